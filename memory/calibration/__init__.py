@@ -4,17 +4,23 @@ from .derive import Cosines, Measured, derive
 from .files import load_calibrations, save_calibration
 from .labels import RECALL, Label, Pair, check_counts, parse_pairs
 from .report import render_report
-from .values import SAFE, Calibration, Scale, calibration_for, is_calibrated
+from .values import SAFE, Calibration, calibration_for, is_calibrated
+from .weights import ANSWERS, BUILT_IN, RIGHT, Answers, Right, Weights
 
 __all__ = [
+    "ANSWERS",
+    "BUILT_IN",
     "RECALL",
+    "RIGHT",
     "SAFE",
+    "Answers",
     "Calibration",
     "Cosines",
     "Label",
     "Measured",
     "Pair",
-    "Scale",
+    "Right",
+    "Weights",
     "calibration_for",
     "check_counts",
     "derive",

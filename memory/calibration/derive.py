@@ -10,9 +10,8 @@ Each rule weighs two kinds of mistakes and accepts the cheaper one:
 - `update`: the cosine that separates updates from other facts best: share kept minus twice the
   share let through (Youden's J with costs). A missed update leaves a needless memory, a wrong one
   loses a fact. Learning also requires a sign of change. If no choice is worth it, `same`.
-- a language with enough relevant and unrelated pairs gets a `Scale` of its own: floor and ceiling
-  by the same rules, and its worth from the share of such pairs of pairs that the cosine orders
-  rightly (area under the curve; Hanley and McNeil 1982).
+- the worth of a language with enough relevant and unrelated pairs comes from the share of such
+  pairs of pairs that the cosine orders rightly (area under the curve; Hanley and McNeil 1982).
 - `same`: the lowest that at most 2 % of the different pairs reach. A stored repetition costs
   tokens; a new fact treated as a repetition is lost.
 """
@@ -28,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import InvalidInputError
-from .values import Calibration, Scale
+from .values import Calibration
 
 KEPT = 0.95
 FLOOR_QUANTILE = 0.5
@@ -87,7 +86,7 @@ def derive(measured: Measured, before: Calibration, *, dim: int) -> Calibration:
             ceiling=_rounded(np.quantile(measured.relevant, CEILING_QUANTILE)),
         )
         _check_spread(after)
-        after = replace(after, languages={**before.languages, **_scales(measured.languages)})
+        after = replace(after, languages={**before.languages, **_worths(measured.languages)})
     if len(measured.update):
         same = same_threshold(np.concatenate([measured.update, measured.different]))
         update = update_threshold(measured.update, measured.different)
@@ -95,23 +94,21 @@ def derive(measured: Measured, before: Calibration, *, dim: int) -> Calibration:
     return after
 
 
-def _scales(languages: Mapping[str, tuple[Cosines, Cosines]]) -> Mapping[str, Scale]:
+def _worths(languages: Mapping[str, tuple[Cosines, Cosines]]) -> Mapping[str, float]:
     return {
-        code: scale_of(relevant, unrelated)
+        code: worth_of(relevant, unrelated)
         for code, (relevant, unrelated) in sorted(languages.items())
         if min(len(relevant), len(unrelated)) >= LEAST_ROWS_OF_LANGUAGE
     }
 
 
-def scale_of(relevant: Cosines, unrelated: Cosines) -> Scale:
-    """The scale of one language; without a spread its cosines are worth nothing."""
-    floor = _rounded(np.quantile(unrelated, FLOOR_QUANTILE))
-    ceiling = _rounded(np.quantile(relevant, CEILING_QUANTILE))
-    if ceiling - floor < LEAST_SPREAD:
-        return Scale(floor=floor, ceiling=floor + LEAST_SPREAD, worth=0.0)
+def worth_of(relevant: Cosines, unrelated: Cosines) -> float:
+    """The worth of cosines in one language, 0 to 1; 0 without a spread."""
+    spread = np.quantile(relevant, CEILING_QUANTILE) - np.quantile(unrelated, FLOOR_QUANTILE)
+    if spread < LEAST_SPREAD:
+        return 0.0
     right = share_reaching(relevant, unrelated).mean()
-    worth = np.clip((right - WORTHLESS) / (FULL_WORTH - WORTHLESS), 0.0, 1.0)
-    return Scale(floor=floor, ceiling=ceiling, worth=_rounded(worth))
+    return _rounded(np.clip((right - WORTHLESS) / (FULL_WORTH - WORTHLESS), 0.0, 1.0))
 
 
 def recall_threshold(relevant: Cosines, unrelated: Cosines) -> float:

@@ -2,21 +2,23 @@
 
 The file holds an object by embedder id. Each entry has ``dim``, ``measured_at`` (ISO 8601),
 ``counts`` (pairs by label) and the five values of `Calibration`. It may have ``languages``, an
-object of ``floor``, ``ceiling`` and ``worth`` by language code, and ``elsewhere``.
+object of the worth by language code, ``elsewhere``, and ``weights``. Files of earlier versions have
+objects with ``floor``, ``ceiling`` and ``worth`` as languages; only the worth is read of these.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from ..disk import replace_text
 from ..errors import InvalidInputError, StateError
-from .values import Calibration, Scale
+from .values import Calibration
+from .weights import BUILT_IN, Answers, Right, Weights
 
 FILE_NAME = "calibration.json"
 """Name of the file in `data_dir`."""
@@ -24,6 +26,7 @@ _COSINES = {"recall": (-1.0, 1.0), "floor": (-1.0, 1.0), "ceiling": (-1.0, 1.0)}
 _LIMITS = _COSINES | {"update": (-1.0, 2.0), "same": (-1.0, 2.0)}
 """Allowed range of each value; above 1 nothing is ever merged."""
 _WORTH = (0.0, 1.0)
+_WEIGHT = (-100.0, 100.0)
 
 
 def load_calibrations(path: Path) -> Mapping[str, Calibration]:
@@ -60,8 +63,9 @@ def save_calibration(
         "measured_at": measured_at.isoformat(timespec="seconds"),
         "counts": dict(counts),
         **{name: getattr(calibration, name) for name in _LIMITS},
-        "languages": {code: asdict(scale) for code, scale in calibration.languages.items()},
+        "languages": dict(calibration.languages),
         "elsewhere": calibration.elsewhere,
+        "weights": asdict(calibration.weights),
     }
     try:
         replace_text(path, json.dumps(entries, indent=2, ensure_ascii=False) + "\n")
@@ -91,7 +95,7 @@ def _calibration(entry: object, where: str) -> Calibration:
     if values["update"] > values["same"]:
         raise InvalidInputError(f"{where}.update", f"must not be above same, {values['same']}")
     elsewhere = _number({"elsewhere": 1.0} | entry, "elsewhere", where, _WORTH)
-    scales = _languages(entry.get("languages", {}), f"{where}.languages")
+    worths = _languages(entry.get("languages", {}), f"{where}.languages")
     return Calibration(
         recall=values["recall"],
         update=values["update"],
@@ -99,23 +103,43 @@ def _calibration(entry: object, where: str) -> Calibration:
         floor=values["floor"],
         ceiling=values["ceiling"],
         dim=_dim(entry, where),
-        languages=scales,
+        languages=worths,
         elsewhere=elsewhere,
+        weights=_weights(entry.get("weights"), f"{where}.weights"),
     )
 
 
-def _languages(entries: object, where: str) -> dict[str, Scale]:
+def _languages(entries: object, where: str) -> dict[str, float]:
     if not isinstance(entries, dict):
         raise InvalidInputError(where, "expected an object by language code")
-    return {code: _scale(entry, f"{where}.{code}") for code, entry in entries.items()}
+    return {code: _worth(entries, code, where) for code in entries}
 
 
-def _scale(entry: object, where: str) -> Scale:
+def _worth(entries: Mapping[str, Any], code: str, where: str) -> float:
+    if isinstance(entries[code], dict):
+        return _number(entries[code], "worth", f"{where}.{code}", _WORTH)
+    return _number(entries, code, where, _WORTH)
+
+
+def _weights(entry: object, where: str) -> Weights:
+    if entry is None:
+        return BUILT_IN
     if not isinstance(entry, dict):
-        raise InvalidInputError(where, "expected an object with floor, ceiling and worth")
-    values = {name: _number(entry, name, where) for name in ("floor", "ceiling")}
-    _check_order(values, where)
-    return Scale(**values, worth=_number(entry, "worth", where, _WORTH))
+        raise InvalidInputError(where, "expected an object with answers and right")
+    return Weights(
+        answers=Answers(**_numbers(entry, "answers", Answers, where)),
+        right=Right(**_numbers(entry, "right", Right, where)),
+    )
+
+
+def _numbers(
+    entries: Mapping[str, Any], name: str, kind: type[Answers | Right], where: str
+) -> dict[str, float]:
+    entry = entries.get(name)
+    if not isinstance(entry, dict):
+        raise InvalidInputError(f"{where}.{name}", "expected an object with the weights")
+    names = [field.name for field in fields(kind)]
+    return {each: _number(entry, each, f"{where}.{name}", _WEIGHT) for each in names}
 
 
 def _check_order(values: Mapping[str, float], where: str) -> None:

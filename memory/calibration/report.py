@@ -36,11 +36,8 @@ def _by_language(after: Calibration) -> list[str]:
     """A line for each language; `worth` is what its cosines count, 0 to 1."""
     if not after.languages:
         return []
-    rows = [
-        f"{code:<9}{scale.floor:5.3f}  {scale.ceiling:7.3f}  {scale.worth:5.2f}"
-        for code, scale in sorted(after.languages.items())
-    ]
-    return ["", "language floor  ceiling  worth", *rows]
+    rows = [f"{code:<9}{worth:5.2f}" for code, worth in sorted(after.languages.items())]
+    return ["", "language worth", *rows]
 
 
 def _row(

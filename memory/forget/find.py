@@ -22,6 +22,8 @@ from .targets import ANY_STATUS
 
 MOST_INDEXED = 20_000
 """Most memories that are ranked in full. For a larger scope, the store's hits are ranked."""
+SHARED = 0.2
+"""Share of the query's words from which a memory is shown whatever its evidence is."""
 CANDIDATES = 500
 """Hits of each store search for a larger scope."""
 
@@ -55,8 +57,7 @@ async def find(
     options = RecallOptions()
 
     def passes(hit: Ranked) -> bool:
-        likely = hit.cosine >= calibration.recall or hit.coverage >= options.lexical_threshold
-        return hit.relevant or likely
+        return hit.relevant or hit.cosine >= calibration.recall or hit.coverage >= SHARED
 
     def ranked() -> list[MemoryItem]:
         index = UserIndex.of(len(vector), memories)

@@ -9,7 +9,6 @@ from ..ports import VectorStore
 from ..recall.driver import Recaller
 from ..recall.options import FusionOptions
 from ..recall.query import Query
-from ..recall.score import scores_of
 from ..recall.search import Candidates
 from ..types import ACTIVE, MemoryItem, Scope, StoredMemory
 from . import shown
@@ -21,6 +20,7 @@ from .filters import Condition, Operator, both
 from .versions import at_a_time
 
 _ALL = 10_000_000
+_DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class QueryHit:
 
     item: MemoryItem
     score: float
-    """How sure it is that it answers, from 0 to 1 (`recall.score`)."""
+    """How sure it is that it answers, from 0 to 1 (`recall.evidence`)."""
     similarity: float
     """The cosine similarity to the query."""
 
@@ -163,10 +163,7 @@ class Queries:
             ranking = await self._recaller.rank_among(
                 scope, query, asked, most=limit, fusion=fusion
             )
-        hits = [
-            QueryHit(hit.item, score, hit.cosine)
-            for hit, score in zip(ranking.ranked, scores_of(ranking.ranked), strict=True)
-        ]
+        hits = [QueryHit(hit.item, round(hit.right, _DIGITS), hit.cosine) for hit in ranking.ranked]
         return [hit for hit in hits if threshold is None or hit.score >= threshold]
 
     def _then(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..language import ANY, names_like_pronouns, packs
-from ..language.requests import Cue, cues_of, knows_requests
+from ..language import ANY, names_like_pronouns
+from ..language.requests import Cue, cues_of
 from ..language.scan import scan
 from ..language.sentences import is_question
 
@@ -21,13 +21,6 @@ def speaks_of_user(wording: str, language: str) -> bool:
         return True
     said = cues_of(wording)
     return said.has(Cue.SELF, Cue.KIN) or said.languages <= {ANY}
-
-
-def may_speak_of_user(wording: str, language: str) -> bool:
-    """Whether the user may be meant: also in a verb, where "I" goes without saying."""
-    if not knows_requests(language) or packs()[language].person.drops_pronouns:
-        return True
-    return speaks_of_user(wording, language)
 
 
 def asks_of_user_alone(wording: str, language: str) -> bool:

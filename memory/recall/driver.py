@@ -30,7 +30,6 @@ from ..types import (
     utc_now,
 )
 from ..usage import Usage
-from .evidence import Grade
 from .excerpt import LONG_CHARS, excerpt
 from .explain import Explanation, explain
 from .holder import is_of_somebody_else
@@ -41,7 +40,7 @@ from .options import FusionOptions, RecallOptions
 from .profile import Line, profile_of
 from .prototypes import LANGUAGES, Prototypes
 from .query import Query
-from .rank import Ranked, Ranking, Thresholds, rank
+from .rank import Ranked, Ranking, rank
 from .replaced import is_said, replaced
 from .search import Candidates, candidates
 from .select import Drop, Selection, Shown, select
@@ -193,6 +192,7 @@ class Recaller:
                 calibration=self.calibration,
                 now=when,
                 most=most,
+                whole=not isinstance(among, Candidates),
             )
 
         return await asyncio.to_thread(work)
@@ -289,6 +289,7 @@ class Recaller:
                     most=most,
                     only=only,
                     where=passes,
+                    whole=hosted is shelf,
                 )
                 message = asked.message or asked.text
                 profile = self._options.profile
@@ -380,7 +381,7 @@ class Recaller:
             statuses=frozenset({MemoryStatus.QUARANTINED}),
             fresh=True,
         )
-        least = Thresholds.of(self._options, self.calibration).cosine
+        least = self.calibration.recall
         return [
             hit for hit in held if hit.score >= least and (only is None or hit.item.type is only)
         ]
@@ -410,7 +411,7 @@ class Recaller:
         self, found: _Found, reserve_tokens: int, show: Callable[[MemoryItem], Shown] | None
     ) -> Selection:
         ranking, total = found.ranking, self._options.token_budget - reserve_tokens
-        budget = round(total * self._options.small) if ranking.grade is Grade.SMALL else total
+        budget = round(total * _share(ranking.evidence, self._options))
         dropped = replaced([*found.standing.chosen, *ranking.ranked], found.contradicted)
         return select(
             ranking.ranked,
@@ -438,6 +439,11 @@ class Recaller:
             tokens = self._tokens.count(text)
             self._counted.put(text, tokens)
         return tokens
+
+
+def _share(evidence: float, options: RecallOptions) -> float:
+    """Of the token budget, what evidence is enough for."""
+    return min(1.0, evidence / options.sure) if options.evidence else 1.0
 
 
 def _worded(query: str | Query) -> tuple[Query, list[str]]:

@@ -1,86 +1,129 @@
-"""How strong the evidence is that a query needs memories, and how much is recalled for it. Pure."""
+"""The probability that something stored answers a query, and that a search hit is right. Pure.
+
+Whether anything is recalled, how much, and the score of a search are this one number. Its weights
+are fitted (`calibration.weights`): the best memory of a question in the user's own store and in a
+stranger's are told apart by how much nearer in meaning it is than the others, by shared words, by
+the number of memories, and by whether anybody of the store is spoken of.
+"""
 
 from __future__ import annotations
 
 import math
-from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
-from .options import RecallOptions
+from ..calibration import ANSWERS, RIGHT, Answers, Calibration, Right
 from .signals import SIGNALS, Signal, Signals
 
 Values = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
-MEANING_COUNTS = 2.0
-"""A memory as near as a clear hit counts as much as one with this many times the query's words.
-The best memory of answerable questions and that of impersonal requests are told apart by both
-together (area under the curve .987 to 1.0 on LoCoMo, REALTALK and RealMem) as well as by cosines
-alone (.985 to 1.0), and much better than by words alone (.89 to .95); and words count where cosines
-do not."""
-CLEAR_NEAR = 0.45
-"""What is needed besides `clear_coverage` where meaning counts too."""
-PER_DECADE = 0.235
-"""More evidence that is needed for each factor of ten in the number of memories, from `USUAL` on:
-the best of more unrelated memories is nearer. Fewer memories need less."""
-USUAL = 100
-FEWEST = 10
-"""Less evidence is not needed for a smaller store than this."""
+USUAL = 8
+"""Memories that the floor of the embedder counts for in the usual cosine of a store: of few, their
+own mean tells little."""
+MANY = 1000
+"""More memories need no more evidence: no measured store is larger, and the nearest of many grows
+slower than their logarithm."""
+NEAREST = 1.5
+"""Spreads from which nearer is no more evidence."""
 LEAST_DATE = 0.5
 """Least `date` signal with which the query asks about the memory's time."""
+TIMELY = 0.5
+"""Evidence for a memory of the time that a personal query asks about, whatever its words are."""
+RELATED = 0.1
+"""Share of the least evidence from which a memory is recalled beside the best one: of the evidence
+of answerable questions among the first 20 hits, 98 % has more."""
 TOP = 3
 """Best memories of a holder that are compared with those of others."""
 
+def usual(found: Signals, among: Mask | None, calibration: Calibration) -> float:
+    """The cosine of an unrelated memory to this query, in this store.
 
-class Grade(StrEnum):
-    """How much is recalled."""
-
-    NONE = "none"
-    SMALL = "small"
-    """A share of the token budget: one or two memories."""
-    FEW = "few"
-    """All of the few things that are known, in the order of their scores."""
-    FULL = "full"
-
-
-def strengths(found: Signals, clear_coverage: float, *, personal: bool) -> Values:
-    """``float64[n]``: the evidence for each memory, 1 for a clear match.
-
-    `personal` is whether the query speaks of the user, or of somebody whom the memories know. Of
-    other queries, meaning counts less in a language that the embedder hardly knows: there, any
-    question may be near to any memory.
+    It is the mean of the memories that `among` (``bool[n]``) marks: it holds in every language and
+    for any question. Without `among`, it is the floor of the embedder.
     """
-    worth = found.meaning.worth
-    trust = 1.0 if personal else worth
-    near = trust * found.table[SIGNALS.index(Signal.DENSE)]
-    needed = clear_coverage + CLEAR_NEAR * trust * worth
-    evidence = found.coverage + MEANING_COUNTS * near
-    shares: Values = np.full_like(evidence, np.inf)
-    np.divide(evidence, needed, out=shares, where=needed > 0)
-    return shares
+    if among is None:
+        return calibration.floor
+    total = float(found.cosine.sum(where=among)) + USUAL * calibration.floor
+    return total / (int(np.count_nonzero(among)) + USUAL)
 
 
-def is_timely(found: Signals) -> Mask:
-    """``bool[n]``: said at the time that the query asks about, and not unrelated in meaning."""
+def nearness(found: Signals, usual: float, calibration: Calibration) -> Values:
+    """``float64[n]``: how much nearer each memory is than usual, in spreads, from 0 to `NEAREST`.
+
+    Less where the embedder hardly knows a language.
+    """
+    near = (found.cosine - usual) / calibration.spread
+    return np.asarray(np.clip(near, 0.0, NEAREST) * found.meaning.worth)
+
+
+def told(found: Signals, near: Values, among: Mask, *, personal: bool, elsewhere: bool) -> Values:
+    """``float64[len(ANSWERS), n]``: what each memory tells for `Answers`.
+
+    `near` is that of `nearness`; `among` (``bool[n]``) marks the memories of the store that the
+    query may see. `personal` is whether the query speaks of the user, or of somebody whom the
+    memories know; for `elsewhere` see `is_elsewhere`.
+    """
+    same = np.ones_like(near)
+    seen = min(max(int(np.count_nonzero(among)), 1), MANY)
+    rows = {
+        "near": near,
+        "words": found.coverage,
+        "both": near * found.coverage,
+        "name": found.table[SIGNALS.index(Signal.ENTITY)],
+        "time": found.table[SIGNALS.index(Signal.DATE)],
+        "topic": found.table[SIGNALS.index(Signal.TOPIC)],
+        "memories": math.log10(seen) * same,
+        "personal": personal * same,
+        "elsewhere": elsewhere * same,
+    }
+    return np.stack([rows[name] for name in ANSWERS])
+
+
+def log_odds(table: Values, weights: Answers) -> Values:
+    """``float64[n]`` of a table of `told`."""
+    given = np.array([getattr(weights, name) for name in ANSWERS])
+    return np.asarray(given @ table + weights.bias)
+
+
+def probability(odds: Values) -> Values:
+    """The probability of log odds."""
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -50.0, 50.0))))
+
+
+def placed(odds: Values, fused: Values) -> Values:
+    """``float64[len(RIGHT), k]``: what tells of the first k hits whether they are right.
+
+    They are given in the order of their fused scores, best first.
+    """
+    best = fused[0] if len(fused) and fused[0] > 0 else 1.0
+    share = np.clip(fused / best, 0.0, 1.0)
+    rivals = np.ones_like(share)
+    rivals[:1] = share[1] if len(share) > 1 else 0.0
+    rows = {
+        "answers": odds,
+        "share": share,
+        "lead": share - rivals,
+        "place": np.log1p(np.arange(len(odds))),
+    }
+    return np.stack([rows[name] for name in RIGHT])
+
+
+def scores(odds: Values, fused: Values, weights: Right) -> Values:
+    """``float64[k]``: how likely each of the hits of `placed` is right; it never rises."""
+    given = np.array([getattr(weights, name) for name in RIGHT])
+    likely = probability(given @ placed(odds, fused) + weights.bias)
+    return np.asarray(np.minimum.accumulate(likely))
+
+
+def is_timely(found: Signals, near: Values) -> Mask:
+    """``bool[n]``: said at the time that the query asks about, and not unrelated.
+
+    `near` is that of `nearness`.
+    """
     timely: Mask = found.table[SIGNALS.index(Signal.DATE)] >= LEAST_DATE
-    related = found.cosine >= found.meaning.floor
-    return timely & (related | (found.coverage > 0))
-
-
-def grade(best: float, *, seen: int, personal: bool, options: RecallOptions) -> Grade:
-    """What the evidence for the best memory is enough for.
-
-    `seen` is the number of memories that were compared; for `personal` see `strengths`.
-    """
-    if options.clear_coverage == 0:
-        return Grade.FULL
-    usual = 1.0 if personal else options.impersonal
-    more = PER_DECADE * math.log10(max(seen, FEWEST) / USUAL)
-    if best < usual * options.fair + more:
-        return Grade.NONE
-    return Grade.FULL if best >= usual + more else Grade.SMALL
+    return timely & ((near > 0) | (found.coverage > 0))
 
 
 def is_elsewhere(found: Signals, spoken: Mask, admitted: Mask) -> bool:

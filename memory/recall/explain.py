@@ -5,7 +5,6 @@ An explanation contains the texts of memories, for their owner, and never the te
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -21,7 +20,7 @@ from ..types import ScoredMemory
 from ..usage import Usage, UseKind
 from .fuse import contributions, ranks, weights_of
 from .options import RecallOptions
-from .rank import Ranked, Ranking, Thresholds
+from .rank import Ranked, Ranking
 from .select import Drop, Selection
 from .signals import SIGNALS
 
@@ -92,10 +91,11 @@ def explain(
         "embedder": embedder_id,
         "fusion": options.fusion.method,
         "used": [name.value for name in SIGNALS if name in ranking.signals.used],
-        "thresholds": asdict(Thresholds.of(options, calibration)),
         "evidence": {
-            "best": round(ranking.evidence, _DIGITS) if math.isfinite(ranking.evidence) else None,
-            "grade": ranking.grade.value,
+            "best": round(ranking.evidence, _DIGITS),
+            "least": options.evidence,
+            "sure": options.sure,
+            "threshold": options.threshold,
         },
         "calibration": asdict(calibration),
         "bounds": {
@@ -153,6 +153,8 @@ def _memory(
         "score": round(hit.score, _DIGITS),
         "cosine": round(hit.cosine, _DIGITS),
         "coverage": round(hit.coverage, _DIGITS),
+        "evidence": round(hit.evidence, _DIGITS),
+        "right": round(hit.right, _DIGITS),
         "age_and_importance": round(hit.score / fused, _DIGITS) if fused > 0 else None,
         "created_at": item.created_at.isoformat(timespec="milliseconds"),
         "importance": item.importance,

@@ -17,7 +17,12 @@ class WeightOptions(Options):
     changes hardly change the result. 0 switches a signal off.
     """
 
-    dense: float = Field(default=0.3, ge=0, le=10, description="Similarity of meaning (cosine).")
+    dense: float = Field(
+        default=2.4,
+        ge=0,
+        le=10,
+        description="Similarity of meaning (cosine); it counts less for lines of a dialogue.",
+    )
     dense_context: float = Field(
         default=0.1, ge=0, le=10, description="`dense` of the memories just before and after."
     )
@@ -141,51 +146,22 @@ class RecallOptions(Options):
         default=None,
         ge=-1,
         le=1,
-        description="Least cosine similarity of a recalled memory that shares no words with the "
-        "query. Default: the value measured for the embedder in use.",
+        description="Cosine similarity from which a memory is recalled whatever the evidence is. "
+        "Default: none.",
     )
-    lexical_threshold: float = Field(
-        default=0.2,
+    evidence: float = Field(
+        default=0.12,
         ge=0,
         le=1,
-        description="Least share of the query's words, by weight, in a recalled memory whose "
-        "meaning is below `threshold`.",
+        description="Least probability that something stored answers the message; below it, "
+        "nothing is recalled. 0: nothing is withheld.",
     )
-    clear_coverage: float = Field(
+    sure: float = Field(
         default=0.4,
-        ge=0,
-        le=1,
-        description="The share of the query's most telling words that makes a memory a clear match "
-        "by words alone; where meaning counts too, both together must be about twice that. "
-        "0: nothing is withheld for weak evidence.",
-    )
-    fair: float = Field(
-        default=0.45,
-        ge=0,
-        le=1,
-        description="Share of the evidence for a clear match from which a little is recalled. "
-        "Below it, nothing is.",
-    )
-    small: float = Field(
-        default=0.25,
         gt=0,
         le=1,
-        description="Share of the tokens for memories that are spent where the evidence is fair "
-        "but not clear.",
-    )
-    impersonal: float = Field(
-        default=2.2,
-        ge=1,
-        le=10,
-        description="How many times as much evidence is needed for a query that speaks neither of "
-        "the user nor of a person in the memories.",
-    )
-    few: int = Field(
-        default=8,
-        ge=0,
-        le=1000,
-        description="Of a user with at most so many memories, what they said is recalled for any "
-        "message that speaks of them: there is too little to tell what matters.",
+        description="From this probability on the whole token budget may be spent; of less, its "
+        "share.",
     )
     cut: float = Field(
         default=0.55,

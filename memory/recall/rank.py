@@ -2,51 +2,29 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
-from ..calibration import SAFE, Calibration
+from ..calibration import SAFE, Answers, Calibration
 from ..query import Predicate
 from ..types import MemoryItem, MemoryType, Scope, Vectors
-from .evidence import Grade, grade, is_elsewhere, is_timely, strengths
+from . import evidence
 from .fuse import fuse
 from .index.user_index import UserIndex
 from .options import RecallOptions
 from .signals import SIGNALS, Question, Signal, Signals, signals
 
 ALONE = 0.2
-"""Least cosine if memories of one type are asked for, because the message needs nothing else: this
-share of ceiling - floor above floor."""
+"""Least nearness (in spreads) if memories of one type are asked for, because the message needs
+nothing else."""
+CLEAR = 0.4
+"""Least coverage of those for an embedder of which nothing is known."""
 _FIRST = 1000.0
 """More than any score."""
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """The signal values that make a memory relevant.
-
-    Thresholds apply to signals and not to the fused score, which only orders memories.
-    """
-
-    cosine: float
-    coverage: float
-    configured: bool = False
-    """Whether `cosine` is the operator's."""
-
-    @classmethod
-    def of(cls, options: RecallOptions, calibration: Calibration) -> Self:
-        """The configured thresholds, or those measured for the embedder."""
-        return cls(
-            calibration.recall if options.threshold is None else options.threshold,
-            options.lexical_threshold,
-            options.threshold is not None,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +40,17 @@ class Ranked:
     values: tuple[float, ...]
     """The signals in the order of `SIGNALS`."""
     relevant: bool
-    """Whether any signal passes its threshold."""
+    """Whether it is evidence enough to be recalled beside the best."""
     position: int
     """Position in the index."""
     words: int = 0
     """Equal for memories of the same words (`Entry.words`)."""
     role: str = ""
     """Why it is chosen besides matching the query (`profile.Role`); empty if only that."""
-    strength: float = 0.0
-    """The evidence for it, 1 for a clear match (`evidence.strengths`)."""
+    evidence: float = 0.0
+    """The probability that something stored answers, as far as this memory tells."""
+    right: float = 0.0
+    """The probability that it is a right answer, never more than that of a better hit."""
 
     @property
     def signals(self) -> dict[Signal, float]:
@@ -85,10 +65,8 @@ class Ranking:
     """Best first, with the relevant memories before all others."""
     seen: int
     """Number of memories that were compared."""
-    grade: Grade
-    """How much of them is recalled."""
     evidence: float
-    """For the best of them, 1 for a clear match (`evidence.strengths`)."""
+    """The probability that something stored answers, from 0 to 1: that of the best memory."""
     same: Callable[[Ranked, Ranked], bool]
     """Whether two memories say the same."""
     of_user_alone: bool
@@ -111,10 +89,12 @@ def rank(
     most: int,
     only: MemoryType | None = None,
     where: Predicate | None = None,
+    whole: bool = True,
 ) -> Ranking:
     """The `most` best memories that the scope admits, of one type if `only` names it.
 
-    With `where` those that pass it: others are not compared at all.
+    With `where` those that pass it: others are not compared at all. `whole` is whether the index
+    holds all memories of the scope, or only those that a store found.
     """
     found = signals(index, asked, calibration, neighbours=options.fusion.neighbours)
     admitted = index.admitted(scope)
@@ -135,38 +115,32 @@ def rank(
     )
     scores = np.where(admitted, scores, -np.inf)
     seen = int(np.count_nonzero(admitted))
-    thresholds = Thresholds.of(options, calibration)
-    passing = relevant(found, thresholds)
-    if only is not None:
-        passing &= _alone(found, options, calibration)
     named = bool((admitted & (found.table[SIGNALS.index(Signal.ENTITY)] > 0)).any())
     personal = only is not None or named or asked.speaks_of_user
-    strength = strengths(found, options.clear_coverage, personal=personal)
-    evidence = _evidence(found, strength, passing & admitted, thresholds, personal=personal)
-    given = grade(evidence, seen=seen, personal=personal, options=options)
-    said = index.said & admitted
-    if (
-        given is not Grade.FULL
-        and seen <= options.few
-        and said.any()
-        and only is None
-        and (personal or asked.may_speak_of_user)
-    ):
-        passing |= said
-        given = Grade.FEW
-    elif given is Grade.NONE:
-        passing[:] = False
-    elif is_elsewhere(found, index.spoken, admitted):
-        given = Grade.SMALL
+    usual = evidence.usual(found, admitted if whole else None, calibration)
+    near = evidence.nearness(found, usual, calibration)
+    weighed = weigh(
+        found,
+        near,
+        admitted,
+        options,
+        calibration.weights.answers,
+        personal=personal,
+        elsewhere=evidence.is_elsewhere(found, index.spoken, admitted),
+    )
+    passing = weighed.passing
+    if only is not None:
+        passing = passing & _alone(found, near, calibration)
+    among = admitted if only is None else admitted & passing
+    best_evidence = float(np.max(weighed.evidence, initial=0.0, where=among))
     # Relevant memories come before those that score only by their neighbours.
     best = _best(scores + passing * _FIRST, min(most, seen))
-    ranked = _ranked(index, found, scores, passing, strength, best)
+    ranked = _ranked(index, found, scores, passing, weighed, best, calibration)
     vectors = index.vectors  # bound now: the index may change before `same` is called
     return Ranking(
         ranked,
         seen,
-        given,
-        evidence,
+        best_evidence,
         lambda one, other: _alike(vectors, calibration, one, other),
         not named and asked.of_user_alone,
         frozenset(term for reading in asked.readings for term in reading.terms),
@@ -175,55 +149,52 @@ def rank(
     )
 
 
-def relevant(found: Signals, thresholds: Thresholds) -> npt.NDArray[np.bool_]:
-    """``bool[n]``: whether a memory passes a threshold with one of its own signals.
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What n memories are as evidence."""
 
-    Signals from neighbours do not count, since every neighbour of a hit would pass. The exception
-    is `in_context`: a spoken line may be an answer to the line before.
-    """
-    passing: npt.NDArray[np.bool_] = is_timely(found)
-    passing |= _is_near(found, thresholds)
-    passing |= np.maximum(found.coverage, found.in_context) >= thresholds.coverage
-    return passing
+    odds: npt.NDArray[np.float64]
+    """``float64[n]``: log odds that something stored answers."""
+    evidence: npt.NDArray[np.float64]
+    """``float64[n]``: the probability, and 1 for what the operator or the time makes sure."""
+    passing: npt.NDArray[np.bool_]
+    """``bool[n]``: evidence enough to be recalled; none is if the best of them is not."""
+
+
+def weigh(
+    found: Signals,
+    near: npt.NDArray[np.float64],
+    admitted: npt.NDArray[np.bool_],
+    options: RecallOptions,
+    weights: Answers,
+    *,
+    personal: bool,
+    elsewhere: bool,
+) -> Weighed:
+    """Weigh all memories as evidence; for the arguments see `evidence.told`."""
+    table = evidence.told(found, near, admitted, personal=personal, elsewhere=elsewhere)
+    odds = evidence.log_odds(table, weights)
+    probable = evidence.probability(odds)
+    if personal:
+        timely = evidence.is_timely(found, near)
+        probable = np.where(timely, np.maximum(probable, evidence.TIMELY), probable)
+    if options.threshold is not None:
+        probable = np.where(found.cosine >= options.threshold, 1.0, probable)
+    enough = np.max(probable, initial=0.0, where=admitted) >= options.evidence
+    passing = (probable >= evidence.RELATED * options.evidence) & enough
+    return Weighed(odds, probable, passing)
 
 
 def _alone(
-    found: Signals, options: RecallOptions, calibration: Calibration
+    found: Signals, near: npt.NDArray[np.float64], calibration: Calibration
 ) -> npt.NDArray[np.bool_]:
     """``bool[n]``: near enough for a message that needs nothing else.
 
     A word in common is needed too, and a clear match of words if no cosines are known.
     """
-    nearest = calibration.floor + ALONE * (calibration.ceiling - calibration.floor)
-    coverage = options.clear_coverage if calibration == SAFE else sys.float_info.min
-    near: npt.NDArray[np.bool_] = (found.cosine >= nearest) & (found.coverage >= coverage)
-    return near
-
-
-def _is_near(found: Signals, thresholds: Thresholds) -> npt.NDArray[np.bool_]:
-    """``bool[n]``: near enough in meaning, by the configured threshold or the language's own."""
-    near: npt.NDArray[np.bool_] = found.cosine >= thresholds.cosine
-    return near if thresholds.configured else near & (found.cosine >= found.meaning.floor)
-
-
-def _evidence(
-    found: Signals,
-    strength: npt.NDArray[np.float64],
-    passing: npt.NDArray[np.bool_],
-    thresholds: Thresholds,
-    *,
-    personal: bool,
-) -> float:
-    """The evidence for the best memory.
-
-    A memory of the right time is a clear match for a query that speaks of somebody: others have
-    times in them that are nobody's ("why do bees swarm in spring"). So is one above a threshold
-    that somebody has configured.
-    """
-    sure = is_timely(found) & personal
-    if thresholds.configured:
-        sure |= found.cosine >= thresholds.cosine
-    return float(np.max(np.where(sure, np.inf, strength), initial=0.0, where=passing))
+    words = found.coverage >= CLEAR if calibration == SAFE else found.coverage > 0
+    alone: npt.NDArray[np.bool_] = (near >= ALONE) & words
+    return alone
 
 
 def _best(scores: npt.NDArray[np.float64], most: int) -> npt.NDArray[np.int64]:
@@ -242,11 +213,13 @@ def _ranked(
     found: Signals,
     scores: npt.NDArray[np.float64],
     passing: npt.NDArray[np.bool_],
-    strength: npt.NDArray[np.float64],
+    weighed: Weighed,
     best: npt.NDArray[np.int64],
+    calibration: Calibration,
 ) -> tuple[Ranked, ...]:
     """The memories at these positions. Reads column by column: single array items are slow."""
     entries = index.entries
+    right = evidence.scores(weighed.odds[best], scores[best], calibration.weights.right)
     columns = zip(
         best.tolist(),
         scores[best].tolist(),
@@ -254,15 +227,19 @@ def _ranked(
         found.coverage[best].tolist(),
         map(tuple, found.table[:, best].T.tolist()),
         passing[best].tolist(),
-        strength[best].tolist(),
+        weighed.evidence[best].tolist(),
+        right.tolist(),
         strict=True,
     )
     return tuple(
-        Ranked(entry.item, score, cosine, coverage, values, passes, at, entry.words, strength=clear)
-        for at, score, cosine, coverage, values, passes, clear in columns
+        Ranked(
+            entry.item, score, cosine, coverage, values, passes, at, entry.words,
+            evidence=tells, right=likely,
+        )
+        for at, score, cosine, coverage, values, passes, tells, likely in columns
         # Never None: only living entries are admitted.
         if (entry := entries[at]) is not None
-    )
+    )  # fmt: skip
 
 
 def _alike(vectors: Vectors, calibration: Calibration, one: Ranked, other: Ranked) -> bool:

@@ -1,0 +1,245 @@
+"""Questions asked in their own store and in strangers', and what the memories tell about each.
+
+The labels cost nothing: a question has an answer in its own store and none in another user's. A
+store of few memories is the evidence of one question and some of the others at random. Requests of
+general knowledge have an answer in no store.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import locomo
+import numpy as np
+from locomo import Conversation, Entry, Question, Session
+from product import Engine, Filed
+from unseen import sets, stores
+
+from recollect.memory.calibration import Calibration
+from recollect.memory.embedders import embed_queries
+from recollect.memory.recall import evidence
+from recollect.memory.recall.fuse import fuse
+from recollect.memory.recall.options import RecallOptions
+from recollect.memory.recall.signals import SIGNALS, Signal, question, signals
+
+OWN, FOREIGN, NEVER_TOLD, IMPERSONAL = "own", "foreign", "never told", "impersonal"
+FOREIGN_MOST = 40
+"""Questions of strangers, and requests, for each store; as many as own ones if these are more."""
+SIZES = (1, 2, 4, 8, 16, 30)
+SMALL_MOST = 12
+"""Small stores of each store."""
+SHOWN = 20
+"""Hits that are kept of each question."""
+_KINDS = {"none": stores.UNANSWERABLE, "impersonal": stores.IMPERSONAL}
+
+
+@dataclass(frozen=True)
+class Store:
+    """A user's memories and questions."""
+
+    set: str
+    language: str
+    talk: Conversation
+
+
+@dataclass(frozen=True)
+class Row:
+    """One question in one store."""
+
+    set: str
+    language: str
+    kind: str
+    few: bool
+    """Whether the store was cut to a few memories."""
+    table: np.ndarray
+    """``float64[len(ANSWERS), n]`` (`evidence.told`)."""
+    hits: np.ndarray
+    """``int64[k]``: positions of the best hits in `table`, best first."""
+    fused: np.ndarray
+    """``float64[k]``: their fused scores."""
+    right: np.ndarray
+    """``bool[k]``: whether each of them is evidence."""
+    evidence: int
+    """Memories that are evidence."""
+
+
+def every(data: Path) -> list[Store]:
+    """The development sets and our own rows. Raises MissingDataError."""
+    found: list[Store] = []
+    for name, one in locomo.samples(locomo.files(data)):
+        found.append(Store("LoCoMo", "en", locomo.turns(name, one)))
+        facts = locomo.facts(name, one)
+        found.append(Store("LoCoMo facts", "en", replace(facts, name=f"facts {facts.name}")))
+    for name in sets.STORES:
+        found += [
+            Store(name.removeprefix("ood-"), row.get("lang", "en"), stores.conversation(row))
+            for row in sets.rows(data, name)
+        ]
+    for stem, path in sets.own("recall").items():
+        found += [Store(stem, row["lang"], stores.conversation(row)) for row in sets.read(path)]
+    found += [_persona(row) for row in _lines(data / "persona.dev.jsonl")]
+    found += [_chain(row) for row in _lines(data / "chains.dev.jsonl")]
+    return found
+
+
+def _lines(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.is_file() else []
+
+
+def _persona(row: dict) -> Store:
+    asks = [
+        Question(ask["q"], frozenset(ask["needs"]), _KINDS.get(ask["kind"], stores.ANSWERABLE))
+        for ask in row["asks"]
+    ]
+    return Store("persona", row["lang"], _told(row, asks))
+
+
+def _chain(row: dict) -> Store:
+    asks = [Question(row["ask"], frozenset(row["needs"]), stores.ANSWERABLE)]
+    return Store("chains", row["lang"], _told(row, asks))
+
+
+def _told(row: dict, asks: Sequence[Question]) -> Conversation:
+    """Facts told five at a time, three days apart."""
+    start = datetime(2026, 1, 5, tzinfo=UTC)
+    entries = [Entry(fact["id"], fact["text"]) for fact in row["facts"]]
+    sessions = [
+        Session(at // 5 + 1, start + timedelta(days=3 * (at // 5)), tuple(entries[at : at + 5]))
+        for at in range(0, len(entries), 5)
+    ]
+    return Conversation(row["id"], tuple(sessions), tuple(asks))
+
+
+def cut(talk: Conversation, asked: Question, size: int, chance: random.Random) -> Conversation:
+    """The talk with the evidence of one question and so many memories in all."""
+    others = [
+        entry.id for session in talk.sessions for entry in session.entries
+        if entry.id not in asked.evidence
+    ]  # fmt: skip
+    chance.shuffle(others)
+    kept = asked.evidence | set(others[: size - len(asked.evidence)])
+    sessions = (
+        replace(session, entries=tuple(e for e in session.entries if e.id in kept))
+        for session in talk.sessions
+    )
+    name = f"{talk.name}, {size} of {len(others)}, {abs(hash(asked))}"
+    return Conversation(name, tuple(one for one in sessions if one.entries), (asked,))
+
+
+class Asker:
+    """Asks questions in stores, as the product would, and keeps what the memories tell."""
+
+    def __init__(self, engine: Engine, calibration: Calibration) -> None:
+        self._engine = engine
+        self._calibration = calibration
+        self._options = RecallOptions()
+
+    async def ask(
+        self, store: Store, filed: Filed, asked: Question, kind: str, *, few: bool
+    ) -> Row:
+        index = await self._engine.indexes.get(filed.scope)
+        vectors = await embed_queries(self._engine.embedder, [asked.text])
+        read = question([asked.text], vectors, index.languages, filed.now)
+        found = signals(
+            index, read, self._calibration, neighbours=self._options.fusion.neighbours
+        )
+        among = index.admitted(filed.scope)
+        fused = fuse(
+            found, self._options.fusion, among=among, moments=index.moments,
+            importance=index.importance, hearsay=index.hearsay, now=filed.now.timestamp(),
+            worth=index.worth, last_recalled=index.last_recalled,
+        )  # fmt: skip
+        named = bool((found.table[SIGNALS.index(Signal.ENTITY)] > 0).any())
+        usual = evidence.usual(found, among, self._calibration)
+        table = evidence.told(
+            found,
+            evidence.nearness(found, usual, self._calibration),
+            among,
+            personal=named or read.speaks_of_user,
+            elsewhere=evidence.is_elsewhere(found, index.spoken, among),
+        )
+        best = np.argsort(-fused, kind="stable")[:SHOWN]
+        wanted = asked.evidence if kind == OWN else frozenset()
+        sources = [entry and filed.source_of.get(entry.item.id) for entry in index.entries]
+        right = np.array([source in wanted for source in sources])
+        return Row(
+            store.set, store.language, kind, few, table.astype(np.float32), best, fused[best],
+            right[best], len(wanted),
+        )  # fmt: skip
+
+
+async def rows(
+    data: Path, engine: Engine, calibration: Calibration, *, seed: int = 7
+) -> list[Row]:
+    """Every question in every store that it is asked in."""
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    known = every(data)
+    filed = [await engine.file(store.talk) for store in known]
+    requests = list(_requests(data))
+    asker = Asker(engine, calibration)
+    found: list[Row] = []
+    for store, own in zip(known, filed, strict=True):
+        strangers = _strangers(store, known)
+        chance.shuffle(strangers)
+        general = [text for language, text in requests if language == store.language]
+        chance.shuffle(general)
+        asks = [q for q in store.talk.questions if _is_answerable(q)]
+        most = max(FOREIGN_MOST, len(asks)) if len(store.talk.questions) > 1 else 5
+        for kind, texts in (
+            (OWN, asks),
+            (NEVER_TOLD, [q for q in store.talk.questions if q.category == stores.UNANSWERABLE]),
+            (IMPERSONAL, [q for q in store.talk.questions if q.category == stores.IMPERSONAL]),
+            (FOREIGN, strangers[:most]),
+            (IMPERSONAL, [Question(t, frozenset(), stores.IMPERSONAL) for t in general[:most]]),
+        ):
+            found += [await asker.ask(store, own, q, kind, few=False) for q in texts]
+        if len(store.talk.questions) > 1:
+            found += [
+                row async for row in _in_small_ones(asker, engine, store, strangers, general, chance)
+            ]
+        print(f"\r{len(found)} questions", end="", flush=True)
+    print()
+    return found
+
+
+async def _in_small_ones(asker, engine, store, strangers, general, chance):
+    asks = [q for q in store.talk.questions if _is_answerable(q)]
+    chance.shuffle(asks)
+    for at, asked in enumerate(asks[:SMALL_MOST]):
+        size = SIZES[at % len(SIZES)]
+        if len(asked.evidence) > size:
+            continue
+        small = replace(store, talk=cut(store.talk, asked, size, chance))
+        filed = await engine.file(small.talk)
+        yield await asker.ask(small, filed, asked, OWN, few=True)
+        for other in strangers[2 * at : 2 * at + 2]:
+            yield await asker.ask(small, filed, other, FOREIGN, few=True)
+        for text in general[2 * at : 2 * at + 2]:
+            one = Question(text, frozenset(), stores.IMPERSONAL)
+            yield await asker.ask(small, filed, one, IMPERSONAL, few=True)
+
+
+def _is_answerable(asked: Question) -> bool:
+    return asked.category not in (stores.UNANSWERABLE, stores.IMPERSONAL) and bool(asked.evidence)
+
+
+def _strangers(store: Store, known: Sequence[Store]) -> list[Question]:
+    """The questions of other stores of the set, in the same language if there are any."""
+    others = [one for one in known if one.talk.name != store.talk.name]
+    same = [one for one in others if one.language == store.language]
+    near = [one for one in same if one.set == store.set] or same or others
+    return [q for one in near for q in one.talk.questions if _is_answerable(q)]
+
+
+def _requests(data: Path) -> Iterator[tuple[str, str]]:
+    for row in sets.rows(data, "gate-external"):
+        if not row["search"]:
+            yield row["lang"], row["message"]
+    for path in sets.own("general").values():
+        for row in sets.read(path):
+            yield row["language"], row["request"]
