@@ -88,7 +88,11 @@ def every(data: Path) -> list[Store]:
 
 
 def _lines(path: Path) -> list[dict]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.is_file() else []
+    return (
+        [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        if path.is_file()
+        else []
+    )
 
 
 def _persona(row: dict) -> Store:
@@ -145,9 +149,7 @@ class Asker:
         index = await self._engine.indexes.get(filed.scope)
         vectors = await embed_queries(self._engine.embedder, [asked.text])
         read = question([asked.text], vectors, index.languages, filed.now)
-        found = signals(
-            index, read, self._calibration, neighbours=self._options.fusion.neighbours
-        )
+        found = signals(index, read, self._calibration, neighbours=self._options.fusion.neighbours)
         among = index.admitted(filed.scope)
         fused = fuse(
             found, self._options.fusion, among=among, moments=index.moments,
@@ -173,11 +175,9 @@ class Asker:
         )  # fmt: skip
 
 
-async def rows(
-    data: Path, engine: Engine, calibration: Calibration, *, seed: int = 7
-) -> list[Row]:
+async def rows(data: Path, engine: Engine, calibration: Calibration, *, seed: int = 7) -> list[Row]:
     """Every question in every store that it is asked in."""
-    chance = random.Random(seed)  # noqa: S311 - no secret
+    chance = random.Random(seed)
     known = every(data)
     filed = [await engine.file(store.talk) for store in known]
     requests = list(_requests(data))
@@ -200,7 +200,8 @@ async def rows(
             found += [await asker.ask(store, own, q, kind, few=False) for q in texts]
         if len(store.talk.questions) > 1:
             found += [
-                row async for row in _in_small_ones(asker, engine, store, strangers, general, chance)
+                row
+                async for row in _in_small_ones(asker, engine, store, strangers, general, chance)
             ]
         print(f"\r{len(found)} questions", end="", flush=True)
     print()

@@ -26,11 +26,11 @@ ROOT = Path(__file__).resolve().parents[2]
 # Not this folder: its names would hide others.
 sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks"), str(ROOT / "benchmarks" / "recall")]
 
+from evidence import asked  # noqa: E402 - the same
+from evidence.asked import FOREIGN, IMPERSONAL, NEVER_TOLD, OWN, Row  # noqa: E402 - the same
 from load import RESULTS, write_json  # noqa: E402 - the paths above
 from product import Engine, disk_embedder  # noqa: E402 - the same
 
-from evidence import asked  # noqa: E402 - the same
-from evidence.asked import FOREIGN, IMPERSONAL, NEVER_TOLD, OWN, Row  # noqa: E402 - the same
 from recollect.memory.calibration import (  # noqa: E402 - the same
     Answers,
     Right,
@@ -71,7 +71,10 @@ def fitted(rows: Sequence[Row]) -> Weights:
     """The weights of these questions."""
     given = weights_of(rows)
     answers = fit_answers(
-        [Asked(row.table, row.kind == OWN, weight) for row, weight in zip(rows, given, strict=True)],
+        [
+            Asked(row.table, row.kind == OWN, weight)
+            for row, weight in zip(rows, given, strict=True)
+        ],
         START.answers,
         penalty=PENALTY,
     )
@@ -118,7 +121,9 @@ def recalled(of: Iterable[Judged], least: float) -> dict[str, float]:
     return {kind: float(np.mean(each)) for kind, each in counts.items()}
 
 
-def by(of: Sequence[Judged], key: Callable[[Row], str], least: float) -> dict[str, dict[str, float]]:
+def by(
+    of: Sequence[Judged], key: Callable[[Row], str], least: float
+) -> dict[str, dict[str, float]]:
     names = sorted({key(one[0]) for one in of})
     return {name: recalled([one for one in of if key(one[0]) == name], least) for name in names}
 

@@ -26,6 +26,8 @@ class Answer:
     tokens: int
     """Of the whole injected message; 0 if there is none. In a cut by texts alone, of the texts."""
     seconds: float = 0.0
+    matched: bool = True
+    """Whether anything was found but wishes about answers, which go with every request."""
 
     @property
     def share(self) -> float:

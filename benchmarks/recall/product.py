@@ -26,6 +26,7 @@ from recollect.memory.parts import Parts
 from recollect.memory.ports import Embedder
 from recollect.memory.recall import Recaller, RecallOptions
 from recollect.memory.recall.options import IndexOptions, WeightOptions
+from recollect.memory.recall.profile import Role
 from recollect.memory.state import open_history, open_state
 from recollect.memory.stores import (
     InMemoryStoreOptions,
@@ -56,6 +57,8 @@ class Recalled:
     message: str
     """Empty if nothing would be injected."""
     texts: tuple[str, ...] = ()
+    matched: bool = False
+    """Whether any of them is more than a wish about answers."""
 
 
 @dataclass(frozen=True)
@@ -139,8 +142,12 @@ class Engine:
             now=now,
         )
         items = [hit.item for hit in selection.chosen]
+        # A wish goes with every request: it answers nothing.
+        matched = any(hit.role != Role.WISH for hit in selection.chosen)
         message = render(items, FENCE) if items else ""
-        return Recalled(tuple(i.id for i in items), message, tuple(i.text for i in items))
+        return Recalled(
+            tuple(i.id for i in items), message, tuple(i.text for i in items), matched
+        )
 
     async def file(self, conversation: Conversation) -> Filed:
         """Store a conversation in direct mode, as a user of its own."""
@@ -224,7 +231,7 @@ def variants() -> dict[str, RecallOptions]:
         "without recency": changed({"fusion.recency": 0.0}),
         "without importance": changed({"fusion.importance": 0.0}),
         "without thresholds": changed(
-            {"threshold": -1.0, "lexical_threshold": 0.0, "clear_coverage": 0.0}
+            {"threshold": -1.0, "evidence": 0.0}
         ),
         "without cut and gap": changed({"cut": 0.0, "gap": 1.0}),
         "fusion: weighted": changed({"fusion.method": "weighted"}),

@@ -92,7 +92,8 @@ class Quality:
         seconds = time.perf_counter() - started
         paid = got.texts if texts_alone else filter(None, [got.message])
         tokens = sum(map(self._engine.tokens.count, paid))
-        return Answer(asking.question, tuple(of.source_of[i] for i in got.ids), tokens, seconds)
+        found = tuple(of.source_of[i] for i in got.ids)
+        return Answer(asking.question, found, tokens, seconds, got.matched)
 
     async def baselines(self, methods: Sequence[str] = ALL) -> dict[str, dict[str, list[Answer]]]:
         """The methods of FACTS.md, on the vectors of the same texts."""

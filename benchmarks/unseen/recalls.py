@@ -100,7 +100,7 @@ class Bench:
         return {
             "R@5": recall(five),
             "found": recall(own),
-            "empty": fmean(not one.found for one in own),
+            "empty": fmean(not one.matched for one in own),
             "tokens": fmean([one.tokens for one in own if one.share > 0] or [0]),
             "in vain": fmean(one.tokens for one in lost) if lost else 0.0,
             "wrong": await self.wrong(options),
@@ -115,7 +115,7 @@ class Bench:
 
     async def empty(self, options: RecallOptions | None) -> float:
         """Share of the answerable questions that get nothing."""
-        return fmean(not one.found for one in answered(await self.whole.ask(options)))
+        return fmean(not one.matched for one in answered(await self.whole.ask(options)))
 
 
 def answered(answers: Sequence[Answer]) -> list[Answer]:

@@ -92,7 +92,7 @@ async def measure(
         **{name: {cut: recall(_answerable(others[name][cut])) for cut in CUTS} for name in METHODS},
         "configured": {
             "recall": recall(answered),
-            "nothing": (sum(not answer.found for answer in answered), len(answered)),
+            "nothing": (sum(not answer.matched for answer in answered), len(answered)),
             "memories": cost(answered)["memories"],
             "tokens with the answer in it": _tokens(a for a in answered if a.share > 0),
         },
@@ -148,7 +148,7 @@ def share_injected(answers: Sequence[Answer]) -> float:
 
 def _said(answers: Sequence[Answer]) -> list[Answer]:
     """The answers with memories, without the requests that the gate skips."""
-    return [answer for answer in answers if answer.found and not _is_skipped(answer.question)]
+    return [answer for answer in answers if answer.matched and not _is_skipped(answer.question)]
 
 
 def _is_skipped(question: Question) -> bool:
@@ -176,7 +176,7 @@ def _by_language(
         },
         "nothing, by language": {
             c: (
-                sum(lang == c and not got.found for lang, _, got in pairs),
+                sum(lang == c and not got.matched for lang, _, got in pairs),
                 sum(lang == c for lang, _, _ in pairs),
             )
             for c in codes

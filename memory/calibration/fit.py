@@ -55,7 +55,7 @@ def fit_answers(asked: Sequence[Asked], near: Answers, *, penalty: float) -> Ans
 
 
 def fit_right(rows: Values, right: Values, weights: Values, near: Right) -> Right:
-    """The weights of hits: ``float64[hits, len(RIGHT)]`` of `recall.evidence.placed`, and 0 or 1."""
+    """The weights of hits: ``float64[hits, len(RIGHT)]`` (`recall.evidence.placed`), and 0 or 1."""
     start = np.array(list(asdict(near).values()))
     found = regress(rows, right, weights, near=start, penalty=0.0)
     return replace(near, bias=float(found[0]), **_named(RIGHT, found[1:]))
@@ -64,7 +64,7 @@ def fit_right(rows: Values, right: Values, weights: Values, near: Right) -> Righ
 def regress(
     rows: Values, labels: Values, weights: Values, *, near: Values, penalty: float
 ) -> Values:
-    """``float64[1 + columns]``: a bias and the weights of a logistic regression, by Newton's method.
+    """``float64[1 + columns]``: a bias and weights of a logistic regression, by Newton's method.
 
     A column that never varies keeps its weight of `near`.
     """

@@ -31,11 +31,12 @@ LEAST_DATE = 0.5
 """Least `date` signal with which the query asks about the memory's time."""
 TIMELY = 0.5
 """Evidence for a memory of the time that a personal query asks about, whatever its words are."""
-RELATED = 0.1
-"""Share of the least evidence from which a memory is recalled beside the best one: of the evidence
-of answerable questions among the first 20 hits, 98 % has more."""
+BEHIND = 6.0
+"""Log odds behind the best from which a memory is no more recalled beside it: of the evidence of
+answerable questions among the first 20 hits, 3 % is further behind."""
 TOP = 3
 """Best memories of a holder that are compared with those of others."""
+
 
 def usual(found: Signals, among: Mask | None, calibration: Calibration) -> float:
     """The cosine of an unrelated memory to this query, in this store.

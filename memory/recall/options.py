@@ -18,7 +18,7 @@ class WeightOptions(Options):
     """
 
     dense: float = Field(
-        default=2.4,
+        default=0.6,
         ge=0,
         le=10,
         description="Similarity of meaning (cosine); it counts less for lines of a dialogue.",
@@ -146,8 +146,8 @@ class RecallOptions(Options):
         default=None,
         ge=-1,
         le=1,
-        description="Cosine similarity from which a memory is recalled whatever the evidence is. "
-        "Default: none.",
+        description="Cosine similarity from which a memory is recalled whatever the evidence is, "
+        "and below which only if it shares words with the query. Default: none.",
     )
     evidence: float = Field(
         default=0.12,

@@ -179,9 +179,15 @@ def weigh(
         timely = evidence.is_timely(found, near)
         probable = np.where(timely, np.maximum(probable, evidence.TIMELY), probable)
     if options.threshold is not None:
-        probable = np.where(found.cosine >= options.threshold, 1.0, probable)
-    enough = np.max(probable, initial=0.0, where=admitted) >= options.evidence
-    passing = (probable >= evidence.RELATED * options.evidence) & enough
+        reaches = found.cosine >= options.threshold
+        probable = np.where(reaches, 1.0, np.where(found.coverage > 0, probable, 0.0))
+    if np.max(probable, initial=0.0, where=admitted) < options.evidence:
+        return Weighed(odds, probable, np.zeros_like(admitted))
+    passing = odds >= np.max(odds, initial=-np.inf, where=admitted) - evidence.BEHIND
+    # A time or a threshold makes sure of what signals alone do not.
+    passing |= (probable >= options.evidence) & (options.evidence > 0)
+    if options.threshold is not None:
+        passing &= probable > 0
     return Weighed(odds, probable, passing)
 
 

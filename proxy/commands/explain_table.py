@@ -120,12 +120,10 @@ def _about_selection(answer: Mapping[str, Any], shown: int) -> str:
 
 
 def _about_settings(answer: Mapping[str, Any]) -> str:
-    limits = {name: answer["thresholds"][name] for name in ("cosine", "coverage")}
-    thresholds = ", ".join(f"{name} {value:.2f}" for name, value in limits.items())
     bounds, evidence = answer["bounds"], answer["evidence"]
-    best = "the right time" if evidence["best"] is None else f"{evidence['best']:.2f}"
+    sure = "" if evidence["threshold"] is None else f", sure from cosine {evidence['threshold']}"
     return (
-        f"evidence: {best} ({evidence['grade']}); thresholds: {thresholds}; "
-        f"cut {bounds['cut']}, gap {bounds['gap']}, "
+        f"evidence: {evidence['best']:.0%} that an answer is stored, {evidence['least']:.0%} needed"
+        f"{sure}; cut {bounds['cut']}, gap {bounds['gap']}, "
         f"limit {bounds['limit']}; {answer['fusion']} fusion; {answer['embedder']}"
     )

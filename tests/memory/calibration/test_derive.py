@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.calibration import SAFE, Calibration, Measured, Scale, derive
+from recollect.memory.calibration import SAFE, Calibration, Measured, derive
 from recollect.memory.calibration.derive import (
     recall_threshold,
     same_threshold,
-    scale_of,
     share_reaching,
     update_threshold,
+    worth_of,
 )
 from recollect.memory.errors import InvalidInputError
 
@@ -123,7 +123,7 @@ def test_the_share_that_reaches():
     assert share_reaching(NONE, 0.2) == 0
 
 
-def test_a_language_has_a_scale_of_its_own():
+def test_a_language_has_a_worth_of_its_own():
     """With ten pairs of each label; what a language lacks is said of the others."""
     rising = np.linspace(0.5, 0.9, 10)
     languages = {
@@ -132,18 +132,12 @@ def test_a_language_has_a_scale_of_its_own():
         "fr": (rising[:9], rising[:9] - 0.45),
     }
     pairs = measured(relevant=rising, unrelated=rising - 0.45, languages=languages)
-    known = Scale(floor=0.1, ceiling=0.2, worth=0.3)
-    before = replace(SAFE, languages={"fr": known, "zh": known})
+    before = replace(SAFE, languages={"fr": 0.3, "zh": 0.3})
     found = derive(pairs, before, dim=3).languages
-    assert set(found) == {"de", "fr", "zh"}
-    assert found["fr"] is known
-    assert found["de"].worth == 1.0
-    assert found["zh"].worth == 0.0
-    assert found["de"].floor == pytest.approx(0.25)
+    assert found == {"de": 1.0, "fr": 0.3, "zh": 0.0}
 
 
 def test_a_language_without_a_spread_is_worth_nothing():
-    """All its cosines are about equal: no scale is on them."""
+    """All its cosines are about equal."""
     flat = np.full(10, 0.8)
-    assert scale_of(flat, flat).worth == 0.0
-    assert scale_of(flat, flat).floor < scale_of(flat, flat).ceiling
+    assert worth_of(flat, flat) == 0.0

@@ -2,14 +2,14 @@
 
 import json
 import os
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
 import pytest
 
 from recollect.memory.calibration import (
+    BUILT_IN,
     Calibration,
-    Scale,
     load_calibrations,
     save_calibration,
 )
@@ -35,14 +35,28 @@ def test_what_is_saved_is_loaded(tmp_path):
 
 
 def test_languages_are_saved_and_loaded(tmp_path):
-    """Each with its scale; an entry of an earlier version has none, and one scale for all."""
+    """Each with its worth, as in earlier versions, which had a scale of each language beside it."""
     path = tmp_path / "calibration.json"
-    scales = {"de": Scale(floor=0.3, ceiling=0.6, worth=0.5)}
-    spoken = replace(MINE, languages=scales, elsewhere=0.25)
+    spoken = replace(MINE, languages={"de": 0.5}, elsewhere=0.25)
     save(path, calibration=spoken)
     assert load_calibrations(path) == {"mine": spoken}
     path.write_text(json.dumps({"mine": ENTRY}))
     assert load_calibrations(path) == {"mine": MINE}
+    earlier = {"de": {"floor": 0.3, "ceiling": 0.6, "worth": 0.5}}
+    path.write_text(json.dumps({"mine": ENTRY | {"languages": earlier, "elsewhere": 0.25}}))
+    assert load_calibrations(path) == {"mine": spoken}
+
+
+def test_weights_are_saved_and_loaded(tmp_path):
+    """Those that were fitted for this embedder; without any, the built-in ones."""
+    path = tmp_path / "calibration.json"
+    answers = replace(BUILT_IN.answers, near=2.5)
+    fitted = replace(MINE, weights=replace(BUILT_IN, answers=answers))
+    save(path, calibration=fitted)
+    assert load_calibrations(path) == {"mine": fitted}
+
+
+RIGHT = asdict(BUILT_IN.right)
 
 
 @pytest.mark.parametrize(
@@ -50,12 +64,15 @@ def test_languages_are_saved_and_loaded(tmp_path):
     [
         ({"languages": []}, "languages"),
         ({"languages": {"de": 3}}, "languages.de"),
-        ({"languages": {"de": {"floor": 0.5, "ceiling": 0.4, "worth": 1}}}, "de.ceiling"),
+        ({"languages": {"de": {}}}, "de.worth"),
+        ({"weights": 3}, "weights"),
+        ({"weights": {"right": RIGHT}}, "weights.answers"),
+        ({"weights": {"answers": {"bias": 0.5}, "right": RIGHT}}, "weights.answers.near"),
         ({"languages": {"de": {"floor": 0.1, "ceiling": 0.4, "worth": 2}}}, "de.worth"),
         ({"elsewhere": "all"}, "elsewhere"),
     ],
 )
-def test_a_wrong_scale_is_named(tmp_path, change, field):
+def test_a_wrong_worth_or_weight_is_named(tmp_path, change, field):
     """The error ends with the field."""
     path = tmp_path / "calibration.json"
     path.write_text(json.dumps({"mine": ENTRY | change}))

@@ -72,15 +72,16 @@ def signals_of(
     entity=0.0,
     near=0.0,
     worth=1.0,
-    floor=0.1,
+    topic=0.0,
 ) -> Signals:
     """Signals of n memories; a number alone is that of all of them."""
-    given = (cosine, coverage, date, in_context, entity, near, worth, floor)
+    given = (cosine, coverage, date, in_context, entity, near, worth, topic)
     rows = np.broadcast_arrays(*[np.atleast_1d(np.asarray(one, float)) for one in given])
-    cosine, coverage, date, in_context, entity, near, worth, floor = rows
+    cosine, coverage, date, in_context, entity, near, worth, topic = rows
     table = np.zeros((len(SIGNALS), len(cosine)))
     table[SIGNALS.index(Signal.DATE)] = date
     table[SIGNALS.index(Signal.ENTITY)] = entity
     table[SIGNALS.index(Signal.DENSE)] = near
-    found = Meaning(cosine, near, worth, floor)
+    table[SIGNALS.index(Signal.TOPIC)] = topic
+    found = Meaning(cosine, near, worth)
     return Signals(table, found, coverage, in_context, frozenset(SIGNALS))

@@ -1,80 +1,120 @@
-"""How strong the evidence is, and how much is recalled for it."""
+"""The probability that something stored answers."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.recall.evidence import Grade, grade, is_elsewhere, is_timely, strengths
-from recollect.memory.recall.options import RecallOptions
+from recollect.memory.calibration import ANSWERS, BUILT_IN, Calibration
+from recollect.memory.recall import evidence
 from tests.memory.recall.memories import signals_of
 
-OPTIONS = RecallOptions()
+CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0.7)
 
 
-def test_words_and_meaning_add_up():
-    """A clear match is half of either, or all of one that the embedder knows nothing about."""
-    several = signals_of(coverage=[0.4, 0.0, 0.85], near=[0.225, 0.425, 0.0])
-    assert strengths(several, 0.4, personal=True) == pytest.approx([1.0, 1.0, 1.0])
-    unknown = signals_of(coverage=[0.4, 0.2], worth=0.0)
-    assert strengths(unknown, 0.4, personal=True) == pytest.approx([1.0, 0.5])
+def probabilities(found, *, personal=True, elsewhere=False, near=None, seen=None):
+    """Of each memory; all are seen unless told."""
+    every = np.ones(len(found.coverage), bool) if seen is None else seen
+    usual = evidence.usual(found, every, CALIBRATION)
+    nearness = evidence.nearness(found, usual, CALIBRATION) if near is None else near
+    table = evidence.told(found, nearness, every, personal=personal, elsewhere=elsewhere)
+    return evidence.probability(evidence.log_odds(table, BUILT_IN.answers))
 
 
-def test_meaning_is_trusted_less_where_nobody_is_spoken_of():
-    """In a language that the embedder hardly knows; in one that it knows, all the same."""
-    known = signals_of(coverage=0.2, near=0.3)
-    assert strengths(known, 0.4, personal=False) == strengths(known, 0.4, personal=True)
-    hardly = signals_of(coverage=0.0, near=0.3, worth=0.3)
-    assert strengths(hardly, 0.4, personal=False) < strengths(hardly, 0.4, personal=True) / 2
+def test_words_and_meaning_tell():
+    """Either is evidence; both together are more than each, and less than their sum."""
+    found = signals_of(coverage=[0.0, 0.5, 0.0, 0.5])
+    none, words, near, both = probabilities(found, near=np.array([0, 0, 0.6, 0.6]))
+    assert none < min(words, near) < both
+    odds = np.log([p / (1 - p) for p in (none, words, near, both)])
+    assert odds[3] - odds[0] < (odds[1] - odds[0]) + (odds[2] - odds[0])
 
 
-def test_whoever_asks_for_no_evidence_gets_everything():
-    """`clear_coverage` 0 switches the withholding off, also without cosines."""
-    assert np.isinf(strengths(signals_of(worth=0.0), 0.0, personal=True)).all()
-    free = RecallOptions(clear_coverage=0.0)
-    assert grade(0.0, seen=100, personal=False, options=free) is Grade.FULL
+def test_what_is_usual_is_the_mean_of_the_store():
+    """Of few memories the floor of the embedder counts, of a part of a store it alone does."""
+    every = np.ones(100, bool)
+    many = signals_of(cosine=[0.6] * 100)
+    assert evidence.usual(many, every, CALIBRATION) == pytest.approx(0.57, abs=0.01)
+    assert evidence.usual(signals_of(cosine=[0.6]), every[:1], CALIBRATION) < 0.25
+    assert evidence.usual(many, None, CALIBRATION) == CALIBRATION.floor
+    hidden = np.arange(100) < 1
+    assert evidence.usual(many, hidden, CALIBRATION) < 0.25
 
 
-@pytest.mark.parametrize(
-    ("evidence", "personal", "expected"),
-    [
-        (0.44, True, Grade.NONE),
-        (0.46, True, Grade.SMALL),
-        (1.0, True, Grade.FULL),
-        (0.98, False, Grade.NONE),
-        (1.0, False, Grade.SMALL),
-        (2.2, False, Grade.FULL),
-    ],
-)
-def test_what_is_recalled_for_it(evidence, personal, expected):
-    """Nothing, a little, or all that fits; twice as much is needed if the user is not spoken of."""
-    assert grade(evidence, seen=100, personal=personal, options=OPTIONS) is expected
+def test_nearness_counts_from_what_is_usual():
+    """In spreads, never below 0, not more than so much, and as the language is worth."""
+    found = signals_of(cosine=[0.1, 0.45, 1.0, 0.45], worth=[1, 1, 1, 0.5])
+    near = evidence.nearness(found, 0.2, CALIBRATION)
+    assert near.tolist() == pytest.approx([0.0, 0.5, evidence.NEAREST, 0.25])
 
 
-@given(st.floats(0, 3), st.integers(0, 10**7), st.integers(0, 10**7), st.booleans())
-def test_more_memories_never_need_less(evidence, one, other, personal):
+@given(st.integers(1, 10**6), st.integers(1, 10**6), st.booleans())
+def test_more_memories_never_need_less(one, other, personal):
     """The nearest of many unrelated memories is nearer."""
-    order = list(Grade)
     fewer, more = sorted((one, other))
-    found = [
-        grade(evidence, seen=seen, personal=personal, options=OPTIONS) for seen in (fewer, more)
+    found = signals_of(coverage=[0.4])
+    several = [
+        evidence.told(
+            found, np.array([0.5]), np.ones(count, bool), personal=personal, elsewhere=False
+        )
+        for count in (fewer, more)
     ]
-    assert order.index(found[0]) >= order.index(found[1])
+    odds = [evidence.log_odds(table, BUILT_IN.answers)[0] for table in several]
+    assert odds[0] >= odds[1]
+
+
+def test_whoever_is_spoken_of():
+    """A query about nobody needs more, and so does one that is wrong about who it was."""
+    found = signals_of(coverage=[0.4], cosine=[0.5])
+    assert probabilities(found, personal=False)[0] < probabilities(found)[0]
+    assert probabilities(found, elsewhere=True)[0] < probabilities(found)[0]
+
+
+@given(st.lists(st.tuples(st.floats(-60, 60), st.floats(0, 1)), max_size=12))
+def test_scores_are_probabilities_that_never_rise(hits):
+    """Whatever the hits are, also none."""
+    odds = np.array([odds for odds, _ in hits])
+    fused = np.sort(np.array([score for _, score in hits]))[::-1]
+    found = evidence.scores(odds, fused, BUILT_IN.right)
+    assert len(found) == len(hits)
+    assert ((found >= 0) & (found <= 1)).all()
+    assert (np.diff(found) <= 0).all()
+
+
+def test_a_hit_that_stands_out_is_right_more_often():
+    """Far ahead of the next with much evidence: more likely than not; amid its like: not."""
+    ahead = evidence.scores(np.array([3.0, -1.0, -1.0]), np.array([0.8, 0.3, 0.3]), BUILT_IN.right)
+    amid = evidence.scores(np.array([0.5] * 9), np.linspace(0.3, 0.28, 9), BUILT_IN.right)
+    assert ahead[0] > 0.6
+    assert amid[0] < 0.3
 
 
 def test_the_right_time_needs_some_relation():
-    """A cosine above that of unrelated texts or a word in common."""
-    found = signals_of(date=[1, 1, 1, 0.4], cosine=[0.2, 0.0, 0.0, 1], coverage=[0, 0.1, 0, 1])
-    assert is_timely(found).tolist() == [True, True, False, False]
+    """Nearer than usual or a word in common."""
+    found = signals_of(date=[1, 1, 1, 0.4], coverage=[0, 0.1, 0, 1])
+    near = np.array([0.2, 0.0, 0.0, 1.0])
+    assert evidence.is_timely(found, near).tolist() == [True, True, False, False]
+
+
+def test_each_signal_has_its_row():
+    """In the order of the weights, which are read by name."""
+    found = signals_of(coverage=[0.4], entity=[1], date=[0.9], topic=[0.3])
+    table = evidence.told(found, np.array([0.5]), np.ones(10, bool), personal=True, elsewhere=False)
+    assert dict(zip(ANSWERS, table[:, 0].tolist(), strict=True)) == pytest.approx(
+        {
+            "near": 0.5, "words": 0.4, "both": 0.2, "name": 1, "time": 0.9, "topic": 0.3,
+            "memories": 1, "personal": 1, "elsewhere": 0,
+        }
+    )  # fmt: skip
 
 
 def test_named_is_somebody_else():
     """Only if somebody who speaks is named, by all that the scope admits, and by words."""
     found = signals_of(coverage=[0.2, 0.9, 0.1], entity=[1, 0, 0])
     every = np.ones(3, bool)
-    assert is_elsewhere(found, every, every)
-    assert not is_elsewhere(found, ~every, every)
-    assert not is_elsewhere(found, every, np.array([True, False, True]))
+    assert evidence.is_elsewhere(found, every, every)
+    assert not evidence.is_elsewhere(found, ~every, every)
+    assert not evidence.is_elsewhere(found, every, np.array([True, False, True]))
     two = every[:2]
-    assert not is_elsewhere(signals_of(coverage=[0.2, 0.9], entity=[0, 0.25]), two, two)
-    assert not is_elsewhere(signals_of(coverage=[0.9, 0.2], entity=[1, 0]), two, two)
+    assert not evidence.is_elsewhere(signals_of(coverage=[0.2, 0.9], entity=[0, 0.25]), two, two)
+    assert not evidence.is_elsewhere(signals_of(coverage=[0.9, 0.2], entity=[1, 0]), two, two)

@@ -1,17 +1,14 @@
-"""Cosines on the scale of their language."""
+"""Cosines, and what they are worth in their language."""
 
-import numpy as np
 import pytest
 
-from recollect.memory.calibration import Calibration, Scale
+from recollect.memory.calibration import Calibration
 from recollect.memory.recall.meaning import meaning
 from tests.memory.recall.memories import angle, index_of, stored
 
-ENGLISH = Scale(floor=0.2, ceiling=0.7)
-GERMAN = Scale(floor=0.5, ceiling=0.9, worth=0.5)
 CALIBRATION = Calibration(
-    recall=0.2, update=1.1, same=1.1, floor=0.2, ceiling=0.7, elsewhere=0.0,
-    languages={"en": ENGLISH, "de": GERMAN},
+    recall=0.2, update=1.1, same=1.1, floor=0.3, ceiling=0.7, elsewhere=0.0,
+    languages={"en": 1.0, "de": 0.5},
 )  # fmt: skip
 IN_ENGLISH = stored("The user has a dog and it is called Rex", degrees=60)
 IN_GERMAN = stored("Der Hund des Benutzers heißt Rex und ist schon alt", degrees=60)
@@ -23,13 +20,20 @@ def found(language, *memories, calibration=CALIBRATION):
     return meaning(index_of(*memories), angle(0)[None], language, calibration)
 
 
-def test_each_memory_has_the_scale_of_its_language():
-    """The same cosine is much in one language, nothing in another; an unknown one counts nothing."""
+def test_a_cosine_is_worth_what_its_language_is():
+    """The same cosine is less in one language, and nothing in an unknown one."""
     near = found("en", IN_ENGLISH, IN_GERMAN, IN_CHINESE)
     assert near.cosine == pytest.approx([0.5, 0.5, 1.0], abs=1e-6)
-    assert near.near == pytest.approx([0.6, 0.0, 0.0], abs=1e-6)
+    assert near.near == pytest.approx([0.5, 0.25, 0.0], abs=1e-6)
     assert near.worth.tolist() == [1.0, 0.5, 0.0]
-    assert near.floor.tolist() == [0.2, 0.5, np.inf]
+
+
+def test_the_order_of_clear_hits_and_of_unrelated_ones_is_kept():
+    """The scale reaches one spread below the floor and one above the ceiling."""
+    several = [stored(f"The dog is called {d}", degrees=d) for d in (0, 30, 80, 89)]
+    near = found("en", *several).near
+    assert sorted(near, reverse=True) == near.tolist()
+    assert len(set(near.tolist())) == 4
 
 
 def test_the_query_has_a_language_too():
@@ -45,8 +49,8 @@ def test_a_text_too_short_to_tell_is_in_the_users_language():
     assert found("und", SHORT).worth.tolist() == [1.0]
 
 
-def test_without_languages_one_scale_holds_for_all():
+def test_without_languages_all_are_worth_the_same():
     """As measured by somebody who compared one language only, or not at all."""
-    plain = Calibration(recall=0.2, update=1.1, same=1.1, floor=0.2, ceiling=0.7)
+    plain = Calibration(recall=0.2, update=1.1, same=1.1, floor=0.3, ceiling=0.7)
     near = found("zh", IN_CHINESE, IN_ENGLISH, calibration=plain)
-    assert near.near == pytest.approx([1.0, 0.6], abs=1e-6)
+    assert near.near == pytest.approx([1.0, 0.5], abs=0.1)

@@ -6,13 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.calibration import SAFE, Calibration
-from recollect.memory.recall.evidence import Grade
 from recollect.memory.recall.options import FusionOptions, RecallOptions, WeightOptions
-from recollect.memory.recall.rank import Thresholds, rank, relevant
+from recollect.memory.recall.rank import rank
 from recollect.memory.recall.signals import Signal, question
 from recollect.memory.types import MemoryType, Scope
 from tests.memory.learn.doubles import ALICE, BOB, NOON
-from tests.memory.recall.memories import angle, index_of, signals_of, stored
+from tests.memory.recall.memories import angle, index_of, stored
 
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0.7)
 ANYTHING = Calibration(recall=-1.0, update=1.1, same=0.9, floor=-1.0, ceiling=1.0)
@@ -51,7 +50,7 @@ def test_best_first():
     assert [hit.score for hit in found.ranked] == sorted(found.scores, reverse=True)
     best = found.ranked[0]
     assert best.cosine == pytest.approx(np.cos(np.radians(10)))
-    assert best.signals[Signal.DENSE] == best.values[0] == 1
+    assert best.signals[Signal.DENSE] == best.values[0] > found.ranked[1].values[0]
     assert index.entries[best.position].item is best.item
     assert found.seen == 4
 
@@ -144,89 +143,77 @@ def test_an_answer_is_understood_with_its_question(speaker, relevant):
     assert (answer in relevant_names(found)) is relevant
 
 
-LIMITS = Thresholds(cosine=0.3, coverage=0.25)
+def test_weak_evidence_recalls_nothing():
+    """Something is always nearest: the best must be evidence that the answer is stored at all."""
+    far, near = (ranking(index_of(stored("tea", degrees=d)), "my q") for d in (85, 30))
+    assert not relevant_names(far)
+    assert far.evidence < RecallOptions().evidence < near.evidence
+    assert relevant_names(near) == {"tea"}
+    free = ranking(index_of(stored("tea", degrees=85)), "my q", evidence=0.0)
+    assert relevant_names(free) == {"tea"}
 
 
-@pytest.mark.parametrize(
-    ("signals", "passes"),
-    [
-        (signals_of(cosine=0.3), True),
-        (signals_of(cosine=0.29), False),
-        (signals_of(cosine=0.3, floor=0.31), False),
-        (signals_of(coverage=0.25), True),
-        (signals_of(coverage=0.24), False),
-        (signals_of(coverage=0.24, cosine=0.29), False),
-        (signals_of(date=1.0, cosine=0.1), True),
-        (signals_of(date=1.0, cosine=0.09), False),
-        (signals_of(date=1.0, coverage=0.01), True),
-        (signals_of(date=0.2, cosine=0.2), False),
-        (signals_of(cosine=-1.0, coverage=1.0), True),
-    ],
-)
-def test_any_signal_of_its_own_may_pass(signals, passes):
-    """At its threshold; the right time only for what is not about something else altogether."""
-    assert relevant(signals, LIMITS).tolist() == [passes]
+def test_a_query_about_nobody_needs_more():
+    """The same memory is recalled for a message that speaks of the user."""
+    index = index_of(stored("tea", degrees=66), *(stored(f"x{n}", degrees=90) for n in range(9)))
+    assert ranking(index, "q").evidence < ranking(index, "my q").evidence
 
 
-def test_a_configured_threshold_replaces_the_language_floor():
-    """Whoever sets a threshold has measured what it is worth."""
-    found = signals_of(cosine=0.3, floor=0.31)
-    configured = Thresholds(cosine=0.3, coverage=0.25, configured=True)
-    assert relevant(found, configured).tolist() == [True]
+def test_a_configured_threshold_makes_sure():
+    """Whoever sets one has measured what it is worth: from there on no evidence is needed."""
+    index = index_of(stored("tea", degrees=80))
+    assert not relevant_names(ranking(index, "q"))
+    found = ranking(index, "q", threshold=0.15)
+    assert (relevant_names(found), found.evidence) == ({"tea"}, 1.0)
+    assert not relevant_names(ranking(index, "q", threshold=0.2))
 
 
-def test_weak_evidence_recalls_nothing_and_fair_evidence_little():
-    """Something is always nearest: how near it must be is measured by the whole query."""
-    grades = {
-        degrees: ranking(index_of(stored("tea", degrees=degrees)), "my q").grade
-        for degrees in (78, 71, 50)
-    }
-    assert grades == {78: Grade.NONE, 71: Grade.SMALL, 50: Grade.FULL}
-    assert not relevant_names(ranking(index_of(stored("tea", degrees=78)), "my q"))
-    between = index_of(stored("tea", degrees=69))
-    assert ranking(between, "q").grade is Grade.NONE
-    assert ranking(between, "my q").grade is Grade.SMALL
+def test_scores_never_rise():
+    """The probability that a hit is right, in the order of the hits."""
+    index = index_of(*[stored(f"tea {d}", degrees=d, minutes=99 * d) for d in (50, 10, 70, 90)])
+    rights = [hit.right for hit in ranking(index, "my tea").ranked]
+    assert rights == sorted(rights, reverse=True)
+    assert all(0 <= right <= 1 for right in rights)
 
 
-def test_a_question_about_the_wrong_person_gets_little():
+def test_of_a_part_of_a_store_the_floor_is_usual():
+    """Those that a store found are all near: their mean would hide that they are."""
+    index = index_of(*(stored(f"x{n}", degrees=30) for n in range(20)))
+    asked = question(["my q"], angle(0)[None], index.languages, NOON)
+    given = {"options": RecallOptions(), "calibration": CALIBRATION, "now": NOON, "most": 9}
+    part, whole = (rank(index, ALICE, asked, whole=all_of, **given) for all_of in (False, True))
+    assert part.evidence > whole.evidence
+
+
+def test_a_question_about_the_wrong_person_is_less_evidence():
     """Its words match what somebody else said better than anything of whom it names."""
     said = [
         stored("Bob: I bought a green canoe in Oslo", degrees=0, minutes=0),
         stored("Ann: the weather was fine", degrees=40, minutes=9000),
     ]
     index = index_of(*said)
-    assert ranking(index, "where did Bob buy the green canoe").grade is Grade.FULL
-    assert ranking(index, "where did Ann buy the green canoe").grade is Grade.SMALL
+    asked = [ranking(index, f"where did {name} buy the green canoe") for name in ("Bob", "Ann")]
+    assert asked[0].evidence > asked[1].evidence
 
 
 def test_another_scopes_memories_make_nothing_clear():
     """What a user told one agent does not open the door to what others were told."""
-    index = index_of(stored("a", degrees=0, minutes=0), stored("b", AGENT, degrees=71, minutes=900))
-    strict = Calibration(recall=0.3, update=1.1, same=1.1, floor=0.0, ceiling=1.0)
-    many = [stored(f"x{n}", AGENT, minutes=1000 * n, degrees=100) for n in range(2, 20)]
-    for memory in many:
-        index.add(memory)
-    assert "b" in relevant_names(ranking(index, calibration=strict))
-    assert relevant_names(ranking(index, scope=AGENT, calibration=strict)) == set()
-
-
-def test_thresholds_are_the_options_or_the_embedders():
-    """Zero is a value."""
-    measured = Thresholds.of(RecallOptions(lexical_threshold=0.4), CALIBRATION)
-    assert measured == Thresholds(0.3, 0.4, configured=False)
-    zero = Thresholds.of(RecallOptions(threshold=0.0), CALIBRATION)
-    assert (zero.cosine, zero.configured) == (0.0, True)
+    index = index_of(stored("a", degrees=0, minutes=0), stored("b", AGENT, degrees=85, minutes=900))
+    for n in range(2, 20):
+        index.add(stored(f"x{n}", AGENT, minutes=1000 * n, degrees=100))
+    assert relevant_names(ranking(index, "my q")) == {"a"}
+    assert relevant_names(ranking(index, "my q", scope=AGENT)) == set()
 
 
 def test_a_name_of_another_scope_speaks_of_nobody():
     """What one agent was told does not lower what another needs."""
-    mine = stored("the tea is green", degrees=69)
+    mine = stored("the tea is green", degrees=60)
     theirs = stored("Ann: hello", AGENT, degrees=90, minutes=9000)
-    assert ranking(index_of(mine), "does Ann brew").grade is Grade.NONE
-    assert ranking(index_of(mine, theirs), "does Ann brew").grade is not Grade.NONE
+    alone = ranking(index_of(mine), "does Ann brew").evidence
+    assert ranking(index_of(mine, theirs), "does Ann brew").evidence > alone
     only_mine = Scope(tenant="local", user_id="alice", agent_id="y")
-    other = index_of(stored("the tea is green", only_mine, degrees=69), theirs)
-    assert ranking(other, "does Ann brew", only_mine).grade is Grade.NONE
+    other = index_of(stored("the tea is green", only_mine, degrees=60), theirs)
+    assert ranking(other, "does Ann brew", only_mine).evidence == pytest.approx(alone)
 
 
 def same(index, found, one, other):

@@ -41,8 +41,7 @@ def explanation(*memories, **changes):
         "asks_model": False,
         "embedder": "minilm",
         "fusion": "convex",
-        "thresholds": {"cosine": 0.25, "coverage": 0.2, "configured": False},
-        "evidence": {"best": 1.234, "grade": "full"},
+        "evidence": {"best": 0.734, "least": 0.12, "sure": 0.4, "threshold": None},
         "bounds": {"limit": 20, "token_budget": 512, "cut": 0.45, "gap": 0.35},
         "seen": 9,
         "chosen": 1,
@@ -76,15 +75,15 @@ def test_it_reads_well():
         "12  0.083    0.50       7  threshold                                        Zebras sleep\n"
         "\n"
         "1 of 9 chosen, 20 tokens + 47 around them, of 512; left out: 2 cut, 6 rank\n"
-        "evidence: 1.23 (full); thresholds: cosine 0.25, coverage 0.20; "
+        "evidence: 73% that an answer is stored, 12% needed; "
         "cut 0.45, gap 0.35, limit 20; convex fusion; minilm"
     )
 
 
-def test_a_memory_of_the_right_time_has_no_figure():
-    """JSON has no infinity, and nobody could do anything with one."""
-    shown = render(explanation(memory(1), evidence={"best": None, "grade": "full"}), width=80)
-    assert "\nevidence: the right time (full); thresholds: " in shown
+def test_a_configured_threshold_is_named():
+    """It makes sure what evidence would not."""
+    given = {"best": 1.0, "least": 0.12, "sure": 0.4, "threshold": 0.3}
+    assert "needed, sure from cosine 0.3; " in render(explanation(memory(1), evidence=given))
 
 
 def test_what_is_held_back_is_named():

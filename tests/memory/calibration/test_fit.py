@@ -1,0 +1,74 @@
+"""Weights of evidence from questions whose answer is stored, or is not."""
+
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+
+from recollect.memory.calibration import ANSWERS, BUILT_IN, RIGHT
+from recollect.memory.calibration.fit import Asked, fit_answers, fit_right, regress
+
+CHANCE = np.random.default_rng(7)
+NEAR, WORDS = ANSWERS.index("near"), ANSWERS.index("words")
+
+
+def asked(answered, *, memories=6):
+    """A question that only the nearness of one memory tells; words are noise."""
+    table = np.zeros((len(ANSWERS), memories))
+    table[NEAR] = CHANCE.uniform(0, 0.4, memories)
+    table[NEAR, -1] += 0.6 * answered
+    table[WORDS] = CHANCE.uniform(0, 0.2, memories)
+    return Asked(table, answered)
+
+
+QUESTIONS = [asked(answered=n % 2 == 0) for n in range(200)]
+
+
+def right_shares(weights):
+    given = np.array([getattr(weights, name) for name in ANSWERS])
+    odds = [float((given @ one.table).max() + weights.bias) for one in QUESTIONS]
+    return np.mean([(odd > 0) == one.answered for odd, one in zip(odds, QUESTIONS, strict=True)])
+
+
+def test_what_tells_gets_weight():
+    """And the questions are told apart by it."""
+    found = fit_answers(QUESTIONS, BUILT_IN.answers, penalty=0.01)
+    assert found.near > abs(found.words)
+    assert right_shares(found) > 0.95
+
+
+def test_a_few_questions_do_not_overturn_what_is_known():
+    """With a penalty the weights stay where they were; what never varies stays exactly there."""
+    stiff = fit_answers(QUESTIONS[:4], BUILT_IN.answers, penalty=1e6)
+    assert asdict(stiff) == pytest.approx(asdict(BUILT_IN.answers), abs=0.01)
+    loose = fit_answers(QUESTIONS, BUILT_IN.answers, penalty=0.01)
+    assert loose.personal == BUILT_IN.answers.personal
+
+
+def test_a_question_that_counts_more_moves_more():
+    """Weights are those of the questions."""
+    rows = np.array([[0.0], [0.0], [1.0], [1.0]])
+    labels = np.array([0.0, 1.0, 0.0, 1.0])
+    near = np.zeros(2)
+    even = regress(rows, labels, np.ones(4), near=near, penalty=0.1)
+    uneven = regress(rows, labels, np.array([1.0, 1, 1, 9]), near=near, penalty=0.1)
+    assert even == pytest.approx([0, 0], abs=1e-6)
+    assert uneven[1] > 0.5
+
+
+def test_it_settles_where_a_full_step_overshoots():
+    """From weights with which every probability is 0 or 1, and with labels that words tell alone."""
+    rows = np.linspace(-1, 1, 50)[:, None]
+    found = regress(
+        rows, (rows[:, 0] > 0).astype(float), np.ones(50), near=np.array([40.0, 40.0]), penalty=0.01
+    )
+    assert np.isfinite(found).all()
+    assert abs(found[0]) < 1 < found[1]
+
+
+def test_the_score_of_hits():
+    """Place and evidence tell whether a hit is right."""
+    rows = CHANCE.uniform(0, 1, (300, len(RIGHT)))
+    right = (rows[:, RIGHT.index("answers")] > 0.5).astype(float)
+    found = fit_right(rows, right, np.ones(300), BUILT_IN.right)
+    assert found.answers > 5
