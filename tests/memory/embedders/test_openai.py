@@ -104,8 +104,7 @@ async def test_dimensions_are_sent_only_to_models_that_take_them(server):
 
 
 async def test_prefixes(server):
-    """A model behind a URL gets texts and queries with the words it wants before them, and the model
-    is asked for by its own name."""
+    """A model behind a URL gets texts and queries with the words that it wants before them."""
     e5 = {"model": "e5", "prefix": "passage: ", "query_prefix": "query: "}
     options = OpenAIEmbedderOptions(base_url=server.url, api_key=KEY, dim=DIM, **e5)
     embedder = await open_embedder(options)
