@@ -25,7 +25,7 @@ class VectorRows:
 
     The largest number of a vector is 127 steps, the others are rounded to whole steps, and the step
     is such that the vector keeps its length. Cosines are off by 0.0003 (standard deviation, of 896
-    numbers); in the whole recall of seven sets no figure changed by it.
+    numbers), and the whole recall finds in five what it found with floats, on six sets.
 
     Half floats would be nearer, but numpy multiplies them ten times slower than these.
     """
