@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ...language.detect import UNKNOWN
 from ...language.scripts import script_of
 from ...query import Predicate
-from ...types import MemoryType, Scope, Source, StoredMemory, Vector
+from ...types import MemoryType, Scope, Source, StoredMemory
 from ...usage import Usage
 from ..traits import Traits
 from .columns import Column
@@ -313,7 +313,7 @@ class UserIndex:
             self._sequences.values[there],
         ).spread(there, len(self._entries))
 
-    def _append(self, entries: Sequence[Entry], vectors: Sequence[Vector]) -> None:
+    def _append(self, entries: Sequence[Entry], vectors: Sequence[npt.NDArray[Any]]) -> None:
         """Add new entries, column by column: most come by the thousand."""
         first = len(self._entries)
         lengths = [sum(entry.counts) for entry in entries]

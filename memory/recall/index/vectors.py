@@ -43,11 +43,11 @@ class VectorRows:
         """Size in memory, with the reserved rows."""
         return self._codes.nbytes + self._steps.nbytes
 
-    def extend(self, vectors: Sequence[Vector]) -> None:
-        """Add vectors (``float32[dim]``) at the end."""
+    def extend(self, vectors: Sequence[npt.NDArray[Any]]) -> None:
+        """Add vectors (``float32[dim]``, or half floats) at the end."""
         at_once = self._rows_at_once()
         coded = [
-            self._coded(np.stack(vectors[start : start + at_once]))
+            self._coded(np.stack(vectors[start : start + at_once]).astype(np.float32, copy=False))
             for start in range(0, len(vectors), at_once)
         ]
         if coded:

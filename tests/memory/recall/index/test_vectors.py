@@ -84,6 +84,18 @@ def test_a_zero_is_far_from_everything():
     assert rows.cosines(drawn(1)).tolist() == [0.0]
 
 
+@pytest.mark.parametrize("dim", [2, NUMBERS])
+def test_half_floats_are_taken_too(dim):
+    """As of what was said, alone and among others."""
+    vectors = drawn(20, dim)
+    rows = rows_of(vectors.astype(np.float16))
+    rows.extend([vectors[0], vectors[1].astype(np.float16)])
+    for at in range(20):
+        assert np.linalg.norm(rows.row(at)) == pytest.approx(1.0, abs=1e-3)
+        assert rows.row(at) @ vectors[at] == pytest.approx(1.0, abs=1e-3)
+    assert rows.likeness(0, 20) == pytest.approx(1.0, abs=1e-3)
+
+
 def test_some_are_taken_over_unchanged():
     """In the order of the positions; those that are left behind stay as they were."""
     rows = rows_of(drawn(5))
