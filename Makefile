@@ -123,5 +123,5 @@ $(VENV)/.dev: requirements-dev.lock requirements-assets.lock $(VENV)/.runtime
 	@echo "== installing what the tests need (about 500 MB the first time)"
 	@$(INSTALL) requirements-dev.lock
 	@$(INSTALL) requirements-assets.lock --no-deps
-	@RECOLLECT_EMBEDDER__MODEL=use $(BIN)/recollect models fetch
+	@RECOLLECT_EMBEDDER__MODEL=pair $(BIN)/recollect models fetch
 	@touch $@

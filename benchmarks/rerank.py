@@ -194,7 +194,7 @@ class Bench:
             if not got.ranked:
                 continue
             sources = [filed.source_of[hit.item.id] for hit in got.ranked]
-            vectors = index.vectors[[hit.position for hit in got.ranked]]
+            vectors = np.stack([index.vectors.row(hit.position) for hit in got.ranked])
             right = np.array([source in asked.evidence for source in sources], float)
             orders = self._orders(asked.text, got.ranked, vectors)
             for name, (order, seconds) in {**orders, "perfect": (falling(right), 0.0)}.items():

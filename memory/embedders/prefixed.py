@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from pydantic import Field
@@ -16,8 +17,9 @@ class PrefixOptions(CacheOptions):
 
     prefix: str = Field(
         default="",
-        max_length=200,
-        description='What stands before every text. The E5 models want "passage: ".',
+        max_length=100,
+        description='What stands before every text. The E5 models want "passage: ". It is part of '
+        "the embedder's id: existing memories need `recollect reindex` after a change.",
     )
     query_prefix: str | None = Field(
         default=None,
@@ -27,10 +29,16 @@ class PrefixOptions(CacheOptions):
 
 
 class PrefixedEmbedder:
-    """An embedder whose texts and queries begin with fixed words. `close` closes the inner one."""
+    """An embedder whose texts and queries begin with fixed words. `close` closes the inner one.
+
+    Its id names what stands before a text: with other words before them, vectors of the same model
+    are not comparable, and no store has both. What stands before a query may change at any time.
+    """
 
     def __init__(self, inner: Embedder, options: PrefixOptions) -> None:
-        self.id, self.dim = inner.id, inner.dim
+        before = json.dumps(options.prefix, ensure_ascii=False)
+        self.id = f"{inner.id} {before}" if options.prefix else inner.id
+        self.dim = inner.dim
         self._inner = inner
         self._text = options.prefix
         self._query = options.prefix if options.query_prefix is None else options.query_prefix

@@ -9,6 +9,7 @@ from datetime import datetime
 import numpy as np
 
 from ..calibration import calibration_for
+from ..embedders import embed_queries
 from ..language import language_of, query_terms
 from ..ports import Embedder, KeywordSearch, VectorStore
 from ..query.filters import EVERYTHING, Filter
@@ -46,7 +47,7 @@ async def find(
     StoreError, EmbeddingError.
     """
     wording = query[:MAX_QUERY_CHARS]
-    [vector] = await embedder.embed([wording])
+    [vector] = await embed_queries(embedder, [wording])
     memories = await store.load(
         scope, limit=MOST_INDEXED + 1, statuses=ANY_STATUS, where=where, fresh=True
     )

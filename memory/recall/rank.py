@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from ..calibration import SAFE, Answers, Calibration
 from ..query import Predicate
-from ..types import MemoryItem, MemoryType, Scope, Vectors
+from ..types import MemoryItem, MemoryType, Scope
 from . import evidence
 from .fuse import fuse
 from .index.user_index import UserIndex
+from .index.vectors import VectorRows
 from .options import RecallOptions
 from .signals import SIGNALS, Question, Signal, Signals, signals
 
@@ -248,9 +249,10 @@ def _ranked(
     )  # fmt: skip
 
 
-def _alike(vectors: Vectors, calibration: Calibration, one: Ranked, other: Ranked) -> bool:
+def _alike(vectors: VectorRows, calibration: Calibration, one: Ranked, other: Ranked) -> bool:
     """Whether two memories say the same: one text, or the same words with near vectors."""
     if one.item.text == other.item.text:
         return True  # also for an embedder of which nothing is known
-    likeness = np.vecdot(vectors[one.position], vectors[other.position])
-    return one.words == other.words and bool(likeness >= calibration.same)
+    if one.words != other.words:
+        return False
+    return vectors.likeness(one.position, other.position) >= calibration.same

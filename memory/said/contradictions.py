@@ -17,7 +17,7 @@ def nearest(index: UserIndex, scope: Scope, vector: Vector, but: str) -> list[Sc
     """The nearest memories and passages of a scope, best first, without the one with id `but`."""
     with index.lock:
         admitted = np.flatnonzero(index.admitted(scope))
-        cosines = index.vectors[admitted] @ vector
+        cosines = index.vectors.cosines(vector[np.newaxis])[admitted]
         best = np.argsort(-cosines)[: NEAREST + 1]
         entries = index.entries
         hits = [(entries[int(admitted[at])], float(cosines[at])) for at in best]

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+import numpy as np
+
 from ..lru import Lru
 from ..ports import ConversationStore, TokenCounter
 from ..recall.index.key import IndexKey
@@ -26,7 +28,8 @@ MOST_TURNS = 2000
 """Newest turns of a user that are read."""
 MAX_SHELVES = 20_000
 MAX_BYTES = 128 * 2**20
-_PASSAGE_BYTES = 4000
+_PASSAGE_BYTES = 2100
+"""Size of a passage of some 200 characters, without its vector."""
 TRIES = 5
 """So often a shelf is read again because something was forgotten meanwhile."""
 INLINE = 10
@@ -180,7 +183,8 @@ class SaidShelves:
         self, turn: Turn, number: int, found: Noted, *, learned: bool = False
     ) -> SaidPassage:
         bare = passage(turn, number, found.text, embedder_id=self._embedding.id, learned=learned)
-        return replace(bare, vector=found.vector, over=found.over)
+        vector = None if found.vector is None else found.vector.astype(np.float16)
+        return replace(bare, vector=vector, over=found.over)
 
     def _keep(self, key: IndexKey, passages: Iterable[SaidPassage], version: int) -> Shelf:
         left, kept = self._options.max_tokens, []
@@ -205,7 +209,8 @@ def _name(key: IndexKey) -> str:
 
 
 def _bytes(shelf: Shelf) -> int:
-    return 200 + _PASSAGE_BYTES * len(shelf.passages)
+    vectors = sum(one.vector.nbytes for one in shelf.passages if one.vector is not None)
+    return 200 + _PASSAGE_BYTES * len(shelf.passages) + vectors
 
 
 def _may_share(key: IndexKey, whose: Scope) -> bool:

@@ -93,7 +93,13 @@ class LocalEmbedder:
                 "same settings, or set embedder.model_dir to a folder that has them"
             )
         name = id_of(model, quantized=options.quantized)
-        return await cls._opened(options, partial(_load, model, options, folder), name)
+        try:
+            return await cls._opened(options, partial(_load, model, options, folder), name)
+        except EmbeddingError as error:
+            # Their sizes are right, and hashes are read by `check` only: they take 0.1 s.
+            raise EmbeddingError(
+                f"{error}; if the files in {folder} are damaged, {HINT}"
+            ) from error
 
     @classmethod
     async def open_folder(cls, options: OnnxEmbedderOptions) -> Self:

@@ -50,7 +50,8 @@ class MiniLM:
             tokenizer = read_tokenizer(model_dir / TOKENIZER.name, max_tokens)
             words = WordTable.open(model_dir / WEIGHTS.name)
         except Exception as error:  # onnxruntime and tokenizers raise bare Exceptions
-            raise EmbeddingError(f"cannot load the model in {model_dir}: {error}") from error
+            reason = str(error) or type(error).__name__
+            raise EmbeddingError(f"cannot load the model in {model_dir}: {reason}") from error
         return cls(tokenizer, words, session, max_tokens)
 
     def tokenize(self, texts: Sequence[str]) -> list[list[int]]:

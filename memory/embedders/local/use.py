@@ -65,7 +65,8 @@ class UniversalEncoder:
             return cls(tokenizer, words, tensors, threads=threads, max_tokens=max_tokens)
         except Exception as error:  # a damaged file can be anything
             where = f"{model_dir / USE_WEIGHTS.name} or {USE_TOKENIZER.name}"
-            raise EmbeddingError(f"cannot load the model in {where}: {error}") from error
+            reason = str(error) or type(error).__name__
+            raise EmbeddingError(f"cannot load the model in {where}: {reason}") from error
 
     def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
         """Token ids of each text, truncated to the model's maximum length."""

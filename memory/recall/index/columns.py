@@ -21,7 +21,7 @@ class Column(Generic[S]):
         self._rows: npt.NDArray[S] = np.empty((_FIRST_ROWS, *shape), dtype)
         self._used = 0
 
-    def extend(self, rows: Sequence[Any]) -> None:
+    def extend(self, rows: Sequence[Any] | npt.NDArray[Any]) -> None:
         end = self._used + len(rows)
         if end > len(self._rows):
             # Spare room, so that adding single rows does not copy the array each time.

@@ -7,9 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from ...types import MemoryItem, Scope, Vector
 from .entry import Entry
 
+HalfVector = npt.NDArray[np.float16]
+"""``float16[dim]``: it waits for an index, which rounds it further."""
 PREFIX = "said:"
 """How the id of a passage begins; no memory's does."""
 
@@ -24,8 +29,8 @@ class SaidPassage:
     """A part of a turn that states something."""
 
     entry: Entry
-    vector: Vector | None = None
-    """``float32[dim]``; None until it is embedded: until then, words find it."""
+    vector: Vector | HalfVector | None = None
+    """None until it is embedded: until then, words find it."""
     over: frozenset[str] = frozenset()
     """Ids of the memories and passages that it contradicts, which were there before it."""
 

@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ...language.detect import UNKNOWN
 from ...language.scripts import script_of
 from ...query import Predicate
-from ...types import MemoryType, Scope, Source, StoredMemory, Vector
+from ...types import MemoryType, Scope, Source, StoredMemory
 from ...usage import Usage
 from ..traits import Traits
 from .columns import Column
@@ -24,6 +24,7 @@ from .links import NONE, Ints, Links, taken_from
 from .postings import NEIGHBOURS, Matches, Postings
 from .shelf import EMPTY, Shelf
 from .spellings import Spellings
+from .vectors import VectorRows
 
 _Surroundings = tuple[Links, npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
@@ -134,9 +135,9 @@ class UserIndex:
         return self._alive.values
 
     @property
-    def vectors(self) -> npt.NDArray[np.float32]:
-        """``float32[n, dim]``."""
-        return self._vectors.values
+    def vectors(self) -> VectorRows:
+        """Those of the memories. `remove` may put others in their place, with other positions."""
+        return self._vectors
 
     @property
     def moments(self) -> npt.NDArray[np.float64]:
@@ -312,7 +313,7 @@ class UserIndex:
             self._sequences.values[there],
         ).spread(there, len(self._entries))
 
-    def _append(self, entries: Sequence[Entry], vectors: Sequence[Vector]) -> None:
+    def _append(self, entries: Sequence[Entry], vectors: Sequence[npt.NDArray[Any]]) -> None:
         """Add new entries, column by column: most come by the thousand."""
         first = len(self._entries)
         lengths = [sum(entry.counts) for entry in entries]
@@ -366,17 +367,18 @@ class UserIndex:
     def _compact(self) -> None:
         kept = [(entry, at) for at, entry in enumerate(self._entries) if entry is not None]
         places = [at for _, at in kept]
-        vectors = self.vectors[places]
+        vectors = self.vectors.only(places)
         worth, last = self.worth[places], self.last_recalled[places]
         self._clear()
-        self._append([entry for entry, _ in kept], list(vectors))
+        self._append([entry for entry, _ in kept], ())
+        self._vectors = vectors
         self._worth.values[:], self._last_recalled.values[:] = worth, last
 
     def _clear(self) -> None:
         self._entries: list[Entry | None] = []
         self._at: dict[str, int] = {}
         self._alive: Column[np.bool_] = Column(np.bool_)
-        self._vectors: Column[np.float32] = Column(np.float32, self._dim)
+        self._vectors = VectorRows(self._dim)
         self._moments: Column[np.float64] = Column(np.float64)
         self._importance: Column[np.float64] = Column(np.float64)
         self._worth: Column[np.float64] = Column(np.float64)

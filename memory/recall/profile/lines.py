@@ -175,7 +175,7 @@ def _read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes 
             known = Traits(frozenset(), known.topics - _CONCERNING)
         else:
             near = prototypes if entry.language in LANGUAGES else None
-            vector = index.vectors[position]
+            vector = index.vectors.row(position)
             wish = {WISH} if _is_wish(item, known.traits, vector, near) else frozenset[str]()
             bears_on = frozenset[str]() if near is None else near.borne_on(vector)
             known = Traits((known.traits - {WISH}) | wish, known.topics, bears_on)

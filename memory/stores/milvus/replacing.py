@@ -74,15 +74,18 @@ def unfinished(name: str, existing: Collection[str]) -> RenameCollection | DropC
     return DropCollection(replaced(name))
 
 
-async def settle(connection: Connection) -> None:
+async def settle(connection: Connection, *, interrupted: bool = True) -> None:
     """Finish the replacement of the connection's collection, if one was begun.
+
+    It is logged if another run had begun it, which was `interrupted`.
 
     Raises:
         StoreError: a step failed, or the existing names are ambiguous.
     """
     name = connection.collection
     while step := unfinished(name, await connection.raw_call("list_collections")):
-        log.warning("finishing a reindex that was interrupted: %s", step)
+        if interrupted:
+            log.warning("finishing a reindex that was interrupted: %s", step)
         await take(connection, step)
 
 

@@ -79,7 +79,7 @@ class MilvusSwap:
         if there < wanted:
             raise StoreError(f"only {there} of {wanted} memories were reindexed: nothing changed")
         await take(self._connection, begin(self._connection.collection))
-        await settle(self._connection)
+        await settle(self._connection, interrupted=False)
 
     async def close(self) -> None:
         await self.target.close()

@@ -11,6 +11,8 @@ from recollect.memory.embedders import (
     FakeEmbedderOptions,
     OpenAIEmbedder,
     OpenAIEmbedderOptions,
+    embed_queries,
+    open_embedder,
 )
 from recollect.memory.errors import EmbeddingError
 
@@ -99,6 +101,22 @@ async def test_dimensions_are_sent_only_to_models_that_take_them(server):
         await embedder.embed(["a"])
         await embedder.close()
     assert [body.get("dimensions") for _, body in server.requests] == [DIM, None]
+
+
+async def test_prefixes(server):
+    """A model behind a URL gets texts and queries with the words that it wants before them."""
+    e5 = {"model": "e5", "prefix": "passage: ", "query_prefix": "query: "}
+    options = OpenAIEmbedderOptions(base_url=server.url, api_key=KEY, dim=DIM, **e5)
+    embedder = await open_embedder(options)
+    await embedder.embed(["tea", ""])
+    await embed_queries(embedder, ["tea?"])
+    await embedder.close()
+    assert [body["input"] for _, body in server.requests] == [
+        ["passage: tea", "passage: "],
+        ["query: tea?"],
+    ]
+    assert {body["model"] for _, body in server.requests} == {"e5"}
+    assert embedder.id == 'e5 "passage: "'
 
 
 async def test_environment_is_not_read(server, monkeypatch):

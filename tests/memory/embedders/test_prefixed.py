@@ -3,6 +3,8 @@ import pytest
 
 from recollect.memory.embedders import FakeEmbedder, OpenAIEmbedderOptions, embed_queries
 from recollect.memory.embedders.prefixed import PrefixedEmbedder, prefixed
+from recollect.memory.errors import StoreError
+from recollect.memory.stores import MilvusStoreOptions, open_store
 
 from .contract import EmbedderContract
 
@@ -36,3 +38,31 @@ def test_no_prefixes():
     """Nothing stands between."""
     inner = FakeEmbedder()
     assert prefixed(inner, OpenAIEmbedderOptions()) is inner
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"prefix": "passage: ", "query_prefix": "query: "}, 'fake-words-384 "passage: "'),
+        ({"prefix": 'say "it"', "query_prefix": ""}, r'fake-words-384 "say \"it\""'),
+        ({"query_prefix": "query: "}, "fake-words-384"),
+    ],
+)
+def test_the_id_names_what_stands_before_texts(options, named):
+    """Vectors of one model after other words are other vectors; a query leaves nothing behind."""
+    assert prefixed(FakeEmbedder(), OpenAIEmbedderOptions(**options)).id == named
+
+
+@pytest.mark.process
+async def test_a_store_of_other_words_is_not_opened(tmp_path):
+    """The start stops, says with which words the vectors were made, and what moves them."""
+    options = MilvusStoreOptions(uri=str(tmp_path / "m.db"))
+
+    async def store_of(prefix):
+        named = prefixed(FakeEmbedder(), OpenAIEmbedderOptions(prefix=prefix))
+        return await open_store(options, embedder_id=named.id, dim=named.dim)
+
+    await (await store_of("passage: ")).close()
+    with pytest.raises(StoreError, match=r'"passage: ".*recollect reindex'):
+        await store_of("text: ")
+    await (await store_of("passage: ")).close()

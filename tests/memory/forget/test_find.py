@@ -63,3 +63,18 @@ async def test_the_best_need_not_stand_out():
 async def test_nobody_has_anything():
     """An empty store is no error."""
     assert await found(Parts(), "anything") == []
+
+
+async def test_a_query_is_embedded_as_one():
+    """By a model that treats queries and stored texts differently."""
+
+    class Apart(Angles):
+        async def embed_queries(self, texts):
+            return await self.embed([f"asked: {text}" for text in texts])
+
+    apart = Apart({"pills every morning": 90, "my medication": 0, "asked: my medication": 90})
+    parts = Parts(store=InMemoryStore(dim=apart.dim))
+    [vector] = await apart.embed(["pills every morning"])
+    await parts.store.put([StoredMemory(memory("pills", "pills every morning"), vector)])
+    found = await find(parts.store, apart, ALICE, "my medication", 20, now=NOON)
+    assert [item.id for item in found] == ["pills"]

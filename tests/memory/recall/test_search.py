@@ -33,8 +33,8 @@ async def found(store, *wordings, scope=ALICE, vectors=(0,)):
     index, query = await candidates(store, scope, wordings, at)
     assert query.tolist() == [[1.0]]
     return {
-        entry.item.id: float(vector @ query[0])
-        for entry, vector in zip(index.entries, index.vectors, strict=True)
+        entry.item.id: float(cosine)
+        for entry, cosine in zip(index.entries, index.vectors.cosines(query), strict=True)
     }
 
 

@@ -1,11 +1,15 @@
 """The shelves of users, and how they stay true."""
 
+import gc
+import tracemalloc
 from datetime import timedelta
 
+import numpy as np
 import pytest
 
+from recollect.memory.embedders.local.pair import ModelPair
 from recollect.memory.errors import StateError
-from recollect.memory.said.notes import Noted
+from recollect.memory.said.notes import Noted, dump
 from recollect.memory.said.options import SaidOptions
 from recollect.memory.said.shelves import Embedding, SaidShelves
 from recollect.memory.state.inmemory import InMemoryConversations
@@ -81,6 +85,39 @@ async def test_forgetting_reads_the_shelf_again():
     await conversations.erase(ALICE)
     kept.clear()
     assert await texts(kept) == []
+
+
+async def test_it_tells_what_it_takes():
+    """With vectors of the default model, which are kept at half precision."""
+    words = [f"{start}{end}" for start in ("ka", "lo", "mi", "ne") for end in range(100)]
+    conversations = InMemoryConversations()
+    vector = np.full(ModelPair.dim, 1 / 30, np.float32)
+    for n in range(400):
+        said = turn(f"{n:064}", " ".join(words[(n * k) % len(words)] for k in range(1, 31)) + ".")
+        await conversations.record(said)
+        await conversations.annotate("c", {said.id: dump([Noted(said.user_text, vector)], "e")})
+
+    def fresh():
+        return SaidShelves(
+            conversations,
+            ApproximateCounter(),
+            SaidOptions(),
+            embedding=Embedding("e", len(vector)),
+        )
+
+    await fresh().get(ALICE)  # what it keeps of words in caches is not its own
+    kept = fresh()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        shelf = await kept.get(ALICE)
+        gc.collect()
+        taken = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert len(shelf.passages) == 400
+    assert {one.vector.nbytes for one in shelf.passages} == {2 * ModelPair.dim}
+    assert 0.85 < kept._kept.size / taken < 1.25
 
 
 async def test_turns_without_vectors_are_named():

@@ -1,6 +1,5 @@
 import asyncio
 import json
-import shutil
 import threading
 from pathlib import Path
 
@@ -109,15 +108,6 @@ async def test_no_folder():
     """Opening without a folder is an error, not a guess."""
     with pytest.raises(EmbeddingError, match="model_dir"):
         await LocalEmbedder.open(LocalEmbedderOptions())
-
-
-async def test_garbage_of_the_right_size(models_dir, tmp_path):
-    """A file that is not the model is an EmbeddingError that names the folder."""
-    shutil.copy(models_dir / "tokenizer.json", tmp_path)
-    with (tmp_path / "model.safetensors").open("wb") as file:
-        file.truncate((models_dir / "model.safetensors").stat().st_size)
-    with pytest.raises(EmbeddingError, match=str(tmp_path)):
-        await LocalEmbedder.open(LocalEmbedderOptions(model="minilm", model_dir=tmp_path))
 
 
 async def test_linked_weights(models_dir, tmp_path):

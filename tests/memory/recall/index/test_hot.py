@@ -273,9 +273,12 @@ async def test_more_than_a_page(more, found):
     assert index is None or len(index) == number
 
 
+HEAVY = 1536
+
+
 def heavy(scope, memories):
     """So many memories of some 3 KB."""
-    vector = np.zeros(384, np.float32)
+    vector = np.zeros(HEAVY, np.float32)
     vector[0] = 1
     return [
         StoredMemory(item("tea", scope, id=f"{scope.user_id} {n}"), vector) for n in range(memories)
@@ -288,7 +291,7 @@ def user(number):
 
 async def test_bounded_by_bytes():
     """All indexes together stay within the bound; the ones not used for longest go first."""
-    process = Process(max_megabytes=1, dim=384)
+    process = Process(max_megabytes=1, dim=HEAVY)
     for number in range(12):
         await process.store.put(heavy(user(number), 40))
     for number in range(12):
@@ -307,7 +310,7 @@ async def test_bounded_by_bytes():
 
 async def test_growth_counts():
     """What is added to an index later takes its room as well."""
-    process = Process(max_megabytes=1, dim=384)
+    process = Process(max_megabytes=1, dim=HEAVY)
     for number in range(4):
         await process.hot.get(user(number))
     assert process.hot.nbytes >= 4 * EMPTY_BYTES
@@ -321,7 +324,7 @@ async def test_growth_counts():
 
 async def test_larger_than_everything():
     """A user who alone exceeds the bound is answered each time, and costs the others nothing."""
-    process = Process(max_megabytes=1, dim=384)
+    process = Process(max_megabytes=1, dim=HEAVY)
     await process.store.put(heavy(ALICE, 1000))
     await process.store.put(heavy(BOB, 3))
     await process.hot.get(BOB)

@@ -38,7 +38,7 @@ def test_a_vector_that_comes_later_is_taken_over():
     index.host(Shelf((one,)))
     index.host(Shelf((replace(one, vector=np.array([0.0, 1.0], np.float32)),)))
     at = index.said.nonzero()[0][-1]
-    assert index.vectors[at].tolist() == [0.0, 1.0]
+    assert index.vectors.row(at).tolist() == [0.0, 1.0]
 
 
 async def test_contradictions_are_of_the_scope():

@@ -1,7 +1,10 @@
 """One user's index against a plain list."""
 
+import gc
 import math
+import tracemalloc
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 
 import numpy as np
@@ -9,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from recollect.memory.embedders.local.pair import ModelPair
 from recollect.memory.language import index_terms
 from recollect.memory.recall.index import user_index
 from recollect.memory.recall.index.hot import EMPTY_BYTES
@@ -104,7 +108,7 @@ def check(index, model):
         at = ids[memory_id]
         terms = index_terms(memory.item.text).terms
         assert index.entries[at].item == memory.item
-        assert (index.vectors[at] == memory.vector).all()
+        assert (index.vectors.row(at) == memory.vector).all()
         assert index.moments[at] == memory.item.created_at.timestamp()
         assert index.importance[at] == memory.item.importance
         assert index.lengths[at] == len(terms)
@@ -235,7 +239,7 @@ def test_removed_memories_are_given_up():
     left = index_of(*many[1::2])
     for n in range(1, 400, 2):
         at = by_id(index, range(len(index.entries)))[str(n)]
-        assert (index.vectors[at] == angle(n)).all()
+        assert (index.vectors.row(at) == angle(n)).all()
     assert left.nbytes <= index.nbytes < 1.35 * left.nbytes
     for n in range(400):
         index.remove(str(n))
@@ -255,6 +259,29 @@ def test_it_grows_with_what_it_holds():
     for n in range(2000):
         index.add(stored(f"tea {n}", id=str(n % 100)))
         assert index.nbytes < peak
+
+
+def test_it_tells_what_it_takes():
+    """With vectors of the default model; `recall.index.max_megabytes` says 3 to 4 KB a memory."""
+    words = [f"{start}{end}" for start in ("ka", "lo", "mi", "ne") for end in range(100)]
+
+    def made():
+        for n in range(1000):
+            some = " ".join(words[(n * k) % len(words)] for k in range(1, 21))
+            one = stored(some, id=f"{n:08}-0000-0000-0000-000000000000", minutes=n)
+            yield replace(one, vector=np.full(ModelPair.dim, 1 / 30, np.float32))
+
+    UserIndex.of(ModelPair.dim, made())  # what it keeps of words in caches is not its own
+    gc.collect()
+    tracemalloc.start()
+    try:
+        index = UserIndex.of(ModelPair.dim, made())
+        gc.collect()
+        taken = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert 0.85 < index.nbytes / taken < 1.25
+    assert 2500 < taken / 1000 < 4096
 
 
 def test_nobodys_index_takes_little():

@@ -76,8 +76,11 @@ async def names(options):
     return sorted(name for name in found if name.startswith(options.collection))
 
 
-async def test_new_vectors_take_the_place_of_the_old(options):
-    """After finish the collection holds every memory with its new vector, and nothing else is left."""
+async def test_new_vectors_take_the_place_of_the_old(options, caplog):
+    """After finish the collection holds every memory with its new vector, and nothing else is left.
+
+    Nothing was interrupted, and nothing says so.
+    """
     stored = await fill(options)
     assert await recorded_identity(options) == ("old", DIM)
     swap = await open_for_reindex(options, embedder_id="new", dim=WIDER)
@@ -89,6 +92,7 @@ async def test_new_vectors_take_the_place_of_the_old(options):
     assert {m.item.id: m.item for m in found} == {m.item.id: m.item for m in stored}
     assert all(m.vector[-1] == 1.0 for m in found)
     assert await names(options) == [options.collection]
+    assert "interrupted" not in caplog.text
 
 
 async def test_the_embedder_is_known_without_opening(options):
@@ -135,7 +139,9 @@ async def test_what_was_begun_for_another_embedder_is_thrown_away(options):
 
 
 @pytest.mark.parametrize("completed", [0, 1, 2])
-async def test_interrupted_end_is_finished_by_the_next_start(options, completed, monkeypatch):
+async def test_interrupted_end_is_finished_by_the_next_start(
+    options, completed, monkeypatch, caplog
+):
     """However many of its steps were done, the next start finds every memory, and tidies up."""
     stored = await fill(options)
     swap = await open_for_reindex(options, embedder_id="new", dim=WIDER)
@@ -160,6 +166,7 @@ async def test_interrupted_end_is_finished_by_the_next_start(options, completed,
         return
     assert ids(await held(options)) == ids(stored)
     assert await names(options) == [options.collection]
+    assert "a reindex that was interrupted" in caplog.text
 
 
 async def test_keyword_search_is_added_by_a_reindex(tmp_path):
