@@ -145,9 +145,7 @@ class Engine:
         # A wish goes with every request: it answers nothing.
         matched = any(hit.role != Role.WISH for hit in selection.chosen)
         message = render(items, FENCE) if items else ""
-        return Recalled(
-            tuple(i.id for i in items), message, tuple(i.text for i in items), matched
-        )
+        return Recalled(tuple(i.id for i in items), message, tuple(i.text for i in items), matched)
 
     async def file(self, conversation: Conversation) -> Filed:
         """Store a conversation in direct mode, as a user of its own."""
@@ -230,9 +228,7 @@ def variants() -> dict[str, RecallOptions]:
         "without neighbours": changed({"fusion.neighbours": 0.0}),
         "without recency": changed({"fusion.recency": 0.0}),
         "without importance": changed({"fusion.importance": 0.0}),
-        "without thresholds": changed(
-            {"threshold": -1.0, "evidence": 0.0}
-        ),
+        "without thresholds": changed({"threshold": -1.0, "evidence": 0.0}),
         "without cut and gap": changed({"cut": 0.0, "gap": 1.0}),
         "fusion: weighted": changed({"fusion.method": "weighted"}),
         "fusion: rrf": changed({"fusion.method": "rrf"}),

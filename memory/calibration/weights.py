@@ -71,8 +71,8 @@ class Weights:
 
 BUILT_IN = Weights(
     answers=Answers(
-        bias=-3.06, near=5.97, words=5.63, both=-5.23, name=1.19, time=0.59, topic=1.97,
-        memories=-1.92, personal=1.86, elsewhere=-0.79,
+        bias=-3.07, near=6.01, words=5.68, both=-5.27, name=1.2, time=0.53, topic=1.93,
+        memories=-1.93, personal=1.87, elsewhere=-0.79,
     ),
-    right=Right(bias=5.58, answers=0.23, share=-6.74, lead=9.1, place=-0.72),
+    right=Right(bias=3.21, answers=0.26, share=-4.24, lead=5.78, place=-0.81),
 )  # fmt: skip

@@ -34,6 +34,9 @@ TIMELY = 0.5
 BEHIND = 6.0
 """Log odds behind the best from which a memory is no more recalled beside it: of the evidence of
 answerable questions among the first 20 hits, 3 % is further behind."""
+IN_CONTEXT = 0.2
+"""Words of a spoken line and the line before it (`Signals.in_context`) from which it is recalled
+beside the best: it may be the answer."""
 TOP = 3
 """Best memories of a holder that are compared with those of others."""
 
@@ -118,13 +121,22 @@ def scores(odds: Values, fused: Values, weights: Right) -> Values:
     return np.asarray(np.minimum.accumulate(likely))
 
 
+def is_related(found: Signals, near: Values) -> Mask:
+    """``bool[n]``: nearer than usual, or with a word in common: all else is no evidence.
+
+    `near` is that of `nearness`.
+    """
+    related: Mask = (near > 0) | (found.coverage > 0)
+    return related
+
+
 def is_timely(found: Signals, near: Values) -> Mask:
     """``bool[n]``: said at the time that the query asks about, and not unrelated.
 
     `near` is that of `nearness`.
     """
     timely: Mask = found.table[SIGNALS.index(Signal.DATE)] >= LEAST_DATE
-    return timely & ((near > 0) | (found.coverage > 0))
+    return timely & is_related(found, near)
 
 
 def is_elsewhere(found: Signals, spoken: Mask, admitted: Mask) -> bool:

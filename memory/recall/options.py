@@ -150,7 +150,7 @@ class RecallOptions(Options):
         "and below which only if it shares words with the query. Default: none.",
     )
     evidence: float = Field(
-        default=0.12,
+        default=0.15,
         ge=0,
         le=1,
         description="Least probability that something stored answers the message; below it, "

@@ -175,20 +175,24 @@ def weigh(
     """Weigh all memories as evidence; for the arguments see `evidence.told`."""
     table = evidence.told(found, near, admitted, personal=personal, elsewhere=elsewhere)
     odds = evidence.log_odds(table, weights)
-    probable = evidence.probability(odds)
+    related = evidence.is_related(found, near)
+    probable = np.where(related, evidence.probability(odds), 0.0)
     if personal:
         timely = evidence.is_timely(found, near)
         probable = np.where(timely, np.maximum(probable, evidence.TIMELY), probable)
     if options.threshold is not None:
         reaches = found.cosine >= options.threshold
         probable = np.where(reaches, 1.0, np.where(found.coverage > 0, probable, 0.0))
+    if options.evidence == 0:
+        return Weighed(odds, probable, np.ones_like(admitted))
     if np.max(probable, initial=0.0, where=admitted) < options.evidence:
         return Weighed(odds, probable, np.zeros_like(admitted))
-    passing = odds >= np.max(odds, initial=-np.inf, where=admitted) - evidence.BEHIND
-    # A time or a threshold makes sure of what signals alone do not.
-    passing |= (probable >= options.evidence) & (options.evidence > 0)
+    beside = related & (odds >= np.max(odds, initial=-np.inf, where=admitted) - evidence.BEHIND)
+    beside |= found.in_context >= evidence.IN_CONTEXT
     if options.threshold is not None:
-        passing &= probable > 0
+        beside &= probable > 0
+    # A time or a threshold makes sure of what signals alone do not.
+    passing = beside | (probable >= options.evidence)
     return Weighed(odds, probable, passing)
 
 

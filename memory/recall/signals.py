@@ -186,7 +186,7 @@ def signals(
     entity = _entity(index, readings)
     date = _date(index, asked)
     rows: dict[Signal, Values | None] = {
-        Signal.DENSE: (dense * np.where(index.spoken, SPOKEN, 1.0) if near.worth.any() else None),
+        Signal.DENSE: dense * _alone(index) if near.worth.any() else None,
         Signal.DENSE_CONTEXT: (
             neighbours * _context(index, dense) if neighbours and near.worth.any() else None
         ),

@@ -24,8 +24,8 @@ def test_the_table():
         "         before                    after",
         "         value  keeps  lets in     value  keeps  lets in",
         "recall   0.100  100.0%    50.0%    0.300  75.0%    25.0%",
-        "floor    0.000                     0.100",
-        "ceiling  1.000                     0.700",
+        "floor    0.100                     0.100",
+        "ceiling  0.500                     0.700",
         "update   1.100                     1.100",
         "same     1.100                     1.100",
     ]

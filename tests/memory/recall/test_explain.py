@@ -94,7 +94,7 @@ def test_it_is_json_and_says_what_held_for_all():
     found = explained(garden())
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     assert found["embedder"] == "an-embedder"
-    assert found["thresholds"]["cosine"] == CALIBRATION.recall
+    assert found["evidence"]["least"] == RecallOptions().evidence < found["evidence"]["best"] <= 1
     assert found["calibration"]["ceiling"] == CALIBRATION.ceiling
     assert found["bounds"] == {"limit": 20, "token_budget": 512, "cut": 0.0, "gap": 1.0}
     assert found["used"] == [name.value for name in SIGNALS]

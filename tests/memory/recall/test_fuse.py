@@ -34,7 +34,7 @@ def table_of(**rows):
 def signals_of(table, used=frozenset(SIGNALS)):
     n = table.shape[1]
     none = np.zeros(n)
-    return Signals(table, Meaning(none, none, none, none), none, none, used)
+    return Signals(table, Meaning(none, none, none), none, none, used)
 
 
 def scores(signals, method="convex", *, weights=None, among=None, **options):

@@ -198,7 +198,9 @@ def test_a_question_about_the_wrong_person_is_less_evidence():
 
 def test_another_scopes_memories_make_nothing_clear():
     """What a user told one agent does not open the door to what others were told."""
-    index = index_of(stored("a", degrees=0, minutes=0), stored("b", AGENT, degrees=85, minutes=900))
+    index = index_of(
+        stored("a", degrees=0, minutes=0), stored("b", AGENT, degrees=100, minutes=900)
+    )
     for n in range(2, 20):
         index.add(stored(f"x{n}", AGENT, minutes=1000 * n, degrees=100))
     assert relevant_names(ranking(index, "my q")) == {"a"}

@@ -15,6 +15,7 @@ from recollect.memory.recall.signals import (
     MENTIONED,
     MOST_RESPELLED,
     SIGNALS,
+    SPOKEN,
     Signal,
     question,
     signals,
@@ -44,9 +45,9 @@ def far_apart(*texts, **fields):
 
 
 def test_dense_is_what_the_calibration_makes_of_a_cosine():
-    """Nothing at the cosine of unrelated texts, 1 at that of a clear hit, even steps between."""
+    """Nothing well below unrelated texts, 1 at a clear hit, even steps between."""
     index = index_of(*[stored(f"m{d}", degrees=d) for d in (0, 45, 60, 85, 180)])
-    assert row(Signal.DENSE, index, "q") == pytest.approx([1, 1, 0.6, 0, 0], abs=1e-6)
+    assert row(Signal.DENSE, index, "q") == pytest.approx([1, 1, 5 / 7, 0.125, 0], abs=1e-3)
     cosines = [1, 0.7071, 0.5, 0.0872, -1]
     assert found(index, "q").cosine == pytest.approx(cosines, abs=1e-4)
 
@@ -58,9 +59,18 @@ def test_of_several_vectors_the_nearest_counts():
     assert cosine == pytest.approx([1, 1, 0], abs=1e-6)
 
 
+def test_lines_of_a_dialogue_mean_less_by_themselves():
+    """One share for all memories, by how many of them somebody says."""
+    said = [stored(f"Ann: m{n}", degrees=0, minutes=9000 * n) for n in range(2)]
+    told = [stored(f"m{n}", degrees=0, minutes=9000 * n) for n in range(5, 7)]
+    assert row(Signal.DENSE, index_of(*told), "q") == pytest.approx([1, 1])
+    assert row(Signal.DENSE, index_of(*said), "q") == pytest.approx([SPOKEN, SPOKEN])
+    assert row(Signal.DENSE, index_of(*said, *told), "q") == pytest.approx([(1 + SPOKEN) / 2] * 4)
+
+
 def test_dense_context_is_that_of_the_neighbours():
     """What was said just before and after, never one's own; half of each."""
-    index = index_of(*[stored(f"m{n}", minutes=n, degrees=90 * (n != 1)) for n in range(4)])
+    index = index_of(*[stored(f"m{n}", minutes=n, degrees=180 * (n != 1)) for n in range(4)])
     assert row(Signal.DENSE_CONTEXT, index, "q") == pytest.approx([0.5, 0, 0.5, 0], abs=1e-6)
     half = row(Signal.DENSE_CONTEXT, index, "q", neighbours=0.5)
     assert half == pytest.approx([0.25, 0, 0.25, 0], abs=1e-6)

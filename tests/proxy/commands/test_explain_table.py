@@ -155,7 +155,7 @@ async def test_the_documented_table_is_what_comes_out(models_dir):
     page = DOCUMENTED.read_text(encoding="utf-8")
     typed = SHELL.search(page)
     facts, query = re.findall(r'"([^"]+)"', typed["facts"]), typed["query"]
-    options = {"embedder": {"backend": "local", "model": "minilm", "model_dir": models_dir}}
+    options = {"embedder": {"backend": "local", "model": "pair", "model_dir": models_dir}}
     async with Engine.open(read_options(EngineOptions, options)) as engine:
         ada = AsyncMemory(engine, tenant="local")
         for fact in facts:
