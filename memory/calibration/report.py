@@ -6,6 +6,7 @@ import numpy as np
 
 from .derive import Cosines, Measured, share_reaching
 from .values import Calibration
+from .weights import ANSWERS
 
 _HEADER = "value  keeps  lets in"
 
@@ -28,6 +29,7 @@ def render_report(
         _row("update", before, after, measured.update, measured.different),
         _row("same", before, after, measured.same, not_same),
         *_by_language(after),
+        *_weights(before, after),
     ]
     return "\n".join(line.rstrip() for line in lines)
 
@@ -38,6 +40,18 @@ def _by_language(after: Calibration) -> list[str]:
         return []
     rows = [f"{code:<9}{worth:5.2f}" for code, worth in sorted(after.languages.items())]
     return ["", "language worth", *rows]
+
+
+def _weights(before: Calibration, after: Calibration) -> list[str]:
+    """A line for each weight of the evidence that changed."""
+    names = ("bias", *ANSWERS)
+    old, new = before.weights.answers, after.weights.answers
+    rows = [
+        f"{name:<10}{getattr(old, name):6.2f}  {getattr(new, name):6.2f}"
+        for name in names
+        if getattr(old, name) != getattr(new, name)
+    ]
+    return ["", "evidence  before   after", *rows] if rows else []
 
 
 def _row(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,20 +13,21 @@ from .terminal import Progress, say, show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
-    from recollect.memory.calibration import Measured, Pair
+    from recollect.memory.calibration import Calibration, Measured, Pair
 
     from .base import Commands
 
 DESCRIPTION = """\
-Derive the cosine thresholds of the configured embedder from labelled pairs, and write them to
-calibration.json in data_dir. The proxy reads that file when it starts."""
+Derive the cosine thresholds of the configured embedder from labelled pairs, fit what its cosines
+count as evidence, and write both to calibration.json in data_dir. The proxy reads that file when it
+starts."""
 
 FORMAT = """\
 FILE has one JSON object per line, in UTF-8. Rows of one kind or of both:
 
   {"query": "where do I live?", "memory": "User lives in Oslo", "relevant": true}
       relevant: true, the memory helps to answer; false, any other memory of the same user.
-      These rows give recall, floor and ceiling.
+      These rows give recall, floor, ceiling and the weights of evidence.
 
   {"old": "User lives in Oslo", "new": "User moved to Bergen", "same": "update"}
       same: true, both say the same; "update", the new one replaces the old one; false, both can
@@ -61,8 +64,6 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 async def _calibrate(settings: Settings, file: Path, *, dry_run: bool) -> None:
     from recollect.memory.calibration import (
-        calibration_for,
-        derive,
         load_calibrations,
         render_report,
         save_calibration,
@@ -74,9 +75,7 @@ async def _calibrate(settings: Settings, file: Path, *, dry_run: bool) -> None:
     # Loaded before the work: a broken file could not take the result.
     known = load_calibrations(kept_in)
     pairs = _read(file)
-    embedder_id, dim, measured = await _measured(settings, pairs)
-    before = calibration_for(embedder_id, dim=dim, measured=known)
-    after = derive(measured, before, dim=dim)
+    embedder_id, measured, before, after = await _measured(settings, pairs, known)
     show(render_report(embedder_id, measured, before, after))
     if dry_run:
         say("nothing was written (--dry-run)")
@@ -105,16 +104,23 @@ def _read(file: Path) -> list[Pair]:
     return pairs
 
 
-async def _measured(settings: Settings, pairs: list[Pair]) -> tuple[str, int, Measured]:
-    """The embedder's id, the length of its vectors, and its cosines."""
+async def _measured(
+    settings: Settings, pairs: list[Pair], known: Mapping[str, Calibration]
+) -> tuple[str, Measured, Calibration, Calibration]:
+    """The embedder's id, its cosines, and its thresholds and weights before and after."""
+    from recollect.memory.calibration import calibration_for, derive
     from recollect.memory.opening import open_the_embedder
-    from recollect.memory.upkeep import measure
+    from recollect.memory.upkeep import measure, refit
 
     embedder = await open_the_embedder(settings)
     progress = Progress("embedding")
     try:
         measured = await measure(embedder, pairs, on_progress=progress)
+        before = calibration_for(embedder.id, dim=embedder.dim, measured=known)
+        after = derive(measured, before, dim=embedder.dim)
+        answers = await refit(embedder, pairs, after)
     finally:
         progress.end()
         await embedder.close()
-    return embedder.id, embedder.dim, measured
+    after = replace(after, weights=replace(after.weights, answers=answers))
+    return embedder.id, measured, before, after

@@ -1,0 +1,46 @@
+"""Weights of evidence from an operator's own pairs."""
+
+import numpy as np
+
+from recollect.memory.calibration import BUILT_IN, Calibration, Label, Pair
+from recollect.memory.upkeep import refit
+
+CALIBRATION = Calibration(recall=0.3, update=1.1, same=1.1, floor=0.1, ceiling=0.6)
+
+
+class Topics:
+    """Texts of one number mean the same; all others are unrelated."""
+
+    id, dim = "topics", 64
+
+    async def embed(self, texts):
+        numbers = [int(text.split()[-1]) for text in texts]
+        return np.eye(self.dim, dtype=np.float32)[numbers]
+
+    async def close(self):
+        pass
+
+
+class Blind(Topics):
+    """Every text means the same."""
+
+    async def embed(self, texts):
+        return np.eye(self.dim, dtype=np.float32)[[0] * len(texts)]
+
+
+PAIRS = [Pair(f"question {n}", f"memory {n}", Label.RELEVANT) for n in range(40)]
+
+
+async def test_what_meaning_tells_is_learned():
+    """Of an embedder that tells answers from others it counts more than of one that does not."""
+    tells = await refit(Topics(), PAIRS, CALIBRATION)
+    blind = await refit(Blind(), PAIRS, CALIBRATION)
+    assert tells.near > BUILT_IN.answers.near - 1
+    assert blind.near <= tells.near
+    assert tells.memories == BUILT_IN.answers.memories or abs(tells.memories) < 10
+
+
+async def test_without_relevant_pairs_nothing_changes():
+    """Pairs of facts tell nothing about questions."""
+    pairs = [Pair("green 1", "green 2", Label.SAME)]
+    assert await refit(Topics(), pairs, CALIBRATION) is BUILT_IN.answers
