@@ -32,12 +32,12 @@ from load import RESULTS, write_json  # noqa: E402 - the paths above
 from product import Engine, disk_embedder  # noqa: E402 - the same
 
 from recollect.memory.calibration import (  # noqa: E402 - the same
-    Answers,
-    Right,
-    Weights,
+    AnswerWeights,
+    EvidenceWeights,
+    HitWeights,
     calibration_for,
 )
-from recollect.memory.calibration.fit import Asked, fit_answers, fit_right  # noqa: E402
+from recollect.memory.calibration.fit import FitRow, fit_answers, fit_right  # noqa: E402
 from recollect.memory.recall import evidence  # noqa: E402 - the same
 from recollect.memory.recall.options import RecallOptions  # noqa: E402 - the same
 
@@ -48,12 +48,12 @@ WRONG_HITS = 0.15
 """What hits of strangers' questions count for the score: most searches are of one's own."""
 TOGETHER = {"LoCoMo facts": "LoCoMo", "recall-3": "recall-2"}
 """Sets that are held out with another, since they are of the same talks or one writer."""
-START = Weights(
-    answers=Answers(
+START = EvidenceWeights(
+    answers=AnswerWeights(
         bias=0.0, near=3.0, words=3.0, both=0.0, name=0.0, time=0.0, topic=0.0, memories=0.0,
         personal=0.0, elsewhere=0.0,
     ),
-    right=Right(bias=0.0, answers=0.0, share=0.0, lead=0.0, place=0.0),
+    right=HitWeights(bias=0.0, answers=0.0, share=0.0, lead=0.0, place=0.0),
 )  # fmt: skip
 PENALTY = 0.01
 BINS = 5
@@ -67,12 +67,12 @@ def weights_of(rows: Sequence[Row]) -> list[float]:
     return [weight * len(rows) / sum(raw) for weight in raw]
 
 
-def fitted(rows: Sequence[Row]) -> Weights:
+def fitted(rows: Sequence[Row]) -> EvidenceWeights:
     """The weights of these questions."""
     given = weights_of(rows)
     answers = fit_answers(
         [
-            Asked(row.table, row.kind == OWN, weight)
+            FitRow(row.table, row.kind == OWN, weight)
             for row, weight in zip(rows, given, strict=True)
         ],
         START.answers,
@@ -89,14 +89,14 @@ def fitted(rows: Sequence[Row]) -> Weights:
     found = fit_right(
         np.vstack(hits), np.concatenate(right).astype(float), np.concatenate(weights), START.right
     )
-    return Weights(answers=answers, right=found)
+    return EvidenceWeights(answers=answers, right=found)
 
 
 Judged = tuple[Row, float, np.ndarray]
 """A question, its evidence, and the scores of its hits."""
 
 
-def judged(row: Row, weights: Weights) -> Judged:
+def judged(row: Row, weights: EvidenceWeights) -> Judged:
     odds = evidence.log_odds(row.table, weights.answers)
     scores = evidence.scores(odds[row.hits], row.fused, weights.right)
     return row, float(evidence.probability(odds.max())), scores

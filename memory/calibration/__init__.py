@@ -5,7 +5,7 @@ from .files import load_calibrations, save_calibration
 from .labels import RECALL, Label, Pair, check_counts, parse_pairs
 from .report import render_report
 from .values import SAFE, Calibration, calibration_for, is_calibrated
-from .weights import ANSWERS, BUILT_IN, RIGHT, Answers, Right, Weights
+from .weights import ANSWERS, BUILT_IN, RIGHT, AnswerWeights, EvidenceWeights, HitWeights
 
 __all__ = [
     "ANSWERS",
@@ -13,14 +13,14 @@ __all__ = [
     "RECALL",
     "RIGHT",
     "SAFE",
-    "Answers",
+    "AnswerWeights",
     "Calibration",
     "Cosines",
+    "EvidenceWeights",
+    "HitWeights",
     "Label",
     "Measured",
     "Pair",
-    "Right",
-    "Weights",
     "calibration_for",
     "check_counts",
     "derive",

@@ -18,7 +18,7 @@ from typing import Any
 from ..disk import replace_text
 from ..errors import InvalidInputError, StateError
 from .values import Calibration
-from .weights import BUILT_IN, Answers, Right, Weights
+from .weights import BUILT_IN, AnswerWeights, EvidenceWeights, HitWeights
 
 FILE_NAME = "calibration.json"
 """Name of the file in `data_dir`."""
@@ -121,19 +121,19 @@ def _worth(entries: Mapping[str, Any], code: str, where: str) -> float:
     return _number(entries, code, where, _WORTH)
 
 
-def _weights(entry: object, where: str) -> Weights:
+def _weights(entry: object, where: str) -> EvidenceWeights:
     if entry is None:
         return BUILT_IN
     if not isinstance(entry, dict):
         raise InvalidInputError(where, "expected an object with answers and right")
-    return Weights(
-        answers=Answers(**_numbers(entry, "answers", Answers, where)),
-        right=Right(**_numbers(entry, "right", Right, where)),
+    return EvidenceWeights(
+        answers=AnswerWeights(**_numbers(entry, "answers", AnswerWeights, where)),
+        right=HitWeights(**_numbers(entry, "right", HitWeights, where)),
     )
 
 
 def _numbers(
-    entries: Mapping[str, Any], name: str, kind: type[Answers | Right], where: str
+    entries: Mapping[str, Any], name: str, kind: type[AnswerWeights | HitWeights], where: str
 ) -> dict[str, float]:
     entry = entries.get(name)
     if not isinstance(entry, dict):

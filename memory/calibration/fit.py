@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from .weights import ANSWERS, RIGHT, Answers, Right
+from .weights import ANSWERS, RIGHT, AnswerWeights, HitWeights
 
 Values = npt.NDArray[np.float64]
 
@@ -27,7 +27,7 @@ _FINITE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FitRow:
     """A question in one store."""
 
     table: Values
@@ -38,7 +38,7 @@ class Asked:
     """What the question counts."""
 
 
-def fit_answers(asked: Sequence[Asked], near: Answers, *, penalty: float) -> Answers:
+def fit_answers(asked: Sequence[FitRow], near: AnswerWeights, *, penalty: float) -> AnswerWeights:
     """The weights that tell questions with a stored answer from the others.
 
     `penalty` is what a distance of one from the weights `near` costs, in questions.
@@ -54,7 +54,7 @@ def fit_answers(asked: Sequence[Asked], near: Answers, *, penalty: float) -> Ans
     return replace(near, bias=float(found[0]), **_named(ANSWERS, found[1:]))
 
 
-def fit_right(rows: Values, right: Values, weights: Values, near: Right) -> Right:
+def fit_right(rows: Values, right: Values, weights: Values, near: HitWeights) -> HitWeights:
     """The weights of hits: ``float64[hits, len(RIGHT)]`` (`recall.evidence.placed`), and 0 or 1."""
     start = np.array(list(asdict(near).values()))
     found = regress(rows, right, weights, near=start, penalty=0.0)

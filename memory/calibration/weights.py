@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answers:
+class AnswerWeights:
     """Log odds that something stored answers, if this memory is the best evidence for it.
 
     Each is multiplied by the signal of the same name (`recall.evidence`), and all are added.
@@ -38,17 +38,17 @@ class Answers:
     """1 if its words match better what others said than what the named person said."""
 
 
-ANSWERS = tuple(field.name for field in fields(Answers) if field.name != "bias")
+ANSWERS = tuple(field.name for field in fields(AnswerWeights) if field.name != "bias")
 """The signals, in the order of `recall.evidence.told`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Right:
+class HitWeights:
     """Log odds that a search hit is right, from its evidence and its place among the hits."""
 
     bias: float
     answers: float
-    """The log odds of `Answers` for this hit."""
+    """The log odds of `AnswerWeights` for this hit."""
     share: float
     """Its fused score as a share of the best."""
     lead: float
@@ -57,22 +57,22 @@ class Right:
     """The natural logarithm of its place, from 1."""
 
 
-RIGHT = tuple(field.name for field in fields(Right) if field.name != "bias")
+RIGHT = tuple(field.name for field in fields(HitWeights) if field.name != "bias")
 """The signals, in the order of `recall.evidence.placed`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weights:
+class EvidenceWeights:
     """Both, for one embedder."""
 
-    answers: Answers
-    right: Right
+    answers: AnswerWeights
+    right: HitWeights
 
 
-BUILT_IN = Weights(
-    answers=Answers(
+BUILT_IN = EvidenceWeights(
+    answers=AnswerWeights(
         bias=-3.07, near=6.01, words=5.68, both=-5.27, name=1.2, time=0.53, topic=1.93,
         memories=-1.93, personal=1.87, elsewhere=-0.79,
     ),
-    right=Right(bias=3.21, answers=0.26, share=-4.24, lead=5.78, place=-0.81),
+    right=HitWeights(bias=3.21, answers=0.26, share=-4.24, lead=5.78, place=-0.81),
 )  # fmt: skip

@@ -411,7 +411,7 @@ class Recaller:
         self, found: _Found, reserve_tokens: int, show: Callable[[MemoryItem], Shown] | None
     ) -> Selection:
         ranking, total = found.ranking, self._options.token_budget - reserve_tokens
-        budget = round(total * _share(ranking.evidence, self._options))
+        budget = round(total * self._options.share(ranking.evidence))
         dropped = replaced([*found.standing.chosen, *ranking.ranked], found.contradicted)
         return select(
             ranking.ranked,
@@ -439,11 +439,6 @@ class Recaller:
             tokens = self._tokens.count(text)
             self._counted.put(text, tokens)
         return tokens
-
-
-def _share(evidence: float, options: RecallOptions) -> float:
-    """Of the token budget, what evidence is enough for."""
-    return min(1.0, evidence / options.sure) if options.evidence else 1.0
 
 
 def _worded(query: str | Query) -> tuple[Query, list[str]]:

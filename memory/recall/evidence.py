@@ -13,7 +13,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from ..calibration import ANSWERS, RIGHT, Answers, Calibration, Right
+from ..calibration import ANSWERS, RIGHT, AnswerWeights, Calibration, HitWeights
 from .signals import SIGNALS, Signal, Signals
 
 Values = npt.NDArray[np.float64]
@@ -63,7 +63,7 @@ def nearness(found: Signals, usual: float, calibration: Calibration) -> Values:
 
 
 def told(found: Signals, near: Values, among: Mask, *, personal: bool, elsewhere: bool) -> Values:
-    """``float64[len(ANSWERS), n]``: what each memory tells for `Answers`.
+    """``float64[len(ANSWERS), n]``: what each memory tells for `AnswerWeights`.
 
     `near` is that of `nearness`; `among` (``bool[n]``) marks the memories of the store that the
     query may see. `personal` is whether the query speaks of the user, or of somebody whom the
@@ -85,7 +85,7 @@ def told(found: Signals, near: Values, among: Mask, *, personal: bool, elsewhere
     return np.stack([rows[name] for name in ANSWERS])
 
 
-def log_odds(table: Values, weights: Answers) -> Values:
+def log_odds(table: Values, weights: AnswerWeights) -> Values:
     """``float64[n]`` of a table of `told`."""
     given = np.array([getattr(weights, name) for name in ANSWERS])
     return np.asarray(given @ table + weights.bias)
@@ -114,7 +114,7 @@ def placed(odds: Values, fused: Values) -> Values:
     return np.stack([rows[name] for name in RIGHT])
 
 
-def scores(odds: Values, fused: Values, weights: Right) -> Values:
+def scores(odds: Values, fused: Values, weights: HitWeights) -> Values:
     """``float64[k]``: how likely each of the hits of `placed` is right; it never rises."""
     given = np.array([getattr(weights, name) for name in RIGHT])
     likely = probability(given @ placed(odds, fused) + weights.bias)

@@ -184,3 +184,7 @@ class RecallOptions(Options):
     profile: ProfileOptions = Field(default_factory=ProfileOptions)
     fusion: FusionOptions = Field(default_factory=FusionOptions)
     index: IndexOptions = Field(default_factory=IndexOptions)
+
+    def share(self, evidence: float) -> float:
+        """Of the token budget, what the evidence of the best memory is enough for."""
+        return min(1.0, evidence / self.sure) if self.evidence else 1.0

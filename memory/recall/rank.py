@@ -9,7 +9,7 @@ from datetime import datetime
 import numpy as np
 import numpy.typing as npt
 
-from ..calibration import SAFE, Answers, Calibration
+from ..calibration import SAFE, AnswerWeights, Calibration
 from ..query import Predicate
 from ..types import MemoryItem, MemoryType, Scope
 from . import evidence
@@ -167,7 +167,7 @@ def weigh(
     near: npt.NDArray[np.float64],
     admitted: npt.NDArray[np.bool_],
     options: RecallOptions,
-    weights: Answers,
+    weights: AnswerWeights,
     *,
     personal: bool,
     elsewhere: bool,

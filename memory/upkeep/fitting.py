@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..calibration import Answers, Calibration, Label, Pair
-from ..calibration.fit import Asked, fit_answers
+from ..calibration import AnswerWeights, Calibration, Label, Pair
+from ..calibration.fit import FitRow, fit_answers
 from ..embedders import CachedEmbedder, embed_queries
 from ..ports import Embedder
 from ..recall import evidence
@@ -22,7 +22,9 @@ operator's own move weights that thousands gave, and do not overturn them."""
 _SCOPE = Scope(tenant="calibrate", user_id="pool")
 
 
-async def refit(embedder: Embedder, pairs: Sequence[Pair], calibration: Calibration) -> Answers:
+async def refit(
+    embedder: Embedder, pairs: Sequence[Pair], calibration: Calibration
+) -> AnswerWeights:
     """The weights, from the relevant pairs; without any, those of `calibration`.
 
     The memories of all relevant pairs are one store. Each question is asked in it as it is, and
@@ -58,7 +60,7 @@ def _stored(text: str, vector: Vector) -> StoredMemory:
 
 def _asked(
     index: UserIndex, text: str, answers: set[str], vector: Vector, calibration: Calibration
-) -> list[Asked]:
+) -> list[FitRow]:
     """The question with its answers in the store, and without."""
     read = question([text], vector[np.newaxis], index.languages, utc_now())
     found = signals(index, read, calibration, neighbours=0.0)
@@ -69,5 +71,5 @@ def _asked(
         if among.any():
             near = evidence.nearness(found, evidence.usual(found, among, calibration), calibration)
             table = evidence.told(found, near, among, personal=read.speaks_of_user, elsewhere=False)
-            asked.append(Asked(table[:, among], answered))
+            asked.append(FitRow(table[:, among], answered))
     return asked

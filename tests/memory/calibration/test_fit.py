@@ -1,4 +1,4 @@
-"""Weights of evidence from questions whose answer is stored, or is not."""
+"""EvidenceWeights of evidence from questions whose answer is stored, or is not."""
 
 from dataclasses import asdict
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from recollect.memory.calibration import ANSWERS, BUILT_IN, RIGHT
-from recollect.memory.calibration.fit import Asked, fit_answers, fit_right, regress
+from recollect.memory.calibration.fit import FitRow, fit_answers, fit_right, regress
 
 CHANCE = np.random.default_rng(7)
 NEAR, WORDS = ANSWERS.index("near"), ANSWERS.index("words")
@@ -18,7 +18,7 @@ def asked(answered, *, memories=6):
     table[NEAR] = CHANCE.uniform(0, 0.4, memories)
     table[NEAR, -1] += 0.6 * answered
     table[WORDS] = CHANCE.uniform(0, 0.2, memories)
-    return Asked(table, answered)
+    return FitRow(table, answered)
 
 
 QUESTIONS = [asked(answered=n % 2 == 0) for n in range(200)]
@@ -46,7 +46,7 @@ def test_a_few_questions_do_not_overturn_what_is_known():
 
 
 def test_a_question_that_counts_more_moves_more():
-    """Weights are those of the questions."""
+    """EvidenceWeights are those of the questions."""
     rows = np.array([[0.0], [0.0], [1.0], [1.0]])
     labels = np.array([0.0, 1.0, 0.0, 1.0])
     near = np.zeros(2)

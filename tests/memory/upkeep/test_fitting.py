@@ -1,4 +1,4 @@
-"""Weights of evidence from an operator's own pairs."""
+"""EvidenceWeights of evidence from an operator's own pairs."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ class Topics:
     id, dim = "topics", 64
 
     async def embed(self, texts):
-        numbers = [int(text.split()[-1]) for text in texts]
+        numbers = [int(text[1:]) for text in texts]
         return np.eye(self.dim, dtype=np.float32)[numbers]
 
     async def close(self):
@@ -28,16 +28,15 @@ class Blind(Topics):
         return np.eye(self.dim, dtype=np.float32)[[0] * len(texts)]
 
 
-PAIRS = [Pair(f"question {n}", f"memory {n}", Label.RELEVANT) for n in range(40)]
+PAIRS = [Pair(f"q{n}", f"m{n}", Label.RELEVANT) for n in range(40)]
 
 
 async def test_what_meaning_tells_is_learned():
     """Of an embedder that tells answers from others it counts more than of one that does not."""
     tells = await refit(Topics(), PAIRS, CALIBRATION)
     blind = await refit(Blind(), PAIRS, CALIBRATION)
-    assert tells.near > BUILT_IN.answers.near - 1
-    assert blind.near <= tells.near
-    assert tells.memories == BUILT_IN.answers.memories or abs(tells.memories) < 10
+    assert tells.near > blind.near
+    assert blind.near == BUILT_IN.answers.near
 
 
 async def test_without_relevant_pairs_nothing_changes():
