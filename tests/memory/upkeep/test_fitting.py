@@ -21,22 +21,14 @@ class Topics:
         pass
 
 
-class Blind(Topics):
-    """Every text means the same."""
-
-    async def embed(self, texts):
-        return np.eye(self.dim, dtype=np.float32)[[0] * len(texts)]
-
-
 PAIRS = [Pair(f"q{n}", f"m{n}", Label.RELEVANT) for n in range(40)]
 
 
 async def test_what_meaning_tells_is_learned():
-    """Of an embedder that tells answers from others it counts more than of one that does not."""
-    tells = await refit(Topics(), PAIRS, CALIBRATION)
-    blind = await refit(Blind(), PAIRS, CALIBRATION)
-    assert tells.near > blind.near
-    assert blind.near == BUILT_IN.answers.near
+    """It counts more, and a little only: dozens of pairs do not overturn what thousands gave."""
+    found = await refit(Topics(), PAIRS, CALIBRATION)
+    assert BUILT_IN.answers.near < found.near < BUILT_IN.answers.near + 1
+    assert found.words == BUILT_IN.answers.words  # no question shares a word with a memory
 
 
 async def test_without_relevant_pairs_nothing_changes():
