@@ -3,12 +3,16 @@
     python benchmarks/unseen/ablate.py --section planting [--field override] [--language en]
         [--decisions] [--data FOLDER] [--json FILE]
     python benchmarks/unseen/ablate.py --without FILE [--data FOLDER]
+    python benchmarks/unseen/ablate.py --fields [--section planting] [--field override] [--recall]
 
 Counts for every term the unseen rows (other people's data and `rows/`) and the rows of the
 development sets that it is found in. With `--decisions`, every judgement is asked again about those
 rows without the term, one term at a time: "same" says that no decision changed on unseen rows.
 `--without` takes away all the terms of a file at once (lines "language, section.field, term",
 separated by tabs, as `--json` has them and as this prints them) and prints what changes where.
+
+`--fields` takes away a whole field in all languages, one at a time, and prints what becomes of every
+figure that a user feels (`whole_fields.py`).
 
 What is counted is how the scanner finds terms; a reader of its own may see fewer or more.
 """
@@ -29,10 +33,10 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 # Not this folder, nor that of learning, whose secrets.py would be found in the place of Python's.
-sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks")]
+sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks"), str(ROOT / "benchmarks" / "recall")]
 
 from learning import conflict  # noqa: E402 - the script runs without an installation
-from unseen import judgements, sets  # noqa: E402 - the same
+from unseen import judgements, sets, whole_fields  # noqa: E402 - the same
 
 from recollect.memory.calibration import calibration_for  # noqa: E402 - the same
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402 - the same
@@ -65,6 +69,8 @@ def main() -> int:
     parser.add_argument("--language")
     parser.add_argument("--decisions", action="store_true")
     parser.add_argument("--without", type=Path)
+    parser.add_argument("--fields", action="store_true")
+    parser.add_argument("--recall", action="store_true", help="with --fields: recall as well")
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--json", type=Path, help="write the counts to this file")
     wanted = parser.parse_args()
@@ -72,8 +78,12 @@ def main() -> int:
     if absent:
         print(f"evaluation data is missing: {', '.join(absent)} (use --data)", file=sys.stderr)
         return 2
+    if wanted.fields:
+        field = wanted.field or ""
+        asyncio.run(whole_fields.show(wanted.data, wanted.section, field, use, wanted.recall))
+        return 0
     if not wanted.without and not wanted.section:
-        parser.error("expected --section or --without")
+        parser.error("expected --section, --without or --fields")
     found = cases(wanted.data)
     if wanted.without:
         lines = wanted.without.read_text("utf-8").splitlines()
