@@ -38,11 +38,11 @@ def skeleton(code: str, name: str, script: str, model: LanguagePack) -> str:
 
 def _section(name: str, model: LanguagePack) -> str:
     table = getattr(model, name)
-    lines = [f"# --- {name} ---", "", *_comment(_summary(table)), "", f"[{name}]"]
+    lines = [*_comment(_summary(table)), f"[{name}]"]
     for spec in fields(table):
         lines += ["", *_comment(spec.metadata["doc"])]
         lines += _value(spec, getattr(table, spec.name), model.name)
-    return "\n".join(["", *lines, "", f"# --- end of {name} ---", ""])
+    return "\n".join(["", *lines, ""])
 
 
 def _summary(table: object) -> str:

@@ -25,7 +25,6 @@ def test_every_field_is_there_with_its_meaning():
     """And with what English has; no line is longer than ours."""
     for section in SECTIONS:
         assert f"\n[{section}]\n" in TEXT
-        assert f"\n# --- end of {section} ---\n" in TEXT
         for field in fields(getattr(packs()["en"], section)):
             value = getattr(getattr(packs()["en"], section), field.name)
             assert f"\n{field.name}" in TEXT or value == {}
