@@ -23,12 +23,13 @@ from recollect.memory.ports import Embedder
 
 from . import felt
 
+
 async def show(
     data: Path,
     section: str | None,
     field: str,
     use: Callable[[Mapping[str, LanguagePack]], None],
-    with_recall: bool,  # noqa: FBT001 - as the command line has it
+    with_recall: bool,
 ) -> None:
     """Print the table; `use` makes packs those in use."""
     known = packs()
@@ -53,9 +54,7 @@ async def _figures(data: Path, embedder: Embedder, *, with_recall: bool) -> dict
     return found | (await felt.recalled(data, embedder) if with_recall else {})
 
 
-def _fields(
-    known: Mapping[str, LanguagePack], section: str | None, field: str
-) -> Iterator[str]:
+def _fields(known: Mapping[str, LanguagePack], section: str | None, field: str) -> Iterator[str]:
     sections: Sequence[str] = [section] if section else list(SECTIONS)
     for one in sections:
         table = getattr(next(iter(known.values())), one)

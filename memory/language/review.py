@@ -144,6 +144,6 @@ def _key(term: str) -> str:
 
 
 def _at(name: str) -> str:
-    """A field as files have it: ``[people.kin] mother``."""
+    """A field as files have it: ``[calendar.units] day``."""
     section, _, key = name.rpartition(".")
     return f"[{section}] {key}"

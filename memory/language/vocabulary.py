@@ -1,7 +1,7 @@
 """A tree of terms, and the walk that finds them in the words of a text.
 
 A field is named by its section and name ("planting.override"), and by its key or row where it has
-one ("people.kin.mother", "calendar.months.0").
+one ("calendar.units.day", "calendar.months.0").
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ..language import ANY, names_like_pronouns
 from ..language.requests import Cue, cues_of
 from ..language.scan import scan
+from ..language.sections.people import SOMEBODY_ELSE
 from ..language.sentences import is_question
 
 _FIRST_PERSON = "people.first_person"
-_KIN = "people.kin."
 
 
 def speaks_of_user(wording: str, language: str) -> bool:
@@ -42,7 +42,4 @@ def _says_i(wording: str, language: str) -> bool:
 
 
 def _mentions_people(wording: str, language: str) -> bool:
-    return any(
-        name.startswith(_KIN) and any(hit.language == language for hit in hits)
-        for name, hits in scan(wording).section("people").items()
-    )
+    return any(hit.language == language for hit in scan(wording).found(*SOMEBODY_ELSE))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import _lru_cache_wrapper, lru_cache
 
 from ..language import from_packs, language_of, scan
+from ..language.sections.people import SOMEBODY_ELSE
 
 _MAX_CHARS = 400
 """A longer text is about more than one thing."""
-_KIN = "people.kin."
 _LEAD = ("people.user", "people.first_person", "people.third_person", "changes.lead")
 _KEPT = 4_096
 
@@ -30,14 +30,8 @@ def _kept() -> _lru_cache_wrapper[bool]:
 def _is_of_somebody_else(text: str) -> bool:
     """Whether the first word that is not in `_LEAD` names a relation."""
     found = scan(text)
-    people, own = found.section("people"), language_of(text)
-    heads = {
-        hit.start
-        for name, hits in people.items()
-        if name.startswith(_KIN)
-        for hit in hits
-        if hit.language == own
-    }
+    own = language_of(text)
+    heads = {hit.start for hit in found.found(*SOMEBODY_ELSE) if hit.language == own}
     lead = {
         at for name in _LEAD for hit in found.found(name) if hit.language == own for at in hit.own
     }

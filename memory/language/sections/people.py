@@ -4,23 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..fields import Named, Terms, named, terms
+from ..fields import Terms, terms
 
-WIDER = {
-    "mother": "parent", "father": "parent", "stepparent": "parent",
-    "brother": "sibling", "sister": "sibling",
-    "son": "child", "daughter": "child", "baby": "child",
-    "wife": "partner", "husband": "partner",
-    "grandmother": "grandparent", "grandfather": "grandparent",
-    "dog": "pet", "cat": "pet", "rabbit": "pet", "horse": "pet", "bird": "pet",
-}  # fmt: skip
-"""Relation to the one that includes it; such two may be the same person."""
-RELATIONS = frozenset([
-    *WIDER, *WIDER.values(),
-    "ex", "grandchild", "aunt", "uncle", "cousin", "niece", "nephew", "godchild", "godparent",
-    "in_law", "friend", "roommate", "neighbour", "boss", "colleague", "landlord", "client",
-    "teacher", "doctor", "family", "team", "company",
-])  # fmt: skip
+SOMEBODY_ELSE = tuple(f"people.{name}" for name in ("kin", "roles", "groups"))
 """Everybody and everything that a statement may be about instead of the user."""
 
 
@@ -33,6 +19,9 @@ class People:
     third_person: Terms = terms(
         '"he", "her", "their", in all forms: whoever a stored fact is about.'
     )
-    kin: Named = named(
-        "Relatives, friends, people of work and pets of somebody, by their relation.", RELATIONS
+    kin: Terms = terms("Relatives, partners, friends, flatmates, neighbours and pets.")
+    roles: Terms = terms(
+        "People of work and services, which a user may be as well as have: colleague, boss, "
+        "client, doctor, teacher, landlord."
     )
+    groups: Terms = terms("Family, team, company.")

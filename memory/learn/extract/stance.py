@@ -15,7 +15,6 @@ from ...language.cues import cues_in, says, without
 from ...language.function_words import function_words_of
 from ...language.message.material import take_apart
 from ...language.requests import Cue, cues_of
-from ...language.sections.people import RELATIONS
 from ...language.sentences import is_question
 from ...language.words import folded_words, is_unspaced
 from .facts import Fact
@@ -31,13 +30,9 @@ _MARKS = regex.compile(r"\p{M}")
 _NO = (_NEGATED, "changes.contrary")
 _SELF = ("people.first_person", "requests.self")
 _SUPPOSED = ("person.hypothetical", "changes.intended", "person.conditional")
-_ROLES = frozenset(("doctor", "teacher", "boss", "client", "landlord", "colleague"))
-"""What a user may be as well as have."""
-_KIN = (
-    "requests.kin",
-    *(f"people.kin.{one}" for one in sorted(RELATIONS - _ROLES - {"family", "team", "company"})),
-)
-_OTHERS = (*_KIN, *(f"people.kin.{one}" for one in sorted(_ROLES)))
+_KIN = ("requests.kin", "people.kin")
+_OTHERS = (*_KIN, "people.roles")
+"""With what a user may be as well as have."""
 
 
 def is_denied(fact: Fact, passage: FactPassage) -> str:

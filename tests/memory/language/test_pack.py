@@ -11,7 +11,7 @@ def test_a_language_needs_nothing_but_its_header():
     """Every section may be left out."""
     empty = LanguagePack(code="xx", name="Example", script="latin")
     assert empty.calendar.months == ()
-    assert empty.people.kin == {}
+    assert empty.calendar.units == {}
 
 
 def test_every_shipped_language_has_a_known_script():
@@ -27,18 +27,18 @@ def test_a_pack_is_extended():
     months = "\n".join(map(str, range(12)))
     base = read_pack(
         head.format("One")
-        + f"[words]\nstop = 'a, b'\n[people.kin]\nmother = 'm'\n[calendar]\nmonths = '''{months}'''\n",
+        + f"[words]\nstop = 'a, b'\n[calendar]\nmonths = '''{months}'''\nunits.day = 'm'\n",
         "xx.toml",
     )
     more = read_pack(
         head.format("Two")
-        + "[words]\nstop = 'c, a'\nirregular = 'go, went'\n[people.kin]\nmother = 'n'\nsister = 's'\n",
+        + "[words]\nstop = 'c, a'\nirregular = 'go, went'\n[calendar.units]\nday = 'n'\nweek = 's'\n",
         "xx.toml",
     )
     both = extended(base, more)
     assert (both.code, both.name) == ("xx", "Two")
     assert both.words.stop == ("a", "b", "c")
-    assert both.people.kin == {"mother": ("m", "n"), "sister": ("s",)}
+    assert both.calendar.units == {"day": ("m", "n"), "week": ("s",)}
     assert both.calendar.months == base.calendar.months
     assert both.words.irregular == (("go", "went"),)
     assert extended(both, more) == both

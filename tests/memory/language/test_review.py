@@ -33,7 +33,7 @@ def test_what_english_has_is_missing():
     assert found.terms["words"] == 1
     assert "stop" not in found.missing["words"]
     assert {"common", "irregular"} <= set(found.missing["words"])
-    assert "kin" in reviewed("[people]\nkin.mother = ''\n").missing["people"]
+    assert "kin" in reviewed("[people]\nkin = ''\n").missing["people"]
     assert "accents_left_out" not in found.missing["words"]
     everywhere = replace(LanguagePack(code="xx", name="X", script="any"))
     assert review(everywhere, packs()).missing == {}

@@ -1,7 +1,7 @@
 """Who is spoken of, in every language that names relatives."""
 
 from recollect.memory.language import packs
-from recollect.memory.language.sections.people import RELATIONS, WIDER
+from recollect.memory.language.sections.people import SOMEBODY_ELSE
 from recollect.memory.language.words import folded_words
 from tests.support.folding import rows
 
@@ -9,23 +9,20 @@ READ = tuple(code for code, pack in packs().items() if pack.people.kin)
 
 
 @rows("code", READ)
-def test_the_nearest_relatives_are_named(code):
-    """With the words for the user and for whoever speaks."""
+def test_everybody_is_named(code):
+    """The user, whoever speaks or is spoken of, and whoever else a statement may be about."""
     people = packs()[code].people
-    assert {"mother", "father", "brother", "sister", "son", "daughter"} <= set(people.kin)
-    assert people.user
-    assert people.first_person
-    assert people.third_person
+    assert all((people.user, people.first_person, people.third_person))
+    assert all(getattr(people, name.partition(".")[2]) for name in SOMEBODY_ELSE)
 
 
 @rows("code", READ)
-def test_a_word_has_one_relation(code):
-    """No word of kinship stands for two relations, however it is accented."""
-    kin = packs()[code].people.kin
-    words = [tuple(folded_words(word)) for row in kin.values() for word in set(row)]
+def test_nobody_is_kin_and_role(code):
+    """No word stands in two of the fields, however it is accented."""
+    people = packs()[code].people
+    words = [
+        tuple(folded_words(word))
+        for terms in (people.kin, people.roles, people.groups)
+        for word in set(terms)
+    ]
     assert len(words) == len(set(words))
-
-
-def test_wider_relations_are_known():
-    """What a relation may also be called is a relation itself."""
-    assert set(WIDER) | set(WIDER.values()) <= RELATIONS
