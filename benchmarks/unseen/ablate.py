@@ -11,8 +11,8 @@ rows without the term, one term at a time: "same" says that no decision changed 
 `--without` takes away all the terms of a file at once (lines "language, section.field, term",
 separated by tabs, as `--json` has them and as this prints them) and prints what changes where.
 
-`--fields` takes away a whole field in all languages, one at a time, and prints what becomes of every
-figure that a user feels (`whole_fields.py`).
+`--fields` takes away a whole field in all languages, one at a time, and prints what becomes of
+every figure that a user feels (`whole_fields.py`).
 
 What is counted is how the scanner finds terms; a reader of its own may see fewer or more.
 """
