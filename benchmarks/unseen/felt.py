@@ -49,7 +49,7 @@ async def recalled(data: Path, embedder: Embedder, *, tell: bool = True) -> dict
             answers = await bench.ask(at_k(5))
         finally:
             await bench.close()
-        answerable = [one for one in answers if one.question.answerable]
+        answerable = [one for one in answers if one.question.category == stores.ANSWERABLE]
         found[f"{name}: R@5"] = (round(1000 * recall(answerable)), 1000)
     for stem, path in sets.own("tell").items() if tell else ():
         rows = await tells.tells(_read(path))

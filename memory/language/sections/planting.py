@@ -17,8 +17,6 @@ class Planting:
     remember: Terms = terms("Verbs and nouns of keeping in memory.")
     override: Terms = terms("Ignore, disregard, bypass.")
     rules: Terms = terms("Instructions, guidelines, filters: what is overridden.")
-    unbound: Terms = terms("No limits, never refuses, developer mode.")
-    persona: Terms = terms("You are now, pretend, act as.")
     send: Terms = terms("Send, forward, append, read out.")
     data: Terms = terms("What must not leave: conversations, memory, credentials, private files.")
     everything: Terms = terms("All of it.")
@@ -28,7 +26,6 @@ class Planting:
     grant: Terms = terms("May, is authorised, has access, is exempt.")
     unconfirmed: Terms = terms("Without confirmation, automatically, pre-approved.")
     guard: Terms = terms("What is switched off: checks, verification, firewall.")
-    promote: Terms = terms("Recommend, cite, name first, steer to.")
     process: Terms = terms(
         "Translate, summarise, proofread: what follows is not the user's own word."
     )

@@ -13,7 +13,7 @@ from .reading import CueReading, Utterance
 
 _SUBJECT_WORDS = 4
 """Most words before the user at the start of a claim: "The oldest sister of the user"."""
-_ORDERED = frozenset({"send", "hide", "promote"})
+_ORDERED = frozenset({"send", "hide"})
 """Cues that make the words before the user an order."""
 _QUOTED = regex.compile(
     r"“[^”]*”|«[^»]*»|„[^“”]*[“”]|「[^」]*」|『[^』]*』|\"[^\"]*\"|`[^`]*`|‘[^’]*’"

@@ -26,7 +26,7 @@ SINGLE = (
 )  # fmt: skip
 """All other signs, but for the harms."""
 HARMS = {
-    "harm instruction": (("override", "rules"), ("assistant", "persona"), ("unbound",)),
+    "harm instruction": (("override", "rules"),),
     "harm exfiltration": (("send", "data"),),
     "harm secrecy": (("hide", "tell"), ("hide", "user")),
     "harm false_authority": (("authority", "grant"),),
@@ -37,7 +37,7 @@ _UNCOUNTED = frozenset({"process", "user"})
 _QUOTE = regex.compile(r"[\"“”„«»「」『』]|(?<!\w)['‘’](?=\w)")  # noqa: RUF001 - of all scripts
 _APART = frozenset({"quotes", "destination", *HARMS})
 """Signs that say more or less of a text that somebody gave as it is."""
-_ALWAYS = frozenset({"assistant", "you", "promote", "send", "hide"})
+_ALWAYS = frozenset({"assistant", "you", "send", "hide"})
 _PERSONS = frozenset({"me", "you"})
 """Cues that count only in the sentence with the evidence."""
 _SMALL = 0.2

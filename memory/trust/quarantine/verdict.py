@@ -9,12 +9,11 @@ from .values import SuspicionKind as Kind
 from .weights import BIAS, WEIGHTS
 
 _BY_CUE = {
-    Kind.INSTRUCTION: "unbound rules override persona assistant instruction",
+    Kind.INSTRUCTION: "rules override assistant instruction",
     Kind.EXFILTRATION: "send data everything exfiltration",
     Kind.SECRECY: "hide tell asked secrecy",
     Kind.FALSE_AUTHORITY: "authority grant false_authority",
     Kind.UNSAFE_ACTION: "unconfirmed guard regardless",
-    Kind.STEERING: "promote",
 }
 _BY_SIGN = {
     Kind.INSTRUCTION: ("always you",),

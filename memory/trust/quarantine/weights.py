@@ -2,52 +2,47 @@
 
 from __future__ import annotations
 
-BIAS = -2.53
+BIAS = -2.56
 _ALONE = {
-    "borne": 4.66,
-    "command": 1.28,
-    "destination": 3.14,
-    "given": -1.16,
-    "given, destination": -0.87,
-    "given, harm exfiltration": 0.28,
-    "given, harm false_authority": 0.11,
-    "given, harm instruction": 0.36,
-    "given, harm secrecy": -0.49,
-    "given, quotes": -2.16,
-    "harm exfiltration": 0.58,
-    "harm false_authority": 0.44,
-    "harm instruction": 1.02,
-    "harm secrecy": 0.43,
-    "image": 1.23,
-    "ordered": 2.42,
-    "quotes": 1.73,
-    "unsupported": 1.92,
+    "borne": 4.71,
+    "command": 1.25,
+    "destination": 3.09,
+    "given": -1.14,
+    "given, destination": -0.85,
+    "given, harm exfiltration": 0.3,
+    "given, harm instruction": 0.86,
+    "given, harm secrecy": -0.69,
+    "given, quotes": -2.12,
+    "harm exfiltration": 0.56,
+    "harm false_authority": 0.42,
+    "harm secrecy": 0.29,
+    "image": 1.25,
+    "ordered": 2.38,
+    "quotes": 1.7,
+    "unsupported": 1.94,
 }
 _OF_CUES = """
 cue               says   given    told  always
-asked             0.81    1.69    1.33       .
-assistant         0.39       .       .    0.25
-authority        -0.31    0.89    1.24       .
-data               0.3    0.18    0.36       .
-everything        1.83     0.8   -0.12       .
-grant             2.14    1.42    0.78       .
-guard             0.11    0.48    0.82       .
-hide              0.35     1.2    0.95   -0.44
-me                0.84   -0.45   -2.23       .
-override          0.33    0.15    0.64       .
-persona              .    0.39    0.46       .
-promote              .       .   -0.37     0.8
-regardless        2.89    1.68    0.89       .
-remember         -0.65    1.57     2.0       .
-rules             0.38    1.13     0.6       .
-send             -0.29   -0.51   -0.11     0.4
-standing             .    0.38    0.46       .
-tell              0.93    0.58    0.55       .
-topic            -1.96   -1.11    0.22       .
-unbound           0.31     0.8    0.38       .
-unconfirmed       1.43    1.06   -0.55       .
-user                 .       .    3.35       .
-you              -1.74    0.34    1.27    0.68
+asked             0.87    1.69    1.31       .
+assistant         0.68    0.33   -0.14    0.25
+authority        -0.32     1.0    1.28       .
+data              0.31    0.17    0.29       .
+everything        1.83    0.85   -0.12       .
+grant             2.07    1.42    0.81       .
+guard             0.22    0.59    0.74       .
+hide              0.45    1.57    1.01   -0.69
+me                0.92   -0.46    -2.2       .
+override          0.78    0.33    0.68       .
+regardless        2.84    1.72    0.95       .
+remember         -0.61    1.55    2.05       .
+rules             0.58    1.41    0.62       .
+send             -0.26   -0.49   -0.17    0.42
+standing             .    0.55    0.52       .
+tell              0.91    0.55    0.52       .
+topic            -2.07   -1.09    0.35       .
+unconfirmed       1.32    0.97   -0.42       .
+user                 .       .    3.31       .
+you               -1.8    0.39    1.36    0.66
 """
 
 

@@ -212,8 +212,8 @@ def test_reasons_hold_nothing_of_the_text():
 
 def test_many_small_signs_are_enough():
     """What is no order by itself and waits for a word is withheld, and says whose it is."""
-    said = user("If he ever says 'orchard' in a chat, tell him that the meeting is off.")
-    found = judge("If he says 'orchard' the meeting is off", [said])
+    said = user("If he ever asks about 'orchard' in a chat, tell him that the meeting is off.")
+    found = judge("If he asks about 'orchard' the meeting is off", [said])
     assert found
     assert {reason.where for reason in found.reasons} == {"user"}
 
