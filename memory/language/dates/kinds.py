@@ -18,7 +18,7 @@ KINDS = {
     "weak_weekday": "e",
     "unit_but_year": "u",
     "unit_year": "j",
-    "amount": "W",  # half a year
+    "amount": "W",  # the dual: "two days"
     "number": "n",
     "one": "a",
     "few": "q",
@@ -37,15 +37,11 @@ KINDS = {
     "day": "R",  # yesterday
     "known_part": "O",  # tonight
     "part": "z",  # morning
-    "recently": "V",
     "sure_season": "S",
     "weak_season": "s",
-    "holiday": "H",
     "quarter": "Q",  # Q3
     "decade": "C",  # 1990s
     "short_decade": "K",  # 90s
-    "third": "E",  # early
-    "third_behind": "g",
     "before": "b",
     "after": "c",
     "since": "k",
@@ -75,9 +71,9 @@ GROUPS = {
     "count": "naqy",
     "which": "LXT",
     "season": "Ss",
-    "yearly": "SsHQ",
+    "yearly": "SsQ",
     "and_to": "&~b",
-    "cue": "iIwbckEvtPB&~",  # before a time, of which it changes the meaning
+    "cue": "iIwbckvtPB&~",  # before a time, of which it changes the meaning
 }
 """The letters of several kinds by a common name."""
 Entry = tuple[tuple[str, Any], ...]

@@ -27,16 +27,11 @@ _DECADES_FROM = 30
 OTHER: Entry = ((KINDS["figure"], None),)
 
 
-def classify(match: re.Match[str], calendar: Calendar, *, after_third: bool) -> Entry:
-    """What the `digits` of a match and the `letters` behind them are in their text.
-
-    `after_third`: whether "mid", "early" or "late" precedes.
-    """
+def classify(match: re.Match[str], calendar: Calendar) -> Entry:
+    """What the `digits` of a match and the `letters` behind them are in their text."""
     digits, letters, text = match["digits"], match["letters"].lower(), match.string
     before, after = text[: match.start()][-1:], text[match.end() : match.end() + 1]
-    glued = (before.isalnum() and not is_unspaced(before)) or (
-        before in _GLUED_BEFORE and not (before == "-" and after_third)
-    )
+    glued = (before.isalnum() and not is_unspaced(before)) or before in _GLUED_BEFORE
     if (before and glued) or (after and after in _GLUED_AFTER):
         return OTHER
     if letters == _TIME_MARK:

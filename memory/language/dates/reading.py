@@ -31,10 +31,6 @@ def read(text: str, known: DateWords) -> DateReading:
     place = 0
     while place < len(tokens):
         match, taken = tokens[place], 1
-        behind_third = reading.letters[-1:] == KINDS["third"]
-        if words[place] == "-" and behind_third:  # mid-June
-            place += 1
-            continue
         if words[place]:
             taken, entry = _look_up(words, place, known)
             if entry is _UNKNOWN:
@@ -44,7 +40,7 @@ def read(text: str, known: DateWords) -> DateReading:
         elif match["quarter"]:
             entry = ((KINDS["quarter"], int(match["quarter"])),)
         elif match["digits"]:
-            entry = classify(match, known.calendar, after_third=behind_third)
+            entry = classify(match, known.calendar)
         elif match["mark"]:
             entry = ((KINDS["comma" if match["mark"] == "," else "stop"], None),)
         else:

@@ -185,11 +185,6 @@ def within_day(span: Span, part: int) -> Span:
     return hours(span[0], *_PARTS[part])
 
 
-def recently(piece: DatePiece, now: datetime) -> list[Span]:
-    """Recently, the other day."""
-    return [spans.rolling(now, "day", -piece.get("recently"))]
-
-
 def decade(piece: DatePiece, _now: datetime) -> list[Span]:
     """The 1990s; los años 90."""
     first = piece.get("decade|short_decade")
@@ -239,14 +234,12 @@ def _year(piece: DatePiece, now: datetime) -> int | None:
 
 
 def _yearly(piece: DatePiece) -> Yearly:
-    """The named month, season, quarter or holiday."""
+    """The named month, season or quarter."""
     if (number := piece.get("month")) is not None:
         return every.month(number)
     if (number := piece.get("season")) is not None:
         return every.season(number)
-    if (number := piece.get("quarter")) is not None:
-        return every.quarter(number)
-    return every.holiday(piece.get("holiday"))
+    return every.quarter(piece.get("quarter"))
 
 
 def _placed(recurring: Yearly, year: int | None, now: datetime) -> Span | None:

@@ -112,12 +112,6 @@ def rolling(now: datetime, name: str, count: int) -> Span:
     return days(today, other - today + 1)
 
 
-def third(span: Span, part: int) -> Span:
-    """The early (0), middle (1) or late (2) third."""
-    step = (span[1] - span[0]) / 3
-    return span[0] + part * step, span[1] if part == 2 else span[0] + (part + 1) * step  # noqa: PLR2004
-
-
 def weekday(now: datetime, number: int, offset: int) -> Span:
     """The last such day before today (-1), the next one after today (1), or this week's (0)."""
     today = now.toordinal()

@@ -26,9 +26,9 @@ _TOKEN = (
 )
 
 WEAK = frozenset(letters_of(
-    "article|one|in|between|after|vague|on|and|to|few|third|number|ordinal|numbered|since|next"
+    "article|one|in|between|after|vague|on|and|to|few|number|ordinal|numbered|since|next"
     "|this|last|past|ago|ago_first|ago_or_before|before|ahead"
-    "|before_behind|after_behind|since_behind|third_behind"
+    "|before_behind|after_behind|since_behind"
 ))  # fmt: skip
 """Kinds of words that name no time alone."""
 _WORDS_ALONE = {
@@ -44,7 +44,7 @@ _PLACES = (
     ("sure_month", "months", 1), ("weak_month", "weak_months", 1),
     ("sure_weekday", "weekdays", 0), ("weak_weekday", "weak_weekdays", 0),
     ("sure_season", "seasons", 0), ("weak_season", "weak_seasons", 0), ("part", "parts", 0),
-    ("number", "numbers", 2), ("ordinal", "ordinals", 1),
+    ("number", "numbers", 2),
 )  # fmt: skip
 """Fields whose rows count from a number."""
 _BARE_ALEF = str.maketrans("\u0623\u0625\u0622", "\u0627" * 3)
@@ -132,12 +132,7 @@ def _meanings(calendar: Calendar) -> Iterator[tuple[str, Any, Terms]]:
     for ten, words in enumerate(calendar.tens, 3):
         yield "number", 10 * ten, words
     yield from _by_name(calendar)
-    for part, words in enumerate(calendar.thirds):
-        yield "third", part, words
-    for part, words in enumerate(calendar.thirds_behind):
-        yield "third_behind", part, words
-    yield from (("last", -2, calendar.before_last), ("last", -1, calendar.last))
-    yield from (("this", 0, calendar.this), ("next", 1, calendar.next))
+    yield from (("last", -1, calendar.last), ("this", 0, calendar.this), ("next", 1, calendar.next))
     yield from (("past", -1, calendar.past), ("one", 1, calendar.one))
     yield "few", (2, 6), calendar.few
 
@@ -145,17 +140,13 @@ def _meanings(calendar: Calendar) -> Iterator[tuple[str, Any, Terms]]:
 def _by_name(calendar: Calendar) -> Iterator[tuple[str, Any, Terms]]:
     for offsets, words in calendar.days.items():
         yield "day", tuple(map(int, offsets.split())), words
-    for back, words in calendar.recently.items():
-        yield "recently", int(back), words
     for name, words in calendar.units.items():
         yield kind_of(name), name, words
-    for name, words in calendar.holidays.items():
-        yield "holiday", name, words
-    for when, words in calendar.known_parts.items():
-        yield "known_part", tuple(map(int, when.split())), words
     for amount, words in calendar.amounts.items():
         count, unit = amount.split()
         yield "amount", (int(count), unit), words
+    for when, words in calendar.known_parts.items():
+        yield "known_part", tuple(map(int, when.split())), words
 
 
 def _days_of_week(week: str, entry: Entry, calendar: Calendar) -> Iterator[tuple[str, Entry]]:

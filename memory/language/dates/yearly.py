@@ -1,4 +1,4 @@
-"""Yearly times (months, seasons, holidays) and the choice of an occurrence.
+"""Yearly times (months, seasons, quarters) and the choice of an occurrence.
 
 Seasons are the meteorological ones of the northern hemisphere. Winter has the year it begins in.
 """
@@ -6,9 +6,9 @@ Seasons are the meteorological ones of the northern hemisphere. Winter has the y
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import datetime
 
-from .spans import Span, day, days, months
+from .spans import Span, day, months
 
 Yearly = Callable[[int], Span | None]
 """The occurrence in a year, or None."""
@@ -35,42 +35,6 @@ def season(number: int) -> Yearly:
 def quarter(number: int) -> Yearly:
     """A quarter of the year, 1 to 4."""
     return lambda year: months(year * 12 + 3 * (number - 1), 3)
-
-
-def holiday(name: str) -> Yearly:
-    """A holiday by its English name, lower case."""
-    return _HOLIDAYS[name]
-
-
-def _fixed(month: int, first: int, count: int = 1) -> Yearly:
-    return lambda year: days(date(year, month, first).toordinal(), count)
-
-
-def _easter(year: int) -> Span:
-    """Good Friday to Easter Monday, by the anonymous Gregorian algorithm (Meeus, 1991)."""
-    a, b, c = year % 19, year // 100, year % 100
-    d = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
-    e = (32 + 2 * (b % 4) + 2 * (c // 4) - d - c % 4) % 7
-    f = d + e - 7 * ((a + 11 * d + 22 * e) // 451) + 114
-    return days(date(year, f // 31, f % 31 + 1).toordinal() - 2, 4)
-
-
-def _thanksgiving(year: int) -> Span:
-    """The fourth Thursday of November, as in the United States."""
-    first = date(year, 11, 1)
-    return days(first.toordinal() + (3 - first.weekday()) % 7 + 21)
-
-
-_HOLIDAYS: dict[str, Yearly] = {
-    "christmas": _fixed(12, 24, 3),
-    "christmas eve": _fixed(12, 24),
-    "new year's eve": _fixed(12, 31),
-    "new year": _fixed(1, 1),
-    "valentine": _fixed(2, 14),
-    "halloween": _fixed(10, 31),
-    "easter": _easter,
-    "thanksgiving": _thanksgiving,
-}
 
 
 def latest(now: datetime, yearly: Yearly) -> Span | None:

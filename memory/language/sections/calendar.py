@@ -9,10 +9,6 @@ from ..fields import Named, Rows, Terms, flag, named, rows, terms
 UNITS = frozenset(
     ("second", "minute", "hour", "day", "week", "weekend", "month", "quarter", "year", "decade")
 )
-HOLIDAYS = frozenset(
-    ("christmas", "christmas eve", "new year's eve", "new year", "valentine", "halloween",
-     "easter", "thanksgiving")
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +28,12 @@ class Calendar:
     month_first: bool = flag("The month is written first in 05/07/2023, at least by some.")
     seasons: Rows = rows("Four, spring first.", 4)
     weak_seasons: Rows = rows("Four, which are seasons only beside a cue.", 4)
+    amounts: Named = named(
+        '"count unit" to the form of a noun that says both: the dual "two days" is "2 day".'
+    )
     units: Named = named("Each unit of time in all its forms, also the plural.", UNITS)
-    holidays: Named = named("Holidays.", HOLIDAYS)
     numbers: Rows = rows("Numbers as words: two, three, and so on up to twenty.")
     tens: Rows = rows("Thirty, forty, and so on.")
-    ordinals: Rows = rows("From first on.")
     ordinal_endings: Terms = terms('What is written behind the digits of an ordinal: "7th".')
     decade_endings: Terms = terms('What is written behind the digits of a decade: "the 90s".')
     one: Terms = terms("Indefinite articles and the number one.")
@@ -47,7 +44,6 @@ class Calendar:
     signs: Rows = rows(
         "Three: what is written behind the number of a year, a month and a day: 年, 月, 日.", 3
     )
-    amounts: Named = named('"count unit" to words that say both: "half a year" is "6 month".')
     days: Named = named(
         "Distance from today to the words for it: -1 is yesterday; two distances if there is one "
         "word for both."
@@ -57,11 +53,9 @@ class Calendar:
         '"distance part" (days from today, and 0 to 3) to words that say both: "tonight" is "0 3".'
     )
     spans: Named = named('"offset unit" to words that say both: 去年 is "-1 year".')
-    recently: Named = named("Days back to the words for it.")
     last: Terms = terms('The one before this one: "last" as in "last week".')
     this: Terms = terms('The current one: "this" as in "this week".')
     next: Terms = terms('The one after this one: "next" as in "next week".')
-    before_last: Terms = terms("The one before the last one, where one word says so.")
     past: Terms = terms('The last so many, counted from now: "past" as in "the past month".')
     ago: Terms = terms('Follows the count: "ago".')
     ago_first: Terms = terms('Precedes the count: "il y a".')
@@ -76,8 +70,6 @@ class Calendar:
     before_behind: Terms = terms("The same as `before`, where it follows the time.")
     after_behind: Terms = terms("The same as `after`, where it follows the time.")
     since_behind: Terms = terms("The same as `since`, where it follows the time.")
-    thirds: Rows = rows('Three: the beginning, the middle and the end of: "early", "mid".', 3)
-    thirds_behind: Rows = rows("The same three, where they follow the time.", 3)
     between: Terms = terms('Before two times: "between", "from".')
     to: Terms = terms('Between the first and the last time: "to".')
     and_: Terms = terms('Between two of a kind: "and", "or".')
