@@ -48,6 +48,6 @@ def test_a_pack_is_extended():
 def test_rows_in_order_are_replaced():
     """A number that came after the shipped ones would be another number."""
     head = 'code = "xx"\nname = "X"\nscript = "latin"\n[calendar]\n'
-    base = read_pack(head + 'ordinals = """first\nsecond"""\n', "xx.toml")
-    more = read_pack(head + 'ordinals = "first, 1st"\n', "xx.toml")
-    assert extended(base, more).calendar.ordinals == (("first", "1st"),)
+    base = read_pack(head + 'tens = """thirty\nforty"""\n', "xx.toml")
+    more = read_pack(head + 'tens = "thirty, 30"\n', "xx.toml")
+    assert extended(base, more).calendar.tens == (("thirty", "30"),)
