@@ -44,7 +44,7 @@ _PLACES = (
     ("sure_month", "months", 1), ("weak_month", "weak_months", 1),
     ("sure_weekday", "weekdays", 0), ("weak_weekday", "weak_weekdays", 0),
     ("sure_season", "seasons", 0), ("weak_season", "weak_seasons", 0), ("part", "parts", 0),
-    ("number", "numbers", 2),
+    ("number", "numbers", 2), ("ordinal", "ordinals", 1),
 )  # fmt: skip
 """Fields whose rows count from a number."""
 _BARE_ALEF = str.maketrans("\u0623\u0625\u0622", "\u0627" * 3)

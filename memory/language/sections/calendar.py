@@ -34,6 +34,7 @@ class Calendar:
     units: Named = named("Each unit of time in all its forms, also the plural.", UNITS)
     numbers: Rows = rows("Numbers as words: two, three, and so on up to twenty.")
     tens: Rows = rows("Thirty, forty, and so on.")
+    ordinals: Rows = rows("From first on.")
     ordinal_endings: Terms = terms('What is written behind the digits of an ordinal: "7th".')
     decade_endings: Terms = terms('What is written behind the digits of a decade: "the 90s".')
     one: Terms = terms("Indefinite articles and the number one.")

@@ -20,7 +20,7 @@ MORE = {
 TIMES = {
     "2023-05-07/2023-05-08": """Was habe ich am 7. Mai 2023 gemacht?|07.05.2023|¿Qué hice el 7 de mayo de 2023?
         le 7 mai 2023|7 de maio de 2023|2023年5月7日|二〇二三年五月七日|2023/5/7|今年五月七日|5月7日に|7 मई 2023|7 مايو 2023""",
-    "2023-05-01/2023-05-02": "le 1er mai|am 1. Mai|1º de maio",
+    "2023-05-01/2023-05-02": "le 1er mai|am 1. Mai|el primero de mayo|1º de maio",
     "2023-05-01/2023-06-01": """im Mai|en mayo|mayo de 2023|le mois de mai|em maio|2023年5月|2023年の5月|मई 2023 में
         في مايو 2023|五月""",
     "2022-01-01/2023-01-01": """letztes Jahr|im Jahr 2022|el año pasado|l'année dernière|l'an dernier|ano passado
@@ -62,6 +62,7 @@ TIMES = {
     "2023-05-01/2023-08-01": """zwischen Mai und Juli|entre mayo y julio|entre mai et juillet|entre maio e julho|从五月到七月
         5月から7月まで|بين مايو ويوليو""",
     "2023-05-05/2023-05-10": "vom 5. bis 9. Mai 2023|entre el 5 y el 9 de mayo",
+    "2023-08-05/2023-08-06": "der erste Samstag im August|el primer sábado de agosto|le premier samedi d'août",
     "2023-06-02/2023-06-09": "die Woche vor dem 9. Juni 2023|la semana antes del 9 de junio",
     "1990-01-01/2000-01-01": "die 90er|los años 90|les années 90|os anos 90",
 }  # fmt: skip
