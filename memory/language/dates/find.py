@@ -25,7 +25,7 @@ _MOST_FOUND = 8
 def periods(text: str, now: datetime) -> list[Period]:
     """The times a query names, resolved against `now` (aware; in the user's zone): at most 4.
 
-    A month, weekday or season without a year is the most recent one, unless the query says "next".
+    A month or weekday without a year is the most recent one, unless the query says "next".
     An ambiguous date (05/07/2023) gives a period for each reading. The first 2,000 characters are
     read. Any text without a time gives an empty list.
     """

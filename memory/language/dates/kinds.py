@@ -35,10 +35,7 @@ KINDS = {
     "ago_or_before": "B",
     "ahead": "N",
     "day": "R",  # yesterday
-    "known_part": "O",  # tonight
     "part": "z",  # morning
-    "sure_season": "S",
-    "weak_season": "s",
     "quarter": "Q",  # Q3
     "decade": "C",  # 1990s
     "short_decade": "K",  # 90s
@@ -70,8 +67,6 @@ GROUPS = {
     "unit": "uj",
     "count": "naqy",
     "which": "LXT",
-    "season": "Ss",
-    "yearly": "SsQ",
     "and_to": "&~b",
     "cue": "iIwbckvtPB&~",  # before a time, of which it changes the meaning
 }

@@ -14,7 +14,7 @@ _LONGEST_HALF = 183 * _DAY
 
 COUNTED = frozenset((
     "day_of_week", "which", "last_but_one", "ago", "ahead", "in_days", "rolling", "unit", "day",
-    "part_of_day", "known_part", "weekend",
+    "part_of_day", "weekend",
 ))  # fmt: skip
 """The rules whose times move with the day on which a text is said."""
 

@@ -46,12 +46,12 @@ def days_of_month(piece: DatePiece, now: datetime) -> list[Span]:
 
 
 def yearly(piece: DatePiece, now: datetime) -> list[Span]:
-    """May 2023, the summer of last year."""
+    """May 2023, Q3 of last year."""
     return some(_placed(_yearly(piece), _year(piece, now), now))
 
 
 def latest(piece: DatePiece, now: datetime) -> list[Span]:
-    """Monday, May, winter: the most recent one."""
+    """Monday, May: the most recent one."""
     number = piece.get("weekday")
     if number is not None:
         return [weekday(now, number, -1)]
@@ -64,7 +64,7 @@ def the_month(piece: DatePiece, now: datetime) -> list[Span]:
 
 
 def which(piece: DatePiece, now: datetime) -> list[Span]:
-    """Last March, next Tuesday, this summer."""
+    """Last March, next Tuesday, this May."""
     offset, number = piece.get("which"), piece.get("weekday")
     if number is not None:
         return [weekday(now, number, offset)]
@@ -174,12 +174,6 @@ def part_of_day(piece: DatePiece, now: datetime) -> list[Span]:
     return [within_day(days(now.toordinal() + piece.get("which")), piece.get("part"))]
 
 
-def known_part(piece: DatePiece, now: datetime) -> list[Span]:
-    """Tonight."""
-    offset, part = piece.get("known_part")
-    return [within_day(days(now.toordinal() + offset), part)]
-
-
 def within_day(span: Span, part: int) -> Span:
     """A part (0 to 3) of a day."""
     return hours(span[0], *_PARTS[part])
@@ -234,11 +228,9 @@ def _year(piece: DatePiece, now: datetime) -> int | None:
 
 
 def _yearly(piece: DatePiece) -> Yearly:
-    """The named month, season or quarter."""
+    """The named month or quarter."""
     if (number := piece.get("month")) is not None:
         return every.month(number)
-    if (number := piece.get("season")) is not None:
-        return every.season(number)
     return every.quarter(piece.get("quarter"))
 
 

@@ -84,8 +84,8 @@ RULES = (
     ),
     Rule(
         "time_of_year",
-        "{yearly}{article|comma}*{year}|{year}{article|in|on}*{yearly}", resolve.yearly,
-        "the summer of last year", "2022-06-01/2022-09-01",
+        "{quarter}{article|comma}*{year}|{year}{article|in|on}*{quarter}", resolve.yearly,
+        "Q3 of last year", "2022-07-01/2022-10-01",
     ),
     Rule(
         "day_of_week", "{weekday} (?:{which_unit})|{which}{unit_but_year} {sure_weekday}",
@@ -93,8 +93,8 @@ RULES = (
         "Monday last week", "2023-08-07/2023-08-08",
     ),
     Rule(
-        "which", "{which} {sure_month|weak_month|weekday|yearly}"
-        "|{sure_month|small_month|weekday|yearly} {which}|{last|next} {small_month}",
+        "which", "{which} {sure_month|weak_month|weekday|quarter}"
+        "|{sure_month|small_month|weekday|quarter} {which}|{last|next} {small_month}",
         resolve.which,
         "last March", "2023-03-01/2023-04-01",
     ),
@@ -128,10 +128,6 @@ RULES = (
     Rule(
         "part_of_day", "{which} {part}|{part}{which}", resolve.part_of_day,
         "this morning", "2023-08-16T05:00/2023-08-16T12:00",
-    ),
-    Rule(
-        "known_part", "{known_part}", resolve.known_part,
-        "tonight", "2023-08-16T18:00/2023-08-17T06:00",
     ),
     Rule(
         "decade", "{decade}|{article}{short_decade}|{unit_year} {number}(?!{unit})",
@@ -170,11 +166,6 @@ RULES = (
     Rule(
         "the_month", "{article}{weak_month}(?={word})", resolve.the_month,
         "the May meeting", "2023-05-01/2023-06-01",
-    ),
-    Rule(
-        "season", "{in|between|before|after|since|vague|ago_first|ago_or_before} {season}"
-        "|{sure_season}(?!{word})", resolve.latest,
-        "in winter", "2022-12-01/2023-03-01",
     ),
     Rule(
         "quarter", "{quarter}", resolve.latest,

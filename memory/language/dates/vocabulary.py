@@ -43,7 +43,7 @@ _WORDS_ALONE = {
 _PLACES = (
     ("sure_month", "months", 1), ("weak_month", "weak_months", 1),
     ("sure_weekday", "weekdays", 0), ("weak_weekday", "weak_weekdays", 0),
-    ("sure_season", "seasons", 0), ("weak_season", "weak_seasons", 0), ("part", "parts", 0),
+    ("part", "parts", 0),
     ("number", "numbers", 2), ("ordinal", "ordinals", 1),
 )  # fmt: skip
 """Fields whose rows count from a number."""
@@ -145,8 +145,6 @@ def _by_name(calendar: Calendar) -> Iterator[tuple[str, Any, Terms]]:
     for amount, words in calendar.amounts.items():
         count, unit = amount.split()
         yield "amount", (int(count), unit), words
-    for when, words in calendar.known_parts.items():
-        yield "known_part", tuple(map(int, when.split())), words
 
 
 def _days_of_week(week: str, entry: Entry, calendar: Calendar) -> Iterator[tuple[str, Entry]]:

@@ -1,7 +1,4 @@
-"""Yearly times (months, seasons, quarters) and the choice of an occurrence.
-
-Seasons are the meteorological ones of the northern hemisphere. Winter has the year it begins in.
-"""
+"""Yearly times (months, quarters) and the choice of an occurrence."""
 
 from __future__ import annotations
 
@@ -25,11 +22,6 @@ def month(number: int) -> Yearly:
 def month_day(month: int, number: int) -> Yearly:
     """A day of a month."""
     return lambda year: day(year, month, number)
-
-
-def season(number: int) -> Yearly:
-    """Spring (0), summer, autumn, winter (3)."""
-    return lambda year: months(year * 12 + 2 + 3 * number, 3)
 
 
 def quarter(number: int) -> Yearly:

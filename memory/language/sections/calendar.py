@@ -26,8 +26,6 @@ class Calendar:
         'Weekdays are written with a capital; a weak one without it is another word ("sat").'
     )
     month_first: bool = flag("The month is written first in 05/07/2023, at least by some.")
-    seasons: Rows = rows("Four, spring first.", 4)
-    weak_seasons: Rows = rows("Four, which are seasons only beside a cue.", 4)
     amounts: Named = named(
         '"count unit" to the form of a noun that says both: the dual "two days" is "2 day".'
     )
@@ -50,9 +48,6 @@ class Calendar:
         "word for both."
     )
     parts: Rows = rows("Four parts of a day: morning, afternoon, evening, night.", 4)
-    known_parts: Named = named(
-        '"distance part" (days from today, and 0 to 3) to words that say both: "tonight" is "0 3".'
-    )
     spans: Named = named('"offset unit" to words that say both: 去年 is "-1 year".')
     last: Terms = terms('The one before this one: "last" as in "last week".')
     this: Terms = terms('The current one: "this" as in "this week".')

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from ..fields import Terms, terms
 
-SOMEBODY_ELSE = tuple(f"people.{name}" for name in ("kin", "roles", "groups"))
-"""Everybody and everything that a statement may be about instead of the user."""
+SOMEBODY_ELSE = tuple(f"people.{name}" for name in ("kin", "roles"))
+"""Everybody whom a statement may be about instead of the user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,4 +24,3 @@ class People:
         "People of work and services, which a user may be as well as have: colleague, boss, "
         "client, doctor, teacher, landlord."
     )
-    groups: Terms = terms("Family, team, company.")

@@ -38,17 +38,15 @@ class Secrets:
     other_things: Terms = terms(
         "Longer terms that hold one of the words above and name no secret: key ring, zip code."
     )
-    links: Terms = terms('What links a name and its value: "is", "equals", "as".')
-    into: Terms = terms('What links them when a secret is changed or put: "to".')
+    links: Terms = terms('What links a name and its value: "is", "equals", "changed to".')
     counted: Terms = terms("Beginnings of words for what a number counts: digits, days, euros.")
     other_numbers: Terms = terms(
         "What a number right after it is otherwise: room, order, version, at, since."
     )
-    digits: Terms = terms("The words for zero to nine, and double.")
+    digits: Terms = terms("The words for zero to nine, double, ten and more.")
     fiction: Terms = terms(
         "Novels and plays, whose codes open nothing; not games, which have accounts."
     )
-    tens: Terms = terms("The words for ten and more, of which longer numbers are made.")
     card: Terms = terms("Words of payment cards and of paying.")
     document: Terms = terms("Names of the numbers and documents that a state issues to a person.")
     born: Terms = terms("Words of a birthday and of being born.")

@@ -95,7 +95,7 @@ def crafted(read: Prose, value: Value) -> Crafted | None:
     apart = _APART.fullmatch(value.text) is not None and value.digits >= _PIN
     if is_placeholder(value.text) or (before in read.other_numbers and not apart):
         return None
-    led = _LED * (before in read.into or before in read.links)
+    led = _LED * (before in read.links)
     if value.shape is Shape.NUMBER or _KEYS.sub("", value.text).isdigit():
         points = _of_number(read, value)
     elif _CAPITALS.fullmatch(value.text):

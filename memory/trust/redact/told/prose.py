@@ -21,7 +21,7 @@ SENTENCE_END = regex.compile(r"[.!?](?=\s|\Z)|[。！？؟।]|\n\s*\n|[;；]\s"
 _SAMPLE = 300
 """Words of a text by which its languages are told."""
 _SMALL = tuple(f"secrets.{name}" for name in (
-    "links", "into", "digits", "tens", "card", "phone", "street"
+    "links", "digits", "card", "phone", "street"
 ))  # fmt: skip
 _OTHERS = "secrets.other_numbers"
 
@@ -45,11 +45,9 @@ class Prose:
     seen: Scan
 
     links = _small("links")
-    into = _small("into")
     cards = _small("card")
     phones = _small("phone")
     digits = _small("digits")
-    tens = _small("tens")
     opened = _covered("service", "lock")
     """Words for what is opened."""
     opening = _covered("opens")
@@ -74,11 +72,6 @@ class Prose:
     def spoken(self) -> frozenset[str]:
         """The languages that the text may be in."""
         return languages_of(self.seen.words.folded[:_SAMPLE])
-
-    @cached_property
-    def numerals(self) -> set[int]:
-        """Words for numbers."""
-        return self.digits | self.tens
 
     @cached_property
     def has_numerals(self) -> bool:

@@ -82,7 +82,7 @@ def number_words(read: Prose, first: int, last: int) -> Iterator[tuple[int, int,
     Function words may stand between two of them ("four times the eight"). A word of digits that are
     written together counts as many.
     """
-    known = read.numerals
+    known = read.digits
     clauses = read.seen.words.clause_starts
     at = first
     while at < last:
@@ -98,8 +98,7 @@ def number_words(read: Prose, first: int, last: int) -> Iterator[tuple[int, int,
                 continue
             elif word not in read.joins or word > end or word in clauses:
                 break
-        # "Forty-one, sixteen": whoever says tens may as well count something.
-        yield at, end, count - (not read.tens.isdisjoint(range(at, end)))
+        yield at, end, count
         at = end
 
 

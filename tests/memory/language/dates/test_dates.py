@@ -56,10 +56,6 @@ def _short(moment):
         ("third quarter of 2022", "2022-07-01/2022-10-01"),
         ("the 90s", "1990-01-01/2000-01-01"),
         ("the 1980s", "1980-01-01/1990-01-01"),
-        ("the summer of 2021", "2021-06-01/2021-09-01"),
-        ("winter", "2022-12-01/2023-03-01"),
-        ("last spring", "2023-03-01/2023-06-01"),
-        ("summer of last year", "2022-06-01/2022-09-01"),
     ],
 )
 def test_absolute_times(text, expected):
@@ -75,7 +71,6 @@ def test_absolute_times(text, expected):
         ("what is planned for tomorrow morning?", "2023-08-17T05:00/2023-08-17T12:00"),
         ("the day before yesterday", "2023-08-14/2023-08-15"),
         ("last night", "2023-08-15T18:00/2023-08-16T06:00"),
-        ("the night before last", "2023-08-14T18:00/2023-08-15T06:00"),
         ("this morning", "2023-08-16T05:00/2023-08-16T12:00"),
         ("yesterday evening", "2023-08-15T17:00/2023-08-16"),
         ("last week", "2023-08-07/2023-08-14"),
@@ -98,7 +93,6 @@ def test_absolute_times(text, expected):
         ("on Monday", "2023-08-14/2023-08-15"),
         ("next Friday", "2023-08-18/2023-08-19"),
         ("Monday last week", "2023-08-07/2023-08-08"),
-        ("last summer", "2022-06-01/2022-09-01"),
         ("two weeks ago", "2023-07-30/2023-08-06"),
         ("a couple of weeks ago", "2023-07-30/2023-08-06"),
         ("10 days ago", "2023-08-06/2023-08-07"),

@@ -36,15 +36,15 @@ TIMES = {
     "2023-08-21/2023-08-28": """nächste Woche|la próxima semana|la semaine prochaine|próxima semana|下周|来週|अगले हफ्ते|الأسبوع المقبل""",
     "2023-08-12/2023-08-14": """am Wochenende|letztes Wochenende|el fin de semana pasado|le week-end dernier
         no fim de semana passado|上周末|周末我做了什么|先週末|週末に""",
-    "2023-08-15/2023-08-16": "gestern|ayer|hier|ontem|昨天|昨日|きのう|أمس|البارحة",
-    "2023-08-16/2023-08-17": "heute|hoy|aujourd'hui|hoje|今天|今日|आज|اليوم",
+    "2023-08-15/2023-08-16": "gestern|ayer|hier|ontem|anoche|昨夜|कल रात|昨天|昨日|きのう|أمس|البارحة",
+    "2023-08-16/2023-08-17": "heute|hoy|heute Morgen|esta mañana|今早|今朝|aujourd'hui|hoje|今天|今日|आज|اليوم",
     "2023-08-17/2023-08-18": "morgen|mañana|demain|amanhã|明天|明日|غدا",
     "2023-08-14/2023-08-15": """vorgestern|anteayer|avant-hier|anteontem|前天|一昨日|أول أمس|letzten Montag|el lunes pasado
         lundi dernier|segunda-feira passada|月曜日に|पिछले सोमवार|يوم الاثنين الماضي|周一""",
     "2023-08-08/2023-08-09": "Dienstag letzte Woche|上周二|先週の火曜日",
-    "2023-08-15T18:00/2023-08-16T06:00": """letzte Nacht|anoche|ontem à noite|昨日の夜|昨夜|कल रात|الليلة الماضية|la nuit dernière""",
+    "2023-08-15T18:00/2023-08-16T06:00": "letzte Nacht|昨日の夜|الليلة الماضية|la nuit dernière",
     "2023-08-15T17:00/2023-08-16": "gestern Abend|hier soir|昨天晚上",
-    "2023-08-16T05:00/2023-08-16T12:00": "heute Morgen|esta mañana|ce matin|hoje de manhã|今早|今朝|आज सुबह|صباح اليوم",
+    "2023-08-16T05:00/2023-08-16T12:00": "ce matin|hoje de manhã|आज सुबह",
     "2023-08-15T12:00/2023-08-15T18:00": "ayer por la tarde|gestern Nachmittag|昨天下午|ontem de tarde",
     "2023-07-30/2023-08-06": """vor zwei Wochen|hace dos semanas|il y a deux semaines|há duas semanas|duas semanas atrás|两周前
         2週間前|दो हफ्ते पहले|قبل أسبوعين""",
@@ -52,9 +52,6 @@ TIMES = {
     "2023-07-01/2023-07-31": "vor einem Monat|hace un mes|il y a un mois|há um mês|一个月前|1ヶ月前|एक महीने पहले",
     "2023-05-16/2023-08-17": """in den letzten drei Monaten|los últimos tres meses|ces trois derniers mois|últimos três meses
         过去三个月|過去3ヶ月|पिछले तीन महीनों में""",
-    "2021-06-01/2021-09-01": """im Sommer 2021|el verano de 2021|l'été 2021|l'été de 2021|no verão de 2021|2021年夏天|2021年の夏
-        صيف 2021""",
-    "2022-06-01/2022-09-01": "letztes Jahr im Sommer|l'été dernier|el verano pasado|去年夏天|去年の夏",
     "2023-06-01/2023-08-17": "seit Juni|desde junio|depuis juin|desde junho|6月以来|जून से|منذ يونيو|从六月开始",
     "1900-01-01/2023-03-01": """vor März 2023|antes de marzo de 2023|avant mars 2023|antes de março de 2023|2023年3月之前
         2023年3月まで|मार्च 2023 से पहले|قبل مارس 2023""",
