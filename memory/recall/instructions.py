@@ -6,7 +6,7 @@ from ..language import language_of, packs, scan
 from ..language.requests import Cue, cues_of
 from ..language.sentences import is_question
 
-_BEFORE = (Cue.GREET, Cue.POLITE, Cue.AFFIRM)
+_BEFORE = (Cue.GREET, Cue.FRAME)
 _FORM = ("person.traits.manner", "person.traits.units", "person.traits.language")
 _LONG = 5
 """Letters of a term that counts in any language: a short sentence tells its own badly."""

@@ -25,12 +25,9 @@ CHAT_WORDS = 16
 
 Twice as many in scripts without spaces, whose words are single characters here.
 """
-_VERBS = (
-    Cue.TRANSFORM, Cue.TASK, Cue.COMMAND, Cue.CALC, Cue.TIMER, Cue.DEVICE, Cue.WEB, Cue.LIVE,
-    Cue.WORDING,
-)  # fmt: skip
-_LEADS = (Cue.OPENER, Cue.FRAME, Cue.HOWTO)
-_ASKING = (Cue.OPENER, Cue.CALC, Cue.LIVE, Cue.TIMER, Cue.WORDING)
+_VERBS = (Cue.TRANSFORM, Cue.TASK, Cue.CALC)
+_LEADS = (Cue.OPENER, Cue.FRAME)
+_ASKING = (Cue.OPENER, Cue.CALC)
 """What only requests have, in a sentence that speaks of nobody."""
 _ASKS_AT_END = regex.compile(
     r"(?:か|吗|嗎|呢|了没|까|까요|나요|인지|是谁|什么|哪儿|哪里|哪儿来的|怎么办|为什么)[。.]?$|(?:가요|나요|까요)\s"
@@ -45,7 +42,6 @@ _LONG_ENOUGH, _LONG = 4, 7
 """Letters of a term that counts whatever the language: of an unknown one, and of another one."""
 _HANDS = regex.compile(r"[:：](?:\s*$|\s{2,})")
 """Something stood behind the colon that is not the user's own text."""
-_BEFORE = (Cue.GREET, Cue.POLITE, Cue.AFFIRM)
 _LETTER = regex.compile(r"\p{L}")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _FEWEST_WORDS, _FEWEST_UNSPACED = 2, 4
@@ -166,7 +162,7 @@ def is_line(text: str) -> bool:
 def _is_idle(reading: Reading, whole: Whole, *, personal: bool, named: bool) -> bool:
     if is_social(reading, reading.material.asked):
         return True
-    if reading.has(Cue.KIN, Cue.PRIVATE) or named or is_line(reading.material.asked):
+    if reading.has(Cue.KIN) or named or is_line(reading.material.asked):
         return not personal and reading.has(Cue.GENERAL, Cue.STRONG)
     if not _is_short(reading):
         return False
@@ -176,7 +172,7 @@ def _is_idle(reading: Reading, whole: Whole, *, personal: bool, named: bool) -> 
         return True
     if personal and not reading.has_case:
         return laughs(reading)  # names cannot be told by their capitals
-    chat = reading.scan.covered(Cue.GREET, Cue.AFFIRM) - reading.scan.covered(Cue.SELF)
+    chat = reading.scan.covered(Cue.GREET) - reading.scan.covered(Cue.SELF)
     return 0 in chat or laughs(reading)
 
 
@@ -217,7 +213,7 @@ def _begins_with_request(reading: Reading, whole: Whole, *, told: bool) -> bool:
     A verb anywhere makes a request of a sentence without the user, if no trait is `told`.
     """
     found = reading.scan
-    before = found.covered(*_BEFORE) - found.covered(Cue.SELF)
+    before = found.covered(Cue.GREET) - found.covered(Cue.SELF)
     joins = whole.hits(reading.material.asked, "person.joins")
     before |= {i for hit in joins for i in range(hit.start, hit.end)}
     first = found.first_besides(before)
@@ -243,7 +239,7 @@ def is_order(text: str, whole: Whole) -> bool:
     if _HANDS.search(text):
         return True
     found = cues_of(text)
-    first = found.first_besides(found.covered(*_BEFORE))
+    first = found.first_besides(found.covered(Cue.GREET))
     read = scan(text)
     return any(
         whole.admits(hit, read) and hit.start in (0, first) for hit in read.found("person.orders")
@@ -259,15 +255,6 @@ def _is_personal(text: str, reading: Reading, traits: frozenset[str], whole: Who
         return True
     if whole.found(reading, Cue.SELF, Cue.KIN):
         return True
-    told = not traits.isdisjoint(_TOLD)
-    if whole.drops_pronouns and told:
+    if whole.drops_pronouns and not traits.isdisjoint(_TOLD):
         return True
-    if whole.works:
-        return False
-    # Without "my" a dog may be anybody's.
-    theirs = whole.drops_pronouns or told
-    return (
-        whole.unread
-        or reading.scan.languages <= {ANY}
-        or (theirs and bool(whole.found(reading, Cue.PRIVATE)))
-    )
+    return not whole.works and (whole.unread or reading.scan.languages <= {ANY})

@@ -10,9 +10,7 @@ from ...language.message import Reading, bound, take_apart
 from ...language.requests import Cue
 from ..traits import traits_of
 
-_PERSONAL = (Cue.SELF, Cue.ADVICE)
 _FIXED = (Cue.TRANSFORM, Cue.CALC)
-_WORDS = (Cue.WORDING, Cue.TONGUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +39,13 @@ class Need:
 def _is_open(text: str) -> bool:
     """Whether the answer may depend on who asks."""
     reading = Reading(take_apart(text))
-    if any(reading.requests(cue) for cue in _FIXED) or reading.has(*_WORDS):
+    if any(reading.requests(cue) for cue in _FIXED):
         return False
     if (
         scan(text).has("person.seeks")
-        or reading.has(*_PERSONAL)
+        or reading.has(Cue.SELF, Cue.ADVICE)
         or reading.requests(Cue.TASK)
-        or (reading.has(Cue.FRAME) and not reading.has(Cue.STRONG, Cue.GENERAL))
     ):
         return True
-    if reading.has(Cue.HOWTO):
-        return True
-    return not reading.has(Cue.OPENER, Cue.STRONG, Cue.GENERAL)
+    known = reading.has(Cue.STRONG, Cue.GENERAL)
+    return not known and (reading.has(Cue.FRAME) or not reading.has(Cue.OPENER))
