@@ -64,22 +64,22 @@ def chat(rows: Iterable[dict[str, str]]) -> list[Message]:
     return [Message(role=row["role"], content=row["content"]) for row in rows]
 
 
-def gate(messages: Sequence[Message], tools: Sequence[str]) -> bool:
-    return decide(messages, tools, GateOptions()).recall
+def gate(messages: Sequence[Message]) -> bool:
+    return decide(messages, GateOptions()).recall
 
 
-def greetings_only(messages: Sequence[Message], _tools: Sequence[str]) -> bool:
+def greetings_only(messages: Sequence[Message]) -> bool:
     """The seed's rule without its external fact and tool classifiers: skip short greetings."""
     text = messages[-1].content
     return not (len(text) < GREETING_CHARS and GREETING.fullmatch(text))
 
 
-def pronoun_or_skip(messages: Sequence[Message], tools: Sequence[str]) -> bool:
+def pronoun_or_skip(messages: Sequence[Message]) -> bool:
     """The seed's pronoun override alone: without an English first person, skip."""
-    return greetings_only(messages, tools) and bool(PRONOUN.search(messages[-1].content))
+    return greetings_only(messages) and bool(PRONOUN.search(messages[-1].content))
 
 
-METHODS: dict[str, Callable[[Sequence[Message], Sequence[str]], bool]] = {
+METHODS: dict[str, Callable[[Sequence[Message]], bool]] = {
     "gate": gate,
     "baseline: greetings": greetings_only,
     "baseline: pronouns": pronoun_or_skip,
@@ -91,10 +91,10 @@ def bench_gate(rows: Rows) -> dict[str, Any]:
     result: dict[str, Any] = {"rows": len(rows)}
     print(f"gate: {len(rows)} rows\n{'method':22}{'false skip':>20}{'skipped':>20}")
     for name, method in METHODS.items():
-        recalls = [method(messages, row["tools"]) for row, messages in judged]
+        recalls = [method(messages) for _, messages in judged]
         result[name] = entry = rates(rows, recalls)
         print(f"{name:22}{share(*entry['false_skip']):>20}{share(*entry['skipped']):>20}")
-    recalls = [gate(messages, row["tools"]) for row, messages in judged]
+    recalls = [gate(messages) for _, messages in judged]
     for key in ("lang", "reason"):
         result[key] = breakdown(rows, recalls, key)
     result["cpu_us"] = bench_cpu(judged)
@@ -127,26 +127,26 @@ def share(count: int, total: int) -> str:
 
 
 def bench_cpu(judged: Sequence[tuple[dict[str, Any], list[Message]]]) -> dict[str, float]:
-    times = sorted(cpu_us(messages, row["tools"]) for row, messages in judged)
+    times = sorted(cpu_us(messages) for _, messages in judged)
     paste = "The lift will be out of service until the parts have come from the factory. "
     long = [Message(role="user", content=paste * (MEGABYTE // len(paste)))]
     result = {
         "p50": statistics.median(times),
         "p95": times[int(len(times) * 0.95)],
         "max": times[-1],
-        "megabyte": cpu_us(long, []),
+        "megabyte": cpu_us(long),
     }
     print("\nCPU per message (µs): " + ", ".join(f"{k} {v:.0f}" for k, v in result.items()))
     return {name: round(value, 1) for name, value in result.items()}
 
 
-def cpu_us(messages: Sequence[Message], tools: Sequence[str]) -> float:
+def cpu_us(messages: Sequence[Message]) -> float:
     """Best of some runs, as anything else is the machine's noise."""
     best = float("inf")
     for _ in range(REPEATS):
         forget_texts()  # a message is new when it comes
         start = time.process_time_ns()
-        gate(messages, tools)
+        gate(messages)
         best = min(best, time.process_time_ns() - start)
     return best / 1000
 

@@ -90,8 +90,6 @@ class Exchange:
     messages: Sequence[Message]
     """Every message of the request, reduced to role and text, in order."""
     model: str
-    tools: Sequence[str] = ()
-    """Names of the offered tools."""
     conversation_id: str
     turn_id: str
     place: Place = Place.USER

@@ -269,8 +269,7 @@ def _messages(data: Path) -> Iterator[Case]:
         for row in sets.rows(data, name):
             said = judgements.chat(sets.messages(row))
             texts = [one.content for one in said]
-            tools = row.get("tools", [])
-            yield _case(name, sets.key(row), texts, _all(texts[-1:], gate=(said, tools)))
+            yield _case(name, sets.key(row), texts, _all(texts[-1:], gate=said))
     for row in sets.rows(data, "rewrite"):
         texts = [*(one["content"] for one in row["history"]), row["query"]]
         yield _case("rewrite", sets.key(row), texts, functools.partial(judgements.rewritten, row))
@@ -311,7 +310,7 @@ def _stores(data: Path) -> Iterator[Case]:
                 texts = [question["question"]]
                 said = judgements.chat([{"role": "user", "content": texts[0]}])
                 key = f"{store['id']} {question['id']}"
-                yield _case(f"{name} questions", key, texts, _all(texts, gate=(said, [])))
+                yield _case(f"{name} questions", key, texts, _all(texts, gate=said))
 
 
 def _all(texts: Sequence[str], *, gate: Any = None, judge: Any = None) -> Callable[[], Any]:
@@ -319,7 +318,7 @@ def _all(texts: Sequence[str], *, gate: Any = None, judge: Any = None) -> Callab
 
     def decide() -> Any:
         return [
-            judgements.gate(*gate) if gate else None,
+            judgements.gate(gate) if gate else None,
             judgements.suspicion(*judge) if judge else None,
             *(
                 [judgements.suspicion_of_text(text), judgements.redacted(text),

@@ -68,7 +68,7 @@ def texts(data: Path) -> Iterator[Line]:
     for name in ("gate", "gate-external"):
         for row in sets.rows(data, name):
             messages = judgements.chat(sets.messages(row))
-            yield f"gate {name}", sets.key(row), judgements.gate(messages, row.get("tools", []))
+            yield f"gate {name}", sets.key(row), judgements.gate(messages)
             yield from _read(f"gate {name}", row, messages[-1].content)
     for row in sets.rows(data, "rewrite"):
         yield "rewrite", sets.key(row), judgements.rewritten(row)

@@ -40,14 +40,14 @@ def chat(rows: Sequence[Mapping[str, str]]) -> list[Message]:
     return [Message(role=row["role"], content=row["content"]) for row in rows]
 
 
-def gate(messages: Sequence[Message], tools: Sequence[str] = ()) -> str:
+def gate(messages: Sequence[Message]) -> str:
     """The gate's reason; `GateReason.recall` says whether it means a recall."""
-    return str(decide(messages, tools, GateOptions()))
+    return str(decide(messages, GateOptions()))
 
 
-def skips(messages: Sequence[Message], tools: Sequence[str] = ()) -> bool:
+def skips(messages: Sequence[Message]) -> bool:
     """Whether the gate leaves memory out."""
-    return not decide(messages, tools, GateOptions()).recall
+    return not decide(messages, GateOptions()).recall
 
 
 def rewritten(row: Row) -> dict[str, Any]:

@@ -22,6 +22,7 @@ DEVELOPMENT = {
     "recall-2": "first contact reported in issue 19, then seen",
     "gate-2": "written and reported in issue 19, by whoever tuned, then seen",
     "gate-3": "first contact reported in issue 19, then seen",
+    "gate-4": "written after the gate of issue 35, by whoever tuned; reported, then seen",
     "conflict-2": "first contact reported in issue 19, then seen",
     "secrets-2": "first contact reported in issue 18, then seen",
     "tell": "written during issue 20, by whoever tuned",

@@ -10,10 +10,8 @@ from recollect.memory.language.message import (
     Reading,
     bound,
     is_chore,
-    is_go_ahead,
     is_question,
     is_social,
-    proposes_command,
     take_apart,
 )
 from recollect.memory.language.requests import Cue
@@ -23,16 +21,14 @@ from recollect.memory.types import Message
 from ..exchange import last_user_index
 from .fact import is_fact
 from .options import GateOptions
-from .tool import is_repeat, needs_tool
+from .tool import needs_tool
 from .verdict import GateReason
-from .wording import asks_for_wording
 
 
-def decide(messages: Sequence[Message], tools: Sequence[str], options: GateOptions) -> GateReason:
+def decide(messages: Sequence[Message], options: GateOptions) -> GateReason:
     """Judge the last user message of a request. Never raises, for any text.
 
-    `tools` are the names of the offered tools; they only decide whether a bare "yes" or "again" can
-    mean a command. A request that ends with a tool message is a continuation, unless it lacks the
+    A request that ends with a tool message is a continuation, unless it lacks the
     turn's user message: the upstream then keeps that message and its injected memories.
     """
     at = last_user_index(messages)
@@ -42,41 +38,27 @@ def decide(messages: Sequence[Message], tools: Sequence[str], options: GateOptio
         return GateReason.EMPTY
     if not options.enabled:
         return GateReason.DEFAULT
-    return _judge(messages[at].content, messages[:at], bool(tools))
+    return _judge(messages[at].content, messages[:at])
 
 
-def _judge(content: str, earlier: Sequence[Message], tools: bool) -> GateReason:
+def _judge(content: str, earlier: Sequence[Message]) -> GateReason:
     if is_chore(content):
         return GateReason.TOOL
     reading = Reading(take_apart(bound(content)))
-    if reason := _small_talk(reading, earlier, tools):
-        return reason
-    return _substance(_focused(reading), earlier, tools)
+    if is_social(reading, reading.material.asked):
+        # An answer to a question means what the question says.
+        last = next((m.content for m in reversed(earlier) if m.role == "assistant"), "")
+        return GateReason.DEFAULT if is_question(last) else GateReason.GREETING
+    return _substance(_focused(reading))
 
 
-def _small_talk(reading: Reading, earlier: Sequence[Message], tools: bool) -> GateReason | None:
-    last = next((m.content for m in reversed(earlier) if m.role == "assistant"), "")
-    if is_question(last) and is_go_ahead(reading):
-        command = tools and proposes_command(last)
-        return GateReason.TOOL if command else GateReason.DEFAULT
-    return GateReason.GREETING if is_social(reading, reading.material.asked) else None
-
-
-def _substance(reading: Reading, earlier: Sequence[Message], tools: bool) -> GateReason:
-    if scan(reading.material.asked).has("person.about_user"):
+def _substance(reading: Reading) -> GateReason:
+    personal = scan(reading.material.asked).has("person.about_user")
+    if personal or reading.has(Cue.SELF, Cue.KIN):
         return GateReason.PERSONAL
-    if asks_for_wording(reading):
+    if needs_tool(reading):
         return GateReason.TOOL
-    if reading.has(Cue.SELF, Cue.KIN):
-        return GateReason.PERSONAL
-    ran = tools and any(m.role in TOOL_ROLES for m in earlier)
-    if needs_tool(reading) or (ran and is_repeat(reading)):
-        return GateReason.TOOL
-    if is_fact(reading):
-        return GateReason.FACT
-    if not reading.open_requests() and (reading.acquainted or reading.has(Cue.ANAPHORA)):
-        return GateReason.PERSONAL
-    return GateReason.DEFAULT
+    return GateReason.FACT if is_fact(reading) else GateReason.DEFAULT
 
 
 def _focused(reading: Reading) -> Reading:

@@ -25,7 +25,7 @@ class Gate(RequestFilter):
         self._options = options
 
     async def request(self, exchange: Exchange) -> None:
-        reason = decide(exchange.heard, exchange.tools, self._options)
+        reason = decide(exchange.heard, self._options)
         exchange.notes["gate"] = reason.value
         if reason.recall:
             return

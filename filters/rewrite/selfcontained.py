@@ -13,9 +13,7 @@ _FOLLOW_UP_WORDS = 7
 """A query of up to this many words that begins like a follow-up is one."""
 _SHORT_WORDS = 10
 """In a query of up to this many words, a pronoun at the end refers to earlier messages."""
-_FILLERS = (
-    Cue.OPENER, Cue.FRAME, Cue.HOWTO, Cue.SELF, Cue.ANAPHORA, Cue.ELLIPSIS, Cue.GREET, Cue.AFFIRM,
-)  # fmt: skip
+_FILLERS = (Cue.OPENER, Cue.FRAME, Cue.SELF, Cue.ANAPHORA, Cue.ELLIPSIS, Cue.GREET)
 
 
 def self_contained(query: str) -> bool:
@@ -35,7 +33,7 @@ def self_contained(query: str) -> bool:
 
 def content_words(found: CueScan) -> list[int]:
     """Indexes of words that say what a text is about."""
-    fillers = found.covered(*_FILLERS) - found.covered(Cue.NAME, Cue.GENERAL, Cue.PRIVATE, Cue.KIN)
+    fillers = found.covered(*_FILLERS) - found.covered(Cue.GENERAL, Cue.KIN)
     return [
         i
         for i, word in enumerate(found.words)

@@ -28,41 +28,24 @@ class Cue(StrEnum):
 
     SELF = "requests.self"
     KIN = "requests.kin"
-    NEUTRAL = "requests.neutral"
     FRAME = "requests.frame"
-    POLITE = "requests.polite"
-    HOWTO = "requests.howto"
-    PRIVATE = "requests.private"
     GREET = "requests.greet"
     PRAISE = "requests.praise"
-    AFFIRM = "requests.affirm"
     OPENER = "requests.opener"
     STRONG = "requests.strong"
     GENERAL = "requests.general"
-    EVERYDAY = "requests.everyday"
     ADVICE = "requests.advice"
     TASK = "requests.task"
     TRANSFORM = "requests.transform"
     CALC = "requests.calc"
     UNIT = "requests.unit"
-    LIVE = "requests.live"
-    WEATHER = "requests.weather"
-    COMMAND = "requests.command"
-    ARTEFACT = "requests.artefact"
-    TIMER = "requests.timer"
-    DEVICE = "requests.device"
-    WEB = "requests.web"
     ANAPHORA = "requests.anaphora"
     ELLIPSIS = "requests.ellipsis"
     ARTICLE = "requests.article"
-    TECH = "requests.tech"
-    NAME = "requests.name"
     TONGUE = "requests.tongue"
-    WORDING = "requests.wording"
-    PLACE = "requests.place"
 
 
-_HIDING = (Cue.NEUTRAL, Cue.FRAME, Cue.HOWTO, Cue.GREET)
+_HIDING = (Cue.FRAME, Cue.GREET)
 _PRONOUNS = (Cue.SELF, Cue.ANAPHORA)
 """What a fixed expression hides, and what is none as an acronym or in a title."""
 

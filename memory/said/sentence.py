@@ -16,7 +16,7 @@ from ..language.message.social import laughs
 from ..language.requests import Cue, cues_of, knows_requests
 from ..language.sentences import is_question
 from ..recall.instructions import instructs
-from ..recall.traits import traits_of
+from ..recall.traits import WISH, traits_of
 
 LONGEST = 600
 """Characters of the longest sentence that is kept: further ones are lists, logs or prose."""
@@ -25,18 +25,14 @@ CHAT_WORDS = 16
 
 Twice as many in scripts without spaces, whose words are single characters here.
 """
-_VERBS = (
-    Cue.TRANSFORM, Cue.TASK, Cue.COMMAND, Cue.CALC, Cue.TIMER, Cue.DEVICE, Cue.WEB, Cue.LIVE,
-    Cue.WORDING,
-)  # fmt: skip
-_LEADS = (Cue.OPENER, Cue.FRAME, Cue.HOWTO)
-_ASKING = (Cue.OPENER, Cue.CALC, Cue.LIVE, Cue.TIMER, Cue.WORDING)
+_VERBS = (Cue.TRANSFORM, Cue.TASK, Cue.CALC)
+_LEADS = (Cue.OPENER, Cue.FRAME)
+_ASKING = (Cue.OPENER, Cue.CALC)
 """What only requests have, in a sentence that speaks of nobody."""
 _ASKS_AT_END = regex.compile(
     r"(?:か|吗|嗎|呢|了没|까|까요|나요|인지|是谁|什么|哪儿|哪里|哪儿来的|怎么办|为什么)[。.]?$|(?:가요|나요|까요)\s"
 )
 """How questions of Japanese, Chinese and Korean end, with or without a mark."""
-_BEHIND = 2
 _REMARK = 80
 """The `weight` up to which a statement is a remark on the question before it."""
 _LAUGHING = 6
@@ -45,19 +41,15 @@ _LONG_ENOUGH, _LONG = 4, 7
 """Letters of a term that counts whatever the language: of an unknown one, and of another one."""
 _HANDS = regex.compile(r"[:：](?:\s*$|\s{2,})")
 """Something stood behind the colon that is not the user's own text."""
-_BEFORE = (Cue.GREET, Cue.POLITE, Cue.AFFIRM)
 _LETTER = regex.compile(r"\p{L}")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _FEWEST_WORDS, _FEWEST_UNSPACED = 2, 4
 _TOPIC_WORDS, _TOPIC_UNSPACED = 2, 7
 _NAMED = regex.compile(r"(?<=[\p{Ll}\p{M},:] )\p{Lu}\p{Ll}+|\d")
 """A capital inside a sentence, or a number."""
-_TOLD = frozenset({
-    "name", "language", "home", "household", "diet", "allergy", "health", "work", "plan", "avoids",
-    "prefers", "wish",
-})  # fmt: skip
-_PLAIN = frozenset({"allergy", "diet", "health", "name", "home", "work", "plan"})
+_PLAIN = frozenset({"allergy", "diet", "health", "name", "plan"})
 """Traits that hardly anything else has."""
+_TOLD = _PLAIN | {WISH}
 _SPEAKER = regex.compile(r"^\p{Lu}[\p{L}\p{M}' .-]{0,30}:\s+[\p{L}\"'“]")
 
 
@@ -121,7 +113,7 @@ def read_sentence(text: str, whole: Whole) -> Sentence:
     if instructs(text):
         return Sentence(text, personal=True, named=True)
     reading = Reading(take_apart(text))
-    traits = traits_of(text).traits
+    traits = traits_of(text)
     personal = _is_personal(text, reading, traits, whole)
     told = not traits.isdisjoint(_PLAIN)
     asks = (
@@ -129,14 +121,10 @@ def read_sentence(text: str, whole: Whole) -> Sentence:
         or _begins_with_request(reading, whole, told=told)
         or is_order(text, whole)
     )
-    asks = asks or _ends_as_question(text, reading, whole)
     if _is_short(reading):
-        asks = asks or whole.says(text, "person.asks_within")
         asks = asks or (not personal and _has_word(reading, *_ASKING))
     named = bool(_NAMED.search(text)) or not traits.isdisjoint(_TOLD)
-    return Sentence(
-        text, asks, personal, named, _is_idle(reading, whole, personal=personal, named=named)
-    )
+    return Sentence(text, asks, personal, named, _is_idle(reading, personal=personal, named=named))
 
 
 def weight(text: str) -> int:
@@ -163,20 +151,18 @@ def is_line(text: str) -> bool:
     return _SPEAKER.match(text) is not None
 
 
-def _is_idle(reading: Reading, whole: Whole, *, personal: bool, named: bool) -> bool:
+def _is_idle(reading: Reading, *, personal: bool, named: bool) -> bool:
     if is_social(reading, reading.material.asked):
         return True
-    if reading.has(Cue.KIN, Cue.PRIVATE) or named or is_line(reading.material.asked):
+    if reading.has(Cue.KIN) or named or is_line(reading.material.asked):
         return not personal and reading.has(Cue.GENERAL, Cue.STRONG)
     if not _is_short(reading):
         return False
     if laughs(reading) and len(reading.scan.words) <= _LAUGHING:
         return True
-    if whole.says(reading.material.asked, "person.closes"):
-        return True
     if personal and not reading.has_case:
         return laughs(reading)  # names cannot be told by their capitals
-    chat = reading.scan.covered(Cue.GREET, Cue.AFFIRM) - reading.scan.covered(Cue.SELF)
+    chat = reading.scan.covered(Cue.GREET) - reading.scan.covered(Cue.SELF)
     return 0 in chat or laughs(reading)
 
 
@@ -196,13 +182,6 @@ def _has_word(reading: Reading, *cues: Cue) -> bool:
     return any(hit.letters(reading.scan.words) > 1 for hit in hits)
 
 
-def _ends_as_question(text: str, reading: Reading, whole: Whole) -> bool:
-    """Whether a particle asks at the end, with a word or two behind it at most."""
-    last = len(reading.scan.words) - _BEHIND
-    hits = scan(text).found("person.asks_last")
-    return any(hit.end >= last and hit.language in whole.languages for hit in hits)
-
-
 def _can_state(sentence: str) -> bool:
     if len(sentence) > LONGEST:
         return False
@@ -217,7 +196,7 @@ def _begins_with_request(reading: Reading, whole: Whole, *, told: bool) -> bool:
     A verb anywhere makes a request of a sentence without the user, if no trait is `told`.
     """
     found = reading.scan
-    before = found.covered(*_BEFORE) - found.covered(Cue.SELF)
+    before = found.covered(Cue.GREET) - found.covered(Cue.SELF)
     joins = whole.hits(reading.material.asked, "person.joins")
     before |= {i for hit in joins for i in range(hit.start, hit.end)}
     first = found.first_besides(before)
@@ -235,7 +214,7 @@ def is_clause(text: str) -> bool:
     """Whether a piece of a sentence states something by itself: two words are often its topic."""
     if len(_UNSPACED.findall(text)) > _TOPIC_UNSPACED or len(text.split()) > _TOPIC_WORDS:
         return True
-    return cues_of(text).has(Cue.SELF) or not traits_of(text).traits.isdisjoint(_PLAIN)
+    return cues_of(text).has(Cue.SELF) or not traits_of(text).isdisjoint(_PLAIN)
 
 
 def is_order(text: str, whole: Whole) -> bool:
@@ -243,7 +222,7 @@ def is_order(text: str, whole: Whole) -> bool:
     if _HANDS.search(text):
         return True
     found = cues_of(text)
-    first = found.first_besides(found.covered(*_BEFORE))
+    first = found.first_besides(found.covered(Cue.GREET))
     read = scan(text)
     return any(
         whole.admits(hit, read) and hit.start in (0, first) for hit in read.found("person.orders")
@@ -259,15 +238,6 @@ def _is_personal(text: str, reading: Reading, traits: frozenset[str], whole: Who
         return True
     if whole.found(reading, Cue.SELF, Cue.KIN):
         return True
-    told = not traits.isdisjoint(_TOLD)
-    if whole.drops_pronouns and told:
+    if whole.drops_pronouns and not traits.isdisjoint(_TOLD):
         return True
-    if whole.works:
-        return False
-    # Without "my" a dog may be anybody's.
-    theirs = whole.drops_pronouns or told
-    return (
-        whole.unread
-        or reading.scan.languages <= {ANY}
-        or (theirs and bool(whole.found(reading, Cue.PRIVATE)))
-    )
+    return not whole.works and (whole.unread or reading.scan.languages <= {ANY})

@@ -90,7 +90,7 @@ def explained(
 
 
 def _gate(said: Sequence[Message]) -> dict[str, Any]:
-    reason = decide(said, [], GateOptions())
+    reason = decide(said, GateOptions())
     return {"searches": reason.recall, "reason": reason.value}
 
 

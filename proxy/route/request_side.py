@@ -131,7 +131,6 @@ class RequestSide:
             messages=messages,
             model=body.model,
             place=place,
-            tools=body.tools,
             conversation_id=thread.conversation_id,
             turn_id=thread.turn_id,
             asked=thread.asked,

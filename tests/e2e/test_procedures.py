@@ -89,9 +89,8 @@ async def test_a_validated_procedure_reaches_the_task_in_other_words(
                     "content": "Execute the playwright suite smoke and collect the logs",
                 }
             ]
-            outcome, block = await _chat(product, upstream, again)
-            assert outcome["x-recollect-memory"] == "skipped", "it is quarantined"
-            assert (outcome["x-recollect-reason"], block) == ("tool", "")
+            _, block = await _chat(product, upstream, again)
+            assert PROCEDURE not in block, "it is quarantined"
 
             query = {"user_id": "ada", "status": "quarantined"}
             listed = await _call(product, "GET", "/v1/memories/", params=query)
@@ -101,12 +100,9 @@ async def test_a_validated_procedure_reaches_the_task_in_other_words(
 
             outcome, block = await _chat(product, upstream, again)
             assert outcome["x-recollect-memory"] == "injected"
-            assert (outcome["x-recollect-reason"], outcome["x-recollect-count"]) == ("tool", "1")
             assert PROCEDURE in block
-            assert "Mondays" not in block
 
             other = [{"role": "user", "content": "list the files in src/ with their sizes"}]
             outcome, block = await _chat(product, upstream, other)
-            assert outcome["x-recollect-memory"] == "skipped"
-            assert (outcome["x-recollect-reason"], block) == ("tool", "")
+            assert (outcome["x-recollect-memory"], block) == ("empty", "")
             assert json.dumps(PROCEDURE)[1:-1] not in json.dumps(upstream.requests[-1])

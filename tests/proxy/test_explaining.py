@@ -215,12 +215,12 @@ async def test_a_filter_that_ends_a_recall_is_told(parts, monkeypatch):
 
 async def test_a_tools_message_is_explained_as_it_is_recalled(parts):
     """Its procedures alone if one matches, else the gate's word and everything there is."""
-    command = "run the e2e tests for suite checkout"
-    await parts.keep("Alice likes the e2e tests for suite checkout")
+    command = "Translate the notes of release twelve into French:\nWe are glad."
+    await parts.keep("Alice likes the notes of release twelve")
     said = await parts.explain(ALICE, command)
     assert said["gate"] == {"recall": False, "reason": "tool"}
     assert said["seen"] == 1
-    how = "To run the e2e tests for a suite, call start_stack, then run_playwright"
+    how = "To translate the notes of a release into French, call glossary, then translate"
     await parts.keep(how, kind=MemoryType.PROCEDURAL)
     said = await parts.explain(ALICE, command)
     assert said["gate"] == {"recall": True, "reason": "tool", "only": "procedural"}

@@ -1,11 +1,10 @@
-# ruff: noqa: RUF001 - quotation marks of other scripts are meant
-"""Detects greetings, thanks, acknowledgements and go-aheads."""
+"""Detects greetings, thanks and acknowledgements."""
 
 from __future__ import annotations
 
 import regex
 
-from ..requests import Cue, cues_of
+from ..requests import Cue
 from .reading import Reading
 
 _LONGEST = 25
@@ -15,9 +14,6 @@ _MAX_SYMBOLS = 40
 _STRETCHED = regex.compile(r"(\p{L})\1{2,}+")
 _LAUGHTER = regex.compile(r"(\p{L}{1,2})\1{2,20}+\p{L}?")
 """One or two letters again and again: hahaha, jajaja, kkkk, wwww."""
-_QUESTION = regex.compile(r"[?？؟]\s*+$")
-_PROPOSAL_CHARS = 300
-_CODE = regex.compile(r"`[^`\n]++`")
 
 
 def is_social(reading: Reading, text: str) -> bool:
@@ -43,8 +39,9 @@ def _covered(reading: Reading, *, allow_praise: bool = True) -> bool:
     greeted = found.covered(Cue.GREET) | {
         i for i, word in enumerate(found.words) if _LAUGHTER.fullmatch(word)
     }
-    praised = found.covered(Cue.PRAISE, Cue.AFFIRM) if allow_praise else set()
-    rest = [i for i in range(len(found.words)) if i not in greeted and i not in praised]
+    around = found.covered(Cue.PRAISE) | (found.stop - found.covered(Cue.OPENER, Cue.KIN))
+    said = greeted | around if allow_praise else greeted
+    rest = [i for i in range(len(found.words)) if i not in said]
     return bool(greeted) and (not rest or _is_addressee(reading, rest, greeted))
 
 
@@ -52,29 +49,3 @@ def _is_addressee(reading: Reading, rest: list[int], greeted: set[int]) -> bool:
     """Whether the rest is one capitalised word right after a greeting, such as a name."""
     index = rest[0]
     return len(rest) == 1 and index - 1 in greeted and reading.scan.raw[index].istitle()
-
-
-def is_go_ahead(reading: Reading) -> bool:
-    """Whether the message could be a bare yes; an emoji alone is one."""
-    found = reading.scan
-    if len(found.words) > _LONGEST or reading.material.supplied:
-        return False
-    agreed = found.covered(Cue.AFFIRM)
-    said = agreed | found.covered(Cue.GREET, Cue.PRAISE)
-    return not found.words or (bool(agreed) and len(said) == len(found.words))
-
-
-def is_question(text: str) -> bool:
-    """Whether the text ends with a question mark."""
-    return _QUESTION.search(text[-_PROPOSAL_CHARS:]) is not None
-
-
-def proposes_command(text: str) -> bool:
-    """Whether the end of an assistant's message offers to run something, nothing personal."""
-    sentence = regex.split(r"(?<=[.!。！\n])\s++", text[-_PROPOSAL_CHARS:].strip())[-1]
-    found = cues_of(_CODE.sub(" ", sentence))
-    if found.has(Cue.PRIVATE, Cue.KIN, Cue.TASK, Cue.ADVICE, Cue.NAME):
-        return False
-    return bool(_CODE.search(sentence)) or (
-        found.has(Cue.COMMAND) and found.has(Cue.ARTEFACT, Cue.TECH)
-    )

@@ -164,7 +164,7 @@ def _supplied(passage: FactPassage, clauses: Sequence[str]) -> bool:
     whole = take_apart(passage.part.text)
     if not whole.quoted or any(clause.strip(" .,:;!?\n") in whole.asked for clause in clauses):
         return False
-    return cues_of(whole.asked).has(Cue.TRANSFORM, Cue.TONGUE)
+    return cues_of(whole.asked).has(Cue.TRANSFORM)
 
 
 def _repeats(clause: str) -> bool:

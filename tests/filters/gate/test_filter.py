@@ -21,7 +21,6 @@ async def gated(*contents, role="user", enabled=True):
         scope=ALICE,
         messages=[Message(role=role, content=content) for content in contents],
         model="m",
-        tools=("bash",),
         conversation_id="c",
         turn_id="t",
     )
@@ -29,9 +28,9 @@ async def gated(*contents, role="user", enabled=True):
     return exchange
 
 
-async def test_a_command_goes_on_for_procedures_only():
+async def test_what_a_tool_answers_goes_on_for_procedures_only():
     """How it is done may be known; nothing about the user is needed."""
-    exchange = await gated("run the e2e tests for suite checkout")
+    exchange = await gated("Translate into French: the harbour is closed")
     assert (exchange.notes["gate"], exchange.only) == ("tool", MemoryType.PROCEDURAL)
     assert exchange.verdict is None
 

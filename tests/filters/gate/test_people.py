@@ -10,7 +10,7 @@ from recollect.memory.types import Message
 
 def verdict(text):
     """The verdict on a first message."""
-    return decide([Message(role="user", content=text)], (), GateOptions())
+    return decide([Message(role="user", content=text)], GateOptions())
 
 
 @pytest.mark.parametrize(
@@ -39,15 +39,9 @@ def test_what_an_unlisted_person_did_is_searched(text):
     "text",
     ["When did Ottilie win her second race?", "How do Ottilie's dogs react to snow?"],
 )
-def test_a_persons_past_is_no_live_data(text):
-    """A named person who does or owns something is not looked up on the web."""
+def test_what_a_named_person_does_or_owns_is_searched(text):
+    """Somebody whom no list knows may be an acquaintance, and so may their things."""
     assert verdict(text).recall
-
-
-@pytest.mark.parametrize("text", ["what's Tesla's share price", "did Arsenal win last night"])
-def test_live_data_of_a_named_thing_are_looked_up(text):
-    """What is current belongs to the named thing."""
-    assert verdict(text) is GateReason.TOOL
 
 
 @pytest.mark.parametrize(
@@ -75,12 +69,10 @@ def test_a_stated_sum_is_computed(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "Quali sono i pianeti del sistema solare?",
-        "how long did world war i last",
-        "Quem foi Dom João I de Portugal?",
+        "Who wrote My Sweet Lord?",
         "Who dug the deepest mine in South Africa?",
     ],
 )
 def test_words_that_only_look_like_pronouns_make_nothing_personal(text):
-    """Numerals, nouns and the third person are not the user."""
+    """Titles and nouns are not the user."""
     assert verdict(text) is GateReason.FACT

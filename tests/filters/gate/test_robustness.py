@@ -24,14 +24,14 @@ PIECES = st.lists(
 
 def verdict(*contents):
     """The verdict on user messages, the last of which is judged."""
-    return decide([Message(role="user", content=c) for c in contents], [], GateOptions())
+    return decide([Message(role="user", content=c) for c in contents], GateOptions())
 
 
-@given(st.lists(st.tuples(ROLES, st.text() | PIECES), max_size=4), st.lists(st.text(), max_size=2))
-def test_any_conversation_gets_a_verdict(turns, tools):
+@given(st.lists(st.tuples(ROLES, st.text() | PIECES), max_size=4))
+def test_any_conversation_gets_a_verdict(turns):
     """No text and no order of roles makes the gate raise."""
     messages = [Message(role=role, content=content) for role, content in turns]
-    assert isinstance(decide(messages, tools, GateOptions()), GateReason)
+    assert isinstance(decide(messages, GateOptions()), GateReason)
 
 
 @given(st.text() | PIECES)

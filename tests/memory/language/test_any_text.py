@@ -28,7 +28,7 @@ READERS = {
     "terms": index_terms,
     "dates": lambda text: periods(text, NOW),
     "asks": asks_when,
-    "gate": lambda text: decide([Message(role="user", content=text)], [], GateOptions()),
+    "gate": lambda text: decide([Message(role="user", content=text)], GateOptions()),
     "trust": judge_text,
     "redact": REDACTOR.redact,
 }

@@ -42,7 +42,7 @@ def test_what_english_has_is_missing():
 @rows(
     "text, said",
     [
-        ("[words]\nstop = 'zzq, Emma'\n", ["[words] stop: 'Emma' is a first name in"]),
+        ("[words]\nstop = 'zzq, Ben'\n", ["[words] stop: 'Ben' is a first name in"]),
         ("[requests]\nname = 'zzq, they'\n", ["[requests] name: 'they' is a stop word in en"]),
         ("[planting]\nhide = 'zzqs, zzq*'\n", ["[planting] hide: 'zzqs' is covered by 'zzq*'"]),
         ("[planting]\nhide = 'zzq a, *zq a'\n", ["[planting] hide: 'zzq a' is covered by '*zq a'"]),

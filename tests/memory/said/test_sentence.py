@@ -18,7 +18,6 @@ def part(text, *, works=False):
         "Wypisz z tego tekstu tylko to, co jest faktem, bez lania wody.",
         "마지막 문장만 요약해 주세요.",
         "この文を英語に訳してください。",
-        "Piri Reis haritası bu kadar eski bir harita olabilir mi gerçekten",
         "把这句话改得委婉一点",
         "Proofread this testimonial:   Three versions.",
     ],
@@ -26,15 +25,6 @@ def part(text, *, works=False):
 def test_orders_and_questions_ask(text):
     """By their first words, their last ones, or because something was handed over."""
     assert part(text).asks
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["never mind, got it", "laat maar, ik snap het al", "dobra, niech będzie", "算了,先这样吧"],
-)
-def test_the_end_of_a_topic_is_idle(text):
-    """It is no statement, though it has a first person."""
-    assert part(text).idle
 
 
 @pytest.mark.parametrize(

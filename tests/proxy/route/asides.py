@@ -54,7 +54,6 @@ class Client:
             scope=scope,
             messages=read,
             model="m",
-            tools=body.tools,
             conversation_id=conversation_id,
             turn_id=turn_id_of(conversation_id, read),
             manner=manner_of(body, read),
