@@ -15,6 +15,7 @@ import numpy as np
 from ..language import language_of
 from ..ports import Embedder
 from ..types import Vector, Vectors
+from .local import HALVES, id_of
 
 ENGLISH_LIKE = 0.4
 """How much USE counts beside MiniLM in English and in every language that is not listed."""
@@ -60,6 +61,12 @@ class WeightedHalves:
 
     async def close(self) -> None:
         await self._inner.close()
+
+
+def across_languages(embedder_id: str) -> slice:
+    """The numbers of a vector by which texts of two languages are compared: all, or USE's half."""
+    pair = embedder_id in {id_of("pair", quantized=quantized) for quantized in (False, True)}
+    return slice(HALVES[0] if pair else 0, None)
 
 
 def weights_for(language: str, halves: tuple[int, int]) -> Vector:

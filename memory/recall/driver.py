@@ -38,7 +38,7 @@ from .index.shelf import EMPTY, NoShelves, SaidPassage, Shelf, Shelves
 from .index.user_index import UserIndex
 from .options import FusionOptions, RecallOptions
 from .profile import Line, profile_of
-from .prototypes import LANGUAGES, Prototypes
+from .prototypes import Prototypes
 from .query import Query
 from .rank import Ranked, Ranking, rank
 from .replaced import is_said, replaced
@@ -301,7 +301,8 @@ class Recaller:
                         profile,
                         without=contradicted,
                         prototypes=prototypes,
-                        asked_as=own if read.language in LANGUAGES else None,
+                        asked_as=own,
+                        language=read.language,
                     )
                     if only is None and stands
                     else NOBODY

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from ..language.detect import UNKNOWN
 from ..language.sentences import sentences
 from ..types import MemoryItem, Scope, Vector
 from .index.user_index import UserIndex
@@ -47,15 +48,16 @@ def standing(
     without: Collection[str] = (),
     prototypes: Prototypes | None = None,
     asked_as: Vector | None = None,
+    language: str = UNKNOWN,
 ) -> Standing:
     """What a message needs of the profile; `without` are ids that something else replaced.
 
-    `asked_as` is the vector of the message if it is in the language of the `prototypes`.
+    `asked_as` is the vector of the message, which is in `language`.
     """
     if not options.enabled:
         return NOBODY
-    meant = frozenset[str]()
-    if prototypes is not None and asked_as is not None:
+    meant = None
+    if prototypes is not None and asked_as is not None and language in prototypes.languages:
         meant = prototypes.asked(asked_as)
     asked = Need.of(message, meant)
     lines = [line for line in profile_of(index, scope, prototypes) if line.item.id not in without]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..language import Hit, Scan, languages_of, scan
 from .instructions import instructs_form
 
-TRAIT, TOPIC = "person.traits.", "person.topics."
+TRAIT = "person.traits."
 WISH = "wish"
 """How the user wants to be answered: a trait that others together show."""
 _WANTED = frozenset({"prefers", "always", "avoids", "language"})
@@ -25,9 +25,8 @@ class Traits:
     """The traits and topics of a text, as `memory/language/sections/person.py` names them."""
 
     traits: frozenset[str]
-    topics: frozenset[str]
     bears_on: frozenset[str] = frozenset()
-    """The topics that it bears on by its meaning (`prototypes`)."""
+    """The topics of requests that it bears on, which its meaning tells (`prototypes`)."""
 
 
 def traits_of(text: str) -> Traits:
@@ -37,7 +36,7 @@ def traits_of(text: str) -> Traits:
     traits = _named(told, TRAIT)
     if _is_wish(traits, told, text):
         traits |= {WISH}
-    return Traits(traits, _named(told, TOPIC))
+    return Traits(traits)
 
 
 def wants(text: str) -> bool:

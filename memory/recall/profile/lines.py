@@ -14,9 +14,9 @@ from ...trust.quarantine.formats import in_format
 from ...types import MemoryItem, MemoryType, Scope, Vector
 from ..index.entry import Entry
 from ..index.user_index import UserIndex
-from ..prototypes import LANGUAGES, Prototypes
+from ..prototypes import WISHED, Prototypes
 from ..traits import WISH, Traits, traits_of, wants
-from .need import Need
+from .need import ANY_TOPIC, Need
 
 MOST_READ = 2000
 """Newest memories that a profile is derived from."""
@@ -25,29 +25,17 @@ _ORDER = (
     "work", "units", "avoids", "always", "plan", "tools", "prefers",
 )  # fmt: skip
 """The traits of a profile, most important first."""
-_EACH = {"name": 2, WISH: 5, "allergy": 4, "diet": 3, "health": 4, "plan": 4, "prefers": 4}
-_MOST_EACH = 3
+_CONSTRAINT = "constraint"
+_EACH = {"name": 2, WISH: 5, _CONSTRAINT: 16}
+_MOST_EACH = 4
 """Lines of one trait at most, the newest ones."""
-_HEALTH = frozenset({"allergy", "diet", "health"})
 _OF_TEXTS = frozenset({"code", "writing"})
 """Topics that no body and no place matters for."""
-_FIRM = frozenset({*_HEALTH, "avoids", "always"})
-_MEANT = "meant"
-"""In place of a trait, of what constrains by its meaning only."""
-_BEAR = {
-    "allergy": frozenset({"food", "travel", "medical", "gifts", "children"}),
-    "diet": frozenset({"food", "travel"}),
-    "health": frozenset({"medical", "fitness", "travel", "food"}),
-}
-"""What these bear on, whatever their words are about; others bear on what they speak of."""
+_FIRM = frozenset({"allergy", "diet", "health", "avoids", "always"})
+"""Traits that constrain something."""
 _DOUBT = 0.1
-"""How much nearer to other wants a wish may be that a model calls a way to do something."""
-_CONCERNING = frozenset({"code", "medical"})
-"""Topics of which whatever somebody says concerns requests about them: "I write TypeScript"."""
-STANDING = frozenset(
-    {WISH, "allergy", "diet", "health", "avoids", "always", "units", "prefers", "tools", "plan",
-     "household", "work"}
-)  # fmt: skip
+"""How much further from wishes one may be that a model calls a way to do something."""
+STANDING = frozenset({WISH, *_FIRM})
 
 
 class Role(StrEnum):
@@ -67,22 +55,14 @@ class Line:
 
     item: MemoryItem
     traits: frozenset[str]
-    topics: frozenset[str]
+    bears_on: frozenset[str]
+    """The topics of requests that it bears on."""
     position: int
-    meant: frozenset[str] = frozenset()
-    """The topics that it bears on by its meaning."""
 
     @property
     def rank(self) -> int:
         """Smaller for a more important trait."""
         return min((_ORDER.index(trait) for trait in self.traits), default=len(_ORDER))
-
-    @property
-    def bears_on(self) -> frozenset[str]:
-        """The topics of requests that it may bear on."""
-        if self.traits.isdisjoint(STANDING):
-            return self.meant | (self.topics & _CONCERNING)
-        return self.meant | self.topics.union(*(_BEAR[trait] for trait in self.traits & _HEALTH))
 
 
 def profile_of(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -> list[Line]:
@@ -91,7 +71,7 @@ def profile_of(index: UserIndex, scope: Scope, prototypes: Prototypes | None = N
     kept: dict[str, int] = {}
     chosen = []
     for line in lines:
-        names = line.traits or {_MEANT}
+        names = line.traits | ({_CONSTRAINT} if line.bears_on else frozenset())
         wanted = [t for t in names if kept.get(t, 0) < _EACH.get(t, _MOST_EACH)]
         if wanted:
             chosen.append(line)
@@ -108,18 +88,17 @@ def wishes(lines: Iterable[Line]) -> list[Line]:
 def bearing(lines: Sequence[Line], asked: Need, few: Sequence[Line] = ()) -> list[Line]:
     """The lines that bear on a request, the likeliest first.
 
-    Those of the same topic, then what the user cannot or never does: a request of a person's own
-    may bear on it in ways that no list knows. `few` is all that is known, if it is little.
+    Those of the same topic, then all else that the user cannot or never does: a request of a
+    person's own may bear on it in ways that no example shows. `few` is all that is known, if it is
+    little.
     """
     if not asked.topics:
         return []
-    same = [line for line in lines if not line.bears_on.isdisjoint(asked.topics)]
-    same.sort(key=lambda line: -len(line.bears_on & asked.topics))
+    firm = [line for line in lines if line.bears_on]
+    firm.sort(key=lambda line: -len(line.bears_on & asked.topics))
     if asked.topics <= _OF_TEXTS:
-        return same
-    firm = [line for line in lines if line.meant or not line.traits.isdisjoint(_FIRM)]
-    topical = [line for line in few if not line.topics.isdisjoint(asked.topics)]
-    return list({line.item.id: line for line in (*same, *firm, *topical, *few)}.values())
+        return [line for line in firm if line.bears_on & asked.topics]
+    return list({line.item.id: line for line in (*firm, *few)}.values())
 
 
 def broad(lines: Sequence[Line], index: UserIndex, scope: Scope) -> list[Line]:
@@ -143,44 +122,49 @@ def _all(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -
         if entry.item.type is MemoryType.PROCEDURAL and entry.item.provenance.source.is_hearsay:
             continue  # how an agent's task is done, which no user said
         read = _read(index, entry, position, prototypes)
-        found.append(Line(entry.item, read.traits, read.topics, position, read.bears_on))
+        found.append(Line(entry.item, read.traits, read.bears_on, position))
     return found
 
 
-def _is_wish(
-    item: MemoryItem, traits: frozenset[str], vector: Vector, near: Prototypes | None
-) -> bool:
-    """Whether it says how the user wants to be answered, by words, by meaning or by its type.
+def _is_wish(item: MemoryItem, told: bool, vector: Vector, near: Prototypes | None) -> bool:
+    """Whether it says how the user wants to be answered, as words told, by meaning or by its type.
 
     One with an address, an image or a command goes with no other message unless a person let it
     out of the quarantine.
     """
-    told = WISH in traits or (wants(item.text) and _is_meant(item, vector, near))
-    return told and (bool(item.provenance.flags) or not in_format(item.text))
+    wish = told or _is_meant(item, vector, near)
+    return wish and (bool(item.provenance.flags) or not in_format(item.text))
 
 
 def _is_meant(item: MemoryItem, vector: Vector, near: Prototypes | None) -> bool:
-    """Whether what the user wants is wanted of answers; the type tells if meaning does not."""
-    least = -_DOUBT if item.type is MemoryType.PROCEDURAL else 0.0
-    return least < 0 if near is None else near.of_answers(vector) > least
+    """Whether it is near to wishes about answers; a way to do something need not be so near."""
+    procedural = item.type is MemoryType.PROCEDURAL
+    if near is None:
+        return procedural and wants(item.text)
+    return near.of_answers(vector) > WISHED - _DOUBT * procedural
 
 
 def _read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes | None) -> Traits:
     """The traits of a memory; those that others told of the user are no traits."""
     item = entry.item
     known = index.traits.get(item.id)
-    if known is None:
-        known = traits_of(item.text)
-        if item.provenance.source.is_hearsay:
-            known = Traits(frozenset(), known.topics - _CONCERNING)
-        else:
-            near = prototypes if entry.language in LANGUAGES else None
-            vector = index.vectors.row(position)
-            wish = {WISH} if _is_wish(item, known.traits, vector, near) else frozenset[str]()
-            bears_on = frozenset[str]() if near is None else near.borne_on(vector)
-            known = Traits((known.traits - {WISH}) | wish, known.topics, bears_on)
-        if prototypes is not None:
-            index.traits[item.id] = known
+    if known is not None:
+        return known
+    if item.provenance.source.is_hearsay:
+        return Traits(frozenset())
+    told = traits_of(item.text).traits
+    near = prototypes if prototypes and entry.language in prototypes.languages else None
+    vector = index.vectors[position]
+    if _is_wish(item, WISH in told, vector, near):
+        told |= {WISH}
+    else:
+        told -= {WISH}
+    bears_on = frozenset[str]() if near is None else near.borne_on(vector)
+    if not bears_on and not told.isdisjoint(_FIRM):
+        bears_on = ANY_TOPIC
+    known = Traits(told, bears_on)
+    if prototypes is not None:
+        index.traits[item.id] = known
     return known
 
 

@@ -8,9 +8,10 @@ from typing import Self
 from ...language import scan
 from ...language.message import Reading, bound, take_apart
 from ...language.requests import Cue
-from ..traits import traits_of
 
-_PERSONAL = (Cue.SELF, Cue.ADVICE)
+ANY_TOPIC = frozenset({"any"})
+"""Of a request, and of what constrains, where only words were read."""
+_PERSONAL = (Cue.SELF, Cue.KIN, Cue.ADVICE)
 _FIXED = (Cue.TRANSFORM, Cue.CALC)
 _WORDS = (Cue.WORDING, Cue.TONGUE)
 
@@ -26,30 +27,22 @@ class Need:
     knowledge and for a change of given text."""
 
     @classmethod
-    def of(cls, message: str, meant: frozenset[str] = frozenset()) -> Self:
-        """`meant` are its topics by meaning, which a question of knowledge hardly has."""
+    def of(cls, message: str, meant: frozenset[str] | None = None) -> Self:
+        """`meant` are its topics by meaning; None where meaning tells nothing, and words must."""
         text = take_apart(bound(message)).asked
         # In any language: the phrases are long, and a short question tells its language badly.
         if scan(text).has("person.about_user"):
             return cls(about_user=True, topics=frozenset())
-        topics = traits_of(text).topics
-        if topics and not _is_open(text):
-            topics = frozenset()
-        return cls(about_user=False, topics=topics | meant)
+        if meant is None:
+            meant = ANY_TOPIC if _is_personal(text) else frozenset()
+        return cls(about_user=False, topics=meant)
 
 
-def _is_open(text: str) -> bool:
-    """Whether the answer may depend on who asks."""
+def _is_personal(text: str) -> bool:
+    """Whether the words of a request say that the answer depends on who asks."""
     reading = Reading(take_apart(text))
     if any(reading.requests(cue) for cue in _FIXED) or reading.has(*_WORDS):
         return False
-    if (
-        scan(text).has("person.seeks")
-        or reading.has(*_PERSONAL)
-        or reading.requests(Cue.TASK)
-        or (reading.has(Cue.FRAME) and not reading.has(Cue.STRONG, Cue.GENERAL))
-    ):
+    if reading.has(*_PERSONAL):
         return True
-    if reading.has(Cue.HOWTO):
-        return True
-    return not reading.has(Cue.OPENER, Cue.STRONG, Cue.GENERAL)
+    return bool(reading.requests(Cue.TASK)) and not reading.has(Cue.STRONG, Cue.GENERAL)
