@@ -57,7 +57,7 @@ def misjudged(rows: Sequence[Row]) -> list[Row]:
     return [
         row for row in rows
         if bool(row["lasting"]) != any(
-            WISH in traits_of(text).traits
+            WISH in traits_of(text)
             for text in texts_of(
                 Turn(
                     id="t", conversation_id="c", scope=scope, user_text=row["text"],

@@ -17,7 +17,7 @@ def speaks_of_user(wording: str, language: str) -> bool:
     `language` is `language_of` the wording. True for a language without a pack, of which it is
     unknown.
     """
-    if _says_i(wording, language) or scan(wording).has("person.recalls", "person.about_user"):
+    if _says_i(wording, language) or scan(wording).has("person.about_user"):
         return True
     said = cues_of(wording)
     return said.has(Cue.SELF, Cue.KIN) or said.languages <= {ANY}

@@ -7,35 +7,23 @@ from ..language.requests import Cue, cues_of
 from ..language.sentences import is_question
 
 _BEFORE = (Cue.GREET, Cue.POLITE, Cue.AFFIRM)
-_FORM = ("person.traits.manner", "person.traits.units", "person.traits.language")
+_FORM = "person.traits.manner"
 _LONG = 5
 """Letters of a term that counts in any language: a short sentence tells its own badly."""
-_STYLE = ("person.topics.code", "person.topics.writing")
 
 
 def instructs(sentence: str) -> bool:
-    """Whether a sentence tells how to answer from now on: "Always answer in German"."""
-    if is_question(sentence):
-        return False
-    return (
-        _begins(sentence, "person.traits.name")
-        or instructs_form(sentence)
-        or (_lasts(sentence) and any(map(scan(sentence).has, _STYLE)))
+    """Whether a sentence tells what to do from now on: "Always answer in German"."""
+    return not is_question(sentence) and (
+        _begins(sentence, "person.traits.name") or _begins(sentence, "person.instructs")
     )
 
 
 def instructs_form(sentence: str) -> bool:
-    """The same of an instruction about the form of answers, which every answer has."""
-    return _lasts(sentence) and _wants_form(sentence)
-
-
-def _wants_form(sentence: str) -> bool:
-    """Whether it speaks of the tone, the length, the units or the language of a text."""
-    return any(map(scan(sentence).has, _FORM)) or bool(cues_of(sentence).has(Cue.TONGUE))
-
-
-def _lasts(sentence: str) -> bool:
-    return not is_question(sentence) and _begins(sentence, "person.instructs")
+    """The same of an instruction about the tone, the length or the language of answers."""
+    if is_question(sentence) or not _begins(sentence, "person.instructs"):
+        return False
+    return scan(sentence).has(_FORM) or bool(cues_of(sentence).has(Cue.TONGUE))
 
 
 def _begins(sentence: str, field: str) -> bool:

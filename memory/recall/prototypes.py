@@ -1,7 +1,7 @@
 """Tells by meaning what no list of words does: whom a request is for, what constrains, what wishes.
 
-A text is compared with sentences of its kind and with those of the other kind (`examples`); the
-margin between the nearest of either decides, so the scale of an embedder's cosines hardly matters.
+A text is compared with sentences of its kind and with those of the other kind (`examples`). How
+much nearer it is to either decides, so the scale of an embedder's cosines hardly matters.
 """
 
 from __future__ import annotations
@@ -18,18 +18,36 @@ from ..language.detect import UNKNOWN
 from ..language.function_words import FALLBACK
 from ..ports import Embedder
 from ..types import Vector, Vectors
-from .examples import CONSTRAINTS, IMPERSONAL, REQUESTS, STATEMENTS, WANTS, WISHES
+from .examples import CHAT, CONSTRAINTS, FACTS, IMPERSONAL, REQUESTS, WANTS, WISHES
 
 LEAST_WORTH = 0.6
 """Of a language's cosines (`Scale.worth`), for its texts to be compared with English ones."""
-ASKED = 0.03
-"""How much nearer a request must be to those of a person than to impersonal ones (cosines)."""
-STANDING = 0.05
+ASKED = 0.01
+"""How much nearer (`_nearness`) a request must be to those of a person than to impersonal ones."""
+STANDING = 0.03
 """The same of a statement to constraints and to other statements."""
-WISHED = 0.05
+WISHED = 0.08
 """The same of a text to wishes about answers and to everything else that is said."""
+_SHARPNESS = 20.0
+"""How much the nearest sentences count more than others: at 10, AUC on requests, constraints and
+wishes in other languages than English is .995 .977 .992, at 20 .998 .984 .991, and with the nearest
+alone .996 .978 .978."""
+LIKE = 0.25
+"""Least likeness of a statement to one of its trait, if it constrains nothing (cosine)."""
 BESIDE = 0.08
 """Sentences that are nearly as near as the best count too (cosines)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a statement means."""
+
+    trait: str = ""
+    """What it tells of the user; "" if nothing that stands in a profile."""
+    bears_on: frozenset[str] = frozenset()
+    """The topics of requests that it bears on; empty if it constrains nothing."""
+    wished: float = -1.0
+    """How much nearer it is to wishes about answers than to all else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +62,11 @@ class Prototypes:
     """Of each request."""
     impersonal: Vectors
     constraints: Vectors
-    bearing: tuple[frozenset[str], ...]
-    """What each constraint bears on."""
-    statements: Vectors
+    bearing: tuple[tuple[str, frozenset[str]], ...]
+    """The trait of each constraint, and what it bears on."""
+    others: Vectors
+    traits: tuple[str, ...]
+    """Of each other statement."""
     wishes: Vectors
     wants: Vectors
 
@@ -59,21 +79,26 @@ class Prototypes:
         if calibration == SAFE:
             return None
         part = across_languages(embedder.id)
-        requests = [(topic, text) for topic, texts in REQUESTS.items() for text in texts]
+        asked = [(topic, text) for topic, texts in REQUESTS.items() for text in texts]
+        firm = [(trait, *each) for trait, told in CONSTRAINTS.items() for each in told.items()]
+        facts = [(trait, text) for trait, texts in FACTS.items() for text in texts]
+        facts += [("", text) for text in CHAT]
 
         async def embedded(texts: Sequence[str]) -> Vectors:
             vectors = (await embedder.embed(texts))[:, part]
-            return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+            whole: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+            return whole
 
         return cls(
             part,
             _languages(calibration),
-            await embedded([text for _, text in requests]),
-            tuple(topic for topic, _ in requests),
+            await embedded([text for _, text in asked]),
+            tuple(topic for topic, _ in asked),
             await embedded(IMPERSONAL),
-            await embedded(list(CONSTRAINTS)),
-            tuple(frozenset(topics.split()) for topics in CONSTRAINTS.values()),
-            await embedded(STATEMENTS),
+            await embedded([text for _, text, _ in firm]),
+            tuple((trait, frozenset(topics.split())) for trait, _, topics in firm),
+            await embedded([text for _, text in facts]),
+            tuple(trait for trait, _ in facts),
             await embedded(WISHES),
             await embedded(WANTS),
         )
@@ -82,32 +107,37 @@ class Prototypes:
         """The topics of a request that depends on who asks; empty for any other."""
         own = self._own(vector)
         near = self.requests @ own
-        best = float(near.max())
-        if best < float((self.impersonal @ own).max()) + ASKED:
+        if _nearness(near) < _nearness(self.impersonal @ own) + ASKED:
             return frozenset()
-        return frozenset(self.topics[at] for at in np.flatnonzero(near >= best - BESIDE).tolist())
+        return frozenset(self.topics[at] for at in _beside(near))
 
-    def borne_on(self, vector: Vector) -> frozenset[str]:
-        """The topics that a statement bears on; empty if it constrains nothing."""
+    def told(self, vector: Vector) -> Meant:
+        """What a statement means; nothing if it is not embedded yet."""
         own = self._own(vector)
-        near = self.constraints @ own
-        best = float(near.max())
-        if best < float((self.statements @ own).max()) + STANDING:
-            return frozenset()
-        alike = np.flatnonzero(near >= best - BESIDE).tolist()
-        return frozenset().union(*(self.bearing[at] for at in alike))
-
-    def of_answers(self, vector: Vector) -> float:
-        """How much nearer a text is to wishes about answers than to all else (cosines)."""
-        own = self._own(vector)
-        others = (self.wants, self.statements, self.constraints)
-        return float((self.wishes @ own).max()) - max(float((one @ own).max()) for one in others)
+        near, other, wants = self.constraints @ own, self.others @ own, self.wants @ own
+        wished = _nearness(self.wishes @ own) - _nearness(np.concatenate([near, other, wants]))
+        if _nearness(near) < _nearness(other) + STANDING:
+            at = int(other.argmax())
+            return Meant(self.traits[at] if other[at] >= LIKE else "", wished=wished)
+        bears_on = frozenset[str]().union(*(self.bearing[at][1] for at in _beside(near)))
+        return Meant(self.bearing[int(near.argmax())][0], bears_on, wished)
 
     def _own(self, vector: Vector) -> Vector:
-        """What is compared of a vector. Nothing of a text that is not embedded yet."""
         part = vector[self.part]
-        length = float(np.linalg.norm(part))
-        return part / np.float32(length) if length else part
+        length = np.linalg.norm(part)
+        own: Vector = part / length if length else part
+        return own
+
+
+def _nearness(cosines: Vector) -> float:
+    """The cosine to the nearest sentences, of which the nearest count most."""
+    return float(np.log(np.exp(_SHARPNESS * cosines).mean()) / _SHARPNESS)
+
+
+def _beside(cosines: Vector) -> list[int]:
+    """The nearest sentence, and those that are nearly as near."""
+    found: list[int] = np.flatnonzero(cosines >= cosines.max() - BESIDE).tolist()
+    return found
 
 
 def _languages(calibration: Calibration) -> frozenset[str]:

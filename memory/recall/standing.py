@@ -92,7 +92,7 @@ def _shown(item: MemoryItem, role: Role) -> MemoryItem:
     """Of a longer text, the sentences that tell a trait: a story is not repeated for its diet."""
     if role is Role.PROFILE or len(item.text) <= SHORT:
         return item
-    telling = [one.strip() for one in sentences(item.text) if traits_of(one).traits & STANDING]
+    telling = [one.strip() for one in sentences(item.text) if traits_of(one) & STANDING]
     return replace(item, text=" ".join(telling)) if telling else item
 
 

@@ -16,7 +16,7 @@ from ..language.message.social import laughs
 from ..language.requests import Cue, cues_of, knows_requests
 from ..language.sentences import is_question
 from ..recall.instructions import instructs
-from ..recall.traits import traits_of
+from ..recall.traits import WISH, traits_of
 
 LONGEST = 600
 """Characters of the longest sentence that is kept: further ones are lists, logs or prose."""
@@ -52,12 +52,9 @@ _FEWEST_WORDS, _FEWEST_UNSPACED = 2, 4
 _TOPIC_WORDS, _TOPIC_UNSPACED = 2, 7
 _NAMED = regex.compile(r"(?<=[\p{Ll}\p{M},:] )\p{Lu}\p{Ll}+|\d")
 """A capital inside a sentence, or a number."""
-_TOLD = frozenset({
-    "name", "language", "home", "household", "diet", "allergy", "health", "work", "plan", "avoids",
-    "prefers", "wish",
-})  # fmt: skip
-_PLAIN = frozenset({"allergy", "diet", "health", "name", "home", "work", "plan"})
+_PLAIN = frozenset({"allergy", "diet", "health", "name", "plan"})
 """Traits that hardly anything else has."""
+_TOLD = _PLAIN | {WISH}
 _SPEAKER = regex.compile(r"^\p{Lu}[\p{L}\p{M}' .-]{0,30}:\s+[\p{L}\"'“]")
 
 
@@ -121,7 +118,7 @@ def read_sentence(text: str, whole: Whole) -> Sentence:
     if instructs(text):
         return Sentence(text, personal=True, named=True)
     reading = Reading(take_apart(text))
-    traits = traits_of(text).traits
+    traits = traits_of(text)
     personal = _is_personal(text, reading, traits, whole)
     told = not traits.isdisjoint(_PLAIN)
     asks = (
@@ -171,8 +168,6 @@ def _is_idle(reading: Reading, whole: Whole, *, personal: bool, named: bool) -> 
     if not _is_short(reading):
         return False
     if laughs(reading) and len(reading.scan.words) <= _LAUGHING:
-        return True
-    if whole.says(reading.material.asked, "person.closes"):
         return True
     if personal and not reading.has_case:
         return laughs(reading)  # names cannot be told by their capitals
@@ -235,7 +230,7 @@ def is_clause(text: str) -> bool:
     """Whether a piece of a sentence states something by itself: two words are often its topic."""
     if len(_UNSPACED.findall(text)) > _TOPIC_UNSPACED or len(text.split()) > _TOPIC_WORDS:
         return True
-    return cues_of(text).has(Cue.SELF) or not traits_of(text).traits.isdisjoint(_PLAIN)
+    return cues_of(text).has(Cue.SELF) or not traits_of(text).isdisjoint(_PLAIN)
 
 
 def is_order(text: str, whole: Whole) -> bool:

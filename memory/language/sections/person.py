@@ -6,17 +6,9 @@ from dataclasses import dataclass
 
 from ..fields import Named, Terms, flag, named, terms
 
-TRAITS = frozenset([
-    "name", "language", "home", "household", "diet", "allergy", "health", "work", "tools",
-    "prefers", "avoids", "always", "manner", "reads", "units", "plan",
-])  # fmt: skip
-"""What a profile has lines about. `manner` is how the user wants to be answered,
-`reads` what makes some forms of an answer hard to read."""
-TOPICS = frozenset([
-    "food", "travel", "medical", "fitness", "code", "writing", "gifts", "home", "pets", "children",
-    "clothing", "money",
-])  # fmt: skip
-"""What a request may be about so that a standing constraint bears on it."""
+TRAITS = frozenset(["name", "diet", "allergy", "health", "manner", "plan"])
+"""What people say of themselves. `manner` is how the user wants to be answered. Further traits,
+and what a request is about, are told by meaning (`memory/recall/examples.py`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,28 +34,15 @@ class Person:
         "A word that makes a question of a short sentence wherever it stands, in languages whose "
         'question words stay in their place: "何を", "nerede".'
     )
-    closes: Terms = terms('Ends a topic without telling anything: "never mind", "got it".')
     instructs: Terms = terms(
         'Begins a lasting instruction to the assistant: "always answer", "from now on".'
     )
     about_user: Terms = terms(
         'Asks what is known about the user: "who am I", "what do you remember about me".'
     )
-    recalls: Terms = terms(
-        'Asks for what the user said before: "remember", "did I tell you", "what was my".'
-    )
     drops_pronouns: bool = flag('"I" may go without saying: "vivo en Roma".')
-    seeks: Terms = terms(
-        'Wants something that depends on who asks: "suggest", "ideas for", "what can I".'
-    )
-    wants: Terms = terms(
-        "Wants, prefers, would like, asks for, expects: somebody's will, in every person."
-    )
     traits: Named = named(
         "What people say of themselves, and what a stored fact says of them, by what it is about: "
-        '"allergic", "vegetarian", "lives in".',
+        '"allergic", "vegetarian", "call me".',
         TRAITS,
-    )
-    topics: Named = named(
-        'What tells the topic of a request or of a constraint: "recipe", "hotel", "tablet".', TOPICS
     )

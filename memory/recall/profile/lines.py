@@ -14,15 +14,15 @@ from ...trust.quarantine.formats import in_format
 from ...types import MemoryItem, MemoryType, Scope, Vector
 from ..index.entry import Entry
 from ..index.user_index import UserIndex
-from ..prototypes import WISHED, Prototypes
-from ..traits import WISH, Traits, traits_of, wants
+from ..prototypes import WISHED, Meant, Prototypes
+from ..traits import WISH, Traits, traits_of
 from .need import ANY_TOPIC, Need
 
 MOST_READ = 2000
 """Newest memories that a profile is derived from."""
 _ORDER = (
-    "name", WISH, "manner", "reads", "language", "allergy", "diet", "health", "home", "household",
-    "work", "units", "avoids", "always", "plan", "tools", "prefers",
+    "name", WISH, "manner", "language", "allergy", "diet", "health", "home", "household", "work",
+    "avoids", "always", "plan", "tools", "prefers",
 )  # fmt: skip
 """The traits of a profile, most important first."""
 _CONSTRAINT = "constraint"
@@ -31,8 +31,8 @@ _MOST_EACH = 4
 """Lines of one trait at most, the newest ones."""
 _OF_TEXTS = frozenset({"code", "writing"})
 """Topics that no body and no place matters for."""
-_FIRM = frozenset({"allergy", "diet", "health", "avoids", "always"})
-"""Traits that constrain something."""
+_FIRM = frozenset({"allergy", "diet", "health"})
+"""Traits that constrain something, whatever the sentence means as a whole."""
 _DOUBT = 0.1
 """How much further from wishes one may be that a model calls a way to do something."""
 STANDING = frozenset({WISH, *_FIRM})
@@ -126,22 +126,16 @@ def _all(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -
     return found
 
 
-def _is_wish(item: MemoryItem, told: bool, vector: Vector, near: Prototypes | None) -> bool:
-    """Whether it says how the user wants to be answered, as words told, by meaning or by its type.
+def _is_wish(item: MemoryItem, told: frozenset[str], meant: Meant | None) -> bool:
+    """Whether it says how the user wants to be answered, by words, by meaning or by its type.
 
     One with an address, an image or a command goes with no other message unless a person let it
     out of the quarantine.
     """
-    wish = told or _is_meant(item, vector, near)
+    # What a model calls a way to do something need not be so near.
+    least = WISHED - _DOUBT * (item.type is MemoryType.PROCEDURAL)
+    wish = WISH in told or (meant is not None and meant.wished > least)
     return wish and (bool(item.provenance.flags) or not in_format(item.text))
-
-
-def _is_meant(item: MemoryItem, vector: Vector, near: Prototypes | None) -> bool:
-    """Whether it is near to wishes about answers; a way to do something need not be so near."""
-    procedural = item.type is MemoryType.PROCEDURAL
-    if near is None:
-        return procedural and wants(item.text)
-    return near.of_answers(vector) > WISHED - _DOUBT * procedural
 
 
 def _read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes | None) -> Traits:
@@ -152,20 +146,25 @@ def _read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes 
         return known
     if item.provenance.source.is_hearsay:
         return Traits(frozenset())
-    told = traits_of(item.text).traits
-    near = prototypes if prototypes and entry.language in prototypes.languages else None
-    vector = index.vectors[position]
-    if _is_wish(item, WISH in told, vector, near):
-        told |= {WISH}
-    else:
-        told -= {WISH}
-    bears_on = frozenset[str]() if near is None else near.borne_on(vector)
-    if not bears_on and not told.isdisjoint(_FIRM):
-        bears_on = ANY_TOPIC
-    known = Traits(told, bears_on)
+    known = _told(item, entry.language, index.vectors[position], prototypes)
     if prototypes is not None:
         index.traits[item.id] = known
     return known
+
+
+def _told(item: MemoryItem, language: str, vector: Vector, prototypes: Prototypes | None) -> Traits:
+    """By words, and by meaning where the embedder knows the language."""
+    told, meant = traits_of(item.text), None
+    if prototypes is not None and language in prototypes.languages:
+        meant = prototypes.told(vector)
+    wish = {WISH} if _is_wish(item, told, meant) else frozenset[str]()
+    traits = (told - {WISH}) | wish
+    if meant is not None and meant.trait:
+        traits |= {meant.trait}
+    bears_on = frozenset[str]() if meant is None else meant.bears_on
+    if not bears_on and not told.isdisjoint(_FIRM):
+        bears_on = ANY_TOPIC
+    return Traits(traits, bears_on)
 
 
 def _newest(line: Line) -> tuple[float, int]:
