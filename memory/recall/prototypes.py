@@ -12,7 +12,7 @@ from typing import Self
 
 import numpy as np
 
-from ..calibration import SAFE, Calibration
+from ..calibration import Calibration
 from ..embedders.halves import across_languages
 from ..language.detect import UNKNOWN
 from ..language.function_words import FALLBACK
@@ -71,13 +71,8 @@ class Prototypes:
     wants: Vectors
 
     @classmethod
-    async def of(cls, embedder: Embedder, calibration: Calibration) -> Self | None:
-        """Embed them; None for an embedder of which no cosines are known.
-
-        Raises EmbeddingError.
-        """
-        if calibration == SAFE:
-            return None
+    async def of(cls, embedder: Embedder, calibration: Calibration) -> Self:
+        """Embed them, about 300 short texts. Raises EmbeddingError."""
         part = across_languages(embedder.id)
         asked = [(topic, text) for topic, texts in REQUESTS.items() for text in texts]
         firm = [(trait, *each) for trait, told in CONSTRAINTS.items() for each in told.items()]
