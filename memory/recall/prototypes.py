@@ -21,7 +21,7 @@ from ..types import Vector, Vectors
 from .examples import CHAT, CONSTRAINTS, FACTS, IMPERSONAL, REQUESTS, WANTS, WISHES
 
 LEAST_WORTH = 0.6
-"""Of a language's cosines (`Scale.worth`), for its texts to be compared with English ones."""
+"""Of a language's cosines (`Calibration.worth`), for its texts to be compared with English ones."""
 ASKED = 0.01
 """How much nearer (`_nearness`) a request must be to those of a person than to impersonal ones."""
 STANDING = 0.03
@@ -137,5 +137,5 @@ def _beside(cosines: Vector) -> list[int]:
 
 def _languages(calibration: Calibration) -> frozenset[str]:
     """Short English texts are of an unknown language."""
-    known = (code for code, one in calibration.languages.items() if one.worth >= LEAST_WORTH)
+    known = (code for code, worth in calibration.languages.items() if worth >= LEAST_WORTH)
     return frozenset({FALLBACK, UNKNOWN, *known})
