@@ -220,7 +220,7 @@ FACTS: Mapping[str, Sequence[str]] = {
         "I support the local football club.", "I collect old coins.", "I really like it.",
     ),
     "tools": ("I bought a new laptop.", "I take photos with an old camera.", "My car is blue."),
-}
+}  # fmt: skip
 """What somebody is and has and wants, which constrains nothing."""
 CHAT = (
     "My sister lives in Leeds.", "I finished a book last week.", "We met at university.",

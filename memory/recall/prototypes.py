@@ -1,7 +1,8 @@
 """Tells by meaning what no list of words does: whom a request is for, what constrains, what wishes.
 
 A text is compared with sentences of its kind and with those of the other kind (`examples`). How
-much nearer it is to either decides, so the scale of an embedder's cosines hardly matters.
+much nearer it is to either decides, in units of how much the sentences' own cosines differ: so it
+needs no measurement of the embedder.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ _SHARPNESS = 20.0
 """How much the nearest sentences count more than others: at 10, AUC on requests, constraints and
 wishes in other languages than English is .995 .977 .992, at 20 .998 .984 .991, and with the nearest
 alone .996 .978 .978."""
+_DIFFER = 0.095
+"""The standard deviation of USE's cosines of constraints and other statements: these margins are on
+its scale, on which MiniLM has 0.084."""
 LIKE = 0.25
 """Least likeness of a statement to one of its trait, if it constrains nothing (cosine)."""
 BESIDE = 0.08
@@ -56,6 +60,8 @@ class Prototypes:
 
     part: slice
     """The numbers of a vector that are compared."""
+    unit: float
+    """How much an embedder's cosines differ, in those of USE."""
     languages: frozenset[str]
     requests: Vectors
     topics: tuple[str, ...]
@@ -84,15 +90,18 @@ class Prototypes:
             whole: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
             return whole
 
+        constraints = await embedded([text for _, text, _ in firm])
+        others = await embedded([text for _, text in facts])
         return cls(
             part,
+            float((constraints @ others.T).std()) / _DIFFER,
             _languages(calibration),
             await embedded([text for _, text in asked]),
             tuple(topic for topic, _ in asked),
             await embedded(IMPERSONAL),
-            await embedded([text for _, text, _ in firm]),
+            constraints,
             tuple((trait, frozenset(topics.split())) for trait, _, topics in firm),
-            await embedded([text for _, text in facts]),
+            others,
             tuple(trait for trait, _ in facts),
             await embedded(WISHES),
             await embedded(WANTS),
@@ -109,6 +118,8 @@ class Prototypes:
     def told(self, vector: Vector) -> Meant:
         """What a statement means; nothing if it is not embedded yet."""
         own = self._own(vector)
+        if not own.any():
+            return Meant()
         near, other, wants = self.constraints @ own, self.others @ own, self.wants @ own
         wished = _nearness(self.wishes @ own) - _nearness(np.concatenate([near, other, wants]))
         if _nearness(near) < _nearness(other) + STANDING:
@@ -118,9 +129,10 @@ class Prototypes:
         return Meant(self.bearing[int(near.argmax())][0], bears_on, wished)
 
     def _own(self, vector: Vector) -> Vector:
+        """What is compared of a vector, so that products are cosines on the scale of USE."""
         part = vector[self.part]
-        length = np.linalg.norm(part)
-        own: Vector = part / length if length else part
+        length = float(np.linalg.norm(part)) * self.unit
+        own: Vector = part / np.float32(length or 1.0)
         return own
 
 

@@ -131,9 +131,7 @@ def read_sentence(text: str, whole: Whole) -> Sentence:
         asks = asks or whole.says(text, "person.asks_within")
         asks = asks or (not personal and _has_word(reading, *_ASKING))
     named = bool(_NAMED.search(text)) or not traits.isdisjoint(_TOLD)
-    return Sentence(
-        text, asks, personal, named, _is_idle(reading, whole, personal=personal, named=named)
-    )
+    return Sentence(text, asks, personal, named, _is_idle(reading, personal=personal, named=named))
 
 
 def weight(text: str) -> int:
@@ -160,7 +158,7 @@ def is_line(text: str) -> bool:
     return _SPEAKER.match(text) is not None
 
 
-def _is_idle(reading: Reading, whole: Whole, *, personal: bool, named: bool) -> bool:
+def _is_idle(reading: Reading, *, personal: bool, named: bool) -> bool:
     if is_social(reading, reading.material.asked):
         return True
     if reading.has(Cue.KIN, Cue.PRIVATE) or named or is_line(reading.material.asked):

@@ -33,7 +33,7 @@ _OF_TEXTS = frozenset({"code", "writing"})
 """Topics that no body and no place matters for."""
 _FIRM = frozenset({"allergy", "diet", "health"})
 """Traits that constrain something, whatever the sentence means as a whole."""
-_DOUBT = 0.1
+_DOUBT = 0.04
 """How much further from wishes one may be that a model calls a way to do something."""
 STANDING = frozenset({WISH, *_FIRM})
 
