@@ -30,7 +30,7 @@ def test_instructions_about_form_are_wishes(sentence):
     """Every answer has a form, so they bear on every request."""
     assert instructs(sentence)
     assert instructs_form(sentence)
-    assert WISH in traits_of(sentence).traits
+    assert WISH in traits_of(sentence)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,6 @@ def test_instructions_about_form_are_wishes(sentence):
         "How do I always answer in Spanish?",
         "I always use metric units.",
         "From now on I live in Oslo.",
-        "In the future cars will fly.",
     ],
 )
 def test_orders_and_statements_are_none(sentence):
@@ -59,16 +58,3 @@ def test_instructions_about_code_last_but_are_no_wishes():
 def test_names_to_be_called_by(sentence):
     """Who says how to be called means it for good."""
     assert instructs(sentence)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("I'm dyslexic, long paragraphs lose me", True),
-        ("Je suis malvoyante et j'utilise un lecteur d'écran", True),
-        ("My son is dyslexic", False),
-    ],
-)
-def test_what_makes_answers_hard_to_read_is_a_wish(text, expected):
-    """If it is the user who reads."""
-    assert (WISH in traits_of(text).traits) is expected

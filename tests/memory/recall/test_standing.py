@@ -15,7 +15,7 @@ def roles(found):
 
 def test_a_recipe_brings_the_allergy_and_the_wish():
     """And nothing else."""
-    found = standing(index_of(*FACTS), ALICE, "Give me a dinner recipe", ON)
+    found = standing(index_of(*FACTS), ALICE, "What should I cook tonight?", ON)
     assert roles(found)[:2] == [
         (Role.WISH, "User prefers short answers in bullet points"),
         (Role.CONSTRAINT, "User is allergic to peanuts"),
@@ -50,5 +50,5 @@ def test_of_a_long_text_the_telling_sentences_are_shown():
     """A story is not repeated for its allergy."""
     story = "We spent the whole summer by the lake with friends from school. " * 3
     index = index_of(f"{story}I am allergic to wasps. {story}")
-    found = standing(index, ALICE, "Plan a picnic by a lake for us", ON)
+    found = standing(index, ALICE, "What should I pack for a picnic by a lake?", ON)
     assert [hit.item.text for hit in found.chosen] == ["I am allergic to wasps."]

@@ -30,15 +30,6 @@ def test_orders_and_questions_ask(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["never mind, got it", "laat maar, ik snap het al", "dobra, niech będzie", "算了,先这样吧"],
-)
-def test_the_end_of_a_topic_is_idle(text):
-    """It is no statement, though it has a first person."""
-    assert part(text).idle
-
-
-@pytest.mark.parametrize(
-    "text",
     ["My dog needs insulin", "Mi perro toma insulina", "I got it: we moved to Oslo in May"],
 )
 def test_what_tells_is_personal_and_not_idle(text):

@@ -31,7 +31,6 @@ def test_what_people_tell_of_themselves_is_kept(text):
         "translate good morning into Finnish",
         "Thanks a lot!",
         "set a timer for 12 minutes",
-        "Where do penguins sleep? I keep reading different answers.",
         "kitabı kime verdiğim neredeydi",
         "In this book of letters from 1950, find the verbs.",
         "If I had a million dollars, I would buy an island.",
