@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 import regex
 
-from ..language.cues import begins, says
+from ..language.cues import begins
 from ..language.message import Reading, take_apart
 from ..language.message.material import Material
 from ..language.requests import Cue
-from ..language.sentences import is_question
 
 _PARAGRAPHS = regex.compile(r"\n[ \t]*\n+")
 _HEADER = regex.compile(r"[ \t]*\p{Lu}[\p{L} -]{1,20}[:：][ \t]*\S")
@@ -112,15 +111,11 @@ def _hands_over(paragraph: str) -> bool:
 
 def _introduces(paragraph: str) -> bool:
     """Whether a short paragraph without the user in it hands over what follows."""
-    reading = Reading(Material(paragraph))
-    if reading.has(Cue.SELF, Cue.KIN):
-        return False
-    asks = is_question(paragraph) or reading.has(Cue.OPENER, Cue.FRAME, Cue.TASK)
-    return bool(_HANDED.search(paragraph)) or (asks and says(paragraph, "person.this"))
+    return _HANDED.search(paragraph) is not None and _is_impersonal(paragraph)
 
 
 def _is_impersonal(paragraph: str) -> bool:
-    """Whether it speaks of the text above it, which has a label, and not of the user."""
+    """Whether it speaks of a text above or below it, and not of the user."""
     return not Reading(Material(paragraph)).has(Cue.SELF, Cue.KIN)
 
 

@@ -36,7 +36,6 @@ _ASKS_AT_END = regex.compile(
     r"(?:か|吗|嗎|呢|了没|까|까요|나요|인지|是谁|什么|哪儿|哪里|哪儿来的|怎么办|为什么)[。.]?$|(?:가요|나요|까요)\s"
 )
 """How questions of Japanese, Chinese and Korean end, with or without a mark."""
-_BEHIND = 2
 _REMARK = 80
 """The `weight` up to which a statement is a remark on the question before it."""
 _LAUGHING = 6
@@ -126,9 +125,7 @@ def read_sentence(text: str, whole: Whole) -> Sentence:
         or _begins_with_request(reading, whole, told=told)
         or is_order(text, whole)
     )
-    asks = asks or _ends_as_question(text, reading, whole)
     if _is_short(reading):
-        asks = asks or whole.says(text, "person.asks_within")
         asks = asks or (not personal and _has_word(reading, *_ASKING))
     named = bool(_NAMED.search(text)) or not traits.isdisjoint(_TOLD)
     return Sentence(text, asks, personal, named, _is_idle(reading, personal=personal, named=named))
@@ -187,13 +184,6 @@ def _has_word(reading: Reading, *cues: Cue) -> bool:
     """Whether one of these cues has a term of more than one letter: か is also a part of しか."""
     hits = (hit for cue in cues for hit in reading.scan.found(cue))
     return any(hit.letters(reading.scan.words) > 1 for hit in hits)
-
-
-def _ends_as_question(text: str, reading: Reading, whole: Whole) -> bool:
-    """Whether a particle asks at the end, with a word or two behind it at most."""
-    last = len(reading.scan.words) - _BEHIND
-    hits = scan(text).found("person.asks_last")
-    return any(hit.end >= last and hit.language in whole.languages for hit in hits)
 
 
 def _can_state(sentence: str) -> bool:

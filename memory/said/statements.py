@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import regex
 
-from ..language import language_of, languages_of, packs, words_of
+from ..language import language_of, languages_of, words_of
 from ..language.cues import cues_in, says
 from ..language.function_words import function_words
 from ..language.message import is_chore
@@ -64,7 +64,7 @@ def statements(text: str) -> list[str]:
     whole = Whole(_languages(text), own.works)
     parts = [_read(sentence, whole) for sentence in told]
     story = _is_story(parts, works=own.works)
-    dropping = _drops_pronouns(own.text)
+    dropping = whole.drops_pronouns
     plain = not own.works and not any(part.asks for part in parts)
     spoken = bool(told) and is_line(told[0])
     if not spoken and _is_of_others(own.text, parts, whole):
@@ -135,7 +135,7 @@ def _is_story(parts: list[Sentence], *, works: bool) -> bool:
 def _is_of_others(text: str, parts: list[Sentence], whole: Whole) -> bool:
     """Whether a longer text is news, an advert or a review: nobody tells so much without "I"."""
     told = sum(weight(part.text) for part in parts if not part.asks)
-    least = OTHERS_WEIGHT_DROPPING if _drops_pronouns(text) else OTHERS_WEIGHT
+    least = OTHERS_WEIGHT_DROPPING if whole.drops_pronouns else OTHERS_WEIGHT
     if told < least or not _is_surely_known(text):
         return False
     return not any(speaks_of_user(part.text, whole) for part in parts)
@@ -207,9 +207,3 @@ def _clauses(text: str) -> list[str]:
     cuts |= {words.ends[hit.end - 1] for hit in joined}
     edges = [0, *sorted(cuts), len(text)]
     return [text[first:last] for first, last in pairwise(edges) if text[first:last].strip(_EDGES)]
-
-
-def _drops_pronouns(text: str) -> bool:
-    """Whether "I" may go without saying in the language of a text."""
-    pack = packs().get(language_of(text))
-    return pack is not None and pack.person.drops_pronouns

@@ -21,7 +21,6 @@ class Person:
     letter: Terms = terms(
         'How a letter, a diary or a notice begins: "dear", "for sale". No greeting of a chat.'
     )
-    this: Terms = terms('Points at a text that follows or stands above: "this", "the following".')
     joins: Terms = terms(
         'Stands between what is told and what is asked in one sentence: "so", "but", "because".'
     )
@@ -29,11 +28,6 @@ class Person:
         'Begins an order that tells nothing of the user: "draw", "roll", "put this into".'
     )
     orders_last: Terms = terms("The same in languages whose verbs come last: it ends a sentence.")
-    asks_last: Terms = terms('A word that makes a question of the sentence before it: "mi".')
-    asks_within: Terms = terms(
-        "A word that makes a question of a short sentence wherever it stands, in languages whose "
-        'question words stay in their place: "何を", "nerede".'
-    )
     instructs: Terms = terms(
         'Begins a lasting instruction to the assistant: "always answer", "from now on".'
     )

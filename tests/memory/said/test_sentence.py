@@ -18,7 +18,6 @@ def part(text, *, works=False):
         "Wypisz z tego tekstu tylko to, co jest faktem, bez lania wody.",
         "마지막 문장만 요약해 주세요.",
         "この文を英語に訳してください。",
-        "Piri Reis haritası bu kadar eski bir harita olabilir mi gerçekten",
         "把这句话改得委婉一点",
         "Proofread this testimonial:   Three versions.",
     ],
