@@ -43,7 +43,7 @@ BESIDE = 0.08
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class Likeness:
     """What a statement means."""
 
     trait: str = ""
@@ -115,18 +115,18 @@ class Prototypes:
             return frozenset()
         return frozenset(self.topics[at] for at in _beside(near))
 
-    def told(self, vector: Vector) -> Meant:
+    def told(self, vector: Vector) -> Likeness:
         """What a statement means; nothing if it is not embedded yet."""
         own = self._own(vector)
         if not own.any():
-            return Meant()
+            return Likeness()
         near, other, wants = self.constraints @ own, self.others @ own, self.wants @ own
         wished = _nearness(self.wishes @ own) - _nearness(np.concatenate([near, other, wants]))
         if _nearness(near) < _nearness(other) + STANDING:
             at = int(other.argmax())
-            return Meant(self.traits[at] if other[at] >= LIKE else "", wished=wished)
+            return Likeness(self.traits[at] if other[at] >= LIKE else "", wished=wished)
         bears_on = frozenset[str]().union(*(self.bearing[at][1] for at in _beside(near)))
-        return Meant(self.bearing[int(near.argmax())][0], bears_on, wished)
+        return Likeness(self.bearing[int(near.argmax())][0], bears_on, wished)
 
     def _own(self, vector: Vector) -> Vector:
         """What is compared of a vector, so that products are cosines on the scale of USE."""

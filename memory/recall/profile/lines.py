@@ -14,7 +14,7 @@ from ...trust.quarantine.formats import in_format
 from ...types import MemoryItem, MemoryType, Scope, Vector
 from ..index.entry import Entry
 from ..index.user_index import UserIndex
-from ..prototypes import WISHED, Meant, Prototypes
+from ..prototypes import WISHED, Likeness, Prototypes
 from ..traits import WISH, Traits, traits_of
 from .need import ANY_TOPIC, Need
 
@@ -126,7 +126,7 @@ def _all(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -
     return found
 
 
-def _is_wish(item: MemoryItem, told: frozenset[str], meant: Meant | None) -> bool:
+def _is_wish(item: MemoryItem, told: frozenset[str], meant: Likeness | None) -> bool:
     """Whether it says how the user wants to be answered, by words, by meaning or by its type.
 
     One with an address, an image or a command goes with no other message unless a person let it

@@ -6,7 +6,7 @@ import pytest
 from recollect.memory.calibration import SAFE, calibration_for
 from recollect.memory.embedders import FakeEmbedder, LocalEmbedderOptions, open_embedder
 from recollect.memory.recall.examples import CHAT, CONSTRAINTS, FACTS, IMPERSONAL, REQUESTS, WISHES
-from recollect.memory.recall.prototypes import WISHED, Meant, Prototypes
+from recollect.memory.recall.prototypes import WISHED, Likeness, Prototypes
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ async def test_wishes_are_nearer_to_wishes(prototypes):
 
 def test_what_is_not_embedded_yet_means_nothing(prototypes):
     """Its vector is zero."""
-    assert prototypes.told(np.zeros(384, np.float32)) == Meant()
+    assert prototypes.told(np.zeros(384, np.float32)) == Likeness()
 
 
 def test_of_an_unknown_embedder_english_is_expected(prototypes):

@@ -11,7 +11,7 @@ from recollect.memory.calibration import SAFE
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.recall.profile import Line, Need, bearing, broad, profile_of, wishes
-from recollect.memory.recall.prototypes import WISHED, Meant, Prototypes
+from recollect.memory.recall.prototypes import WISHED, Likeness, Prototypes
 from recollect.memory.types import (
     MemoryItem,
     MemoryType,
@@ -119,7 +119,7 @@ def test_a_learned_wish_is_one_whatever_its_type(kind):
 )
 def test_what_a_model_calls_a_way_to_do_something_need_be_less_near(kind, wished):
     """Its type says a part of what its meaning leaves open."""
-    near = SimpleNamespace(languages={"en", "und"}, told=lambda _: Meant(wished=WISHED - 0.01))
+    near = SimpleNamespace(languages={"en", "und"}, told=lambda _: Likeness(wished=WISHED - 0.01))
     index = index_of("User wants the conclusion first", source=Source.EXTRACTION, kind=kind)
     assert bool(wishes(profile_of(index, ALICE, near))) is wished
 
