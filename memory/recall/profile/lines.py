@@ -146,7 +146,7 @@ def _read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes 
         return known
     if item.provenance.source.is_hearsay:
         return Traits(frozenset())
-    known = _told(item, entry.language, index.vectors[position], prototypes)
+    known = _told(item, entry.language, index.vectors.row(position), prototypes)
     if prototypes is not None:
         index.traits[item.id] = known
     return known
