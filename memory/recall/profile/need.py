@@ -11,7 +11,7 @@ from ...language.requests import Cue
 
 ANY_TOPIC = frozenset({"any"})
 """Of a request, and of what constrains, where only words were read."""
-_PERSONAL = (Cue.SELF, Cue.ADVICE)
+_PERSONAL = (Cue.SELF, Cue.KIN, Cue.ADVICE)
 _FIXED = (Cue.TRANSFORM, Cue.CALC)
 _WORDS = (Cue.WORDING, Cue.TONGUE)
 
@@ -43,4 +43,6 @@ def _is_personal(text: str) -> bool:
     reading = Reading(take_apart(text))
     if any(reading.requests(cue) for cue in _FIXED) or reading.has(*_WORDS):
         return False
-    return reading.has(*_PERSONAL)
+    if reading.has(*_PERSONAL):
+        return True
+    return bool(reading.requests(Cue.TASK)) and not reading.has(Cue.STRONG, Cue.GENERAL)
