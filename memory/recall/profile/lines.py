@@ -32,7 +32,9 @@ _MOST_EACH = 4
 _OF_TEXTS = frozenset({"code", "writing"})
 """Topics that no body and no place matters for."""
 _FIRM = frozenset({"allergy", "diet", "health"})
-"""Traits that constrain something, whatever the sentence means as a whole."""
+"""Traits whose words constrain something where meaning tells nothing."""
+_SURE = frozenset({"allergy"})
+"""The one whose words do so in any case: a story may be about something else."""
 _DOUBT = 0.04
 """How much further from wishes one may be that a model calls a way to do something."""
 STANDING = frozenset({WISH, *_FIRM})
@@ -162,7 +164,7 @@ def _told(item: MemoryItem, language: str, vector: Vector, prototypes: Prototype
     if meant is not None and meant.trait:
         traits |= {meant.trait}
     bears_on = frozenset[str]() if meant is None else meant.bears_on
-    if not bears_on and not told.isdisjoint(_FIRM):
+    if not bears_on and not told.isdisjoint(_FIRM if meant is None else _SURE):
         bears_on = ANY_TOPIC
     return Traits(traits, bears_on)
 
