@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import regex
 
+from ...language.cues import says
 from ...language.dates import periods
 
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
@@ -75,7 +76,7 @@ def written_out(text: str, at: datetime) -> str:
     exact day, month or year gets the day on which it was said.
     """
     for one in dates_in(text, at):
-        when = _named(one, at) if one.moves or one.weekday else ""
+        when = _named(one, text, at) if one.moves or one.weekday else ""
         if when and when not in text and text.count(one.words) == 1:
             text = text.replace(one.words, f"{one.words} ({when})")
     return text
@@ -93,12 +94,12 @@ def corrected(text: str, quote: str, at: datetime) -> str:
     return text
 
 
-def _named(one: Dated, at: datetime) -> str:
+def _named(one: Dated, text: str, at: datetime) -> str:
     said = f"said on {at:%Y-%m-%d}"
     if one.days == 1 and one.moves:
-        # "Ran three races in 3 days" counts no day ahead, "flies in 3 days" does.
+        # "ran three races in 3 days" counts no day ahead.
         ahead = one.first > at.date() and any(sign.isdigit() for sign in one.words)
-        return said if ahead else one.first.isoformat()
+        return said if ahead and says(text, "changes.past") else one.first.isoformat()
     if one.first.day == 1 and 28 <= one.days <= _LONGEST_MONTH and _is_whole(one):  # noqa: PLR2004
         return f"{one.first:%Y-%m}"
     if (one.first.month, one.first.day, one.last.month, one.last.day) == (1, 1, 12, 31):

@@ -15,6 +15,7 @@ from functools import cached_property
 from ...language.dates import tells_time
 from .contrary import denies, may_deny
 from .denied import Denied, denied_in
+from .replaced import left_behind, lives_in
 from .tokens import tokens
 
 MAX_CHARS = 400
@@ -28,6 +29,7 @@ class Bearing(StrEnum):
     ENDED = "the same statement, and that it is not so any more"
     CONTRARY = "the same statement without its denial"
     CORRECTED = "what it was is said to be wrong, and what is so"
+    LEFT = "left for another place"
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,10 @@ class Statement:
     def denied(self) -> Sequence[Denied]:
         return denied_in(self.text)
 
+    @cached_property
+    def left(self) -> Sequence[str]:
+        return left_behind(self.text)
+
 
 def bearing_on(new: Statement, known: str) -> Bearing | None:
     """What the new statement says about a known text; None if its words do not tell."""
@@ -58,6 +64,8 @@ def bearing_on(new: Statement, known: str) -> Bearing | None:
         return Bearing.CONTRARY
     if any(value.corrects(old) for value in new.denied) and not _is_occasion(new.text, known):
         return Bearing.CORRECTED
+    if new.left and lives_in(known, new.left):
+        return Bearing.LEFT
     return None
 
 

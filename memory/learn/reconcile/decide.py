@@ -18,6 +18,7 @@ _EVENTS = {
     Bearing.ENDED: EventKind.DELETE,
     Bearing.CONTRARY: EventKind.UPDATE,
     Bearing.CORRECTED: EventKind.UPDATE,
+    Bearing.LEFT: EventKind.UPDATE,
 }
 
 

@@ -55,7 +55,7 @@ def test_dates(text, days):
     ("text", "right"),
     [
         ("User saw Ana yesterday", "User saw Ana yesterday (2026-03-01)"),
-        ("User flies in 3 days", "User flies in 3 days (said on 2026-03-02)"),
+        ("User flies in 3 days", "User flies in 3 days (2026-03-05)"),
         ("用户昨天去了北京", "用户昨天 (2026-03-01)去了北京"),
         ("User moves next month", "User moves next month (2026-04)"),
         ("User married last year", "User married last year (2025)"),

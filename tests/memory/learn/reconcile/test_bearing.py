@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from recollect.memory.learn.reconcile.bearing import MAX_CHARS, Bearing, Statement, bearing_on
 
 ENDED, CONTRARY = Bearing.ENDED, Bearing.CONTRARY
-CORRECTED = Bearing.CORRECTED
+CORRECTED, LEFT = Bearing.CORRECTED, Bearing.LEFT
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,9 @@ CORRECTED = Bearing.CORRECTED
             CORRECTED,
         ),
         ("User is a cook", "User is not a cook but a skipper", CORRECTED),
+        ("User lives in Graz", "User moved from Graz to Trieste", LEFT),
+        ("User is based in Graz", "User relocated from Graz to Trieste in May", LEFT),
+        ("El usuario vive en Quito", "El usuario se mud\u00f3 de Quito a Loja", LEFT),
     ],
 )
 def test_what_words_alone_tell(known, new, verdict):
