@@ -27,6 +27,7 @@ from recollect.memory.ports import Embedder
 from recollect.memory.recall import Recaller, RecallOptions
 from recollect.memory.recall.options import IndexOptions, WeightOptions
 from recollect.memory.recall.profile import Role
+from recollect.memory.recall.prototypes import Prototypes
 from recollect.memory.state import open_history, open_state
 from recollect.memory.stores import (
     InMemoryStoreOptions,
@@ -89,6 +90,7 @@ class Engine:
         self.tokens = parts.tokens
         self.memory = AsyncMemory(engine, tenant=TENANT)
         self._frame = parts.tokens.count(frame())
+        self._prototypes: Prototypes | None = None
 
     @classmethod
     async def open(
@@ -110,7 +112,9 @@ class Engine:
             state=await open_state(options.state),
             history=await open_history(options.history),
         )
-        return cls(parts, options)
+        engine = cls(parts, options)
+        engine._prototypes = await Prototypes.of(embedder, parts.calibration)
+        return engine
 
     @property
     def index_mb(self) -> float:
@@ -119,7 +123,9 @@ class Engine:
 
     def recaller(self, options: RecallOptions | None = None) -> Recaller:
         """What the proxy asks; options are the product's own if not given."""
-        return Recaller(self.indexes, self.embedder, self.tokens, options or RecallOptions())
+        recaller = Recaller(self.indexes, self.embedder, self.tokens, options or RecallOptions())
+        recaller._prototypes = self._prototypes  # noqa: SLF001 - as `prepare` at the start does
+        return recaller
 
     async def recall(
         self,
