@@ -42,7 +42,6 @@ DEVELOPMENT = {
     "constraints-3": "first contact reported in issue 20, then seen",
     "general": "first contact reported in issue 20, then seen",
     "general-2": "first contact reported in issue 20, then seen",
-    "gate-4": "first contact reported in issue 35, then seen",
     "recall-3": "first contact reported in issue 35, then seen",
     "recall-4": "first contact reported in issue 35, then seen",
     "pairs-2": "first contact reported in issue 34, then seen",
