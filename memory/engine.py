@@ -21,6 +21,7 @@ from .background.quiet import Quiet
 from .background.trying import try_now
 from .background.worker import Run
 from .bulk import Bulk
+from .calibration import SAFE
 from .changes import Changes
 from .embedders import CachedEmbedder, OpenAIEmbedderOptions
 from .errors import RecollectError
@@ -207,7 +208,7 @@ class Engine:
         """Run the background work: learning, upkeep, and announcements of other processes."""
         loops = Tasks()
         loops.start(self.gone.listen(), name="announcements")
-        if self.options.recall.profile.enabled:
+        if self.options.recall.profile.enabled and self._tells_meaning():
             loops.start(guarded(self.recaller.prepare), name="prototypes")
         if self.options.said.enabled:
             loops.start(self.hearing.listen(), name="said")
@@ -239,6 +240,14 @@ class Engine:
     def _metered(self, model: ChatModel, tenant: str) -> ChatModel:
         budget = self.options.learn.daily_tokens
         return MeteredModel(model, self.parts.state.ledger, tenant, daily_tokens=budget)
+
+    def _tells_meaning(self) -> bool:
+        """Whether examples are worth embedding: a remote call may cost money.
+
+        Of a remote embedder of which nothing was measured they tell little.
+        """
+        remote = isinstance(self.options.embedder, OpenAIEmbedderOptions)
+        return not remote or self.recaller.calibration != SAFE
 
     async def warm(self) -> None:
         """Load what the first recall needs; to be awaited before the first request.

@@ -86,6 +86,7 @@ class Recaller:
         self._clock = clock
         self._counted: Lru[str, int] = Lru(COUNTED_TEXTS)
         self._prototypes: Prototypes | None = None
+        self._preparing = asyncio.Lock()
 
     async def recall(
         self,
@@ -224,7 +225,7 @@ class Recaller:
             token_budget=0,
             first=chosen,
             first_tokens=min(options.tokens, self._options.token_budget - reserve_tokens),
-            same=_same_text,
+            same=lambda one, other: one.item.text == other.item.text,
             show=show or _as_it_is,
             count_tokens=self._count,
             seen=len(index),
@@ -333,19 +334,20 @@ class Recaller:
 
         Raises EmbeddingError.
         """
-        with in_background():
-            self._prototypes = await Prototypes.of(self._embedder, self.calibration)
+        async with self._preparing:
+            if self._prototypes is None:
+                with in_background():
+                    self._prototypes = await Prototypes.of(self._embedder, self.calibration)
 
     async def warm(self) -> None:
         """Recall for the owner of a stored memory, so that the first request finds all loaded.
 
-        The index of one user is built: reading real rows loads more than an empty scope does.
-
-        Raises:
-            EmbeddingError, StoreError: a part does not answer.
+        Reading real rows loads more than an empty scope does. Raises EmbeddingError, StoreError.
         """
         some = await self.indexes.store.scan(after=None, limit=1)
         scope = some[0].item.scope if some else Scope(tenant="recollect", run_id="warm-up")
+        if self._options.profile.enabled:
+            await self.prepare()
         await self.recall(scope, "warm-up")
 
     async def _shelf(self, scope: Scope) -> Shelf:
@@ -412,13 +414,15 @@ class Recaller:
         self, found: _Found, reserve_tokens: int, show: Callable[[MemoryItem], Shown] | None
     ) -> Selection:
         ranking, total = found.ranking, self._options.token_budget - reserve_tokens
-        budget = round(total * self._options.share(ranking.evidence))
+        budget = self._options.share(total, ranking.evidence)
         dropped = replaced([*found.standing.chosen, *ranking.ranked], found.contradicted)
+        why_not = partial(_why_not, dropped=dropped, of_user_alone=ranking.of_user_alone)
+        first = [hit for hit in found.standing.chosen if why_not(hit.item) is None]
         return select(
             ranking.ranked,
             self._options,
             token_budget=budget,
-            first=[hit for hit in found.standing.chosen if hit.item.id not in dropped],
+            first=first,
             first_tokens=total
             if found.standing.broad
             else min(total, self._options.profile.tokens),
@@ -427,7 +431,7 @@ class Recaller:
             show=show or _as_it_is,
             count_tokens=self._count,
             seen=ranking.seen,
-            excluded=partial(_why_not, dropped=dropped, of_user_alone=ranking.of_user_alone),
+            excluded=why_not,
             shorten=partial(_shortened, terms=ranking.terms),
         )
 
@@ -455,10 +459,6 @@ class _Found:
     ranking: Ranking
     standing: Standing
     contradicted: frozenset[str]
-
-
-def _same_text(one: Ranked, other: Ranked) -> bool:
-    return one.item.text == other.item.text
 
 
 def _shortened(hit: Ranked, terms: Collection[str]) -> Ranked:

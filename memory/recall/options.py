@@ -185,6 +185,7 @@ class RecallOptions(Options):
     fusion: FusionOptions = Field(default_factory=FusionOptions)
     index: IndexOptions = Field(default_factory=IndexOptions)
 
-    def share(self, evidence: float) -> float:
-        """Of the token budget, what the evidence of the best memory is enough for."""
-        return min(1.0, evidence / self.sure) if self.evidence else 1.0
+    def share(self, tokens: int, evidence: float) -> int:
+        """Of so many tokens, what the evidence of the best memory is enough for."""
+        enough = not self.evidence or evidence >= self.sure
+        return tokens if enough else tokens * int(1000 * evidence / self.sure) // 1000

@@ -18,6 +18,7 @@ from tests.e2e.test_remembers import ASKED, TOLD, flush, memories, messages_of, 
 from tests.support.fence import parted
 from tests.support.product import Product
 from tests.support.recorder import Recorder
+from tests.support.scripted import ScriptedModel
 from tests.support.waiting import HANG_SECONDS, until
 
 
@@ -91,11 +92,12 @@ async def test_the_person_is_known(
 
 
 async def test_a_model_that_cannot_extract_is_no_degradation(
-    tmp_path: Path, keyless: dict[str, Any], upstream: Recorder
+    tmp_path: Path, settings: dict[str, Any], upstream: Recorder, extractor: ScriptedModel
 ) -> None:
     """A state of its own; what was said stays, and can be deleted by its id."""
+    extractor.replies = ["I am happy to help with that."]
     data = {"learn__max_attempts": 1, "learn__retry_seconds": 0.1}
-    async with Product(tmp_path / "data", **keyless, **data) as product:
+    async with Product(tmp_path / "data", **settings, **data) as product:
         await say(product, TOLD, user="alice")
         await flush(product, user_id="alice")
         assert await memories(product, "alice") == []

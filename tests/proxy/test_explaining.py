@@ -119,7 +119,7 @@ async def test_everything_there_is_to_know_is_json(parts):
     await parts.keep("Alice likes green tea", "Zebras sleep standing")
     said = json.loads(json.dumps(await parts.explain(ALICE, QUESTION)))
     assert set(said) == {
-        *("gate", "query", "place", "asks_model", "embedder", "fusion", "used", "thresholds"),
+        *("gate", "query", "place", "asks_model", "embedder", "fusion", "used"),
         *(
             "evidence",
             "profile",

@@ -28,7 +28,7 @@ async def test_backend_decides(raw, kind):
 
 async def test_local(models_dir):
     """`local` opens the real model."""
-    raw = {"backend": "local", "model_dir": models_dir}
+    raw = {"backend": "local", "model": "minilm", "model_dir": models_dir}
     embedder = await open_embedder(OPTIONS.validate_python(raw))
     assert isinstance(embedder, LocalEmbedder)
     await embedder.close()

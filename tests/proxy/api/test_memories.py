@@ -273,7 +273,7 @@ async def test_searching_with_limit_and_threshold(client):
 
     assert len(await found(q="tea")) == 3
     assert len(await found(query="green tea", limit=1)) == 1
-    assert await found(q="green tea", threshold=0.9) == ["green tea"]
+    assert await found(q="green tea", threshold=0.5) == ["green tea"]
 
 
 async def test_the_status_of_what_is_listed(client):
