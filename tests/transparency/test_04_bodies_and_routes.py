@@ -192,6 +192,11 @@ _EXTRA = st.dictionaries(
 )
 
 
+def _filled(messages):
+    """Those that are not an empty instruction."""
+    return [one for one in messages if (one.get("role"), one.get("content")) != ("system", "")]
+
+
 @settings(max_examples=examples(40))
 @given(
     st.sampled_from([CHAT_INJECTED, RESPONSES_INJECTED]),
@@ -213,7 +218,8 @@ async def test_point_24_an_injection_is_one_block_and_nothing_else(
         seen = await whole.ask(route.ask(body=body))
         received = json.loads(whole.received.body)
     ours = take_ours(received)
-    assert received == sent
+    # Of an empty message that got our block, `take_ours` leaves nothing.
+    assert received | {key: _filled(received[key])} == sent | {key: _filled(asked)}
     assert len(ours) == (1 if outcome(seen) == "injected" else 0)
     if not ours:
         assert whole.received.body == body
