@@ -43,9 +43,9 @@ from recollect.memory.recall import RecallOptions  # noqa: E402 - the same
 
 NAME = "recalls"
 ROOM = "recollect.memory.recall"
-MINILM = "all-MiniLM-L6-v2"
-STEPS = (0.0, 0.15, 0.3, 0.5, 0.7, 0.9, 1.0)
-"""Values of `recall.fair`, from nothing withheld to clear evidence only."""
+PAIR = "all-MiniLM-L6-v2+use-multilingual-v3"
+STEPS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)
+"""Values of `recall.evidence`, from nothing withheld to what is more likely than not."""
 Patch = tuple[str, str, Any]
 """Module below `ROOM`, name, and value without the change."""
 
@@ -58,25 +58,25 @@ def _none(*_: Any) -> None:
     return None
 
 
-_ONE_SCALE = replace(calibration_for(MINILM), languages={}, elsewhere=1.0)
+_ONE_SCALE = replace(calibration_for(PAIR), languages={}, elsewhere=1.0)
 WITHOUT: Mapping[str, Sequence[Patch]] = {
     "as it is": (),
     "telling words": (("bm25", "TELLING", 10_000),),
     "length of coverage": (("signals", "MUCH", 10**9),),
     "told dates": (("signals", "TOLD_WORDS", 10**9),),
-    "elsewhere": (("rank", "is_elsewhere", _never),),
+    "elsewhere": (("evidence", "is_elsewhere", _never),),
     "speaks of the user": (("signals", "speaks_of_user", lambda _: True),),
     "best sentences": (("driver", "LONG_CHARS", 10**9),),
     "other spellings": (
         ("index.user_index", "UserIndex.person_like", _none),
         ("index.user_index", "UserIndex.word_like", _none),
     ),
-    "other holders": (("driver", "_about_somebody_else", _never),),
-    "scales of languages": (("driver", "calibration_for", lambda *_, **__: _ONE_SCALE),),
+    "other holders": (("driver", "is_of_somebody_else", _never),),
+    "worth in languages": (("driver", "calibration_for", lambda *_, **__: _ONE_SCALE),),
 }
 OPTIONS: Mapping[str, Mapping[str, float]] = {
-    "withholding": {"clear_coverage": 0.0},
-    "a small answer": {"small": 1.0},
+    "withholding": {"evidence": 0.0},
+    "a share of the budget": {"sure": 0.01},
     "hearsay": {"fusion.hearsay": 0.0},
 }
 
@@ -188,7 +188,7 @@ async def frontier(found: Mapping[str, Bench]) -> dict[str, Any]:
             for of in [answered(plain[stores.RRF][f"within {budget}"])]
         ]
         if bench.few is not None:
-            withheld[name] = [await _withheld(bench, fair) for fair in STEPS]
+            withheld[name] = [await _withheld(bench, least) for least in STEPS]
         print(f"frontier: {name}", flush=True)
     picture = RESULTS / "frontier.svg"
     picture.write_text(
@@ -212,8 +212,8 @@ async def _bought(bench: Bench, budget: int) -> tuple[float, float]:
     return fmean(one.tokens for one in of), recall(of)
 
 
-async def _withheld(bench: Bench, fair: float) -> tuple[float, float]:
-    options = changed({"fair": fair})
+async def _withheld(bench: Bench, least: float) -> tuple[float, float]:
+    options = changed({"evidence": least})
     return await bench.wrong(options), await bench.empty(options)
 
 
