@@ -80,6 +80,8 @@ bench-cache: setup $(VENV)/.dev  ## What each place for memories leaves of a pro
 
 bench-recall: setup $(VENV)/.dev  ## What recall finds, for how many tokens and how fast (DATA=folder or file)
 	$(BIN)/python benchmarks/recall/run.py $(if $(DATA),--data "$(DATA)")
+	$(BIN)/python benchmarks/embedders.py $(if $(DATA),--data "$(DATA)")
+	$(BIN)/python benchmarks/evidence/run.py $(if $(DATA),--data "$(DATA)")
 
 bench-learning: setup $(VENV)/.dev  ## What learning decides, keeps out and costs (DATA=folder)
 	$(BIN)/python benchmarks/learning/run.py $(if $(DATA),--data "$(DATA)")

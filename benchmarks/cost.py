@@ -186,7 +186,7 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
             # The gate cannot know that it is none of the user's samples: it is searched for.
             "question without memories": (
                 CHAT,
-                lambda r, n: chat(f"What is the boiling point of sample {r * 1000 + n} of water?"),
+                lambda r, n: chat(f"Which kiln was used for sample {r * 1000 + n} of enamel?"),
             ),
         }
         for name, (path, make) in cases.items():
