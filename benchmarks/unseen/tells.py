@@ -13,6 +13,7 @@ import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -41,16 +42,25 @@ class Teller:
         async with Engine.open(EngineOptions(**options)) as engine, engine.running():
             yield cls(engine)
 
-    async def tell(self, user: str, text: str, answer: str = "I see.", **fields: Any) -> Turn:
-        """Capture a turn as the proxy does, and wait until it is complete."""
+    async def tell(
+        self,
+        user: str,
+        text: str,
+        answer: str = "I see.",
+        *,
+        at: datetime | None = None,
+        conversation: str = "",
+        **fields: Any,
+    ) -> Turn:
+        """Capture a turn as the proxy does, as of now if no time is given."""
         turn = Turn(
             id=f"{user}/{time.monotonic_ns()}",
-            conversation_id=f"{user}/told",
+            conversation_id=conversation or f"{user}/told",
             scope=Scope(tenant="bench", user_id=user),
             user_text=self.engine.redact(text),
             assistant_text=answer,
             model="none",
-            created_at=utc_now(),
+            created_at=at or utc_now(),
             **fields,
         )
         await self.engine.parts.state.conversations.record(turn)

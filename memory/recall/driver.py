@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
-from functools import partial
 
 import numpy as np
 
 from ..calibration import Calibration, calibration_for
 from ..embedders import embed_queries, in_background
 from ..errors import StateError
-from ..language.sentences import sentences
 from ..lru import Lru
 from ..ports import Embedder, TokenCounter
 from ..query import EVERYTHING, Filter, predicate
@@ -30,9 +28,9 @@ from ..types import (
     utc_now,
 )
 from ..usage import Usage
-from .excerpt import LONG_CHARS, excerpt
+from .choosing import choose
 from .explain import Explanation, explain
-from .holder import is_of_somebody_else
+from .finding import Found, Wanted, find
 from .index.hot import HotIndexes
 from .index.shelf import EMPTY, NoShelves, SaidPassage, Shelf, Shelves
 from .index.user_index import UserIndex
@@ -40,19 +38,19 @@ from .options import FusionOptions, RecallOptions
 from .profile import Line, profile_of
 from .prototypes import Prototypes
 from .query import Query
-from .rank import Ranked, Ranking, rank
-from .replaced import is_said, replaced
+from .rank import Ranking, rank
+from .replaced import is_said
 from .search import Candidates, candidates
-from .select import Drop, Selection, Shown, select
+from .select import Selection, Shown, select
 from .signals import question
-from .standing import NOBODY, Standing, standing, wished
+from .standing import wished
 
 log = logging.getLogger(__name__)
 
 IN_A_THREAD = 4000
 """An index of this many memories is ranked in a thread (about 0.2 microseconds each)."""
-LEAST_RANKED = 40
-"""Memories that are ranked at least: some replace those that do not fit the budget."""
+LEAST_RANKED = 20
+"""Memories that are ranked beyond the limit: some replace those that do not fit the budget."""
 COUNTED_TEXTS = 16_384
 MOST_HELD_BACK = 10
 """Quarantined memories that an explanation names at most."""
@@ -242,7 +240,7 @@ class Recaller:
         where: Filter = EVERYTHING,
         stands: bool = True,
         fusion: FusionOptions | None = None,
-    ) -> _Found:
+    ) -> Found:
         """With `stands` also what is recalled whatever its score is."""
         passes = None if where == EVERYTHING else predicate(where)
         asked, wordings = _worded(query)
@@ -270,45 +268,34 @@ class Recaller:
                 self.indexes.store, scope, wordings, vectors, asked=wanted
             )
 
-        contradicted = shelf.contradicted(scope)
-        # Those of candidates are cosines to the query.
-        prototypes = self._prototypes if hosted is shelf else None
+        wanted = Wanted(
+            scope=scope,
+            wordings=wordings,
+            vectors=vectors,
+            own=own,
+            message=asked.message or asked.text,
+            now=now or self._clock(),
+            most=most,
+            only=only,
+            where=passes,
+            whole=hosted is shelf,
+            stands=stands,
+        )
+        options = self._fused(fusion)
 
-        def work(index: UserIndex = index, vectors: Vectors = vectors) -> _Found:
-            when = now or self._clock()
+        def work(index: UserIndex = index) -> Found:
             with index.lock:
                 if only is None:
                     index.host(hosted)
-                read = question(wordings, vectors, index.languages, when)
-                ranking = rank(
+                return find(
                     index,
-                    scope,
-                    read,
-                    options=self._fused(fusion),
-                    calibration=self.calibration,
-                    now=when,
-                    most=most,
-                    only=only,
-                    where=passes,
-                    whole=hosted is shelf,
+                    wanted,
+                    options,
+                    self.calibration,
+                    # The vectors of candidates are cosines to the query.
+                    prototypes=self._prototypes if hosted is shelf else None,
+                    contradicted=shelf.contradicted(scope),
                 )
-                message = asked.message or asked.text
-                profile = self._options.profile
-                first = (
-                    standing(
-                        index,
-                        scope,
-                        message,
-                        profile,
-                        without=contradicted,
-                        prototypes=prototypes,
-                        asked_as=own,
-                        language=read.language,
-                    )
-                    if only is None and stands
-                    else NOBODY
-                )
-                return _Found(ranking, first, contradicted)
 
         short = sum(map(len, wordings)) <= LONG_QUERY_CHARS
         if short and len(index) < IN_A_THREAD:
@@ -367,9 +354,16 @@ class Recaller:
         only: MemoryType | None,
         now: datetime | None,
     ) -> tuple[Ranking, Selection]:
-        most = max(LEAST_RANKED, 2 * self._options.limit)
+        most = LEAST_RANKED + self._options.limit
         found = await self._rank(scope, query, most=most, only=only, now=now)
-        return found.ranking, self._select(found, reserve_tokens, show)
+        chosen = choose(
+            found,
+            self._options,
+            reserve_tokens=reserve_tokens,
+            show=show or _as_it_is,
+            count_tokens=self._count,
+        )
+        return found.ranking, chosen
 
     async def _held_back(
         self, scope: Scope, query: str | Query, only: MemoryType | None
@@ -410,31 +404,6 @@ class Recaller:
         norm = float(np.linalg.norm(mean))
         return np.vstack([own, mean / norm]).astype(np.float32) if norm > 0 else own
 
-    def _select(
-        self, found: _Found, reserve_tokens: int, show: Callable[[MemoryItem], Shown] | None
-    ) -> Selection:
-        ranking, total = found.ranking, self._options.token_budget - reserve_tokens
-        budget = self._options.share(total, ranking.evidence)
-        dropped = replaced([*found.standing.chosen, *ranking.ranked], found.contradicted)
-        why_not = partial(_why_not, dropped=dropped, of_user_alone=ranking.of_user_alone)
-        first = [hit for hit in found.standing.chosen if why_not(hit.item) is None]
-        return select(
-            ranking.ranked,
-            self._options,
-            token_budget=budget,
-            first=first,
-            first_tokens=total
-            if found.standing.broad
-            else min(total, self._options.profile.tokens),
-            total_tokens=total,
-            same=ranking.same,
-            show=show or _as_it_is,
-            count_tokens=self._count,
-            seen=ranking.seen,
-            excluded=why_not,
-            shorten=partial(_shortened, terms=ranking.terms),
-        )
-
     def _fused(self, fusion: FusionOptions | None) -> RecallOptions:
         return self._options.model_copy(update={"fusion": fusion}) if fusion else self._options
 
@@ -450,33 +419,6 @@ def _worded(query: str | Query) -> tuple[Query, list[str]]:
     """A query and its wordings, as far as they are read."""
     asked = Query(query) if isinstance(query, str) else query
     return asked, [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A ranking, what stands before it, and what something said later replaces."""
-
-    ranking: Ranking
-    standing: Standing
-    contradicted: frozenset[str]
-
-
-def _shortened(hit: Ranked, terms: Collection[str]) -> Ranked:
-    """The memory as it is shown: of a long one, its best sentences."""
-    if len(hit.item.text) <= LONG_CHARS:
-        return hit
-    return replace(hit, item=replace(hit.item, text=excerpt(hit.item.text, terms)))
-
-
-def _why_not(item: MemoryItem, *, dropped: Mapping[str, Drop], of_user_alone: bool) -> Drop | None:
-    """Why a memory is not shown, however well it matches."""
-    if why := dropped.get(item.id):
-        return why
-    if not of_user_alone:
-        return None
-    # A passage is of several sentences, each of somebody.
-    parts = sentences(item.text) if is_said(item) else [item.text]
-    return Drop.HOLDER if all(map(is_of_somebody_else, parts)) else None
 
 
 def _as_cosines(shelf: Shelf, vectors: Vectors) -> Shelf:

@@ -95,6 +95,42 @@ IMPERSONAL = (
     "Describe a sunset in one sentence.",
 )  # fmt: skip
 """What is the same whoever asks: knowledge, also of those topics, and work on a text."""
+QUESTIONS = (
+    "What is my dog called?", "Where do I live?", "When is my daughter's birthday?",
+    "What is my job?", "Who is my dentist?", "How much do I pay for my phone?",
+    "Which medicine do I take?", "What was the name of my teacher?",
+    "When do we leave on holiday?", "What did I tell you about my boss?",
+    "Which car do I drive?", "How old is my son?", "Who is in my family?", "What do I own?",
+    "What am I afraid of?", "What am I not allowed to eat?", "Which language am I learning?",
+    "What is the date of my appointment?", "What is my project called?",
+    "Do I have any allergies?", "Where does my brother work?", "What is my wife's name?",
+    "How big is our house?", "What have I planned for the summer?", "Which team do I play for?",
+    "What was my score in the last test?", "Am I still with my old company?",
+    "What do I usually have for breakfast?", "Do you remember what I said about my trip?",
+    "What was the number of my room again?", "Which colour did we choose for the kitchen?",
+    "What did we call the cat?", "When does our lease end?", "How much money do I owe?",
+    "Which of my friends is getting married?", "List all my upcoming appointments.",
+    "Who did I quarrel with?", "What did my grandfather leave me?", "What hobby do I have?",
+    "How do I get to work?",
+)  # fmt: skip
+"""What somebody asks about themselves, their people and their things: only they know it."""
+PRIVATE = (
+    "I have diabetes and take insulin.", "I was in hospital for an operation.",
+    "The doctor found something in my blood.", "I take pills against depression.",
+    "I see a therapist every week.", "I can't have children.", "I had a miscarriage.",
+    "My mother has cancer.", "My father is losing his memory.", "My back hurts every day.",
+    "I am allergic to bee stings.", "My brother drinks too much.",
+    "My son was hurting himself.", "I stopped drinking a year ago.",
+    "I owe my sister a lot of money.", "We can't pay back the loan.", "I am in debt.",
+    "I gambled my savings away.", "The bank wants its money back.", "We are nearly broke.",
+    "I am terrified of dogs.", "I panic in small rooms.", "I am afraid of heights.",
+    "I have nightmares since the accident.", "Storms scare me.",
+    "I haven't spoken to my father for years.", "My sister and I had a bad quarrel.",
+    "My wife and I are getting divorced.", "My parents don't accept my partner.",
+    "My husband doesn't know about it.", "Nobody at work may find out.",
+    "I cheated on my girlfriend.", "My son was arrested.", "She left me for somebody else.",
+)  # fmt: skip
+"""Health, money, fear and trouble in the family: nobody wants it brought up without need."""
 CONSTRAINTS: Mapping[str, Mapping[str, str]] = {
     "allergy": {
         "I am allergic to nuts.": "food gifts travel",

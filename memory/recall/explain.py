@@ -94,7 +94,7 @@ def explain(
         "evidence": {
             "best": round(ranking.evidence, _DIGITS),
             "least": options.evidence,
-            "sure": options.sure,
+            "clear": options.clear,
             "threshold": options.threshold,
         },
         "calibration": asdict(calibration),

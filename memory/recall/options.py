@@ -134,7 +134,7 @@ class RecallOptions(Options):
     """Bounds of one recall."""
 
     limit: int = Field(
-        default=20,
+        default=40,
         ge=1,
         le=200,
         description="Most memories that are recalled; the token budget is usually reached first.",
@@ -156,12 +156,18 @@ class RecallOptions(Options):
         description="Least probability that something stored answers the message; below it, "
         "nothing is recalled. 0: nothing is withheld.",
     )
-    sure: float = Field(
-        default=0.4,
-        gt=0,
+    clear: float = Field(
+        default=0.5,
+        ge=0,
         le=1,
-        description="From this probability on the whole token budget may be spent; of less, its "
-        "share.",
+        description="The same of each memory for a message that does not depend on who asks: "
+        "knowledge, a chore, code, a translation.",
+    )
+    fill: bool = Field(
+        default=True,
+        description="A message that depends on the user and finds evidence may use the whole "
+        "`token_budget`: after what matches come the newest statements near it. `false`: only "
+        "what matches, for those who pay by the token.",
     )
     cut: float = Field(
         default=0.55,
@@ -184,8 +190,3 @@ class RecallOptions(Options):
     profile: ProfileOptions = Field(default_factory=ProfileOptions)
     fusion: FusionOptions = Field(default_factory=FusionOptions)
     index: IndexOptions = Field(default_factory=IndexOptions)
-
-    def share(self, tokens: int, evidence: float) -> int:
-        """Of so many tokens, what the evidence of the best memory is enough for."""
-        enough = not self.evidence or evidence >= self.sure
-        return tokens if enough else tokens * int(1000 * evidence / self.sure) // 1000

@@ -20,16 +20,36 @@ from ..language.detect import UNKNOWN
 from ..language.function_words import FALLBACK
 from ..ports import Embedder
 from ..types import Vector, Vectors
-from .examples import CHAT, CONSTRAINTS, FACTS, IMPERSONAL, REQUESTS, WANTS, WISHES
+from .examples import (
+    CHAT,
+    CONSTRAINTS,
+    FACTS,
+    IMPERSONAL,
+    PRIVATE,
+    QUESTIONS,
+    REQUESTS,
+    WANTS,
+    WISHES,
+)
 
 LEAST_WORTH = 0.6
 """Of a language's cosines (`Calibration.worth`), for its texts to be compared with English ones."""
 ASKED = 0.01
 """How much nearer (`_nearness`) a request must be to those of a person than to impersonal ones."""
+PERSONAL = 0.02
+"""How much nearer a message must be to a person's requests or questions than to impersonal ones
+to depend on who asks."""
+REQUESTED = 0.01
+"""How much further from requests than from questions about somebody's own things one may be that
+their constraints bear on."""
 STANDING = 0.03
 """The same of a statement to constraints and to other statements."""
 WISHED = 0.08
 """The same of a text to wishes about answers and to everything else that is said."""
+PRIVATELY = 0.03
+"""The same of a statement to private ones and to all others: of 39 private facts of five persons, 37
+are told by it, and a fifth of all others."""
+_PRIVATE_TRAITS = frozenset({"health"})
 _SHARPNESS = 20.0
 """How much the nearest sentences count more than others: at 10, AUC on requests, constraints and
 wishes in other languages than English is .995 .977 .992, at 20 .998 .984 .991, and with the nearest
@@ -53,6 +73,18 @@ class Likeness:
     """The topics of requests that it bears on; empty if it constrains nothing."""
     wished: float = -1.0
     """How much nearer it is to wishes about answers than to all else."""
+    private: bool = False
+    """Whether it is about health, money, fear or trouble in the family."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a message means."""
+
+    topics: frozenset[str] = frozenset()
+    """What it is about, if it asks for something that somebody's constraints may bear on."""
+    personal: bool = False
+    """Whether the answer depends on who asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +116,12 @@ class Prototypes:
     """How much an embedder's cosines differ, in those of USE."""
     languages: frozenset[str]
     requests: Kinds
-    """Those of a person and impersonal ones."""
+    """Those of a person, impersonal ones, and questions of a person about their own things."""
     topics: tuple[str, ...]
     """Of each request of a person."""
     statements: Kinds
-    """Constraints, other statements, what is wanted of the world, and wishes about answers."""
+    """Constraints, other statements, what is wanted of the world, wishes about answers, and what is
+    private."""
     bearing: tuple[tuple[str, frozenset[str]], ...]
     """The trait of each constraint, and what it bears on."""
     traits: tuple[str, ...]
@@ -115,32 +148,45 @@ class Prototypes:
             part,
             float((constraints @ others.T).std()) / _DIFFER,
             _languages(calibration),
-            Kinds.of(own, await embedded(IMPERSONAL)),
+            Kinds.of(own, await embedded(IMPERSONAL), await embedded(QUESTIONS)),
             tuple(topic for topic, _ in asked),
-            Kinds.of(constraints, others, await embedded(WANTS), await embedded(WISHES)),
+            Kinds.of(
+                constraints,
+                others,
+                await embedded(WANTS),
+                await embedded(WISHES),
+                await embedded(PRIVATE),
+            ),
             tuple((trait, frozenset(topics.split())) for trait, _, topics in firm),
             tuple(trait for trait, _ in facts),
         )
 
-    def asked(self, vector: Vector) -> frozenset[str]:
-        """The topics of a request that depends on who asks; empty for any other."""
-        own, impersonal = self.requests.cosines(self._own(vector))
-        if _nearness(own) < _nearness(impersonal) + ASKED:
-            return frozenset()
-        return frozenset(self.topics[at] for at in _beside(own))
+    def asked(self, vector: Vector) -> Asked:
+        """Whether a message depends on who asks, and the topics of a request."""
+        own, impersonal, questions = self.requests.cosines(self._own(vector))
+        request, question = _nearness(own), _nearness(questions)
+        anybodys = _nearness(impersonal)
+        topics = frozenset[str]()
+        if request >= anybodys + ASKED and request >= question - REQUESTED:
+            topics = frozenset(self.topics[at] for at in _beside(own))
+        return Asked(topics, max(request, question) >= anybodys + PERSONAL)
 
     def told(self, vector: Vector) -> Likeness:
         """What a statement means; nothing if it is not embedded yet. About 50 microseconds."""
         own = self._own(vector)
         if not own.any():
             return Likeness()
-        firm, other, wants, wishes = self.statements.cosines(own)
+        firm, other, wants, wishes, private = self.statements.cosines(own)
+        open_ = _nearness(np.concatenate([other, wants, wishes]))
+        hidden = _nearness(private) >= open_ + PRIVATELY
         wished = _nearness(wishes) - _nearness(np.concatenate([firm, other, wants]))
         if _nearness(firm) < _nearness(other) + STANDING:
             at = int(other.argmax())
-            return Likeness(self.traits[at] if other[at] >= LIKE else "", wished=wished)
+            trait = self.traits[at] if other[at] >= LIKE else ""
+            return Likeness(trait, wished=wished, private=hidden)
         bears_on = frozenset[str]().union(*(self.bearing[at][1] for at in _beside(firm)))
-        return Likeness(self.bearing[int(firm.argmax())][0], bears_on, wished)
+        trait = self.bearing[int(firm.argmax())][0]
+        return Likeness(trait, bears_on, wished, hidden or trait in _PRIVATE_TRAITS)
 
     def _own(self, vector: Vector) -> Vector:
         """What is compared of a vector, so that products are cosines on the scale of USE."""

@@ -72,6 +72,8 @@ class Ranking:
     """Whether two memories say the same."""
     of_user_alone: bool
     """Whether the question is about the user and mentions nobody else."""
+    personal: bool
+    """Whether the answer depends on who asks."""
     terms: frozenset[str]
     """The index terms of the query, in all its wordings."""
     signals: Signals
@@ -91,11 +93,13 @@ def rank(
     only: MemoryType | None = None,
     where: Predicate | None = None,
     whole: bool = True,
+    personal: bool = False,
 ) -> Ranking:
     """The `most` best memories that the scope admits, of one type if `only` names it.
 
     With `where` those that pass it: others are not compared at all. `whole` is whether the index
-    holds all memories of the scope, or only those that a store found.
+    holds all memories of the scope, or only those that a store found. `personal` is whether the
+    query depends on who asks, by meaning; words tell it too.
     """
     found = signals(index, asked, calibration, neighbours=options.fusion.neighbours)
     admitted = index.admitted(scope)
@@ -117,7 +121,7 @@ def rank(
     scores = np.where(admitted, scores, -np.inf)
     seen = int(np.count_nonzero(admitted))
     named = bool((admitted & (found.table[SIGNALS.index(Signal.ENTITY)] > 0)).any())
-    personal = only is not None or named or asked.speaks_of_user
+    personal = personal or only is not None or named or asked.speaks_of_user
     usual = evidence.usual(found, admitted if whole else None, calibration)
     near = evidence.nearness(found, usual, calibration)
     weighed = weigh(
@@ -144,6 +148,7 @@ def rank(
         best_evidence,
         lambda one, other: _alike(vectors, calibration, one, other),
         not named and asked.of_user_alone,
+        personal,
         frozenset(term for reading in asked.readings for term in reading.terms),
         found,
         scores,
@@ -185,6 +190,8 @@ def weigh(
         probable = np.where(reaches, 1.0, np.where(found.coverage > 0, probable, 0.0))
     if options.evidence == 0:
         return Weighed(odds, probable, np.ones_like(admitted))
+    if not personal:
+        return Weighed(odds, probable, probable >= max(options.evidence, options.clear))
     if np.max(probable, initial=0.0, where=admitted) < options.evidence:
         return Weighed(odds, probable, np.zeros_like(admitted))
     beside = related & (odds >= np.max(odds, initial=-np.inf, where=admitted) - evidence.BEHIND)

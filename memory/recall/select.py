@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..types import MemoryItem
@@ -29,6 +30,8 @@ class Drop(StrEnum):
     """Said in a turn from which a memory was learned that is relevant too."""
     DUPLICATE = "duplicate"
     """Says the same as a better memory."""
+    PRIVATE = "private"
+    """About health, money, fear or trouble in the family, and not what is asked for."""
     CUT = "cut"
     """Its score is too far behind the best one, or behind the one before."""
     LIMIT = "limit"
@@ -66,74 +69,105 @@ def select(
     first: Sequence[Ranked] = (),
     first_tokens: int = 0,
     total_tokens: int | None = None,
-    excluded: Callable[[MemoryItem], Drop | None] = lambda _: None,
+    later: Mapping[str, Sequence[Ranked]] = MappingProxyType({}),
+    fill: Sequence[Ranked] = (),
+    excluded: Callable[[Ranked], Drop | None] = lambda _: None,
     shorten: Callable[[Ranked], Ranked] = lambda hit: hit,
 ) -> Selection:
     """Take memories in order until the score falls too far, within the limit and the budget.
 
     A memory that does not fit the budget is left out; a later, shorter one may still fit. Those in
     `first` come before all others with up to `first_tokens` of their own, whatever their scores;
-    all together have at most `total_tokens`.
+    all together have at most `total_tokens`. `later` has, by the id of a memory, what may be newer
+    of the same matter: it is taken before that memory. `fill` takes what is left of the budget.
     `excluded` tells why a memory is not shown however well it matches. `shorten` gives a memory as
     it is shown.
     """
-    chosen: list[Ranked] = []
-    dropped: list[tuple[Ranked, Drop]] = []
-    words: set[int] = set()
-    before = -math.inf
-    purse = _Purse(first_tokens, show, count_tokens)
+    taken = _Taken(options.limit, same, shorten, _Purse(first_tokens, show, count_tokens))
     for hit in first:
-        shown = shorten(hit)
-        if not (hit.words in words and any(same(hit, other) for other in chosen)) and purse.pay(
-            shown.item
-        ):
-            chosen.append(shown)
-            words.add(hit.words)
-    standing = {hit.item.id for hit in chosen}
+        taken.standing(hit)
     total = token_budget if total_tokens is None else total_tokens
-    purse.add(min(token_budget, total - purse.spent))
-    matched = 0
+    taken.purse.add(min(token_budget, total - taken.purse.spent))
+    dropped: dict[str, tuple[Ranked, Drop]] = {}
+    best = before = -math.inf
     ended = False
     for hit in ranked:
-        if hit.item.id in standing:
+        if hit.item.id in taken.ids:
             continue
-        if not hit.relevant:
-            dropped.append((hit, Drop.THRESHOLD))
+        if reason := (None if hit.relevant else Drop.THRESHOLD) or excluded(hit):
+            dropped[hit.item.id] = (hit, reason)
             continue
-        if not ended and (why := excluded(hit.item)):
-            dropped.append((hit, why))
-            continue
-        if matched and not ended:
-            best = chosen[len(standing)].score
+        if best > -math.inf and not ended:
             ended = hit.score < options.cut * best or hit.score < (1 - options.gap) * before
         before = hit.score
-        shown = hit if ended else shorten(hit)
-        reason = (
-            Drop.CUT if ended else _refusal(shown, chosen, words, matched, options, same, purse)
-        )
-        if reason is None:
-            chosen.append(shown)
-            words.add(hit.words)
-            matched += 1
+        if ended:
+            dropped[hit.item.id] = (hit, Drop.CUT)
+            continue
+        for newer in later.get(hit.item.id, ()):
+            if excluded(newer) is None:
+                taken.refusal(newer)
+        if reason := taken.refusal(hit):
+            dropped[hit.item.id] = (hit, reason)
         else:
-            dropped.append((hit, reason))
-    return Selection(tuple(chosen), tuple(dropped), purse.spent, seen)
+            best = max(best, hit.score)
+    for hit in fill if len(taken.ids) > taken.first else ():
+        if excluded(hit) is None:
+            taken.refusal(hit)
+    return Selection(
+        tuple(taken.chosen),
+        tuple(pair for name, pair in dropped.items() if name not in taken.ids),
+        taken.purse.spent,
+        seen,
+    )
 
 
-def _refusal(
-    hit: Ranked,
-    chosen: Sequence[Ranked],
-    words: set[int],
-    matched: int,
-    options: RecallOptions,
-    same: Callable[[Ranked, Ranked], bool],
-    purse: _Purse,
-) -> Drop | None:
-    if hit.words in words and any(same(hit, other) for other in chosen):
-        return Drop.DUPLICATE
-    if matched >= options.limit:
-        return Drop.LIMIT
-    return None if purse.pay(hit.item) else Drop.BUDGET
+class _Taken:
+    """What is chosen so far."""
+
+    def __init__(
+        self,
+        limit: int,
+        same: Callable[[Ranked, Ranked], bool],
+        shorten: Callable[[Ranked], Ranked],
+        purse: _Purse,
+    ) -> None:
+        self.chosen: list[Ranked] = []
+        self.ids: set[str] = set()
+        self.first = 0
+        self.purse = purse
+        self._limit = limit
+        self._same = same
+        self._shorten = shorten
+        self._words: set[int] = set()
+
+    def standing(self, hit: Ranked) -> None:
+        """Take one that the limit does not count."""
+        shown = self._shorten(hit)
+        if not self._has(shown) and self.purse.pay(shown.item):
+            self._take(shown)
+            self.first += 1
+
+    def refusal(self, hit: Ranked) -> Drop | None:
+        """Take it, or tell why not. None also for one that is taken already."""
+        if hit.item.id in self.ids:
+            return None
+        shown = self._shorten(hit)
+        if self._has(shown):
+            return Drop.DUPLICATE
+        if len(self.chosen) - self.first >= self._limit:
+            return Drop.LIMIT
+        if not self.purse.pay(shown.item):
+            return Drop.BUDGET
+        self._take(shown)
+        return None
+
+    def _take(self, shown: Ranked) -> None:
+        self.chosen.append(shown)
+        self.ids.add(shown.item.id)
+        self._words.add(shown.words)
+
+    def _has(self, hit: Ranked) -> bool:
+        return hit.words in self._words and any(self._same(hit, one) for one in self.chosen)
 
 
 class _Purse:

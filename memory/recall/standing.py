@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from ..language.detect import UNKNOWN
 from ..language.sentences import sentences
-from ..types import MemoryItem, Scope, Vector
+from ..types import MemoryItem, Scope
 from .index.user_index import UserIndex
 from .options import ProfileOptions
 from .profile import Line, Need, Role, bearing, broad, profile_of, wishes
 from .profile.lines import STANDING
-from .prototypes import Prototypes
+from .prototypes import Asked, Prototypes
 from .rank import Ranked
-from .replaced import is_said
 from .signals import SIGNALS
 from .traits import traits_of
 
 MOST_BROAD = 60
 """Lines of an answer to "what do you know about me?" at most."""
-FEW = 8
-"""Memories of a user of whom it cannot be told yet what matters of what they said."""
+MOST_BEARING, MOST_OF_ANYBODYS = 4, 2
+"""Constraints of a request of the user's own, and of one that anybody may make."""
 SHORT = 120
 """Characters of the longest text that is shown as it is."""
 _NOTHING = (0.0,) * len(SIGNALS)
@@ -47,27 +45,22 @@ def standing(
     *,
     without: Collection[str] = (),
     prototypes: Prototypes | None = None,
-    asked_as: Vector | None = None,
-    language: str = UNKNOWN,
+    meant: Asked | None = None,
 ) -> Standing:
     """What a message needs of the profile; `without` are ids that something else replaced.
 
-    `asked_as` is the vector of the message, which is in `language`.
+    `meant` is what the message means; None where meaning tells nothing.
     """
     if not options.enabled:
         return NOBODY
-    meant = None
-    if prototypes is not None and asked_as is not None and language in prototypes.languages:
-        meant = prototypes.asked(asked_as)
     asked = Need.of(message, meant)
     lines = [line for line in profile_of(index, scope, prototypes) if line.item.id not in without]
     if asked.about_user:
         found = [line for line in broad(lines, index, scope) if line.item.id not in without]
         return Standing(_ranked(index, found[:MOST_BROAD], Role.PROFILE), broad=True)
     wished = _wishes(index, lines, options)
-    known = broad(lines, index, scope) if len(index) <= FEW else []
-    few = [line for line in known if is_said(line.item) and line.item.id not in without]
-    bear = _ranked(index, bearing(lines, asked, few), Role.CONSTRAINT)
+    most = MOST_BEARING if meant is None or meant.personal else MOST_OF_ANYBODYS
+    bear = _ranked(index, bearing(lines, asked.topics)[:most], Role.CONSTRAINT)
     return Standing(_distinct([*wished, *bear]))
 
 

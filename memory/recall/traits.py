@@ -27,6 +27,8 @@ class Traits:
     traits: frozenset[str]
     bears_on: frozenset[str] = frozenset()
     """The topics of requests that it bears on."""
+    private: bool = False
+    """Whether it is about health, money, fear or trouble in the family."""
 
 
 def traits_of(text: str) -> frozenset[str]:

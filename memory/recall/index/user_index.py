@@ -265,6 +265,14 @@ class UserIndex:
         """Positions of the memories that begin with this name and have no speaker."""
         return self._living(self._subjects.get(name, ()))
 
+    def of_group(self, position: int) -> Ints:
+        """Positions of the memories linked as one matter with the one at `position`, and its own.
+
+        What was said is in no group.
+        """
+        entry = self._entries[position]
+        return self._living(() if entry is None else self._groups.get(_group_of(entry), ()))
+
     def admitted(self, scope: Scope) -> npt.NDArray[np.bool_]:
         """``bool[n]``: the memories that a query with this scope may see."""
         mask = np.fromiter(map(scope.admits, self._scopes), np.bool_, len(self._scopes))
@@ -348,6 +356,7 @@ class UserIndex:
             self._speakers.setdefault(name, []).append(position)
         if entry.subject is not None:
             self._subjects.setdefault(entry.subject, []).append(position)
+        self._groups.setdefault(_group_of(entry), []).append(position)
 
     def _number_of(self, scope: Scope) -> int:
         number = self._scope_numbers.setdefault(scope, len(self._scopes))
@@ -399,6 +408,7 @@ class UserIndex:
         self._postings = Postings()
         self._speakers: dict[str, list[int]] = {}
         self._subjects: dict[str, list[int]] = {}
+        self._groups: dict[str, list[int]] = {}
         self._people = [Spellings(names.keys()) for names in (self._speakers, self._subjects)]
         self._spellings = Spellings(self._postings.terms)
         self._languages: Counter[str] = Counter()
@@ -406,3 +416,7 @@ class UserIndex:
         self._spoken_in: Column[np.int16] = Column(np.int16)
         self._text_bytes = 0
         self._around = None
+
+
+def _group_of(entry: Entry) -> str:
+    return entry.item.provenance.matter or entry.item.id

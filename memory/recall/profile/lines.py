@@ -16,7 +16,7 @@ from ..index.entry import Entry
 from ..index.user_index import UserIndex
 from ..prototypes import WISHED, Likeness, Prototypes
 from ..traits import WISH, Traits, traits_of
-from .need import ANY_TOPIC, Need
+from .need import ANY_TOPIC
 
 MOST_READ = 2000
 """Newest memories that a profile is derived from."""
@@ -29,8 +29,6 @@ _CONSTRAINT = "constraint"
 _EACH = {"name": 2, WISH: 5, _CONSTRAINT: 16}
 _MOST_EACH = 4
 """Lines of one trait at most, the newest ones."""
-_OF_TEXTS = frozenset({"code", "writing"})
-"""Topics that no body and no place matters for."""
 _FIRM = frozenset({"allergy", "diet", "health"})
 """Traits whose words constrain something where meaning tells nothing."""
 _SURE = frozenset({"allergy"})
@@ -49,6 +47,8 @@ class Role(StrEnum):
     """It bears on the topic of the request."""
     PROFILE = "profile"
     """The request asks what is known about the user."""
+    FILL = "fill"
+    """It is new, and near what answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,20 +87,12 @@ def wishes(lines: Iterable[Line]) -> list[Line]:
     return [line for line in lines if WISH in line.traits]
 
 
-def bearing(lines: Sequence[Line], asked: Need, few: Sequence[Line] = ()) -> list[Line]:
-    """The lines that bear on a request, the likeliest first.
-
-    Those of the same topic, then all else that the user cannot or never does: a request of a
-    person's own may bear on it in ways that no example shows. `few` is all that is known, if it is
-    little.
+def bearing(lines: Iterable[Line], topics: frozenset[str]) -> list[Line]:
+    """The lines that constrain what a request of these topics asks for, those of most of them
+    first.
     """
-    if not asked.topics:
-        return []
-    firm = [line for line in lines if line.bears_on]
-    firm.sort(key=lambda line: -len(line.bears_on & asked.topics))
-    if asked.topics <= _OF_TEXTS:
-        return [line for line in firm if line.bears_on & asked.topics]
-    return list({line.item.id: line for line in (*firm, *few)}.values())
+    firm = [line for line in lines if line.bears_on & topics]
+    return sorted(firm, key=lambda line: -len(line.bears_on & topics))
 
 
 def broad(lines: Sequence[Line], index: UserIndex, scope: Scope) -> list[Line]:
@@ -123,8 +115,8 @@ def _all(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -
             continue
         if entry.item.type is MemoryType.PROCEDURAL and entry.item.provenance.source.is_hearsay:
             continue  # how an agent's task is done, which no user said
-        read = _read(index, entry, position, prototypes)
-        found.append(Line(entry.item, read.traits, read.bears_on, position))
+        told = read(index, entry, position, prototypes)
+        found.append(Line(entry.item, told.traits, told.bears_on, position))
     return found
 
 
@@ -140,7 +132,7 @@ def _is_wish(item: MemoryItem, told: frozenset[str], meant: Likeness | None) -> 
     return wish and (bool(item.provenance.flags) or not in_format(item.text))
 
 
-def _read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes | None) -> Traits:
+def read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes | None) -> Traits:
     """The traits of a memory; those that others told of the user are no traits."""
     item = entry.item
     known = index.traits.get(item.id)
@@ -166,7 +158,8 @@ def _told(item: MemoryItem, language: str, vector: Vector, prototypes: Prototype
     bears_on = frozenset[str]() if meant is None else meant.bears_on
     if not bears_on and not told.isdisjoint(_FIRM if meant is None else _SURE):
         bears_on = ANY_TOPIC
-    return Traits(traits, bears_on)
+    private = not told.isdisjoint(_FIRM) if meant is None else meant.private
+    return Traits(traits, bears_on, private)
 
 
 def _newest(line: Line) -> tuple[float, int]:

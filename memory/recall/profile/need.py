@@ -8,6 +8,7 @@ from typing import Self
 from ...language import scan
 from ...language.message import Reading, bound, take_apart
 from ...language.requests import Cue
+from ..prototypes import Asked
 
 ANY_TOPIC = frozenset({"any"})
 """Of a request, and of what constrains, where only words were read."""
@@ -23,18 +24,18 @@ class Need:
     """It asks what is known about the user."""
     topics: frozenset[str]
     """What it is about, if somebody's constraints may bear on it; empty for a question of
-    knowledge and for a change of given text."""
+    knowledge or about the user's own things, and for a change of given text."""
 
     @classmethod
-    def of(cls, message: str, meant: frozenset[str] | None = None) -> Self:
-        """`meant` are its topics by meaning; None where meaning tells nothing, and words must."""
+    def of(cls, message: str, meant: Asked | None = None) -> Self:
+        """`meant` is what it means; None where meaning tells nothing, and words must."""
         text = take_apart(bound(message)).asked
         # In any language: the phrases are long, and a short question tells its language badly.
         if scan(text).has("person.about_user"):
             return cls(about_user=True, topics=frozenset())
-        if meant is None:
-            meant = ANY_TOPIC if _is_personal(text) else frozenset()
-        return cls(about_user=False, topics=meant)
+        if meant is not None:
+            return cls(about_user=False, topics=meant.topics)
+        return cls(about_user=False, topics=ANY_TOPIC if _is_personal(text) else frozenset())
 
 
 def _is_personal(text: str) -> bool:

@@ -1,0 +1,101 @@
+"""What a message is shown beside what answers it: newer statements, and the fill. Pure.
+
+Of a message that depends on who asks, the words and the meaning often miss what it is about ("Am I
+still pulling shifts?"). So once anything stored is evidence, the rest of the budget goes to what is
+near it and to what is new: whoever reads leaves aside what does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..calibration import Calibration
+from .index.user_index import UserIndex
+from .matter import Values, alike, later
+from .rank import Ranked, Ranking
+
+BEST = 4
+"""Best hits whose later statements are looked for."""
+UNRELATED = 0.0
+"""Spreads above the floor from which a later statement may be of the same matter."""
+MOST_FILL = 60
+"""Statements that fill the budget at most."""
+OF_MATTER, OF_TIME = 0.5, 0.25
+"""What nearness to the best hits, and being new, count beside the score when the budget is
+filled."""
+HALF = 10.0
+"""Newer statements after which being new counts half."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What is shown beside the ranked hits."""
+
+    later: Mapping[str, tuple[Ranked, ...]] = field(default_factory=dict)
+    """By the id of a hit, later statements that may be of the same matter."""
+    fill: tuple[Ranked, ...] = ()
+    """What fills the budget, in this order."""
+
+
+NOTHING = Beside()
+
+
+def beside(
+    index: UserIndex,
+    ranking: Ranking,
+    calibration: Calibration,
+    hit_of: Callable[[int], Ranked | None],
+    is_private: Callable[[int], bool],
+    *,
+    fill: bool,
+) -> Beside:
+    """What belongs beside the relevant hits of a ranking.
+
+    `hit_of` makes a hit of a position; `is_private` tells what must not be shown unless it is of
+    the same matter as a hit that is private too. With `fill`, a personal message gets more.
+    """
+    best = [hit for hit in ranking.ranked if hit.relevant][:BEST]
+    if not best:
+        return NOTHING
+    among = np.isfinite(ranking.scores)
+    least = calibration.floor + UNRELATED * calibration.spread
+    asked = ranking.signals.cosine
+    matter = np.full(len(among), -1.0)
+    found: dict[str, tuple[Ranked, ...]] = {}
+    for hit in best:
+        near = alike(index, hit.position)
+        matter = np.maximum(matter, near)
+        both = (near + asked) / 2
+        newer = later(index, hit.position, both, among, least=least)
+        if not ranking.personal:
+            newer = [at for at in newer if at in set(index.of_group(hit.position).tolist())]
+        shown = [at for at in newer if is_private(hit.position) or not is_private(at)]
+        found[hit.item.id] = tuple(h for h in map(hit_of, shown) if h is not None)
+    if not (fill and ranking.personal):
+        return Beside(found)
+    order = _order(index, ranking, np.clip((matter - least) / calibration.spread, 0.0, 2.0) / 2)
+    wanted = (at for at in order if not is_private(at))
+    hits: list[Ranked] = []
+    for at in wanted:
+        if (one := hit_of(at)) is not None:
+            hits.append(one)
+        if len(hits) == MOST_FILL:
+            break
+    return Beside(found, tuple(hits))
+
+
+def _order(index: UserIndex, ranking: Ranking, matter: Values) -> Sequence[int]:
+    """Positions in the order in which they fill the budget."""
+    among = np.isfinite(ranking.scores)
+    scores = np.where(among, ranking.scores, 0.0)
+    share = scores / (scores.max(initial=0.0) or 1.0)
+    moments = np.where(among, index.moments, -np.inf)
+    newer = np.empty(len(among))
+    newer[np.lexsort((np.arange(len(among)), moments))[::-1]] = np.arange(len(among))
+    value = share + OF_MATTER * matter + OF_TIME * HALF / (HALF + newer)
+    order = np.argsort(np.where(among, -value, np.inf), kind="stable")
+    most = min(4 * MOST_FILL, int(np.count_nonzero(among)))
+    return [int(at) for at in order[:most]]

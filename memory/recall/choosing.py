@@ -1,0 +1,73 @@
+"""Chooses what a message is shown of what was found. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from functools import partial
+
+from ..language.sentences import sentences
+from ..types import MemoryItem
+from .excerpt import LONG_CHARS, excerpt
+from .finding import Found
+from .holder import is_of_somebody_else
+from .options import RecallOptions
+from .rank import Ranked
+from .replaced import is_said, replaced
+from .select import Drop, Selection, Shown, select
+
+
+def choose(
+    found: Found,
+    options: RecallOptions,
+    *,
+    reserve_tokens: int,
+    show: Callable[[MemoryItem], Shown],
+    count_tokens: Callable[[str], int],
+) -> Selection:
+    """Choose within the limit and the budget, less `reserve_tokens`; for `show` see `select`."""
+    ranking, total = found.ranking, options.token_budget - reserve_tokens
+    dropped = replaced([*found.standing.chosen, *ranking.ranked], found.contradicted)
+    why_not = partial(_why_not, dropped=dropped, of_user_alone=ranking.of_user_alone)
+    first = [hit for hit in found.standing.chosen if why_not(hit.item) is None]
+    return select(
+        ranking.ranked,
+        options,
+        token_budget=total,
+        first=first,
+        first_tokens=total if found.standing.broad else min(total, options.profile.tokens),
+        total_tokens=total,
+        later=found.beside.later,
+        fill=found.beside.fill,
+        same=ranking.same,
+        show=show,
+        count_tokens=count_tokens,
+        seen=ranking.seen,
+        excluded=lambda hit: why_not(hit.item) or _too_private(hit, found, options),
+        shorten=partial(_shortened, terms=ranking.terms),
+    )
+
+
+def _shortened(hit: Ranked, terms: Collection[str]) -> Ranked:
+    """The memory as it is shown: of a long one, its best sentences."""
+    if len(hit.item.text) <= LONG_CHARS:
+        return hit
+    return replace(hit, item=replace(hit.item, text=excerpt(hit.item.text, terms)))
+
+
+def _too_private(hit: Ranked, found: Found, options: RecallOptions) -> Drop | None:
+    """What is private must be evidence by itself."""
+    if hit.item.id in found.private and hit.evidence < options.evidence:
+        return Drop.PRIVATE
+    return None
+
+
+def _why_not(item: MemoryItem, *, dropped: Mapping[str, Drop], of_user_alone: bool) -> Drop | None:
+    """Why a memory is not shown, however well it matches."""
+    if why := dropped.get(item.id):
+        return why
+    if not of_user_alone:
+        return None
+    # A passage is of several sentences, each of somebody.
+    parts = sentences(item.text) if is_said(item) else [item.text]
+    return Drop.HOLDER if all(map(is_of_somebody_else, parts)) else None

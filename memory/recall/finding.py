@@ -1,0 +1,141 @@
+"""Finds what a message may be shown: the ranking, what stands before it, what belongs beside it.
+
+Pure; `choosing` selects of it within the bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..calibration import Calibration
+from ..query import Predicate
+from ..types import MemoryType, Scope, Vector, Vectors
+from .beside import NOTHING, Beside, beside
+from .index.user_index import UserIndex
+from .options import RecallOptions
+from .profile import Role, read
+from .prototypes import Asked, Prototypes
+from .rank import Ranked, Ranking, rank
+from .signals import SIGNALS, question
+from .standing import NOBODY, Standing, standing
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A query, ready to be compared with an index."""
+
+    scope: Scope
+    wordings: Sequence[str]
+    """The user's own, then variants."""
+    vectors: Vectors
+    """``float32[m, dim]`` of the wordings, and of passages."""
+    own: Vector
+    """The vector of the user's own wording, in the space of the embedder."""
+    message: str
+    """The message as it was sent."""
+    now: datetime
+    most: int
+    """Hits that are ranked."""
+    only: MemoryType | None = None
+    where: Predicate | None = None
+    whole: bool = True
+    """Whether the index holds all memories of the scope."""
+    stands: bool = True
+    """Whether what is recalled besides matching is wanted too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a message may be shown."""
+
+    ranking: Ranking
+    standing: Standing = NOBODY
+    beside: Beside = NOTHING
+    contradicted: frozenset[str] = frozenset()
+    """The ids that something later speaks against."""
+    private: frozenset[str] = frozenset()
+    """Those of the ranked hits about health, money, fear or trouble in the family."""
+
+
+def find(
+    index: UserIndex,
+    wanted: Wanted,
+    options: RecallOptions,
+    calibration: Calibration,
+    *,
+    prototypes: Prototypes | None = None,
+    contradicted: Collection[str] = frozenset(),
+) -> Found:
+    """Rank the memories of an index, which the caller has locked.
+
+    `prototypes` tell by meaning whom a message is for; without them, words do.
+    """
+    asked = question(wanted.wordings, wanted.vectors, index.languages, wanted.now)
+    meant = _meant(wanted, asked.language, prototypes)
+    ranking = rank(
+        index,
+        wanted.scope,
+        asked,
+        options=options,
+        calibration=calibration,
+        now=wanted.now,
+        most=wanted.most,
+        only=wanted.only,
+        where=wanted.where,
+        whole=wanted.whole,
+        personal=meant is not None and meant.personal,
+    )
+    without = frozenset(contradicted)
+    if wanted.only is not None or not wanted.stands:
+        return Found(ranking, contradicted=without)
+    stands = standing(
+        index,
+        wanted.scope,
+        wanted.message,
+        options.profile,
+        without=without,
+        prototypes=prototypes,
+        meant=meant,
+    )
+    reader = _Reader(index, prototypes)
+    more = beside(
+        index, ranking, calibration, reader.hit_of, reader.is_private,
+        # Without prototypes nothing tells what is private.
+        fill=options.fill and prototypes is not None,
+    )  # fmt: skip
+    private = {hit.item.id for hit in ranking.ranked if reader.is_private(hit.position)}
+    return Found(ranking, stands, more, without, frozenset(private))
+
+
+def _meant(wanted: Wanted, language: str, prototypes: Prototypes | None) -> Asked | None:
+    if prototypes is None or language not in prototypes.languages:
+        return None
+    return prototypes.asked(wanted.own)
+
+
+class _Reader:
+    """Makes hits of positions, and tells which are private."""
+
+    def __init__(self, index: UserIndex, prototypes: Prototypes | None) -> None:
+        self._index = index
+        self._prototypes = prototypes
+
+    def hit_of(self, position: int) -> Ranked | None:
+        entry = self._index.entries[position]
+        if entry is None:
+            return None
+        return Ranked(
+            entry.item, 0.0, 0.0, 0.0, _NOTHING, relevant=True, position=position,
+            words=entry.words, role=Role.FILL.value,
+        )  # fmt: skip
+
+    def is_private(self, position: int) -> bool:
+        entry = self._index.entries[position]
+        if entry is None:
+            return True
+        return read(self._index, entry, position, self._prototypes).private
+
+
+_NOTHING = (0.0,) * len(SIGNALS)
