@@ -33,6 +33,8 @@ _ASKS_AT_END = regex.compile(
     r"(?:か|吗|嗎|呢|了没|까|까요|나요|인지|是谁|什么|哪儿|哪里|哪儿来的|怎么办|为什么)[。.]?$|(?:가요|나요|까요)\s"
 )
 """How questions of Japanese, Chinese and Korean end, with or without a mark."""
+_ENDS_TOLD = (".", "!", "…", "。", "！", "।")
+_CLOSING = " \t\n\"'”’»)*_"
 _REMARK = 80
 """The `weight` up to which a statement is a remark on the question before it."""
 _LAUGHING = 6
@@ -66,6 +68,8 @@ class Sentence:
     """It has a number or a name, or a trait."""
     idle: bool = False
     """It says nothing: small talk, a supposition, one word."""
+    unsure: bool = False
+    """That it asks is told by a word inside it alone: "is" asks nothing in "the flat is sold"."""
 
 
 class Whole(NamedTuple):
@@ -121,10 +125,15 @@ def read_sentence(text: str, whole: Whole) -> Sentence:
         or _begins_with_request(reading, whole, told=told)
         or is_order(text, whole)
     )
-    if _is_short(reading):
-        asks = asks or (not personal and _has_word(reading, *_ASKING))
+    unsure = not asks and not personal and _is_short(reading) and _has_word(reading, *_ASKING)
     named = bool(_NAMED.search(text)) or not traits.isdisjoint(_TOLD)
-    return Sentence(text, asks, personal, named, _is_idle(reading, personal=personal, named=named))
+    idle = _is_idle(reading, personal=personal, named=named)
+    return Sentence(text, asks or unsure, personal, named, idle, unsure)
+
+
+def ends_told(text: str) -> bool:
+    """Whether it ends as a statement, with a mark."""
+    return text.rstrip(_CLOSING).endswith(_ENDS_TOLD)
 
 
 def weight(text: str) -> int:

@@ -2,8 +2,7 @@
 """Which sentences of a user's message state something about the user or their world. Pure.
 
 A question, a request, small talk, a supposition, a game and somebody else's text state nothing. Of
-what is left, a sentence is kept that speaks of the user or their people, tells a trait of a person,
-or holds a number or a name; of a story, all of it.
+what is left, `telling` says which sentences are kept.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from .sentence import (
     Sentence,
     Whole,
     asks_at_end,
+    ends_told,
     is_clause,
     is_line,
     is_order,
@@ -34,6 +34,7 @@ from .sentence import (
     speaks_of_user,
     weight,
 )
+from .telling import Telling
 
 MOST_CHARS = 12_000
 """Of a longer message, its first and last characters are read."""
@@ -46,10 +47,8 @@ SURELY = 0.1
 """Least share of function words in a text whose language is not only guessed."""
 ASKED_CHARS = 200
 """Of the longest question that is kept with the statement after it."""
-STORY_CHARS = 240
-STORY_SHARE = 3
-"""A message that tells so much, and so many times as much as it asks, is kept as a whole."""
 _CLAUSE = regex.compile(r"(?<=[,;:،，；、])(?!\d)\s*+|\s[-–—]\s")
+_SPACE = regex.compile(r"\s+")
 _EDGES = " \t\n,;:–—-،，；、"
 _NUMBERED = regex.compile(r"\d[.)]\s*$")
 
@@ -62,23 +61,16 @@ def statements(text: str) -> list[str]:
     own = own_words(text)
     told = _before_fiction(_sentences(own.text)[:MOST_SENTENCES])
     whole = Whole(_languages(text), own.works)
-    parts = [_read(sentence, whole) for sentence in told]
-    story = _is_story(parts, works=own.works)
-    dropping = whole.drops_pronouns
-    plain = not own.works and not any(part.asks for part in parts)
+    parts = _sure([_read(sentence, whole) for sentence in told], whole)
     spoken = bool(told) and is_line(told[0])
     if not spoken and _is_of_others(own.text, parts, whole):
         return []
+    telling = Telling.of(parts, whole, alone=_is_alone(text, own.text))
     found: list[str] = []
     for number, part in enumerate(parts):
         if part.asks:
             found += _stated_beside(part.text, whole)
-        elif not part.idle and (
-            part.personal
-            or story
-            or (part.named and (plain or (dropping and not own.works)))
-            or (plain and dropping)
-        ):
+        elif telling.keeps(number):
             found.append(_with_what_it_means(part, parts[number - 1] if number else None))
     # A line of somebody who is named is told as a whole: its question may be half of its sense.
     return told if found and spoken else found
@@ -91,6 +83,25 @@ def _read(sentence: str, whole: Whole) -> Sentence:
         return read
     last = _clauses(sentence)[-1:]
     return replace(read, asks=bool(last) and is_order(last[0].strip(_EDGES), whole))
+
+
+def _sure(parts: list[Sentence], whole: Whole) -> list[Sentence]:
+    """With those as told that ask only by a word inside, end as told and stand before a request.
+
+    Behind it they say how to answer: "eight lines are enough."
+    """
+    if whole.works or len(parts) == 1:
+        return parts
+    asked = next((n for n, part in enumerate(parts) if part.asks and not part.unsure), len(parts))
+    return [
+        replace(part, asks=False) if part.unsure and n < asked and ends_told(part.text) else part
+        for n, part in enumerate(parts)
+    ]
+
+
+def _is_alone(text: str, own: str) -> bool:
+    """Whether all of it is the user's own: what stands beside code or a quotation speaks of it."""
+    return len(_SPACE.sub("", own)) >= len(_SPACE.sub("", text))
 
 
 def _bounded(text: str) -> str:
@@ -122,14 +133,6 @@ def _before_fiction(told: list[str]) -> list[str]:
         if says(sentence, "person.fiction"):
             return told[:number]
     return told
-
-
-def _is_story(parts: list[Sentence], *, works: bool) -> bool:
-    """Beside a text that is handed over, a story speaks of its teller more than once."""
-    told = sum(len(part.text) for part in parts if not part.asks and not part.idle)
-    asked = sum(len(part.text) for part in parts if part.asks)
-    personal = sum(part.personal for part in parts if not part.asks)
-    return personal > works and told >= max(STORY_CHARS, STORY_SHARE * asked)
 
 
 def _is_of_others(text: str, parts: list[Sentence], whole: Whole) -> bool:
