@@ -21,6 +21,8 @@ BEST = 4
 """Best hits whose later statements are looked for."""
 UNRELATED = 0.0
 """Spreads above the floor from which a later statement may be of the same matter."""
+RELATED = 0.5
+"""The same for what is private."""
 MOST_FILL = 60
 """Statements that fill the budget at most."""
 OF_MATTER, OF_TIME = 0.5, 0.25
@@ -61,7 +63,7 @@ def beside(
     if not best:
         return NOTHING
     among = np.isfinite(ranking.scores)
-    least = calibration.floor + UNRELATED * calibration.spread
+    least, clear = (calibration.floor + by * calibration.spread for by in (UNRELATED, RELATED))
     asked = ranking.signals.cosine
     matter = np.full(len(among), -1.0)
     found: dict[str, tuple[Ranked, ...]] = {}
@@ -70,10 +72,14 @@ def beside(
         matter = np.maximum(matter, near)
         both = (near + asked) / 2
         newer = later(index, hit.position, both, among, least=least)
-        if not ranking.personal:
-            newer = [at for at in newer if at in set(index.of_group(hit.position).tolist())]
-        shown = [at for at in newer if is_private(hit.position) or not is_private(at)]
-        found[hit.item.id] = tuple(h for h in map(hit_of, shown) if h is not None)
+        # What is surely of the same matter, and what may be where it does no harm.
+        sure = {*index.of_group(hit.position).tolist(), *np.flatnonzero(both >= clear).tolist()}
+        if ranking.personal:
+            free = is_private(hit.position)
+            newer = [at for at in newer if at in sure or free or not is_private(at)]
+        else:
+            newer = [at for at in newer if at in sure]
+        found[hit.item.id] = tuple(h for h in map(hit_of, newer) if h is not None)
     if not (fill and ranking.personal):
         return Beside(found)
     order = _order(index, ranking, np.clip((matter - least) / calibration.spread, 0.0, 2.0) / 2)
