@@ -3,35 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from recollect.memory.learn import HEARSAY
 from recollect.memory.recall import Shown
+from recollect.memory.recall.instructions import orders
 from recollect.memory.types import MemoryItem, Source
 
 from .disarm import disarmed
 from .fence import Fence
 
+LATELY = timedelta(days=3)
+"""Before the newest line of a block: of these days, lines have the time too."""
 _SAID = "User said: "
 """Before what the user said, in their own words: "I" is the user there."""
+_ASKED = "User asked then: "
+"""Before an order, so that nobody takes it for one of this turn."""
 
 
 def render(items: Sequence[MemoryItem], fence: Fence) -> str:
-    """The whole message: a heading for each day, oldest first, best memory first within a day.
+    """The whole message: a heading for each day, and all lines in the order they were said.
 
-    A heading per day needs fewer tokens than a date per line, and later days correct earlier ones.
+    So later lines correct earlier ones. A heading per day needs fewer tokens than a date per line.
+    Nothing depends on the clock: the same memories have the same bytes.
     """
+    ordered = sorted(items, key=_order)
+    newest = max((item.updated_at for item in ordered), default=None)
     days: dict[str, list[str]] = {}
-    for shown in map(show, items):
-        days.setdefault(shown.heading, []).append(shown.line)
-    return fence.around("".join(day + "".join(days[day]) for day in sorted(days)))
+    for item in ordered:
+        heading, line = show(item, timed=newest is None or newest - item.updated_at < LATELY)
+        days.setdefault(heading, []).append(line)
+    return fence.around("".join(day + "".join(lines) for day, lines in days.items()))
 
 
-def show(item: MemoryItem) -> Shown:
-    """One memory on one line, under the day it was last changed.
+def show(item: MemoryItem, *, timed: bool = True) -> Shown:
+    """One memory on one line, under the day it was last changed; `timed` with the time (UTC).
 
     The text cannot end the fence or leave its mark: line breaks become spaces, markup is disarmed.
     """
     text = " ".join(disarmed(item.text).split())
+    time = f"{item.updated_at:%H:%M} " if timed else ""
+    return Shown(f"{item.updated_at:%Y-%m-%d}:\n", f"- {time}{_mark(item)}{text}\n")
+
+
+def _mark(item: MemoryItem) -> str:
     source = item.provenance.source
-    mark = f"{HEARSAY} " if source.is_hearsay else _SAID if source is Source.SAID else ""
-    return Shown(f"{item.updated_at:%Y-%m-%d}:\n", f"- {mark}{text}\n")
+    if source.is_hearsay:
+        return f"{HEARSAY} "
+    if orders(item.text):
+        return _ASKED
+    return _SAID if source is Source.SAID else ""
+
+
+def _order(item: MemoryItem) -> tuple[float, int]:
+    return item.updated_at.timestamp(), item.provenance.sequence

@@ -9,7 +9,7 @@ from functools import partial
 from ..language.sentences import sentences
 from ..types import MemoryItem
 from .excerpt import LONG_CHARS, excerpt
-from .finding import Found
+from .finding import FoundLines
 from .holder import is_of_somebody_else
 from .options import RecallOptions
 from .rank import Ranked
@@ -18,7 +18,7 @@ from .select import Drop, Selection, Shown, select
 
 
 def choose(
-    found: Found,
+    found: FoundLines,
     options: RecallOptions,
     *,
     reserve_tokens: int,
@@ -55,7 +55,7 @@ def _shortened(hit: Ranked, terms: Collection[str]) -> Ranked:
     return replace(hit, item=replace(hit.item, text=excerpt(hit.item.text, terms)))
 
 
-def _too_private(hit: Ranked, found: Found, options: RecallOptions) -> Drop | None:
+def _too_private(hit: Ranked, found: FoundLines, options: RecallOptions) -> Drop | None:
     """What is private must be evidence by itself."""
     if hit.item.id in found.private and hit.evidence < options.evidence:
         return Drop.PRIVATE

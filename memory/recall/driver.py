@@ -30,7 +30,7 @@ from ..types import (
 from ..usage import Usage
 from .choosing import choose
 from .explain import Explanation, explain
-from .finding import Found, Wanted, find
+from .finding import FoundLines, PreparedQuery, find
 from .index.hot import HotIndexes
 from .index.shelf import EMPTY, NoShelves, SaidPassage, Shelf, Shelves
 from .index.user_index import UserIndex
@@ -240,7 +240,7 @@ class Recaller:
         where: Filter = EVERYTHING,
         stands: bool = True,
         fusion: FusionOptions | None = None,
-    ) -> Found:
+    ) -> FoundLines:
         """With `stands` also what is recalled whatever its score is."""
         passes = None if where == EVERYTHING else predicate(where)
         asked, wordings = _worded(query)
@@ -263,12 +263,12 @@ class Recaller:
         own = vectors[0]
         if index is None:
             hosted = _as_cosines(shelf, vectors)
-            wanted = Candidates(where=where, most=0 if passes is None else most)
+            among = Candidates(where=where, most=0 if passes is None else most)
             index, vectors = await candidates(
-                self.indexes.store, scope, wordings, vectors, asked=wanted
+                self.indexes.store, scope, wordings, vectors, asked=among
             )
 
-        wanted = Wanted(
+        wanted = PreparedQuery(
             scope=scope,
             wordings=wordings,
             vectors=vectors,
@@ -283,7 +283,7 @@ class Recaller:
         )
         options = self._fused(fusion)
 
-        def work(index: UserIndex = index) -> Found:
+        def work(index: UserIndex = index) -> FoundLines:
             with index.lock:
                 if only is None:
                     index.host(hosted)

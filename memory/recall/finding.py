@@ -16,14 +16,14 @@ from .beside import NOTHING, Beside, beside
 from .index.user_index import UserIndex
 from .options import RecallOptions
 from .profile import Role, read
-from .prototypes import Asked, Prototypes
+from .prototypes import MessageMeaning, Prototypes
 from .rank import Ranked, Ranking, rank
 from .signals import SIGNALS, question
 from .standing import NOBODY, Standing, standing
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PreparedQuery:
     """A query, ready to be compared with an index."""
 
     scope: Scope
@@ -47,7 +47,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundLines:
     """What a message may be shown."""
 
     ranking: Ranking
@@ -61,13 +61,13 @@ class Found:
 
 def find(
     index: UserIndex,
-    wanted: Wanted,
+    wanted: PreparedQuery,
     options: RecallOptions,
     calibration: Calibration,
     *,
     prototypes: Prototypes | None = None,
     contradicted: Collection[str] = frozenset(),
-) -> Found:
+) -> FoundLines:
     """Rank the memories of an index, which the caller has locked.
 
     `prototypes` tell by meaning whom a message is for; without them, words do.
@@ -89,7 +89,7 @@ def find(
     )
     without = frozenset(contradicted)
     if wanted.only is not None or not wanted.stands:
-        return Found(ranking, contradicted=without)
+        return FoundLines(ranking, contradicted=without)
     stands = standing(
         index,
         wanted.scope,
@@ -106,10 +106,12 @@ def find(
         fill=options.fill and prototypes is not None,
     )  # fmt: skip
     private = {hit.item.id for hit in ranking.ranked if reader.is_private(hit.position)}
-    return Found(ranking, stands, more, without, frozenset(private))
+    return FoundLines(ranking, stands, more, without, frozenset(private))
 
 
-def _meant(wanted: Wanted, language: str, prototypes: Prototypes | None) -> Asked | None:
+def _meant(
+    wanted: PreparedQuery, language: str, prototypes: Prototypes | None
+) -> MessageMeaning | None:
     if prototypes is None or language not in prototypes.languages:
         return None
     return prototypes.asked(wanted.own)

@@ -7,6 +7,7 @@ from ..language.requests import Cue, cues_of
 from ..language.sentences import is_question
 
 _BEFORE = (Cue.GREET, Cue.FRAME)
+_ORDERS = (Cue.TASK, Cue.TRANSFORM, Cue.CALC)
 _FORM = "person.traits.manner"
 _LONG = 5
 """Letters of a term that counts in any language: a short sentence tells its own badly."""
@@ -24,6 +25,17 @@ def instructs_form(sentence: str) -> bool:
     if is_question(sentence) or not _begins(sentence, "person.instructs"):
         return False
     return scan(sentence).has(_FORM) or bool(cues_of(sentence).has(Cue.TONGUE))
+
+
+def orders(text: str) -> bool:
+    """Whether a text begins with an order for one answer: "Implement the export"."""
+    if is_question(text) or instructs(text):
+        return False
+    found = cues_of(text)
+    first = found.first_besides(found.covered(*_BEFORE))
+    hits = [hit for cue in _ORDERS for hit in found.found(cue)]
+    ordered = any(hit.start == first for hit in hits) or _begins(text, "person.orders")
+    return ordered and not found.has(Cue.SELF)
 
 
 def _begins(sentence: str, field: str) -> bool:

@@ -78,7 +78,7 @@ class Likeness:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class MessageMeaning:
     """What a message means."""
 
     topics: frozenset[str] = frozenset()
@@ -161,7 +161,7 @@ class Prototypes:
             tuple(trait for trait, _ in facts),
         )
 
-    def asked(self, vector: Vector) -> Asked:
+    def asked(self, vector: Vector) -> MessageMeaning:
         """Whether a message depends on who asks, and the topics of a request."""
         own, impersonal, questions = self.requests.cosines(self._own(vector))
         request, question = _nearness(own), _nearness(questions)
@@ -169,7 +169,7 @@ class Prototypes:
         topics = frozenset[str]()
         if request >= anybodys + ASKED and request >= question - REQUESTED:
             topics = frozenset(self.topics[at] for at in _beside(own))
-        return Asked(topics, max(request, question) >= anybodys + PERSONAL)
+        return MessageMeaning(topics, max(request, question) >= anybodys + PERSONAL)
 
     def told(self, vector: Vector) -> Likeness:
         """What a statement means; nothing if it is not embedded yet. About 50 microseconds."""

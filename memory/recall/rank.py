@@ -190,16 +190,17 @@ def weigh(
         probable = np.where(reaches, 1.0, np.where(found.coverage > 0, probable, 0.0))
     if options.evidence == 0:
         return Weighed(odds, probable, np.ones_like(admitted))
-    if not personal:
-        return Weighed(odds, probable, probable >= max(options.evidence, options.clear))
-    if np.max(probable, initial=0.0, where=admitted) < options.evidence:
+    least = options.evidence if personal else max(options.evidence, options.clear)
+    if np.max(probable, initial=0.0, where=admitted) < least:
         return Weighed(odds, probable, np.zeros_like(admitted))
-    beside = related & (odds >= np.max(odds, initial=-np.inf, where=admitted) - evidence.BEHIND)
-    beside |= found.in_context >= evidence.IN_CONTEXT
+    beside = found.in_context >= evidence.IN_CONTEXT
+    if personal:
+        best = np.max(odds, initial=-np.inf, where=admitted)
+        beside |= related & (odds >= best - evidence.BEHIND)
     if options.threshold is not None:
         beside &= probable > 0
     # A time or a threshold makes sure of what signals alone do not.
-    passing = beside | (probable >= options.evidence)
+    passing = beside | (probable >= least)
     return Weighed(odds, probable, passing)
 
 

@@ -89,28 +89,14 @@ def select(
     total = token_budget if total_tokens is None else total_tokens
     taken.purse.add(min(token_budget, total - taken.purse.spent))
     dropped: dict[str, tuple[Ranked, Drop]] = {}
-    best = before = -math.inf
-    ended = False
     for hit in ranked:
-        if hit.item.id in taken.ids:
-            continue
-        if reason := (None if hit.relevant else Drop.THRESHOLD) or excluded(hit):
-            dropped[hit.item.id] = (hit, reason)
-            continue
-        if best > -math.inf and not ended:
-            ended = hit.score < options.cut * best or hit.score < (1 - options.gap) * before
-        before = hit.score
-        if ended:
-            dropped[hit.item.id] = (hit, Drop.CUT)
-            continue
-        for newer in later.get(hit.item.id, ()):
-            if excluded(newer) is None:
+        for newer in later.get(hit.item.id, ()) if hit.relevant and not taken.ended else ():
+            if excluded(hit) is None and excluded(newer) is None:
                 taken.refusal(newer)
-        if reason := taken.refusal(hit):
+        if reason := taken.matched(hit, options, excluded):
             dropped[hit.item.id] = (hit, reason)
-        else:
-            best = max(best, hit.score)
-    for hit in fill if len(taken.ids) > taken.first else ():
+    # The fill is beside what answers, never alone.
+    for hit in fill if taken.best > -math.inf else ():
         if excluded(hit) is None:
             taken.refusal(hit)
     return Selection(
@@ -134,6 +120,10 @@ class _Taken:
         self.chosen: list[Ranked] = []
         self.ids: set[str] = set()
         self.first = 0
+        self.best = self._before = -math.inf
+        """The best score of a chosen match, and the score of the match before."""
+        self.ended = False
+        """Whether the scores have fallen too far."""
         self.purse = purse
         self._limit = limit
         self._same = same
@@ -146,6 +136,23 @@ class _Taken:
         if not self._has(shown) and self.purse.pay(shown.item):
             self._take(shown)
             self.first += 1
+
+    def matched(
+        self, hit: Ranked, options: RecallOptions, excluded: Callable[[Ranked], Drop | None]
+    ) -> Drop | None:
+        """Take a hit of the ranking, or tell why not."""
+        if hit.item.id in self.ids:
+            return None
+        if reason := (None if hit.relevant else Drop.THRESHOLD) or excluded(hit):
+            return reason
+        if self.best > -math.inf and not self.ended:
+            far = hit.score < options.cut * self.best
+            self.ended = far or hit.score < (1 - options.gap) * self._before
+        self._before = hit.score
+        reason = Drop.CUT if self.ended else self.refusal(hit)
+        if reason is None:
+            self.best = max(self.best, hit.score)
+        return reason
 
     def refusal(self, hit: Ranked) -> Drop | None:
         """Take it, or tell why not. None also for one that is taken already."""

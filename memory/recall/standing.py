@@ -11,7 +11,7 @@ from .index.user_index import UserIndex
 from .options import ProfileOptions
 from .profile import Line, Need, Role, bearing, broad, profile_of, wishes
 from .profile.lines import STANDING
-from .prototypes import Asked, Prototypes
+from .prototypes import MessageMeaning, Prototypes
 from .rank import Ranked
 from .signals import SIGNALS
 from .traits import traits_of
@@ -45,7 +45,7 @@ def standing(
     *,
     without: Collection[str] = (),
     prototypes: Prototypes | None = None,
-    meant: Asked | None = None,
+    meant: MessageMeaning | None = None,
 ) -> Standing:
     """What a message needs of the profile; `without` are ids that something else replaced.
 

@@ -88,8 +88,9 @@ def wishes(lines: Iterable[Line]) -> list[Line]:
 
 
 def bearing(lines: Iterable[Line], topics: frozenset[str]) -> list[Line]:
-    """The lines that constrain what a request of these topics asks for, those of most of them
-    first.
+    """The lines that constrain what a request of these topics asks for.
+
+    Those of most of its topics come first.
     """
     firm = [line for line in lines if line.bears_on & topics]
     return sorted(firm, key=lambda line: -len(line.bears_on & topics))

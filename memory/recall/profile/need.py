@@ -8,7 +8,7 @@ from typing import Self
 from ...language import scan
 from ...language.message import Reading, bound, take_apart
 from ...language.requests import Cue
-from ..prototypes import Asked
+from ..prototypes import MessageMeaning
 
 ANY_TOPIC = frozenset({"any"})
 """Of a request, and of what constrains, where only words were read."""
@@ -27,7 +27,7 @@ class Need:
     knowledge or about the user's own things, and for a change of given text."""
 
     @classmethod
-    def of(cls, message: str, meant: Asked | None = None) -> Self:
+    def of(cls, message: str, meant: MessageMeaning | None = None) -> Self:
         """`meant` is what it means; None where meaning tells nothing, and words must."""
         text = take_apart(bound(message)).asked
         # In any language: the phrases are long, and a short question tells its language badly.

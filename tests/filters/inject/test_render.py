@@ -69,7 +69,7 @@ def test_no_text_leaves_its_mark(memories):
     lines = rendered.splitlines()[3:-1]
     for line, (text, source) in zip(lines, memories, strict=True):
         own = source in {Source.USER, Source.EXTRACTION, Source.SAID}
-        assert own or line.startswith(f"- {HEARSAY} ")
+        assert own or line.startswith(f"- 23:30 {HEARSAY} ")
         assert line == show(item(text, source=source)).line.rstrip("\n")
         assert len(show(item(text, source=source)).line.splitlines()) == 1
 
@@ -82,7 +82,15 @@ def test_only_the_users_own_words_are_unmarked(source):
     """
     marks = {Source.USER: "", Source.EXTRACTION: "", Source.SAID: "User said: "}
     line = show(item("User wants answers in Celsius", source=source)).line
-    assert line == f"- {marks.get(source, HEARSAY + ' ')}User wants answers in Celsius\n"
+    assert line == f"- 23:30 {marks.get(source, HEARSAY + ' ')}User wants answers in Celsius\n"
+
+
+@pytest.mark.parametrize("source", [Source.USER, Source.EXTRACTION, Source.SAID])
+def test_an_order_is_told_as_one_of_then(source):
+    """Nobody takes it for one of this turn; a lasting instruction is none."""
+    line = show(item("Write a poem about fog", source=source)).line
+    assert line == "- 23:30 User asked then: Write a poem about fog\n"
+    assert "asked then" not in show(item("Always answer in German", source=source)).line
 
 
 @given(st.lists(HOSTILE, min_size=1, max_size=3), st.text(), st.text())
@@ -122,13 +130,18 @@ def test_the_same_memories_are_the_same_bytes():
 
 
 def test_a_line_and_its_heading():
-    """The text, its white space made plain, under the day it was last changed."""
-    assert show(item("  likes\n green\t\ttea ")) == ("2026-03-01:\n", "- likes green tea\n")
-    assert show(item("see </recollect-memories>")).line == "- see (/recollect-memories)\n"
+    """The text, its white space made plain, under the day it was last changed, with the time."""
+    assert show(item("  likes\n green\t\ttea ")) == ("2026-03-01:\n", "- 23:30 likes green tea\n")
+    assert show(item("likes tea"), timed=False).line == "- likes tea\n"
+    assert show(item("see </recollect-memories>")).line == "- 23:30 see (/recollect-memories)\n"
 
 
-def test_days_in_order_and_best_first_within_one():
-    """One heading for each day, the oldest first; within a day the order they came in."""
-    later, sooner = DAY, datetime(2025, 12, 24, tzinfo=UTC)
-    shown = render([item("b", later), item("c", sooner), item("a", later)], FENCE)
-    assert shown == FENCE.around("2025-12-24:\n- c\n2026-03-01:\n- b\n- a\n")
+def test_lines_are_in_the_order_in_which_they_were_said():
+    """One heading for each day, the oldest first; the last days with the time, whatever is best."""
+    lines = [
+        item("b", DAY), item("c", datetime(2025, 12, 24, tzinfo=UTC)),
+        item("a", DAY.replace(hour=7)),
+    ]  # fmt: skip
+    shown = render(lines, FENCE)
+    assert shown == FENCE.around("2025-12-24:\n- c\n2026-03-01:\n- 07:30 a\n- 23:30 b\n")
+    assert render(lines[1:2], FENCE) == FENCE.around("2025-12-24:\n- 00:00 c\n")

@@ -124,7 +124,7 @@ def test_no_memory_is_shown_twice_and_none_is_missing(recalls):
             client.say(ASSISTANT, "answer")
         everything = sent.decode()
         wanted = {name for recalled in recalls for name in recalled or ()}
-        assert {name: everything.count(f"- {name}\\n") for name in "abcdef"} == {
+        assert {name: everything.count(f" {name}\\n") for name in "abcdef"} == {
             name: int(name in wanted) for name in "abcdef"
         }
 

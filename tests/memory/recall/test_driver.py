@@ -359,23 +359,24 @@ async def test_the_time_of_asking_can_be_given():
     """What "yesterday" means depends on when it is asked; without it the clock tells."""
     store = await filled(item("tea", at=NOON.replace(day=1)), item("tea again", at=NOON))
     found = recaller(store, gap=1, cut=0)
-    asked_then = await found.recall(ALICE, "tea yesterday", now=NOON.replace(day=3))
-    assert texts(asked_then) == ["tea again", "tea"]
-    assert texts(await found.recall(ALICE, "tea yesterday")) == ["tea", "tea again"]
+    then = await found.rank(ALICE, "tea yesterday", most=2, now=NOON.replace(day=3))
+    assert [hit.item.text for hit in then.ranked] == ["tea again", "tea"]
+    now = await found.rank(ALICE, "tea yesterday", most=2)
+    assert [hit.item.text for hit in now.ranked] == ["tea", "tea again"]
 
 
 async def test_many_memories_are_ranked_in_a_thread(monkeypatch):
     """Many memories do not hold the event loop up, and are all looked at; a few stay on it."""
     threads = set()
-    from recollect.memory.recall import driver
+    from recollect.memory.recall import finding
 
-    ranking = driver.rank
+    ranking = finding.rank
 
     def spying(*args, **kwargs):
         threads.add(threading.current_thread())
         return ranking(*args, **kwargs)
 
-    monkeypatch.setattr(driver, "rank", spying)
+    monkeypatch.setattr(finding, "rank", spying)
     many = [item(f"note {n} of a long list", id=str(n)) for n in range(IN_A_THREAD + 100)]
     assert len(many) > IN_A_THREAD
     store = await filled(*many, item("green tea"), item("few", BOB))
@@ -383,7 +384,7 @@ async def test_many_memories_are_ranked_in_a_thread(monkeypatch):
     assert (await found.recall(BOB, "few")).seen == 1
     assert threads == {threading.main_thread()}
     threads.clear()
-    selection = await found.recall(ALICE, "green tea")
+    selection = await found.recall(ALICE, "my green tea")
     assert (texts(selection)[0], selection.seen) == ("green tea", len(many) + 1)
     assert threading.main_thread() not in threads
 
@@ -430,7 +431,7 @@ async def test_changes_while_many_memories_are_ranked():
             await asyncio.sleep(0)
 
     await found.recall(ALICE, "tea")
-    *seen, _ = await asyncio.gather(*[found.recall(ALICE, "tea") for _ in range(5)], write())
+    *seen, _ = await asyncio.gather(*[found.recall(ALICE, "my tea") for _ in range(5)], write())
     assert {len(selection.chosen) for selection in seen} <= {options.limit}
     assert (await found.recall(ALICE, "tea")).seen == IN_A_THREAD + 100
 

@@ -96,7 +96,7 @@ def test_it_is_json_and_says_what_held_for_all():
     assert found["embedder"] == "an-embedder"
     assert found["evidence"]["least"] == RecallOptions().evidence < found["evidence"]["best"] <= 1
     assert found["calibration"]["ceiling"] == CALIBRATION.ceiling
-    assert found["bounds"] == {"limit": 20, "token_budget": 512, "cut": 0.0, "gap": 1.0}
+    assert found["bounds"] == {"limit": 40, "token_budget": 512, "cut": 0.0, "gap": 1.0}
     assert found["used"] == [name.value for name in SIGNALS]
     assert set(found["memories"][0]["signals"]) == set(found["used"])
     unnamed = explained(garden(), query="tea")

@@ -117,14 +117,14 @@ async def test_recall_goes_this_way():
     inner = await store_of(
         *crowd(degrees=100), stored("green zebra", degrees=100), stored("near", degrees=0)
     )
-    embedder = Circle({"any green zebra?": 0, "green zebra": 0, "tea": 0})
+    embedder = Circle({"my green zebra?": 0, "green zebra": 0, "my tea": 0})
     options = RecallOptions(index=IndexOptions(max_memories=50), threshold=0.5, cut=0, gap=1)
     indexes = HotIndexes(inner, options.index, dim=2)
     recaller = Recaller(indexes, embedder, ApproximateCounter(), options)
     assert await indexes.get(ALICE) is None
-    selection = await recaller.recall(ALICE, "any green zebra?")
+    selection = await recaller.recall(ALICE, "my green zebra?")
     assert {hit.item.id for hit in selection.chosen} == {"green zebra", "near"}
-    asked = Query("tea", ("green zebra",))
+    asked = Query("my tea", ("green zebra",))
     selection = await recaller.recall(ALICE, asked)
     assert {hit.item.id for hit in selection.chosen} == {"green zebra", "near"}
     store = IndexedStore(inner, indexes)

@@ -4,6 +4,7 @@ import pytest
 
 from recollect.memory.recall.profile import Need
 from recollect.memory.recall.profile.need import ANY_TOPIC
+from recollect.memory.recall.prototypes import MessageMeaning
 
 
 @pytest.mark.parametrize(
@@ -65,5 +66,5 @@ def test_questions_of_knowledge_need_no_profile(text):
 
 def test_meaning_decides_where_it_tells_anything():
     """Words are not read then."""
-    assert Need.of("xyzzy", frozenset({"food"})).topics == {"food"}
-    assert Need.of("What should I cook tonight?", frozenset()).topics == frozenset()
+    assert Need.of("xyzzy", MessageMeaning(frozenset({"food"}))).topics == {"food"}
+    assert Need.of("What should I cook tonight?", MessageMeaning()).topics == frozenset()

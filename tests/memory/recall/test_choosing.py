@@ -1,0 +1,62 @@
+"""What a message is shown of what was found."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from recollect.memory.recall import RecallOptions, Shown
+from recollect.memory.recall.beside import Beside
+from recollect.memory.recall.choosing import choose
+from recollect.memory.recall.finding import FoundLines
+from recollect.memory.recall.rank import Ranking
+from recollect.memory.recall.select import Drop
+from recollect.memory.recall.standing import Standing
+from tests.memory.recall.memories import hit, signals_of
+
+
+def found_of(*hits, **parts):
+    ranking = Ranking(
+        ranked=hits, seen=len(hits), evidence=1.0, same=lambda one, other: False,
+        of_user_alone=False, personal=True, terms=frozenset(), signals=signals_of(),
+        scores=np.zeros(1),
+    )  # fmt: skip
+    return FoundLines(ranking, **parts)
+
+
+def chosen(found, **options):
+    selection = choose(
+        found, RecallOptions(**options), reserve_tokens=0,
+        show=lambda item: Shown("", item.text), count_tokens=lambda _: 1,
+    )  # fmt: skip
+    return [one.item.id for one in selection.chosen], [
+        (one.item.id, why) for one, why in selection.dropped
+    ]
+
+
+def test_the_newest_comes_before_the_older():
+    """Whatever the budget is, the older statement is never alone."""
+    found = found_of(hit("Berlin", 0.9), beside=Beside({"Berlin": (hit("Lyon", 0.0),)}))
+    assert chosen(found)[0] == ["Lyon", "Berlin"]
+    assert chosen(found, limit=1) == (["Lyon"], [("Berlin", Drop.LIMIT)])
+
+
+def test_the_fill_comes_last_and_never_alone():
+    """It takes what is left of the budget, beside what answers."""
+    fill = Beside(fill=(hit("new", 0.0), hit("answer", 0.0)))
+    assert chosen(found_of(hit("answer", 0.9), beside=fill))[0] == ["answer", "new"]
+    assert chosen(found_of(hit("far", 0.9, relevant=False), beside=fill))[0] == []
+
+
+def test_what_is_private_must_be_evidence_itself():
+    """Else it is left out, also of what would stand beside it."""
+    told = found_of(hit("debts", 0.9), hit("dog", 0.8), private=frozenset({"debts"}))
+    assert chosen(told) == (["dog"], [("debts", Drop.PRIVATE)])
+    asked = replace(hit("debts", 0.9), evidence=0.9)
+    assert chosen(found_of(asked, private=frozenset({"debts"})))[0] == ["debts"]
+
+
+def test_what_was_contradicted_is_not_shown():
+    """Neither for its score nor for its role."""
+    stands = Standing((hit("wish", 0.0),))
+    found = found_of(hit("a", 0.9), standing=stands, contradicted=frozenset({"a", "wish"}))
+    assert chosen(found) == ([], [("a", Drop.CONTRADICTED)])
