@@ -66,17 +66,16 @@ WITHOUT: Mapping[str, Sequence[Patch]] = {
     "told dates": (("signals", "TOLD_WORDS", 10**9),),
     "elsewhere": (("evidence", "is_elsewhere", _never),),
     "speaks of the user": (("signals", "speaks_of_user", lambda _: True),),
-    "best sentences": (("driver", "LONG_CHARS", 10**9),),
+    "best sentences": (("choosing", "LONG_CHARS", 10**9),),
     "other spellings": (
         ("index.user_index", "UserIndex.person_like", _none),
         ("index.user_index", "UserIndex.word_like", _none),
     ),
-    "other holders": (("driver", "is_of_somebody_else", _never),),
     "worth in languages": (("driver", "calibration_for", lambda *_, **__: _ONE_SCALE),),
 }
 OPTIONS: Mapping[str, Mapping[str, float]] = {
     "withholding": {"evidence": 0.0},
-    "a share of the budget": {"sure": 0.01},
+    "the fill": {"fill": False},
     "hearsay": {"fusion.hearsay": 0.0},
 }
 

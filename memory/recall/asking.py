@@ -5,8 +5,6 @@ from __future__ import annotations
 from ..language import ANY, names_like_pronouns
 from ..language.requests import Cue, cues_of
 from ..language.scan import scan
-from ..language.sections.people import SOMEBODY_ELSE
-from ..language.sentences import is_question
 
 _FIRST_PERSON = "people.first_person"
 
@@ -23,23 +21,8 @@ def speaks_of_user(wording: str, language: str) -> bool:
     return said.has(Cue.SELF, Cue.KIN) or said.languages <= {ANY}
 
 
-def asks_of_user_alone(wording: str, language: str) -> bool:
-    """Whether it is a question about the user that mentions none of their people.
-
-    An open task is not: for "what should I cook?", everybody at the table counts.
-    """
-    if not is_question(wording) or _mentions_people(wording, language):
-        return False
-    said = cues_of(wording)
-    return said.has(Cue.SELF) and not said.has(Cue.KIN, Cue.ADVICE, Cue.TASK)
-
-
 def _says_i(wording: str, language: str) -> bool:
     """Whether a plain pronoun says it, which is much cheaper to find than all cues."""
     found = scan(wording)
     hits = [hit for hit in found.found(_FIRST_PERSON) if hit.language == language]
     return bool(hits) and not names_like_pronouns(found.words).issuperset(h.start for h in hits)
-
-
-def _mentions_people(wording: str, language: str) -> bool:
-    return any(hit.language == language for hit in scan(wording).found(*SOMEBODY_ELSE))

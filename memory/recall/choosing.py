@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 
-from ..language.sentences import sentences
 from ..types import MemoryItem
 from .excerpt import LONG_CHARS, excerpt
 from .finding import FoundLines
-from .holder import is_of_somebody_else
 from .options import RecallOptions
 from .rank import Ranked
-from .replaced import is_said, replaced
+from .replaced import replaced
 from .select import Drop, Selection, Shown, select
 
 
@@ -28,8 +26,7 @@ def choose(
     """Choose within the limit and the budget, less `reserve_tokens`; for `show` see `select`."""
     ranking, total = found.ranking, options.token_budget - reserve_tokens
     dropped = replaced([*found.standing.chosen, *ranking.ranked], found.contradicted)
-    why_not = partial(_why_not, dropped=dropped, of_user_alone=ranking.of_user_alone)
-    first = [hit for hit in found.standing.chosen if why_not(hit.item) is None]
+    first = [hit for hit in found.standing.chosen if hit.item.id not in dropped]
     return select(
         ranking.ranked,
         options,
@@ -43,7 +40,7 @@ def choose(
         show=show,
         count_tokens=count_tokens,
         seen=ranking.seen,
-        excluded=lambda hit: why_not(hit.item) or _too_private(hit, found, options),
+        excluded=lambda hit: dropped.get(hit.item.id) or _too_private(hit, found, options),
         shorten=partial(_shortened, terms=ranking.terms),
     )
 
@@ -60,14 +57,3 @@ def _too_private(hit: Ranked, found: FoundLines, options: RecallOptions) -> Drop
     if hit.item.id in found.private and hit.evidence < options.evidence:
         return Drop.PRIVATE
     return None
-
-
-def _why_not(item: MemoryItem, *, dropped: Mapping[str, Drop], of_user_alone: bool) -> Drop | None:
-    """Why a memory is not shown, however well it matches."""
-    if why := dropped.get(item.id):
-        return why
-    if not of_user_alone:
-        return None
-    # A passage is of several sentences, each of somebody.
-    parts = sentences(item.text) if is_said(item) else [item.text]
-    return Drop.HOLDER if all(map(is_of_somebody_else, parts)) else None

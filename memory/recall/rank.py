@@ -70,8 +70,6 @@ class Ranking:
     """The probability that something stored answers, from 0 to 1: that of the best memory."""
     same: Callable[[Ranked, Ranked], bool]
     """Whether two memories say the same."""
-    of_user_alone: bool
-    """Whether the question is about the user and mentions nobody else."""
     personal: bool
     """Whether the answer depends on who asks."""
     terms: frozenset[str]
@@ -147,7 +145,6 @@ def rank(
         seen,
         best_evidence,
         lambda one, other: _alike(vectors, calibration, one, other),
-        not named and asked.of_user_alone,
         personal,
         frozenset(term for reading in asked.readings for term in reading.terms),
         found,

@@ -22,8 +22,6 @@ class Drop(StrEnum):
 
     THRESHOLD = "threshold"
     """None of its own signals passes a threshold."""
-    HOLDER = "holder"
-    """States something about somebody else, and the question is about the user."""
     CONTRADICTED = "contradicted"
     """The user said something else later."""
     REMEMBERED = "remembered"

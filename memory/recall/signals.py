@@ -22,7 +22,7 @@ from ..language.dates import Period, asks_when, closeness_of, periods
 from ..language.fold import clean, fold
 from ..language.scripts import script_of
 from ..types import Vectors
-from .asking import asks_of_user_alone, speaks_of_user
+from .asking import speaks_of_user
 from .bm25 import bm25, idf, telling
 from .index.links import taken_from
 from .index.user_index import UserIndex
@@ -102,11 +102,6 @@ class Question:
     def speaks_of_user(self) -> bool:
         """Whether the user speaks of themselves or their people; read when somebody asks."""
         return speaks_of_user(self.wording, self.language)
-
-    @property
-    def of_user_alone(self) -> bool:
-        """Whether it is a question about the user that mentions none of their people."""
-        return asks_of_user_alone(self.wording, self.language)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,6 @@ class ChangeCues:
     intended: Terms = terms('It is not so yet: "is thinking about", "plans to".')
     past: Terms = terms('Of an event that is over ("paid", "yesterday"): it counts no days ahead.')
     conjunctions: Terms = terms('What joins parts of a list or two clauses: "and", "but".')
-    lead: Terms = terms(
-        "What may stand between the beginning of a statement and the relative it is about, besides "
-        'pronouns: articles, "of", "little", "former".'
-    )
     home: Terms = terms('Tells where somebody lives: "lives in", "moved to".')
     leaves_next: Terms = terms('The next words are where somebody lived before: "moved from".')
     denies_next: Terms = terms('The next words are what was wrong: "not", "rather than".')

@@ -6,9 +6,6 @@ from dataclasses import dataclass
 
 from ..fields import Terms, terms
 
-SOMEBODY_ELSE = tuple(f"people.{name}" for name in ("kin", "roles"))
-"""Everybody whom a statement may be about instead of the user."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class People:
@@ -16,9 +13,6 @@ class People:
 
     user: Terms = terms('What a stored fact calls the person it is about: "user".')
     first_person: Terms = terms('"I", "me", "my", "we", in all forms.')
-    third_person: Terms = terms(
-        '"he", "her", "their", in all forms: whoever a stored fact is about.'
-    )
     kin: Terms = terms("Relatives, partners, friends, flatmates, neighbours and pets.")
     roles: Terms = terms(
         "People of work and services, which a user may be as well as have: colleague, boss, "

@@ -10,10 +10,6 @@ def speaks_of_user(query):
     return asking.speaks_of_user(query, language_of(query))
 
 
-def asks_of_user_alone(query):
-    return asking.asks_of_user_alone(query, language_of(query))
-
-
 @pytest.mark.parametrize(
     "query",
     [
@@ -52,22 +48,3 @@ def test_the_world_is_spoken_of(query):
 def test_a_language_without_words_may_speak_of_the_user():
     """Nobody can tell, and the user's memories are asked rather than not."""
     assert speaks_of_user("რა ჰქვია ჩემს ძაღლს?")
-
-
-@pytest.mark.parametrize(
-    ("query", "alone"),
-    [
-        ("What am I allergic to?", True),
-        ("¿A qué soy alérgica?", True),
-        ("Was ist meine Blutgruppe?", True),
-        ("我对什么过敏？", True),
-        ("What is my sister allergic to?", False),
-        ("Wie alt ist meine Tante?", False),
-        ("What should I cook tonight?", False),
-        ("Plan my birthday", False),
-        ("What is the capital of Peru?", False),
-    ],
-)
-def test_a_question_about_the_user_alone(query, alone):
-    """Not if it mentions somebody, asks for advice or is no question."""
-    assert asks_of_user_alone(query) is alone

@@ -17,7 +17,7 @@ from tests.memory.recall.memories import hit, signals_of
 def found_of(*hits, **parts):
     ranking = Ranking(
         ranked=hits, seen=len(hits), evidence=1.0, same=lambda one, other: False,
-        of_user_alone=False, personal=True, terms=frozenset(), signals=signals_of(),
+        personal=True, terms=frozenset(), signals=signals_of(),
         scores=np.zeros(1),
     )  # fmt: skip
     return FoundLines(ranking, **parts)
