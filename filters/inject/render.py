@@ -8,7 +8,7 @@ from datetime import timedelta
 from recollect.memory.learn import HEARSAY
 from recollect.memory.recall import Shown
 from recollect.memory.recall.instructions import orders
-from recollect.memory.types import MemoryItem, Source
+from recollect.memory.types import MemoryItem, MemoryStatus, Source
 
 from .disarm import disarmed
 from .fence import Fence
@@ -43,7 +43,7 @@ def show(item: MemoryItem, *, timed: bool = True) -> Shown:
     """
     text = " ".join(disarmed(item.text).split())
     time = f"{item.updated_at:%H:%M} " if timed else ""
-    return Shown(f"{item.updated_at:%Y-%m-%d}:\n", f"- {time}{_mark(item)}{text}\n")
+    return Shown(f"{item.updated_at:%Y-%m-%d}:\n", f"- {time}{_mark(item)}{text}{_end(item)}\n")
 
 
 def _mark(item: MemoryItem) -> str:
@@ -53,6 +53,13 @@ def _mark(item: MemoryItem) -> str:
     if orders(item.text):
         return _ASKED
     return _SAID if source is Source.SAID else ""
+
+
+def _end(item: MemoryItem) -> str:
+    """Of what is no more true, until when it was."""
+    if item.status is not MemoryStatus.SUPERSEDED:
+        return ""
+    return " (no longer)" if item.valid_to is None else f" (until {item.valid_to:%Y-%m-%d})"
 
 
 def _order(item: MemoryItem) -> tuple[float, int]:

@@ -28,6 +28,7 @@ from ..types import (
     utc_now,
 )
 from ..usage import Usage
+from .chain import MOST_READ, with_earlier
 from .choosing import choose
 from .explain import Explanation, explain
 from .finding import FoundLines, PreparedQuery, find
@@ -54,6 +55,7 @@ LEAST_RANKED = 20
 COUNTED_TEXTS = 16_384
 MOST_HELD_BACK = 10
 """Quarantined memories that an explanation names at most."""
+SUPERSEDED = frozenset({MemoryStatus.SUPERSEDED})
 MAX_QUERY_CHARS = 4000
 """Only the beginning of a longer query is read: analysing a megabyte takes too long."""
 LONG_QUERY_CHARS = 1000
@@ -356,6 +358,10 @@ class Recaller:
     ) -> tuple[Ranking, Selection]:
         most = LEAST_RANKED + self._options.limit
         found = await self._rank(scope, query, most=most, only=only, now=now)
+        if found.past:
+            once = await self.indexes.store.list(scope, limit=MOST_READ, statuses=SUPERSEDED)
+            beside = with_earlier(found.beside, found.ranking.ranked, once)
+            found = replace(found, beside=beside)
         chosen = choose(
             found,
             self._options,

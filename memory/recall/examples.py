@@ -114,6 +114,21 @@ QUESTIONS = (
     "How do I get to work?",
 )  # fmt: skip
 """What somebody asks about themselves, their people and their things: only they know it."""
+CHANGES = (
+    "What has changed in my life since last year?",
+    "Where did I live before?",
+    "What was my previous job?",
+    "Which phone did I use before this one?",
+    "How did my plans change over time?",
+    "What did I use to do for a living?",
+    "Who was my doctor before?",
+    "Since when do I live here?",
+    "What was the old date of my appointment?",
+    "How much did I pay earlier?",
+    "Tell me the history of my project.",
+    "What is new with my health?",
+)
+"""What somebody asks about what was once true of them."""
 PRIVATE = (
     "I have diabetes and take insulin.", "I was in hospital for an operation.",
     "The doctor found something in my blood.", "I take pills against depression.",

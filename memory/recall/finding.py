@@ -57,6 +57,8 @@ class FoundLines:
     """The ids that something later speaks against."""
     private: frozenset[str] = frozenset()
     """Those of the ranked hits about health, money, fear or trouble in the family."""
+    past: bool = False
+    """Whether the message asks what changed, or what was so before."""
 
 
 def find(
@@ -106,7 +108,8 @@ def find(
         fill=options.fill and prototypes is not None,
     )  # fmt: skip
     private = {hit.item.id for hit in ranking.ranked if reader.is_private(hit.position)}
-    return FoundLines(ranking, stands, more, without, frozenset(private))
+    past = meant is not None and meant.past
+    return FoundLines(ranking, stands, more, without, frozenset(private), past)
 
 
 def _meant(

@@ -21,6 +21,7 @@ from ..language.function_words import FALLBACK
 from ..ports import Embedder
 from ..types import Vector, Vectors
 from .examples import (
+    CHANGES,
     CHAT,
     CONSTRAINTS,
     FACTS,
@@ -42,6 +43,8 @@ to depend on who asks."""
 REQUESTED = 0.01
 """How much further from requests than from questions about somebody's own things one may be that
 their constraints bear on."""
+PAST = 0.02
+"""The same of a message to questions about what was once true and to all others."""
 STANDING = 0.03
 """The same of a statement to constraints and to other statements."""
 WISHED = 0.08
@@ -85,6 +88,8 @@ class MessageMeaning:
     """What it is about, if it asks for something that somebody's constraints may bear on."""
     personal: bool = False
     """Whether the answer depends on who asks."""
+    past: bool = False
+    """Whether it asks what changed, or what was so before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,8 @@ class Prototypes:
     """How much an embedder's cosines differ, in those of USE."""
     languages: frozenset[str]
     requests: Kinds
-    """Those of a person, impersonal ones, and questions of a person about their own things."""
+    """Those of a person, impersonal ones, questions of a person about their own things, and about
+    what was once so."""
     topics: tuple[str, ...]
     """Of each request of a person."""
     statements: Kinds
@@ -148,7 +154,12 @@ class Prototypes:
             part,
             float((constraints @ others.T).std()) / _DIFFER,
             _languages(calibration),
-            Kinds.of(own, await embedded(IMPERSONAL), await embedded(QUESTIONS)),
+            Kinds.of(
+                own,
+                await embedded(IMPERSONAL),
+                await embedded(QUESTIONS),
+                await embedded(CHANGES),
+            ),
             tuple(topic for topic, _ in asked),
             Kinds.of(
                 constraints,
@@ -163,13 +174,14 @@ class Prototypes:
 
     def asked(self, vector: Vector) -> MessageMeaning:
         """Whether a message depends on who asks, and the topics of a request."""
-        own, impersonal, questions = self.requests.cosines(self._own(vector))
+        own, impersonal, questions, changes = self.requests.cosines(self._own(vector))
         request, question = _nearness(own), _nearness(questions)
+        past = _nearness(changes) - max(request, question, _nearness(impersonal))
         anybodys = _nearness(impersonal)
         topics = frozenset[str]()
         if request >= anybodys + ASKED and request >= question - REQUESTED:
             topics = frozenset(self.topics[at] for at in _beside(own))
-        return MessageMeaning(topics, max(request, question) >= anybodys + PERSONAL)
+        return MessageMeaning(topics, max(request, question) >= anybodys + PERSONAL, past >= PAST)
 
     def told(self, vector: Vector) -> Likeness:
         """What a statement means; nothing if it is not embedded yet. About 50 microseconds."""

@@ -48,7 +48,9 @@ class Role(StrEnum):
     PROFILE = "profile"
     """The request asks what is known about the user."""
     FILL = "fill"
-    """It is new, and near what answers."""
+    """It is new, or near what answers."""
+    EARLIER = "earlier"
+    """It was true before what answers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """What the model reads: fenced, one line each, and found again to be cut out."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from recollect.filters.inject.render import render, show
 from recollect.memory.learn.firewall import HEARSAY, strip_injected, tags
-from recollect.memory.types import MemoryItem, MemoryType, Provenance, Scope, Source
+from recollect.memory.types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, Source
 from tests.support.fence import FENCE
 
 OPEN, CLOSE = tags("0123456789ab")
@@ -145,3 +146,11 @@ def test_lines_are_in_the_order_in_which_they_were_said():
     shown = render(lines, FENCE)
     assert shown == FENCE.around("2025-12-24:\n- c\n2026-03-01:\n- 07:30 a\n- 23:30 b\n")
     assert render(lines[1:2], FENCE) == FENCE.around("2025-12-24:\n- 00:00 c\n")
+
+
+def test_what_is_no_more_true_says_until_when():
+    """So nobody takes it for the newest."""
+    ended = replace(item("lives in Rome"), status=MemoryStatus.SUPERSEDED)
+    assert show(ended, timed=False).line == "- lives in Rome (no longer)\n"
+    dated = replace(ended, valid_to=DAY)
+    assert show(dated, timed=False).line == "- lives in Rome (until 2026-03-01)\n"
