@@ -56,5 +56,5 @@ def _hit(item: MemoryItem) -> Ranked:
     began = item.valid_from or item.created_at
     return Ranked(
         replace(item, updated_at=min(began, item.updated_at)), 0.0, 0.0, 0.0, _NOTHING,
-        relevant=True, position=-1, role=Role.EARLIER.value,
+        relevant=True, position=-1, words=hash(item.text), role=Role.EARLIER.value,
     )  # fmt: skip
