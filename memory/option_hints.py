@@ -58,6 +58,8 @@ def likely(path: Sequence[str], value: object, model: type[BaseModel]) -> tuple[
     choosy = [each for each, section, name in leaves if not _takes(section, name, _ANYTHING)]
     special = [each for each in taking if each in choosy]
     found = special or taking or [each for each, _, _ in leaves]
+    # The switch of a section is what "on" and "off" are meant for.
+    found.sort(key=lambda each: not each.endswith(".enabled"))
     return tuple(dict.fromkeys(found))[:MOST]
 
 

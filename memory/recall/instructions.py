@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from ..language import language_of, packs, scan
+from functools import _lru_cache_wrapper, lru_cache
+
+from ..language import from_packs, language_of, packs, scan
 from ..language.requests import Cue, cues_of
 from ..language.sentences import is_question
 
 _BEFORE = (Cue.GREET, Cue.FRAME)
 _ORDERS = (Cue.TASK, Cue.TRANSFORM, Cue.CALC)
 _FORM = "person.traits.manner"
+_KEPT = 16_384
 _LONG = 5
 """Letters of a term that counts in any language: a short sentence tells its own badly."""
 
@@ -29,6 +32,16 @@ def instructs_form(sentence: str) -> bool:
 
 def orders(text: str) -> bool:
     """Whether a text begins with an order for one answer: "Implement the export"."""
+    return _kept()(text)
+
+
+@from_packs
+def _kept() -> _lru_cache_wrapper[bool]:
+    """The last texts: the same lines are shown again and again."""
+    return lru_cache(maxsize=_KEPT)(_orders)
+
+
+def _orders(text: str) -> bool:
     if is_question(text) or instructs(text):
         return False
     found = cues_of(text)

@@ -6,8 +6,9 @@ from datetime import timedelta
 from recollect.memory.recall.beside import Beside
 from recollect.memory.recall.chain import MOST_SHOWN, with_earlier
 from recollect.memory.types import MemoryStatus
-from tests.memory.learn.doubles import NOON
+from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import hit, item
+from tests.memory.recall.test_driver import filled, recaller, texts
 
 
 def once(text, *, minutes=0, **origin):
@@ -53,3 +54,21 @@ def test_a_line_is_of_the_time_when_it_became_true():
     [line] = with_earlier(Beside(), [hit("home", 1.0)], [ended]).later["home"]
     assert line.item.updated_at == NOON - timedelta(days=9)
     assert line.role == "earlier"
+
+
+async def test_a_question_about_a_change_reaches_what_was_before():
+    """The whole chain of a matter, with each end; any other question gets the newest alone."""
+    homes = [
+        item("User lived in Rome", minutes=1, status=MemoryStatus.SUPERSEDED),
+        item("User lived in Berlin", minutes=2, status=MemoryStatus.SUPERSEDED),
+        item("User lived in Lyon", minutes=3),
+    ]
+    homes = [
+        replace(home, provenance=replace(home.provenance, matter="User lived in Rome"))
+        for home in homes
+    ]
+    found = recaller(await filled(*homes))
+    await found.prepare()
+    asked = texts(await found.recall(ALICE, "Where did I live before?"))
+    assert sorted(asked) == sorted(home.text for home in homes)
+    assert texts(await found.recall(ALICE, "Where do I live?")) == ["User lived in Lyon"]

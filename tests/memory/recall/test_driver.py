@@ -484,21 +484,3 @@ def test_bad_options_are_refused_by_name(wrong):
     """A value out of range or an unknown key is an error that names it."""
     with pytest.raises(ValidationError, match=next(iter(wrong))):
         RecallOptions(**wrong)
-
-
-async def test_a_question_about_a_change_reaches_what_was_before():
-    """The whole chain of a matter, with each end; any other question gets the newest alone."""
-    homes = [
-        item("User lived in Rome", minutes=1, status=MemoryStatus.SUPERSEDED),
-        item("User lived in Berlin", minutes=2, status=MemoryStatus.SUPERSEDED),
-        item("User lived in Lyon", minutes=3),
-    ]
-    homes = [
-        replace(home, provenance=replace(home.provenance, matter="User lived in Rome"))
-        for home in homes
-    ]
-    found = recaller(await filled(*homes))
-    await found.prepare()
-    asked = texts(await found.recall(ALICE, "Where did I live before?"))
-    assert sorted(asked) == sorted(home.text for home in homes)
-    assert texts(await found.recall(ALICE, "Where do I live?")) == ["User lived in Lyon"]
