@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ..learn.firewall import clean
 from ..learn.withhold import parted
@@ -11,7 +12,8 @@ from ..recall.index.shelf import PREFIX, SaidPassage
 from ..times import sequence_from
 from ..trust.quarantine import judge_text
 from ..trust.redact import is_husk
-from ..types import MemoryItem, MemoryType, Provenance, Source, Turn
+from ..types import Before, MemoryItem, MemoryType, Provenance, Source, Turn
+from .replies import with_context
 from .statements import statements
 
 LONGEST = 400
@@ -28,11 +30,28 @@ def texts_of(turn: Turn, known: Sequence[str] = ()) -> list[str]:
     the quarantine withholds is left out.
     """
     [cleaned] = clean([turn], known).turns
-    stated = "\n".join(statements(cleaned.user_text))
+    told = statements(cleaned.user_text)
+    before = None if turn.before is None else _cleaned(turn, turn.before, known)
+    shown = before and with_context(before, cleaned.user_text, told)
+    if shown and not is_husk(cleaned.user_text) and judge_text(shown) is None:
+        return [shown]
+    stated = "\n".join(told)
     if not stated:
         return []
     rest = parted(stated, judge_text(stated)).rest
     return [text for text in _grouped(rest.split("\n")) if not is_husk(text)]
+
+
+def _cleaned(turn: Turn, before: Before, known: Sequence[str]) -> Before:
+    """What came before without what is not the user's, and what only repeats memories."""
+    answers = [*("" for _ in before.said[1:]), before.asked]
+    turns = [
+        replace(turn, user_text=said, assistant_text=answer, steps=())
+        for said, answer in zip(before.said or ("",), answers, strict=True)
+    ]
+    left = clean(turns, known).turns
+    said = tuple(one.user_text for one in left) if before.said else ()
+    return replace(before, said=said, asked=left[-1].assistant_text)
 
 
 def _grouped(told: Sequence[str]) -> Iterator[str]:
