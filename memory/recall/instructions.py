@@ -6,7 +6,8 @@ from ..language import language_of, packs, scan
 from ..language.requests import Cue, cues_of
 from ..language.sentences import is_question
 
-_BEFORE = (Cue.GREET, Cue.FRAME)
+_BEFORE = (Cue.GREET, Cue.FRAME, Cue.ELLIPSIS)
+"""What stands before an instruction: "hi", "could you", "and", "also"."""
 _FORM = "person.traits.manner"
 _LONG = 5
 """Letters of a term that counts in any language: a short sentence tells its own badly."""

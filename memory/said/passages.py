@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ..language.requests import Cue, cues_of
 from ..learn.firewall import clean
 from ..learn.withhold import parted
 from ..recall.index.entry import Entry
 from ..recall.index.shelf import PREFIX, SaidPassage
+from ..recall.instructions import instructs
+from ..recall.traits import WISH, traits_of
 from ..times import sequence_from
 from ..trust.quarantine import judge_text
 from ..trust.redact import is_husk
@@ -18,6 +21,8 @@ from .statements import statements
 
 LONGEST = 400
 """Characters of a passage. A vector of more says little about each of its sentences."""
+REMARK = 40
+"""Characters of what goes on with an instruction ("Stop with the emojis. All of them.")."""
 IMPORTANCE = 0.5
 OF_LEARNED = 0.2
 """Importance of a turn from which extraction kept nothing."""
@@ -55,15 +60,26 @@ def _cleaned(turn: Turn, before: Before, known: Sequence[str]) -> Before:
 
 
 def _grouped(told: Sequence[str]) -> Iterator[str]:
-    """The sentences, as few texts as possible."""
-    text = ""
+    """The sentences, as few texts as possible.
+
+    An instruction that is to last stands alone: it goes with every message, and what else was said
+    does not.
+    """
+    text, lasting = "", False
     for sentence in filter(None, (one.strip() for one in told)):
-        if text and len(text) + len(sentence) >= LONGEST:
+        lasts = instructs(sentence) or WISH in traits_of(sentence)
+        goes_on = lasting and not lasts and len(sentence) <= REMARK and not _is_personal(sentence)
+        if text and (len(text) + len(sentence) >= LONGEST or (lasts != lasting and not goes_on)):
             yield text
             text = ""
+        lasting = lasts or (goes_on and bool(text))
         text = f"{text} {sentence}" if text else sentence
     if text:
         yield text
+
+
+def _is_personal(sentence: str) -> bool:
+    return cues_of(sentence).has(Cue.SELF) or cues_of(sentence).has(Cue.KIN)
 
 
 def id_of(turn_id: str, number: int) -> str:

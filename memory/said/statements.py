@@ -159,8 +159,8 @@ def _with_what_it_means(part: Sentence, before: Sentence | None) -> str:
 
     "Is 650 enough for a laptop? That's all I have": the amount is in the question.
     """
-    if before is None or not before.asks or len(before.text) > ASKED_CHARS:
-        return part.text
+    if before is None or not before.asks or len(before.text) > ASKED_CHARS or instructs(part.text):
+        return part.text  # what is to last is not about the question
     return f"{before.text} {part.text}" if points_back(part) else part.text
 
 
