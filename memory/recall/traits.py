@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..language import Hit, Scan, languages_of, scan
@@ -28,13 +27,15 @@ class Traits:
     traits: frozenset[str]
     bears_on: frozenset[str] = frozenset()
     """The topics of requests that it bears on."""
+    private: bool = False
+    """Whether it is about health, money, fear or trouble in the family."""
 
 
 def traits_of(text: str) -> frozenset[str]:
     """The traits of a text, as `memory/language/sections/person.py` names them; 40 microseconds."""
     told = _told(scan(text))
     traits = frozenset(told)
-    return traits | {WISH} if _is_wish(_apart(told.get("manner", ())), text) else traits
+    return traits | {WISH} if _is_wish(len(told.get("manner", ())), text) else traits
 
 
 def _told(found: Scan) -> dict[str, list[Hit]]:
@@ -51,15 +52,6 @@ def _told(found: Scan) -> dict[str, list[Hit]]:
         if name.startswith(TRAIT)
     }
     return {name: hits for name, hits in told.items() if hits}
-
-
-def _apart(hits: Sequence[Hit]) -> int:
-    """How many terms there are besides those within others: "in bullet points" is one."""
-    count, end = 0, 0
-    for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end)):
-        count += hit.start >= end
-        end = max(end, hit.end)
-    return count
 
 
 def _is_long(found: Scan, hit: Hit) -> bool:

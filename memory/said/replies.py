@@ -11,13 +11,14 @@ nothing but yes, no or thanks is kept only if the question names a trait of a pe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ..language import scan
 from ..language.cues import says
 from ..language.message import Reading, is_social, take_apart
 from ..language.requests import Cue
 from ..language.sentences import is_question, sentences
+from ..learn.withhold import parted
 from ..recall.instructions import instructs
 from ..recall.traits import traits_of
 from ..trust.quarantine import judge_text
@@ -69,6 +70,10 @@ def _tells(reading: Reading, question: str) -> bool:
     """Whether a reply says more than yes, no or thanks, or enough to what is asked."""
     if not is_social(reading, reading.material.asked):
         return bool(reading.scan.words)
+    found = reading.scan
+    bare = found.covered(Cue.GREET, Cue.PRAISE) | found.stop
+    if len(bare) < len(found.words) and (question or _denies(reading)):
+        return True  # "no, Bergen" greets nobody called Bergen
     return not traits_of(question).isdisjoint(_PERSONAL)
 
 
@@ -96,34 +101,45 @@ def _goes_on(reading: Reading, text: str, stated: Sequence[str], *, answers: boo
 
 def _denies_first(reading: Reading) -> bool:
     """Whether its first word denies, corrects or excuses: "no", "sorry", "not any more"."""
+    return 0 in reading.scan.covered(Cue.GREET) or _denies(reading)
+
+
+def _denies(reading: Reading) -> bool:
     found = scan(reading.material.asked)
-    first = [hit for field in _DENIES for hit in found.found(field) if hit.start == 0]
-    greets = reading.scan.covered(Cue.GREET)
-    return bool(first) or 0 in greets
+    return any(hit.start == 0 for field in _DENIES for hit in found.found(field))
 
 
 def _earlier(before: Before) -> str:
     """What the user said before, back to a statement that stands by itself."""
     told: list[str] = []
+    sure = False
     for text in reversed(before.said):
-        told += _lines(text)
-        if told and statements(text):
+        stated = statements(parted(text, judge_text(text)).rest)
+        reading = Reading(take_apart(" ".join(text.split())))
+        if stated or _may_go_on(text, reading):
+            told.append(" ".join(stated) or text)
+        sure = sure or bool(stated)
+        if stated and reading.has(Cue.SELF, Cue.KIN) and not _denies_first(reading):
             break
-    return _shown(" / ".join(reversed(told))) if any(map(statements, before.said)) else ""
+    return _shown(" / ".join(reversed(told))) if sure else ""
 
 
-def _lines(text: str) -> Iterator[str]:
-    """What is shown of an earlier message: what it states, or all of a short one."""
-    stated = statements(text)
-    if stated:
-        yield " ".join(stated)
-    elif weight(text) <= LONGEST and not asks_at_end(text):
-        yield text
+def _may_go_on(text: str, reading: Reading) -> bool:
+    """Whether an earlier message, which states nothing alone, corrects one before it."""
+    if weight(text) > LONGEST or _asks(text) or judge_text(text):
+        return False
+    return _denies_first(reading) and not is_social(reading, reading.material.asked)
 
 
 def _may_ask(sentence: str) -> bool:
-    """Whether a sentence of the assistant may be shown: it plants nothing and orders nothing."""
-    return not (instructs(sentence) or in_format(sentence) or judge_text(sentence))
+    """Whether a sentence of the assistant may be shown: it plants nothing and orders nothing.
+
+    A question mark makes no order harmless.
+    """
+    if instructs(sentence) or in_format(sentence):
+        return False
+    plain = sentence.strip().rstrip("?？؟ ")  # noqa: RUF001 - marks of other scripts
+    return judge_text(sentence) is None and judge_text(f"{plain}.") is None
 
 
 def _shown(text: str) -> str:
