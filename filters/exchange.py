@@ -114,6 +114,8 @@ class Exchange:
     """The message that began the turn, if this request has only tool results."""
     earlier: Sequence[Message] = ()
     """Messages before those of the request, if the upstream keeps the conversation; redacted."""
+    earlier_turns: Sequence[str] = ()
+    """The turns of the user's messages among them, in order."""
     upstream_id: str = ""
     """The id of the conversation that the upstream keeps, if the request names one."""
     shown: frozenset[str] = frozenset()

@@ -282,7 +282,10 @@ class ConversationStore(Protocol):
         """
 
     async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
-        """The same for single turns of a tenant; unknown ids are no error."""
+        """The same for single turns of a tenant; unknown ids are no error.
+
+        Later turns whose `before` names one of them lose that, and what was found in them.
+        """
 
     async def prune(self, *, learned_before: datetime) -> int:
         """Erase the texts of learned turns created before then; how many held text.

@@ -232,6 +232,22 @@ class ToolStep:
     result: str
 
 
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What a short message follows in its conversation: it may answer or correct that.
+
+    Its texts are redacted and shortened. The assistant's is no more than what the user's words
+    are shown with: nothing is learned from it.
+    """
+
+    said: tuple[str, ...] = ()
+    """The user's own messages before it, oldest first."""
+    turn_ids: tuple[str, ...] = ()
+    """Their turns. If one of these is erased, all of this is."""
+    asked: str = ""
+    """The assistant's last question, or its last sentence."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """One user message and the final assistant answer to it.
@@ -261,6 +277,8 @@ class Turn:
     """The upstream's id of the answer: a later request may continue from it."""
     upstream_id: str = ""
     """The id of the conversation that the upstream keeps, if the request named one."""
+    before: Before | None = None
+    """What came before a short message; kept as the turn is first recorded."""
 
 
 @dataclass(frozen=True, slots=True)

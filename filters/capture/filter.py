@@ -21,6 +21,7 @@ from recollect.memory.types import Recorded, Scope, Turn, utc_now
 from ..aside import LastTurns
 from ..exchange import Answer, Exchange, last_user_index, turn_text
 from ..turn_cache import TurnKey
+from .before import RawBefore, before_of
 from .images import kept_images
 from .open_turns import OpenTurn, OpenTurns
 from .redacting import NOT_KEPT, Once, Redact, Redacting
@@ -167,7 +168,8 @@ class Capture:
         return await self._jobs.put(job_for(turn, seq, reason=reason))
 
     async def _turn(self, exchange: Exchange, answer: Answer) -> Turn | None:
-        texts = await self._texts(exchange, answer)
+        before = before_of(exchange)
+        texts = await self._texts(exchange, answer, before)
         if not texts.user.strip():
             return None
         return Turn(
@@ -184,9 +186,10 @@ class Capture:
             tokens=tokens_of(texts),
             response_id=answer.response_id,
             upstream_id=exchange.upstream_id,
+            before=before.kept(texts.before) if texts.before else None,
         )
 
-    async def _texts(self, exchange: Exchange, answer: Answer) -> Texts:
+    async def _texts(self, exchange: Exchange, answer: Answer, before: RawBefore) -> Texts:
         """The turn's texts, redacted and bounded."""
         key = TurnKey(exchange.scope, exchange.turn_id)
         known = self._open.find(key)
@@ -195,6 +198,7 @@ class Capture:
             user=turn_text(exchange.messages, exchange.asked),
             answer=answer.text,
             steps=bounded(steps_of(exchange.messages, () if resent else known.calls)),
+            before=before.texts,
         )
         once = Once(self._redacting, known.kept)
         kept = await self._prepared(raw, once, exchange.scope)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from recollect.memory.tokens import ApproximateCounter
 from recollect.memory.types import ToolStep
 
+from .before import MOST_BEFORE
 from .redacting import Once
 from .steps import MAX_NAME_CHARS, Limits, limits_for
 
@@ -21,6 +22,8 @@ class Texts:
     user: str
     answer: str
     steps: Sequence[ToolStep]
+    before: Sequence[str] = ()
+    """What came before a short message (`before_of`): no text of the turn itself."""
 
     def all(self) -> Iterator[str]:
         """Each of them."""
@@ -36,13 +39,15 @@ def prepare(raw: Texts, once: Once, limit: int) -> Texts:
         user=once(raw.user, limit),
         answer=once(raw.answer, limit),
         steps=[_prepared(step, once, limits) for step in raw.steps],
+        before=[once(text, MOST_BEFORE) for text in raw.before],
     )
 
 
 def work(raw: Texts, once: Once, limit: int) -> int:
     """The number of characters that `prepare` redacts."""
     limits = limits_for(len(raw.steps))
-    return sum(once.work(text, limit) for text in (raw.user, raw.answer)) + sum(
+    own = (raw.user, raw.answer, *raw.before)
+    return sum(once.work(text, limit) for text in own) + sum(
         once.work(step.arguments, limits.arguments) + once.work(step.result, limits.result)
         for step in raw.steps
     )

@@ -8,7 +8,8 @@ from ..language import from_packs, language_of, packs, scan
 from ..language.requests import Cue, cues_of
 from ..language.sentences import is_question
 
-_BEFORE = (Cue.GREET, Cue.FRAME)
+_BEFORE = (Cue.GREET, Cue.FRAME, Cue.ELLIPSIS)
+"""What stands before an instruction: "hi", "could you", "and", "also"."""
 _ORDERS = (Cue.TASK, Cue.TRANSFORM, Cue.CALC)
 _FORM = "person.traits.manner"
 _KEPT = 16_384
@@ -58,10 +59,11 @@ def _begins(sentence: str, field: str) -> bool:
         return False  # as of nearly all: nothing else is read
     found = cues_of(sentence)
     first = found.first_besides(found.covered(*_BEFORE))
-    users = found.covered(Cue.SELF)
+    users, greeted = found.covered(Cue.SELF), found.covered(Cue.GREET)
     languages = found.languages | {language_of(sentence)}
     return any(
         hit.start in (0, first)
+        and not greeted.issuperset(range(hit.start, hit.end))  # "never mind"
         and (hit.language in languages or hit.letters(found.words) >= _LONG)
         and (hit.end not in users or packs()[hit.language].person.drops_pronouns)
         for hit in hits

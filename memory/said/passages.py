@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from ..language.requests import Cue, cues_of
 from ..learn.firewall import clean
 from ..learn.withhold import parted
 from ..recall.index.entry import Entry
 from ..recall.index.shelf import PREFIX, SaidPassage
+from ..recall.instructions import instructs
+from ..recall.traits import WISH, traits_of
 from ..times import sequence_from
 from ..trust.quarantine import judge_text
 from ..trust.redact import is_husk
-from ..types import MemoryItem, MemoryType, Provenance, Source, Turn
+from ..types import Before, MemoryItem, MemoryType, Provenance, Source, Turn
+from .replies import with_context
 from .statements import statements
 
 LONGEST = 400
 """Characters of a passage. A vector of more says little about each of its sentences."""
+REMARK = 40
+"""Characters of what goes on with an instruction ("Stop with the emojis. All of them.")."""
 IMPORTANCE = 0.5
 OF_LEARNED = 0.2
 """Importance of a turn from which extraction kept nothing."""
@@ -28,23 +35,51 @@ def texts_of(turn: Turn, known: Sequence[str] = ()) -> list[str]:
     the quarantine withholds is left out.
     """
     [cleaned] = clean([turn], known).turns
-    stated = "\n".join(statements(cleaned.user_text))
+    told = statements(cleaned.user_text)
+    before = None if turn.before is None else _cleaned(turn, turn.before, known)
+    shown = before and with_context(before, cleaned.user_text, told)
+    if shown and not is_husk(cleaned.user_text) and judge_text(shown) is None:
+        return [shown]
+    stated = "\n".join(told)
     if not stated:
         return []
     rest = parted(stated, judge_text(stated)).rest
     return [text for text in _grouped(rest.split("\n")) if not is_husk(text)]
 
 
+def _cleaned(turn: Turn, before: Before, known: Sequence[str]) -> Before:
+    """What came before without what is not the user's, and what only repeats memories."""
+    answers = [*("" for _ in before.said[1:]), before.asked]
+    turns = [
+        replace(turn, user_text=said, assistant_text=answer, steps=())
+        for said, answer in zip(before.said or ("",), answers, strict=True)
+    ]
+    left = clean(turns, known).turns
+    said = tuple(one.user_text for one in left) if before.said else ()
+    return replace(before, said=said, asked=left[-1].assistant_text)
+
+
 def _grouped(told: Sequence[str]) -> Iterator[str]:
-    """The sentences, as few texts as possible."""
-    text = ""
+    """The sentences, as few texts as possible.
+
+    An instruction that is to last stands alone: it goes with every message, and what else was said
+    does not.
+    """
+    text, lasting = "", False
     for sentence in filter(None, (one.strip() for one in told)):
-        if text and len(text) + len(sentence) >= LONGEST:
+        lasts = instructs(sentence) or WISH in traits_of(sentence)
+        goes_on = lasting and not lasts and len(sentence) <= REMARK and not _is_personal(sentence)
+        if text and (len(text) + len(sentence) >= LONGEST or (lasts != lasting and not goes_on)):
             yield text
             text = ""
+        lasting = lasts or (goes_on and bool(text))
         text = f"{text} {sentence}" if text else sentence
     if text:
         yield text
+
+
+def _is_personal(sentence: str) -> bool:
+    return cues_of(sentence).has(Cue.SELF) or cues_of(sentence).has(Cue.KIN)
 
 
 def id_of(turn_id: str, number: int) -> str:

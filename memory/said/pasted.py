@@ -23,10 +23,12 @@ _CODE = regex.compile(
     r"|^\s*[$#]\s?[A-Za-z_]|\$\{?[A-Za-z_]|^\s*- \w[\w.-]*:\s|\b\w+(?:Error|Exception)\b"
     r"|^\s*npm ERR!|#include\b|^\s*\w+: .*\bfatal\b|^\s*[\w.-]+: \[\w+\]"
     r"|^\s*(?:[Ee]xit|[Ee]rror) [Cc]ode\b"
-    r"|^\s*(?:def|class|import|from|for|while|if|else|elif|return|const|let|var|function|public"
-    r"|private|static|void|fn|func|package|use|#include|SELECT|INSERT|UPDATE|CREATE|FROM|WHERE"
+    r"|^\s*(?:def|class|import|const|var|function|public"
+    r"|private|static|void|fn|func|#include|SELECT|INSERT|UPDATE|CREATE|FROM|WHERE"
     r"|RUN|COPY|CMD|WARN|ERROR|INFO|DEBUG|Traceback|File|warning|error|Error|fatal)\b"
     r".*[(){}=:;,*\"<>/\[\]]"
+    # Words that sentences begin with, too.
+    r"|^\s*(?:from|for|while|if|else|elif|return|let|package|use)\b.*(?:[(){}=;*<>\[\]]|:\s*$)"
     r"|^\s*[\w.\[\]'\"-]+\s*[:+-]?=\s*\S|^\s*\w[\w.-]*:\s*[\w\"'\[{/.-]*$|^\s*\d+[: |].*[=({]"
 )
 _HANDED = regex.compile(r"[:：][ \t]*(?:\n|$)")

@@ -76,7 +76,7 @@ class Whole(NamedTuple):
     """The message that a part is of. A clause alone tells its language badly."""
 
     languages: frozenset[str]
-    works: bool
+    works: bool = False
     """It has code, or a text that something is to be done with."""
 
     def admits(self, hit: Hit, read: Scan) -> bool:

@@ -60,7 +60,7 @@ def statements(text: str) -> list[str]:
     text = _bounded(text)
     own = own_words(text)
     told = _before_fiction(_sentences(own.text)[:MOST_SENTENCES])
-    whole = Whole(_languages(text), own.works)
+    whole = Whole(languages_in(text), own.works)
     parts = _sure([_read(sentence, whole) for sentence in told], whole)
     spoken = bool(told) and is_line(told[0])
     if not spoken and _is_of_others(own.text, parts, whole):
@@ -111,7 +111,7 @@ def _bounded(text: str) -> str:
     return f"{text[:half]}\n\n{text[-half:]}"
 
 
-def _languages(text: str) -> frozenset[str]:
+def languages_in(text: str) -> frozenset[str]:
     """The likely languages, by words, and the likeliest by words and letters."""
     return languages_of(words_of(text).folded) | {language_of(text)}
 
@@ -159,8 +159,8 @@ def _with_what_it_means(part: Sentence, before: Sentence | None) -> str:
 
     "Is 650 enough for a laptop? That's all I have": the amount is in the question.
     """
-    if before is None or not before.asks or len(before.text) > ASKED_CHARS:
-        return part.text
+    if before is None or not before.asks or len(before.text) > ASKED_CHARS or instructs(part.text):
+        return part.text  # what is to last is not about the question
     return f"{before.text} {part.text}" if points_back(part) else part.text
 
 

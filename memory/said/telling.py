@@ -38,20 +38,24 @@ class Telling:
     """A sentence speaks of the user."""
     social: bool
     """A sentence says nothing."""
+    full: bool
+    """A sentence before what is asked is long enough to tell something."""
 
     @classmethod
     def of(cls, parts: Sequence[Sentence], whole: Whole, *, alone: bool) -> Telling:
         """What the sentences of a message are together."""
         told = [part for part in parts if not part.asks]
+        asked = next((n for n, part in enumerate(parts) if part.asks), len(parts))
         return cls(
             parts=parts,
-            asked=next((n for n, part in enumerate(parts) if part.asks), len(parts)),
+            asked=asked,
             works=whole.works,
             alone=alone and not whole.works,
             drops_pronouns=whole.drops_pronouns,
             story=_is_story(parts, works=whole.works),
             personal=any(part.personal and not part.idle for part in told),
             social=any(part.idle for part in told),
+            full=any(_is_long(part.text) for part in parts[:asked]),
         )
 
     def keeps(self, number: int) -> bool:
@@ -68,7 +72,7 @@ class Telling:
             return True
         if part.named and (plain or (self.alone and number < self.asked)):
             return True
-        return self.alone and not self.social and number < self.asked and _is_long(part.text)
+        return self.alone and not self.social and number < self.asked and self.full
 
 
 def _is_story(parts: Sequence[Sentence], *, works: bool) -> bool:

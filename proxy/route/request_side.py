@@ -136,6 +136,7 @@ class RequestSide:
             asked=thread.asked,
             shown=thread.shown,
             earlier=messages_of(earlier),
+            earlier_turns=[turn.id for turn in earlier if turn.user_text],
             manner=manner_of(body, messages),
             upstream_id=body.conversation or "",
         )

@@ -35,6 +35,7 @@ class _Row:
             tokens=0,
             response_id="",
             upstream_id="",
+            before=None,
         )
 
 
@@ -135,6 +136,10 @@ class InMemoryConversations:
 
     async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
         named = set(turn_ids)
+        for row in self._rows():
+            before = row.turn.before
+            if before and row.turn.scope.tenant == tenant and not named.isdisjoint(before.turn_ids):
+                row.turn, row.note = replace(row.turn, before=None), None
         return _erase(
             row for row in self._rows() if row.turn.id in named and row.turn.scope.tenant == tenant
         )

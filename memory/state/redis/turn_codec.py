@@ -1,19 +1,23 @@
-"""A turn as two texts: the user's part, which never changes, and the answer's part."""
+"""A turn as two texts: the user's part, which never changes, and the answer's part.
+
+The user's part is one line, or two: the second one, what came before the message, is cut off when
+that is erased.
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import astuple
+from dataclasses import asdict, astuple
 from typing import Any
 
 from ...times import from_ms, to_ms
-from ...types import ToolStep, Turn
+from ...types import Before, ToolStep, Turn
 from ..whose import scope_from
 
 
 def user_part(turn: Turn) -> str:
     """The part of a turn that stays when the turn is sent again."""
-    return _dump(
+    told = _dump(
         {
             "id": turn.id,
             "conversation": turn.conversation_id,
@@ -23,6 +27,7 @@ def user_part(turn: Turn) -> str:
             "images": turn.images,
         }
     )
+    return told if turn.before is None else f"{told}\n{_dump(asdict(turn.before))}"
 
 
 def answer_part(turn: Turn) -> str:
@@ -42,7 +47,8 @@ def answer_part(turn: Turn) -> str:
 
 def read_turn(seq: int, user: str, answer: str) -> Turn:
     """The turn of these two parts, at its position."""
-    brought, answered = json.loads(user), json.loads(answer)
+    told, _, before = user.partition("\n")
+    brought, answered = json.loads(told), json.loads(answer)
     return Turn(
         id=brought["id"],
         conversation_id=brought["conversation"],
@@ -59,7 +65,12 @@ def read_turn(seq: int, user: str, answer: str) -> Turn:
         # Turns of earlier versions have no such ids.
         response_id=answered.get("response", ""),
         upstream_id=answered.get("upstream", ""),
+        before=_before(json.loads(before)) if before else None,
     )
+
+
+def _before(kept: dict[str, Any]) -> Before:
+    return Before(tuple(kept["said"]), tuple(kept["turn_ids"]), kept["asked"])
 
 
 def _dump(value: dict[str, Any]) -> str:

@@ -265,6 +265,24 @@ ERASE_TURNS = Script(
     _COMMON
     + """
 local count, tenant = 0, ARGV[1]
+local function cut_loose(seq)
+    local user = redis.call('HGET', TURNS, 'u:' .. seq)
+    local line = user and string.find(user, '\\n', 1, true)
+    if not line then return end
+    for at = 2, #ARGV do
+        if string.find(user, cjson.encode(ARGV[at]), line, true) then
+            redis.call('HSET', TURNS, 'u:' .. seq, string.sub(user, 1, line - 1))
+            redis.call('HDEL', TURNS, 'd:' .. seq)
+            return
+        end
+    end
+end
+for _, set in ipairs({OPEN, LEARNED}) do
+    for _, seq in ipairs(redis.call('ZRANGE', set, 0, -1)) do
+        local owner = redis.call('HGET', TURNS, 'o:' .. seq)
+        if owner and string.sub(owner, 1, #tenant) == tenant then cut_loose(seq) end
+    end
+end
 for at = 2, #ARGV do
     local seq = redis.call('HGET', TURNS, 'i:' .. ARGV[at])
     local owner = seq and redis.call('HGET', TURNS, 'o:' .. seq)
@@ -273,7 +291,9 @@ end
 return kept_if(count)
 """
 )
-"""(prefix of the tenant's owners, turn ids) -> how many of them lost their text."""
+"""(prefix of the tenant's owners, turn ids) -> how many of them lost their text.
+
+Turns that repeat what is erased (the second line of the user's part) forget it."""
 
 PRUNE = Script(
     _COMMON

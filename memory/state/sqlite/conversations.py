@@ -9,6 +9,7 @@ when a client sends it again.
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
@@ -23,11 +24,12 @@ _SELECT = f"SELECT {COLUMNS} FROM turns"  # noqa: S608 - a constant
 _RECORD = """
     INSERT INTO turns (id, conversation_id, seq, tenant, user_id, agent_id, run_id, user_text,
                        assistant_text, model, created_at, steps, recalled, images, tokens,
-                       response_id, upstream_id, uncounted)
+                       response_id, upstream_id, before, uncounted)
     VALUES (:id, :conversation_id,
             (SELECT coalesce(max(seq), 0) + 1 FROM turns WHERE conversation_id = :conversation_id),
             :tenant, :user_id, :agent_id, :run_id, :user_text, :assistant_text, :model, :created_at,
-            :steps, :recalled, :images, :tokens, :response_id, :upstream_id, :recalled)
+            :steps, :recalled, :images, :tokens, :response_id, :upstream_id, :before,
+            :recalled)
     ON CONFLICT (id) DO UPDATE SET
         assistant_text = iif(erased, '', excluded.assistant_text),
         model = excluded.model,
@@ -49,9 +51,20 @@ _PENDING = """
 _ERASE = """
     UPDATE turns SET learned = 1, erased = 1, user_text = '', assistant_text = '', steps = NULL,
                      recalled = NULL, images = NULL, tokens = 0, note = NULL,
-                     uncounted = NULL, response_id = NULL, upstream_id = NULL
+                     uncounted = NULL, response_id = NULL, upstream_id = NULL, before = NULL
     WHERE NOT erased AND
 """
+
+_CUT_LOOSE = """
+    UPDATE turns SET before = NULL, note = NULL
+    WHERE before IS NOT NULL AND tenant = :tenant AND conversation_id IN (
+        SELECT conversation_id FROM turns WHERE id IN (SELECT value FROM json_each(:ids))
+    ) AND EXISTS (
+        SELECT 1 FROM json_each(before, '$[1]') AS named
+        WHERE named.value IN (SELECT value FROM json_each(:ids))
+    )
+"""
+"""Turns that repeat what is erased forget it; what was found in them is found again."""
 
 
 class SqliteConversations:
@@ -169,8 +182,14 @@ class SqliteConversations:
         return await self._erase(where, values)
 
     async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
+        named = id_list(turn_ids)
         where = "tenant = ? AND id IN (SELECT value FROM json_each(?))"
-        return await self._erase(where, [tenant, id_list(turn_ids)])
+
+        def erase(connection: sqlite3.Connection) -> int:
+            connection.execute(_CUT_LOOSE, {"tenant": tenant, "ids": named})
+            return connection.execute(f"{_ERASE} {where}", [tenant, named]).rowcount
+
+        return await self._database.run(erase, erases=True)
 
     async def prune(self, *, learned_before: datetime) -> int:
         # `learned` alone lets SQLite use the partial index.

@@ -132,6 +132,10 @@ STATE_MIGRATIONS = (
         PRIMARY KEY (tenant, model)
     ) WITHOUT ROWID
     """,
+    """
+    -- What a short message answers or corrects: the user's texts, their turns, the question.
+    ALTER TABLE turns ADD COLUMN before TEXT
+    """,
 )
 
 HISTORY_MIGRATIONS = (

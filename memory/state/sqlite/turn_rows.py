@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from typing import Any, cast
 
 from ...times import from_ms, to_ms
-from ...types import Recent, ToolStep, Turn
+from ...types import Before, Recent, ToolStep, Turn
 from ..whose import scope_from
 
 COLUMNS = (
     "id, conversation_id, seq, user_text, assistant_text, model, created_at, "
     "tenant, user_id, agent_id, run_id, steps, recalled, images, tokens, "
-    "response_id, upstream_id"
+    "response_id, upstream_id, before"
 )
 """The columns that `turn_from` reads."""
 
@@ -35,13 +35,14 @@ def values_of(turn: Turn) -> dict[str, object]:
         "tokens": turn.tokens,
         "response_id": turn.response_id or None,
         "upstream_id": turn.upstream_id or None,
+        "before": None if turn.before is None else json.dumps(astuple(turn.before)),
     }
 
 
 def turn_from(row: tuple[object, ...]) -> Turn:
     """The turn kept in a row of `COLUMNS`."""
     turn_id, conversation_id, seq, user_text, assistant_text, model, created_at = row[:7]
-    steps, recalled, images, tokens, response_id, upstream_id = row[11:]
+    steps, recalled, images, tokens, response_id, upstream_id, before = row[11:]
     return Turn(
         id=str(turn_id),
         conversation_id=str(conversation_id),
@@ -57,6 +58,7 @@ def turn_from(row: tuple[object, ...]) -> Turn:
         tokens=int(str(tokens)),
         response_id=str(response_id or ""),
         upstream_id=str(upstream_id or ""),
+        before=_before(before),
     )
 
 
@@ -64,6 +66,13 @@ def recent_from(row: tuple[object, ...]) -> Recent:
     """The turn kept in a row of `COLUMNS`, its note, and whether it was learned (2: given up)."""
     *columns, note, learned = row
     return Recent(turn_from(tuple(columns)), None if note is None else str(note), learned == 1)
+
+
+def _before(column: object) -> Before | None:
+    if column is None:
+        return None
+    said, turn_ids, asked = json.loads(str(column))
+    return Before(tuple(said), tuple(turn_ids), asked)
 
 
 def _packed(values: Iterable[object]) -> str | None:

@@ -60,6 +60,16 @@ class Captures:
         return await self.conversations.unlearned("c1", 1000)
 
 
+async def test_what_came_before_is_redacted_and_kept():
+    """It is no text of the turn itself."""
+    capture = Captures(redact=lambda text: text.replace("Oslo", "[place]"))
+    roles = ["user", "assistant", "user"]
+    await capture("I live in Oslo", "In Oslo? Since when?", "2019", roles=roles)
+    [turn] = await capture.turns()
+    assert (turn.before.said, turn.before.asked) == (("I live in [place]",), "Since when?")
+    assert turn.user_text == "2019"
+
+
 async def test_the_turn_is_kept():
     """The last user message and the answer, with everything that says whose they are."""
     capture = Captures()

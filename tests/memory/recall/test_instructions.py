@@ -36,6 +36,26 @@ def test_instructions_about_form_are_wishes(sentence):
 @pytest.mark.parametrize(
     "sentence",
     [
+        "Also, always metric, please.",
+        "When I ask for a recipe, grams not cups.",
+        "Cuando te pida una receta dame las cantidades para 40 porciones.",
+        "Y siempre en sistema métrico, por favor.",
+        "Und nie mit Fachwörtern, bitte",
+    ],
+)
+def test_they_may_follow_something_else(sentence):
+    """They begin with "and" or "also", or say when."""
+    assert instructs(sentence)
+
+
+def test_never_mind_instructs_nothing():
+    """It is small talk."""
+    assert not instructs("Never mind, found it.")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
         "Summarise this in bullet points.",
         "Convert 3 miles to metric.",
         "How do I always answer in Spanish?",

@@ -10,7 +10,7 @@ import hypothesis.strategies as st
 from hypothesis import given, settings
 
 from recollect.memory.ports import ConversationStore
-from recollect.memory.types import Scope, ToolStep
+from recollect.memory.types import Before, Scope, ToolStep
 from tests.memory.state.contracts.conversation_model import ConversationModel, Step, steps
 from tests.memory.state.contracts.recent import RecentContract
 from tests.memory.state.contracts.threads import ThreadContract
@@ -112,6 +112,7 @@ class ConversationContract(RecentContract, ThreadContract):
             recalled=("m1", "m2"),
             images=("https://example.com/a.png", "data:image/png;base64,AAAA"),
             tokens=42,
+            before=Before(said=("I live\nin Oslo", "ü"), turn_ids=("c1/x", "y"), asked="Où ?"),
         )
         await conversations.record(given)
         assert await conversations.unlearned("c1", 9) == [replace(given, seq=1)]
@@ -209,6 +210,26 @@ class ConversationContract(RecentContract, ThreadContract):
         assert len(await conversations.unlearned("others", 9)) == 1
         again = await conversations.record(turn("b", tokens=50))
         assert (again.seq, again.pending, again.pending_tokens) == (2, 2, 2)
+
+    async def test_erasing_a_turn_erases_what_others_repeat_of_it(
+        self, conversations: ConversationStore
+    ) -> None:
+        """A later turn loses what it says of the erased one, and its note; the others nothing."""
+        told = {"a": (), "b": ("c1/a",), "c": ("c1/a", "c1/b"), "d": ("c1/c",)}
+        for name, ids in told.items():
+            before = Before(tuple(f"said {i}" for i in ids), ids, "What?") if ids else None
+            await conversations.record(turn(name, before=before))
+        await conversations.annotate("c1", {f"c1/{name}": f"note {name}" for name in told})
+        assert await conversations.erase_turns("other", ["c1/a"]) == 0
+        assert await conversations.erase_turns("local", ["c1/a"]) == 1
+        left = {each.turn.id: each for each in await conversations.recent(ALICE, limit=9)}
+        assert {name: each.turn.before is None for name, each in left.items()} == {
+            "c1/b": True, "c1/c": True, "c1/d": False,
+        }  # fmt: skip
+        assert {name: each.note for name, each in left.items()} == {
+            "c1/b": None, "c1/c": None, "c1/d": "note d",
+        }  # fmt: skip
+        assert left["c1/b"].turn.user_text == "user b"
 
     async def test_turns_between_two_positions(self, conversations: ConversationStore) -> None:
         """Learned turns can be read again, as long as their texts are there."""

@@ -1,0 +1,83 @@
+"""What a short message follows in its conversation, so that it can be understood later. Pure.
+
+"Kim", "no, the 12th" and "with oat milk" tell nothing alone. Read from the request, because the
+messages before it may never have been recorded: the first ones of a client's own, or those of
+another time or another proxy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from recollect.memory.language.sentences import is_question, sentences
+from recollect.memory.messages import shorten
+from recollect.memory.types import Before, Message
+
+from ..exchange import Exchange, last_user_index
+from .turns import turn_ids_of
+
+LONGEST = 240
+"""Characters of a message that may need what stands before it."""
+MOST_SAID = 3
+"""Messages of the user that are kept with one: a correction may be corrected."""
+MOST_BEFORE = 400
+"""Characters of each text."""
+_READ_CHARS = 2000
+"""Of an answer the end is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawBefore:
+    """The same, not redacted yet."""
+
+    said: Sequence[str] = ()
+    turn_ids: Sequence[str] = ()
+    asked: str = ""
+
+    @property
+    def texts(self) -> list[str]:
+        """All texts, the assistant's first; none if there is nothing."""
+        return [self.asked, *self.said] if self.asked or self.said else []
+
+    def kept(self, texts: Sequence[str]) -> Before | None:
+        """With these texts, redacted, in place of its own."""
+        if not any(text.strip() for text in texts):
+            return None
+        asked, *said = texts
+        return Before(tuple(said), tuple(self.turn_ids), asked)
+
+
+NOTHING = RawBefore()
+
+
+def before_of(exchange: Exchange) -> RawBefore:
+    """What the exchange's message follows; `NOTHING` for a longer message or a first one."""
+    messages = exchange.heard
+    last = last_user_index(messages)
+    if last is None or not 0 < len(messages[last].content.strip()) <= LONGEST:
+        return NOTHING
+    users = [n for n, message in enumerate(messages[:last]) if message.role == "user"]
+    answers = messages[users[-1] + 1 if users else 0 : last]
+    asked = next((m.content for m in reversed(answers) if m.role == "assistant" and m.content), "")
+    kept = users[-MOST_SAID:]
+    return RawBefore(
+        said=[shorten(messages[n].content, _READ_CHARS) for n in kept],
+        turn_ids=_turns(exchange, len(users))[-MOST_SAID:],
+        asked=last_question(asked),
+    )
+
+
+def last_question(text: str) -> str:
+    """The last question of a text, or its last sentence."""
+    found = [one.strip() for one in sentences(text[-_READ_CHARS:]) if one.strip()]
+    return next((one for one in reversed(found) if is_question(one)), found[-1] if found else "")
+
+
+def _turns(exchange: Exchange, before: int) -> list[str]:
+    """The turns of the user's messages before the last one."""
+    resent: Sequence[Message] = exchange.messages
+    known = [*exchange.earlier_turns]
+    if len(known) < before:
+        known += turn_ids_of(exchange.conversation_id, resent)[:-1]
+    return known
