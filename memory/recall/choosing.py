@@ -22,13 +22,19 @@ def choose(
     options: RecallOptions,
     *,
     reserve_tokens: int,
+    visible: frozenset[str],
     show: Callable[[MemoryItem], Shown],
     count_tokens: Callable[[str], int],
 ) -> Selection:
-    """Choose within the limit and the budget, less `reserve_tokens`; for `show` see `select`."""
+    """Choose within the limit and the budget, less `reserve_tokens`; for `show` see `select`.
+
+    What only turns in `visible` say is left out.
+    """
     ranking, total = found.ranking, options.token_budget - reserve_tokens
     dropped = replaced([*found.standing.chosen, *ranking.ranked], found.contradicted)
-    why_not = partial(_why_not, dropped=dropped, of_user_alone=ranking.of_user_alone)
+    why_not = partial(
+        _why_not, dropped=dropped, of_user_alone=ranking.of_user_alone, visible=visible
+    )
     first = [hit for hit in found.standing.chosen if why_not(hit.item) is None]
     return select(
         ranking.ranked,
@@ -62,10 +68,23 @@ def _too_private(hit: Ranked, found: Found, options: RecallOptions) -> Drop | No
     return None
 
 
-def _why_not(item: MemoryItem, *, dropped: Mapping[str, Drop], of_user_alone: bool) -> Drop | None:
+def is_visible(item: MemoryItem, turns: frozenset[str]) -> bool:
+    """Whether all that it says is in these turns.
+
+    What was changed since may say more than they do, or something else.
+    """
+    said_in = item.provenance.turn_ids
+    return bool(said_in) and item.version == 1 and turns.issuperset(said_in)
+
+
+def _why_not(
+    item: MemoryItem, *, dropped: Mapping[str, Drop], of_user_alone: bool, visible: frozenset[str]
+) -> Drop | None:
     """Why a memory is not shown, however well it matches."""
     if why := dropped.get(item.id):
         return why
+    if is_visible(item, visible):
+        return Drop.VISIBLE
     if not of_user_alone:
         return None
     # A passage is of several sentences, each of somebody.

@@ -29,7 +29,7 @@ from ..types import (
     utc_now,
 )
 from ..usage import Usage
-from .choosing import choose
+from .choosing import choose, is_visible
 from .explain import Explanation, explain
 from .finding import Found, Wanted, find
 from .index.hot import HotIndexes
@@ -205,10 +205,11 @@ class Recaller:
         *,
         reserve_tokens: int = 0,
         show: Callable[[MemoryItem], Shown] | None = None,
+        visible: frozenset[str] = frozenset(),
     ) -> Selection:
         """How the user wants to be answered, for a message that needs no other memory.
 
-        Nothing is embedded. Raises StoreError, StateError.
+        Nothing is embedded; `visible` is as in `Query`. Raises StoreError, StateError.
         """
         options = self._options.profile
         scope = self.sight(scope)
@@ -220,7 +221,11 @@ class Recaller:
             index.host(shelf)
             found = wished(index, scope, options, self._prototypes)
         contradicted = shelf.contradicted(scope)
-        chosen = tuple(hit for hit in found.chosen if hit.item.id not in contradicted)
+        chosen = tuple(
+            hit
+            for hit in found.chosen
+            if hit.item.id not in contradicted and not is_visible(hit.item, visible)
+        )
         return select(
             (),
             self._options,
@@ -365,6 +370,7 @@ class Recaller:
             found,
             self._options,
             reserve_tokens=reserve_tokens,
+            visible=frozenset() if isinstance(query, str) else query.visible,
             show=show or _as_it_is,
             count_tokens=self._count,
         )
