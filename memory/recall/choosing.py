@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -20,13 +20,18 @@ def choose(
     options: RecallOptions,
     *,
     reserve_tokens: int,
+    visible: frozenset[str],
     show: Callable[[MemoryItem], Shown],
     count_tokens: Callable[[str], int],
 ) -> Selection:
-    """Choose within the limit and the budget, less `reserve_tokens`; for `show` see `select`."""
+    """Choose within the limit and the budget, less `reserve_tokens`; for `show` see `select`.
+
+    What only turns in `visible` say is left out.
+    """
     ranking, total = found.ranking, options.token_budget - reserve_tokens
     dropped = replaced([*found.standing.chosen, *ranking.ranked], found.contradicted)
-    first = [hit for hit in found.standing.chosen if hit.item.id not in dropped]
+    why_not = partial(_why_not, dropped=dropped, visible=visible)
+    first = [hit for hit in found.standing.chosen if why_not(hit.item) is None]
     return select(
         ranking.ranked,
         options,
@@ -40,7 +45,7 @@ def choose(
         show=show,
         count_tokens=count_tokens,
         seen=ranking.seen,
-        excluded=lambda hit: dropped.get(hit.item.id) or _too_private(hit, found, options),
+        excluded=lambda hit: why_not(hit.item) or _too_private(hit, found, options),
         shorten=partial(_shortened, terms=ranking.terms),
     )
 
@@ -57,3 +62,21 @@ def _too_private(hit: Ranked, found: FoundLines, options: RecallOptions) -> Drop
     if hit.item.id in found.private and hit.evidence < options.evidence:
         return Drop.PRIVATE
     return None
+
+
+def is_visible(item: MemoryItem, turns: frozenset[str]) -> bool:
+    """Whether all that it says is in these turns.
+
+    What was changed since may say more than they do, or something else.
+    """
+    said_in = item.provenance.turn_ids
+    return bool(said_in) and item.version == 1 and turns.issuperset(said_in)
+
+
+def _why_not(
+    item: MemoryItem, *, dropped: Mapping[str, Drop], visible: frozenset[str]
+) -> Drop | None:
+    """Why a memory is not shown, however well it matches."""
+    if why := dropped.get(item.id):
+        return why
+    return Drop.VISIBLE if is_visible(item, visible) else None

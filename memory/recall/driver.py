@@ -16,6 +16,7 @@ from ..errors import StateError
 from ..lru import Lru
 from ..ports import Embedder, TokenCounter
 from ..query import EVERYTHING, Filter, predicate
+from ..sight import Sight
 from ..types import (
     MemoryItem,
     MemoryStatus,
@@ -29,7 +30,7 @@ from ..types import (
 )
 from ..usage import Usage
 from .chain import MOST_READ, with_earlier
-from .choosing import choose
+from .choosing import choose, is_visible
 from .explain import Explanation, explain
 from .finding import FoundLines, PreparedQuery, find
 from .index.hot import HotIndexes
@@ -83,6 +84,8 @@ class Recaller:
         self._tokens = tokens
         self._options = options
         self.calibration = calibration or calibration_for(embedder.id, dim=embedder.dim)
+        self.sight: Callable[[Scope], Scope] = Sight.of
+        """What a chat sees from a scope; `rank` and `rank_among` see the scope alone."""
         self._clock = clock
         self._counted: Lru[str, int] = Lru(COUNTED_TEXTS)
         self._prototypes: Prototypes | None = None
@@ -204,12 +207,14 @@ class Recaller:
         *,
         reserve_tokens: int = 0,
         show: Callable[[MemoryItem], Shown] | None = None,
+        visible: frozenset[str] = frozenset(),
     ) -> Selection:
         """How the user wants to be answered, for a message that needs no other memory.
 
-        Nothing is embedded. Raises StoreError, StateError.
+        Nothing is embedded; `visible` is as in `Query`. Raises StoreError, StateError.
         """
         options = self._options.profile
+        scope = self.sight(scope)
         index = await self.indexes.get(scope) if options.enabled and options.wishes else None
         if index is None:
             return Selection((), ())
@@ -218,7 +223,11 @@ class Recaller:
             index.host(shelf)
             found = wished(index, scope, options, self._prototypes)
         contradicted = shelf.contradicted(scope)
-        chosen = tuple(hit for hit in found.chosen if hit.item.id not in contradicted)
+        chosen = tuple(
+            hit
+            for hit in found.chosen
+            if hit.item.id not in contradicted and not is_visible(hit.item, visible)
+        )
         return select(
             (),
             self._options,
@@ -309,6 +318,7 @@ class Recaller:
 
         Of a user with too many memories for an index, only what they said lately is in it.
         """
+        scope = self.sight(scope)
         index, shelf = await self.indexes.get(scope), await self._shelf(scope)
         if index is None:
             index = UserIndex(self._embedder.dim)
@@ -357,15 +367,18 @@ class Recaller:
         now: datetime | None,
     ) -> tuple[Ranking, Selection]:
         most = LEAST_RANKED + self._options.limit
-        found = await self._rank(scope, query, most=most, only=only, now=now)
+        found = await self._rank(self.sight(scope), query, most=most, only=only, now=now)
         if found.past:
-            once = await self.indexes.store.list(scope, limit=MOST_READ, statuses=SUPERSEDED)
+            once = await self.indexes.store.list(
+                self.sight(scope), limit=MOST_READ, statuses=SUPERSEDED
+            )
             beside = with_earlier(found.beside, found.ranking.ranked, once)
             found = replace(found, beside=beside)
         chosen = choose(
             found,
             self._options,
             reserve_tokens=reserve_tokens,
+            visible=frozenset() if isinstance(query, str) else query.visible,
             show=show or _as_it_is,
             count_tokens=self._count,
         )
@@ -378,7 +391,7 @@ class Recaller:
         text = query if isinstance(query, str) else query.text
         [vector] = await embed_queries(self._embedder, [text[:MAX_QUERY_CHARS]])
         held = await self.indexes.store.search(
-            scope,
+            self.sight(scope),
             vector,
             limit=MOST_HELD_BACK,
             statuses=frozenset({MemoryStatus.QUARANTINED}),

@@ -23,9 +23,9 @@ def found_of(*hits, **parts):
     return FoundLines(ranking, **parts)
 
 
-def chosen(found, **options):
+def chosen(found, visible=frozenset(), **options):
     selection = choose(
-        found, RecallOptions(**options), reserve_tokens=0,
+        found, RecallOptions(**options), reserve_tokens=0, visible=visible,
         show=lambda item: Shown("", item.text), count_tokens=lambda _: 1,
     )  # fmt: skip
     return [one.item.id for one in selection.chosen], [
@@ -60,3 +60,12 @@ def test_what_was_contradicted_is_not_shown():
     stands = Standing((hit("wish", 0.0),))
     found = found_of(hit("a", 0.9), standing=stands, contradicted=frozenset({"a", "wish"}))
     assert chosen(found) == ([], [("a", Drop.CONTRADICTED)])
+
+
+def test_what_the_conversation_says_itself_is_not_told_again():
+    """If all of it is said there."""
+    told = hit("a", 0.9)
+    said = replace(told.item, provenance=replace(told.item.provenance, turn_ids=("1", "2")))
+    found = found_of(replace(told, item=said))
+    assert chosen(found, visible=frozenset({"1", "2"})) == ([], [("a", Drop.VISIBLE)])
+    assert chosen(found, visible=frozenset({"1"}))[0] == ["a"]
