@@ -19,10 +19,9 @@ from .rank import Ranked, Ranking
 
 BEST = 4
 """Best hits whose later statements are looked for."""
-UNRELATED = 0.0
-"""Spreads above the floor from which a later statement may be of the same matter."""
-RELATED = 0.5
-"""The same for what is private."""
+UNRELATED, RELATED = 0.0, 1.0
+"""Spreads above the floor from which a later statement may be of the same matter, and from which it
+comes before the earlier one."""
 MOST_FILL = 60
 """Statements that fill the budget at most."""
 OF_MATTER, OF_TIME = 0.5, 0.25
@@ -64,33 +63,28 @@ def beside(
         return NOTHING
     among = np.isfinite(ranking.scores)
     least, clear = (calibration.floor + by * calibration.spread for by in (UNRELATED, RELATED))
-    asked = ranking.signals.cosine
     matter = np.full(len(among), -1.0)
     found: dict[str, tuple[Ranked, ...]] = {}
+    likely: list[int] = []
     for hit in best:
         near = alike(index, hit.position)
         matter = np.maximum(matter, near)
-        both = (near + asked) / 2
+        both = (near + ranking.signals.cosine) / 2
         newer = later(index, hit.position, both, among, least=least)
-        # What is surely of the same matter, and what may be where it does no harm.
-        sure = {*index.of_group(hit.position).tolist(), *np.flatnonzero(both >= clear).tolist()}
-        if ranking.personal:
-            free = is_private(hit.position)
-            newer = [at for at in newer if at in sure or free or not is_private(at)]
-        else:
-            newer = [at for at in newer if at in sure]
-        found[hit.item.id] = tuple(h for h in map(hit_of, newer) if h is not None)
+        group = set(index.of_group(hit.position).tolist())
+        # Lines of a dialogue are near to many others of it.
+        sure = [
+            at for at in newer if at in group or (near[at] >= clear and not index.spoken[at])
+        ]
+        found[hit.item.id] = tuple(h for h in map(hit_of, sure) if h is not None)
+        free = is_private(hit.position)
+        likely += [at for at in newer if free or not is_private(at)]
     if not (fill and ranking.personal):
         return Beside(found)
     order = _order(index, ranking, np.clip((matter - least) / calibration.spread, 0.0, 2.0) / 2)
-    wanted = (at for at in order if not is_private(at))
-    hits: list[Ranked] = []
-    for at in wanted:
-        if (one := hit_of(at)) is not None:
-            hits.append(one)
-        if len(hits) == MOST_FILL:
-            break
-    return Beside(found, tuple(hits))
+    wanted = dict.fromkeys([*likely, *(at for at in order if not is_private(at))])
+    hits = (hit_of(at) for at in list(wanted)[:MOST_FILL])
+    return Beside(found, tuple(hit for hit in hits if hit is not None))
 
 
 def _order(index: UserIndex, ranking: Ranking, matter: Values) -> Sequence[int]:
