@@ -7,7 +7,7 @@ near it and to what is new: whoever reads leaves aside what does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -50,17 +50,22 @@ def beside(
     calibration: Calibration,
     hit_of: Callable[[int], Ranked | None],
     is_private: Callable[[int], bool],
+    evident: Collection[int],
     *,
     fill: bool,
 ) -> Beside:
     """What belongs beside the relevant hits of a ranking.
 
-    `hit_of` makes a hit of a position; `is_private` tells what must not be shown unless it is of
-    the same matter as a hit that is private too. With `fill`, a personal message gets more.
+    `hit_of` makes a hit of a position; `is_private` tells what is not shown unless it is `evident`
+    or near to a hit that is private too. With `fill`, a personal message gets more.
     """
     best = [hit for hit in ranking.ranked if hit.relevant][:BEST]
     if not best:
         return NOTHING
+
+    def hidden(at: int) -> bool:
+        return at not in evident and is_private(at)
+
     among = np.isfinite(ranking.scores)
     least, clear = (calibration.floor + by * calibration.spread for by in (UNRELATED, RELATED))
     matter = np.full(len(among), -1.0)
@@ -73,16 +78,14 @@ def beside(
         newer = later(index, hit.position, both, among, least=least)
         group = set(index.of_group(hit.position).tolist())
         # Lines of a dialogue are near to many others of it.
-        sure = [
-            at for at in newer if at in group or (near[at] >= clear and not index.spoken[at])
-        ]
+        sure = [at for at in newer if at in group or (near[at] >= clear and not index.spoken[at])]
         found[hit.item.id] = tuple(h for h in map(hit_of, sure) if h is not None)
         free = is_private(hit.position)
-        likely += [at for at in newer if free or not is_private(at)]
+        likely += [at for at in newer if free or not hidden(at)]
     if not (fill and ranking.personal):
         return Beside(found)
     order = _order(index, ranking, np.clip((matter - least) / calibration.spread, 0.0, 2.0) / 2)
-    wanted = dict.fromkeys([*likely, *(at for at in order if not is_private(at))])
+    wanted = dict.fromkeys([*likely, *(at for at in order if not hidden(at))])
     hits = (hit_of(at) for at in list(wanted)[:MOST_FILL])
     return Beside(found, tuple(hit for hit in hits if hit is not None))
 

@@ -45,7 +45,7 @@ def choose(
         show=show,
         count_tokens=count_tokens,
         seen=ranking.seen,
-        excluded=lambda hit: why_not(hit.item) or _too_private(hit, found, options),
+        excluded=lambda hit: why_not(hit.item) or _too_private(hit, found),
         shorten=partial(_shortened, terms=ranking.terms),
     )
 
@@ -57,11 +57,9 @@ def _shortened(hit: Ranked, terms: Collection[str]) -> Ranked:
     return replace(hit, item=replace(hit.item, text=excerpt(hit.item.text, terms)))
 
 
-def _too_private(hit: Ranked, found: FoundLines, options: RecallOptions) -> Drop | None:
-    """What is private must be evidence by itself."""
-    if hit.item.id in found.private and hit.evidence < options.evidence:
-        return Drop.PRIVATE
-    return None
+def _too_private(hit: Ranked, found: FoundLines) -> Drop | None:
+    """What is private is shown if it is evidence itself, or stands beside what is (`beside`)."""
+    return Drop.PRIVATE if not hit.role and hit.item.id in found.private else None
 
 
 def is_visible(item: MemoryItem, turns: frozenset[str]) -> bool:

@@ -56,7 +56,8 @@ class FoundLines:
     contradicted: frozenset[str] = frozenset()
     """The ids that something later speaks against."""
     private: frozenset[str] = frozenset()
-    """Those of the ranked hits about health, money, fear or trouble in the family."""
+    """Those of the ranked hits about health, money, fear or trouble in the family, and no
+    evidence by themselves."""
     past: bool = False
     """Whether the message asks what changed, or what was so before."""
 
@@ -102,12 +103,18 @@ def find(
         meant=meant,
     )
     reader = _Reader(index, prototypes)
+    # What is evidence itself may be shown whatever it is about.
+    evident = {hit.position for hit in ranking.ranked if hit.evidence >= options.evidence}
     more = beside(
-        index, ranking, calibration, reader.hit_of, reader.is_private,
+        index, ranking, calibration, reader.hit_of, reader.is_private, evident,
         # Without prototypes nothing tells what is private.
         fill=options.fill and prototypes is not None,
     )  # fmt: skip
-    private = {hit.item.id for hit in ranking.ranked if reader.is_private(hit.position)}
+    private = {
+        hit.item.id
+        for hit in ranking.ranked
+        if hit.position not in evident and reader.is_private(hit.position)
+    }
     past = meant is not None and meant.past
     return FoundLines(ranking, stands, more, without, frozenset(private), past)
 

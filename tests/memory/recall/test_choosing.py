@@ -51,8 +51,9 @@ def test_what_is_private_must_be_evidence_itself():
     """Else it is left out, also of what would stand beside it."""
     told = found_of(hit("debts", 0.9), hit("dog", 0.8), private=frozenset({"debts"}))
     assert chosen(told) == (["dog"], [("debts", Drop.PRIVATE)])
-    asked = replace(hit("debts", 0.9), evidence=0.9)
-    assert chosen(found_of(asked, private=frozenset({"debts"})))[0] == ["debts"]
+    beside = Beside({"dog": (replace(hit("debts", 0.0), role="fill"),)})
+    near = found_of(hit("dog", 0.8), beside=beside, private=frozenset({"debts"}))
+    assert chosen(near)[0] == ["debts", "dog"]
 
 
 def test_what_was_contradicted_is_not_shown():
