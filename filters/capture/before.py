@@ -24,7 +24,9 @@ MOST_SAID = 3
 MOST_BEFORE = 400
 """Characters of each text."""
 _READ_CHARS = 2000
-"""Of an answer the end is read."""
+"""Of an answer the end is read. Messages of the user that are longer are left out."""
+MOST_CHARS = (MOST_SAID + 1) * (_READ_CHARS + 1)
+"""Characters of all texts together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +38,16 @@ class RawBefore:
     asked: str = ""
 
     @property
-    def texts(self) -> list[str]:
-        """All texts, the assistant's first; none if there is nothing."""
-        return [self.asked, *self.said] if self.asked or self.said else []
+    def text(self) -> str:
+        """All texts as one, a line each, the assistant's first: redacting one text costs less."""
+        texts = [self.asked, *self.said] if self.asked or self.said else []
+        return "\n".join(" ".join(text.split()) for text in texts)
 
-    def kept(self, texts: Sequence[str]) -> Before | None:
-        """With these texts, redacted, in place of its own."""
-        if not any(text.strip() for text in texts):
+    def kept(self, text: str) -> Before | None:
+        """With this text, which is its own redacted; None if that is not as many lines any more."""
+        asked, *said = (shorten(line, MOST_BEFORE) for line in text.split("\n"))
+        if not text.strip() or len(said) != len(self.said):
             return None
-        asked, *said = texts
         return Before(tuple(said), tuple(self.turn_ids), asked)
 
 
@@ -62,7 +65,7 @@ def before_of(exchange: Exchange) -> RawBefore:
     asked = next((m.content for m in reversed(answers) if m.role == "assistant" and m.content), "")
     kept = users[-MOST_SAID:]
     return RawBefore(
-        said=[shorten(messages[n].content, _READ_CHARS) for n in kept],
+        said=[_bounded(messages[n].content) for n in kept],
         turn_ids=_turns(exchange, len(users))[-MOST_SAID:],
         asked=last_question(asked),
     )
@@ -72,6 +75,11 @@ def last_question(text: str) -> str:
     """The last question of a text, or its last sentence."""
     found = [one.strip() for one in sentences(text[-_READ_CHARS:]) if one.strip()]
     return next((one for one in reversed(found) if is_question(one)), found[-1] if found else "")
+
+
+def _bounded(text: str) -> str:
+    """The text; of a longer one nothing, because part of a secret is none that is recognised."""
+    return text if len(text) <= _READ_CHARS else ""
 
 
 def _turns(exchange: Exchange, before: int) -> list[str]:

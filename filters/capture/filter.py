@@ -196,7 +196,7 @@ class Capture:
             user=turn_text(exchange.messages, exchange.asked),
             answer=answer.text,
             steps=bounded(steps_of(exchange.messages, () if resent else known.calls)),
-            before=before.texts,
+            before=before.text,
         )
         once = Once(self._redacting, known.kept)
         kept = await self._prepared(raw, once, exchange.scope)

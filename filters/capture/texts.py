@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from recollect.memory.tokens import ApproximateCounter
 from recollect.memory.types import ToolStep
 
-from .before import MOST_BEFORE
+from .before import MOST_CHARS
 from .redacting import Once
 from .steps import MAX_NAME_CHARS, Limits, limits_for
 
@@ -22,7 +22,7 @@ class Texts:
     user: str
     answer: str
     steps: Sequence[ToolStep]
-    before: Sequence[str] = ()
+    before: str = ""
     """What came before a short message (`before_of`): no text of the turn itself."""
 
     def all(self) -> Iterator[str]:
@@ -39,14 +39,14 @@ def prepare(raw: Texts, once: Once, limit: int) -> Texts:
         user=once(raw.user, limit),
         answer=once(raw.answer, limit),
         steps=[_prepared(step, once, limits) for step in raw.steps],
-        before=[once(text, MOST_BEFORE) for text in raw.before],
+        before=once(raw.before, MOST_CHARS) if raw.before else "",
     )
 
 
 def work(raw: Texts, once: Once, limit: int) -> int:
     """The number of characters that `prepare` redacts."""
     limits = limits_for(len(raw.steps))
-    own = (raw.user, raw.answer, *raw.before)
+    own = (raw.user, raw.answer, raw.before)
     return sum(once.work(text, limit) for text in own) + sum(
         once.work(step.arguments, limits.arguments) + once.work(step.result, limits.result)
         for step in raw.steps

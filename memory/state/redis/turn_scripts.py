@@ -264,13 +264,14 @@ return kept_if(count)
 ERASE_TURNS = Script(
     _COMMON
     + """
-local count, tenant = 0, ARGV[1]
+local count, tenant, named = 0, ARGV[1], {}
+for at = 2, #ARGV do named[ARGV[at]] = true end
 local function cut_loose(seq)
     local user = redis.call('HGET', TURNS, 'u:' .. seq)
     local line = user and string.find(user, '\\n', 1, true)
     if not line then return end
-    for at = 2, #ARGV do
-        if string.find(user, cjson.encode(ARGV[at]), line, true) then
+    for _, id in ipairs(cjson.decode(string.sub(user, line + 1)).turn_ids) do
+        if named[id] then
             redis.call('HSET', TURNS, 'u:' .. seq, string.sub(user, 1, line - 1))
             redis.call('HDEL', TURNS, 'd:' .. seq)
             return

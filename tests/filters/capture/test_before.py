@@ -47,7 +47,7 @@ def test_of_a_thread_the_recorded_turns_are_named():
 
 def test_only_what_may_need_it():
     """A first message and a long one stand for themselves."""
-    assert before_of(exchange(("user", "hi"))).texts == []
+    assert before_of(exchange(("user", "hi"))).text == ""
     assert before_of(exchange(*ASKED[:2], ("user", "x" * (LONGEST + 1)))) is NOTHING
 
 
@@ -67,7 +67,15 @@ def test_the_last_question_of_an_answer():
 
 
 def test_the_redacted_texts_are_kept():
-    """In the order of `texts`; nothing is kept of nothing."""
+    """In the order of `text`; nothing is kept of nothing, or if a line is gone."""
     found = before_of(exchange(*ASKED))
-    assert found.kept(["Q?", "[gone]"]) == Before(("[gone]",), tuple(found.turn_ids), "Q?")
-    assert found.kept(["", " "]) is None
+    assert found.text == "What's your name?\nhi"
+    assert found.kept("Q?\n[gone]") == Before(("[gone]",), tuple(found.turn_ids), "Q?")
+    assert found.kept("\n ") is None
+    assert found.kept("[gone]") is None
+
+
+def test_a_long_message_before_it_is_left_out():
+    """Half of a secret would not be recognised."""
+    found = before_of(exchange(("user", "key " * 999), ("user", "no, 12")))
+    assert found.said == [""]
