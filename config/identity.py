@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import Field, SecretStr, field_validator
 from yarl import URL
 
+from recollect.memory.options import SightOptions
 from recollect.memory.strict import Options
 
 from .presets import PRESETS, PresetName
@@ -115,7 +116,7 @@ class HeaderOptions(Options):
         return values
 
 
-class IdentityOptions(Options):
+class IdentityOptions(SightOptions):
     """Which tenant and user a request belongs to."""
 
     mode: Literal["personal", "gateway", "jwt", "header"] = Field(

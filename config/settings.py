@@ -15,7 +15,7 @@ from recollect.memory.options import (
     StoreOptions,
 )
 
-from .server import ProxyOptions
+from .server import IdentityOptions, ProxyOptions
 
 
 class Settings(EngineOptions, ProxyOptions):
@@ -24,6 +24,7 @@ class Settings(EngineOptions, ProxyOptions):
     `load_settings` returns them with absolute paths.
     """
 
+    identity: IdentityOptions = Field(default_factory=IdentityOptions)
     recall: RequestRecallOptions = Field(default_factory=RequestRecallOptions)
     embedder: EmbedderOptions = Field(default_factory=LocalEmbedderOptions)
     store: StoreOptions = Field(default_factory=MilvusStoreOptions)

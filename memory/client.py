@@ -45,7 +45,8 @@ class AsyncMemory(Adding, Settling):
     """Long-term memory for users, agents and runs of one tenant.
 
     A method whose parameters include `user_id`, `agent_id` and `run_id` needs at least one of them
-    and sees the memories that match all that are given. `memory_id` is the id of one memory: a
+    and sees the memories that match all that are given; `profile` and `explain`, what a chat would
+    get: of an agent's user also what no agent has. `memory_id` is the id of one memory: a
     method that takes one also works without these ids, on any memory of the tenant; with them, a
     memory outside of their scope does not exist.
 

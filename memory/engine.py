@@ -122,6 +122,7 @@ class Engine:
             calibration=parts.calibration,
             said=self.said,
         )
+        self.recaller.sight = options.identity.sight
         self.quiet = Quiet()
         self.bulk = Bulk(THREADS, name="memory")
         self.feed = Feed()
@@ -131,6 +132,7 @@ class Engine:
             embedder=embedder,
             store=ToldStore(IndexedStore(parts.store, indexes), pending),
             history=ToldHistory(parts.history, pending),
+            sight=options.identity.sight,
         )
         self.hearing = Hearing(parts, self.said, indexes, bulk=self.bulk, pause=self.quiet.gap)
         conversations: ConversationStore = parts.state.conversations

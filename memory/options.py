@@ -17,6 +17,7 @@ from .llms import OpenAIChatOptions
 from .option_errors import Problem, problems_of, without, without_empty_sections
 from .recall import RecallOptions
 from .said.options import SaidOptions
+from .sight import SightOptions
 from .state import HistoryOptions, StateOptions
 from .stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions
 from .strict import Options
@@ -37,6 +38,7 @@ __all__ = [
     "RecallOptions",
     "RetentionOptions",
     "SaidOptions",
+    "SightOptions",
     "StateOptions",
     "StoreOptions",
     "contradictions",
@@ -52,6 +54,7 @@ DEFAULT_MODEL_DIR = Path("~/.recollect/models")
 class EngineOptions(Options):
     """Options of `Engine.open`. By default nothing outlives the process."""
 
+    identity: SightOptions = Field(default_factory=SightOptions)
     recall: RecallOptions = Field(default_factory=RecallOptions)
     said: SaidOptions = Field(default_factory=SaidOptions)
     learn: LearnOptions = Field(default_factory=LearnOptions)

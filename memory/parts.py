@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from .calibration import Calibration
 from .ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watched
+from .sight import Sight
 from .state import State
+from .types import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,8 @@ class Parts:
     store: VectorStore
     state: State
     history: HistoryLog
+    sight: Callable[[Scope], Scope] = Sight.of
+    """What a recall sees from a scope."""
     complete: bool = True
     """Whether no part was replaced because of damage: learning needs all of them."""
 

@@ -44,9 +44,18 @@ class Scope:
         """The value the store partitions by: tenant and user, unambiguous for any characters."""
         return f"{quote(self.tenant, safe='')}/{self.user_id or ''}"
 
+    def values(self) -> dict[str, tuple[str | None, ...]]:
+        """The predicate of a query: for each id that counts, the values a record may have there.
+
+        None stands for a record without this id.
+        """
+        return {name: (value,) for name, value in self.ids().items()}
+
     def admits(self, other: Scope) -> bool:
         """Whether a query with this scope may see a record stored under `other`."""
-        return self.tenant == other.tenant and self.ids().items() <= other.ids().items()
+        return self.tenant == other.tenant and all(
+            getattr(other, name) in values for name, values in self.values().items()
+        )
 
 
 def _check_scope_id(name: str, value: object) -> None:

@@ -16,6 +16,7 @@ from ..errors import StateError
 from ..lru import Lru
 from ..ports import Embedder, TokenCounter
 from ..query import EVERYTHING, Filter, predicate
+from ..sight import Sight
 from ..types import (
     MemoryItem,
     MemoryStatus,
@@ -81,6 +82,8 @@ class Recaller:
         self._tokens = tokens
         self._options = options
         self.calibration = calibration or calibration_for(embedder.id, dim=embedder.dim)
+        self.sight: Callable[[Scope], Scope] = Sight.of
+        """What a chat sees from a scope; `rank` and `rank_among` see the scope alone."""
         self._clock = clock
         self._counted: Lru[str, int] = Lru(COUNTED_TEXTS)
         self._prototypes: Prototypes | None = None
@@ -208,6 +211,7 @@ class Recaller:
         Nothing is embedded. Raises StoreError, StateError.
         """
         options = self._options.profile
+        scope = self.sight(scope)
         index = await self.indexes.get(scope) if options.enabled and options.wishes else None
         if index is None:
             return Selection((), ())
@@ -307,6 +311,7 @@ class Recaller:
 
         Of a user with too many memories for an index, only what they said lately is in it.
         """
+        scope = self.sight(scope)
         index, shelf = await self.indexes.get(scope), await self._shelf(scope)
         if index is None:
             index = UserIndex(self._embedder.dim)
@@ -355,7 +360,7 @@ class Recaller:
         now: datetime | None,
     ) -> tuple[Ranking, Selection]:
         most = LEAST_RANKED + self._options.limit
-        found = await self._rank(scope, query, most=most, only=only, now=now)
+        found = await self._rank(self.sight(scope), query, most=most, only=only, now=now)
         chosen = choose(
             found,
             self._options,
@@ -372,7 +377,7 @@ class Recaller:
         text = query if isinstance(query, str) else query.text
         [vector] = await embed_queries(self._embedder, [text[:MAX_QUERY_CHARS]])
         held = await self.indexes.store.search(
-            scope,
+            self.sight(scope),
             vector,
             limit=MOST_HELD_BACK,
             statuses=frozenset({MemoryStatus.QUARANTINED}),

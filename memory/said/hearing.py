@@ -149,6 +149,6 @@ class Hearing:
             await self._pause()
             item = passage(turn, number, one.text, embedder_id="", learned=False).item
             assert one.vector is not None  # noqa: S101 - it was embedded just now
-            near = nearest(index, turn.scope, one.vector, item.id)
+            near = nearest(index, self._parts.sight(turn.scope), one.vector, item.id)
             compared.append(replace(one, over=contradicted(item, near)))
         return compared

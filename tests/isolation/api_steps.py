@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.memory.errors import ExtractionError
 from recollect.memory.owner import takes
+from recollect.memory.sight import Sight
 from recollect.memory.types import MemoryItem, MemoryStatus, Scope
 
 from .people import COMMON
@@ -105,11 +106,12 @@ async def search(world: World, step: Step) -> None:
 async def explain(world: World, step: Step) -> None:
     """As the library does, and as the API does with the gate and the rendering."""
     caller, _ = scopes(world, step)
+    sight = Sight.of(caller)
     question = world.people.question(step.other, step.number)
     if step.number % 2:
-        await world.call("explain", caller, world.explainer.explain(caller, question))
+        await world.call("explain", sight, world.explainer.explain(caller, question))
     else:
-        await world.call("explain", caller, world.api(caller).explain(question, **caller.ids()))
+        await world.call("explain", sight, world.api(caller).explain(question, **caller.ids()))
 
 
 async def list_all(world: World, step: Step) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recollect.filters import Answer, Exchange
+from recollect.memory.sight import Sight
 from recollect.memory.types import Message, Scope, ToolCall
 from recollect.proxy.route.debug import explain_header
 from recollect.proxy.route.threads import Thread, asked, thread_for
@@ -82,7 +83,8 @@ async def learn(world: World, step: Step) -> None:
     if step.number % 2 and world.said:
         caller = world.said[-1][0]
     world.model.mood = mood_of(world, step)
-    runs = await world.call("learn", caller, world.learning.flush(caller), reach=_held(world))
+    sight = Sight.of(caller)
+    runs = await world.call("learn", sight, world.learning.flush(caller), reach=_held(world))
     ensure(all(caller.admits(run.job.scope) for run in runs or ()), f"{caller} is told of {runs}")
     world.done.update(f"learned {event.value}" for run in runs or () for event in run.events)
 
@@ -92,7 +94,7 @@ async def drain(world: World) -> None:
     world.model.mood = "honest"
     world.witness.reach = _held(world)
     for run in await world.learning.flush(None):
-        world.ears.hear(run.job.scope, run)
+        world.ears.hear(Sight.of(run.job.scope), run)
 
 
 async def _exchange(
@@ -116,8 +118,8 @@ async def _exchange(
         asked=thread.asked,
         shown=thread.shown,
     )
-    verdict = await world.call(kind, scope, world.pipeline.recall(exchange))
-    world.ears.hear(scope, (exchange, explain_header(verdict, exchange)))
+    verdict = await world.call(kind, Sight.of(scope), world.pipeline.recall(exchange))
+    world.ears.hear(Sight.of(scope), (exchange, explain_header(verdict, exchange)))
     # The assistant tells what it was told.
     told = "As you know: " + "\n".join(each.text for each in exchange.injections)
     response = f"resp_{len(world.responses)}"

@@ -12,6 +12,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from recollect.config import load_settings
 from recollect.memory import AsyncMemory
 from recollect.memory.engine import Engine
+from recollect.memory.sight import Sight
 from recollect.memory.types import Scope
 from recollect.proxy.access.identity import hashed_tenant
 from recollect.proxy.app import HANDLERS, build_app
@@ -149,7 +150,7 @@ class Gateway:
         if caller.agent_id is not None:
             headers["x-recollect-agent"] = caller.agent_id
         named = {"model": "m", "user": caller.user_id, **body}
-        return await self.ask(caller, "POST", path, json=named, headers=headers)
+        return await self.ask(Sight.of(caller), "POST", path, json=named, headers=headers)
 
     async def memories(self) -> list[Any]:
         """Everything that is stored, whoever has it."""
@@ -184,7 +185,7 @@ class Gateway:
         scopes = of_tenant if index is None else [self.people.scopes[int(index)]]
         if index is not None:
             self.told.append(asked)
-        if all(self.people.foreign(asked, scope.admits) for scope in scopes):
+        if all(self.people.foreign(asked, Sight.of(scope).admits) for scope in scopes):
             self.leaks.append(LeakError(f"the upstream of {tenant} was told {asked[:2000]}"))
 
 

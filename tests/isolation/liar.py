@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from recollect.memory.sight import Sight
 from recollect.memory.types import ChatReply, ChatRequest, Scope
 
 from .ears import Ears
@@ -43,7 +44,7 @@ class Liar:
         assert self.speaks_for is not None
         scope = self.speaks_for()
         asked = "\n".join(message.content for message in request.messages)
-        self._ears.hear(scope, asked)
+        self._ears.hear(Sight.of(scope), asked)
         self._asked_for[scope.tenant] += 1
         text = self._answer(request.messages[-1].content)
         return ChatReply(text=text, model="liar", prompt_tokens=TOKENS, completion_tokens=TOKENS)

@@ -6,9 +6,11 @@ seal itself only ever comes from the owner. Whoever is shown a seal is shown its
 
 Which boundary is whose:
 
-- **The scope** bounds what is searched, listed, explained, proposed, recalled, injected, learned
-  and deleted by scope. A scope sees what matches every field it sets, so a user also sees what the
-  user's agents and runs keep, and an agent without a user sees what it keeps for every user.
+- **The scope** bounds what is searched, listed, proposed, learned and deleted by scope. A scope
+  sees what matches every field it sets, so a user also sees what the user's agents and runs keep,
+  and an agent without a user sees what it keeps for every user.
+- **The sight** of a scope bounds what is recalled, injected and explained, and so what a model may
+  repeat: an agent of a user also sees what that user told no agent.
 - **The tenant** bounds what goes by an id alone (get, update, validate, delete, history, forget by
   id, jobs, usage, reset): whoever has a tenant's credential may name any user of that tenant. If
   the ids of a scope come with the id, the scope bounds it.
@@ -38,7 +40,7 @@ TOPICS = (
     "My dentist is at {lure}",
     "My rent at {lure} is {amount} euros",
 )
-AGENT = "the agent"
+AGENT, ANOTHER = "the agent", "another agent"
 COMMON = "I live in Oslo and I have a green bicycle"
 """What everybody says in the same words."""
 
@@ -86,7 +88,7 @@ pairs = st.one_of(st.sampled_from(PAIRS), st.sampled_from(PAIRS), _ANY_PAIR)
 
 @dataclass(frozen=True)
 class People:
-    """Two users, an agent and a run in two tenants, and what each combination of them may see."""
+    """Two users, agents and a run in two tenants, and what each combination of them may see."""
 
     world: int
     """Tells the seals of one example from those of others in the same store."""
@@ -141,6 +143,7 @@ def people(
             Scope(tenant=here, user_id=one, run_id=two),
             Scope(tenant=here, run_id=two),
             Scope(tenant=there, agent_id=AGENT),
+            Scope(tenant=here, user_id=one, agent_id=ANOTHER),
         ),
     )
     assert len(set(cast.scopes)) == len(cast.scopes)

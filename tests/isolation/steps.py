@@ -51,7 +51,7 @@ _OFTEN = ("say", "say", "say", "learn", "learn", "ask", "add", "keep", "search",
 _SELDOM = frozenset({"reset", "delete_all", "forget_all"})
 WEIGHTED = (*KINDS, *(k for k in KINDS if k not in _SELDOM), *_OFTEN)
 
-PERSON = st.integers(0, 9)
+PERSON = st.integers(0, 10)
 steps = st.builds(Step, st.sampled_from(WEIGHTED), PERSON, PERSON, st.integers(0, 11))
 
 
@@ -59,7 +59,7 @@ def rolled(seed: int, length: int) -> list[Step]:
     """What people do who roll dice."""
     dice = random.Random(seed)
     roll = dice.randrange
-    return [Step(dice.choice(WEIGHTED), roll(10), roll(10), roll(12)) for _ in range(length)]
+    return [Step(dice.choice(WEIGHTED), roll(11), roll(11), roll(12)) for _ in range(length)]
 
 
 async def take(world: World, plan: Iterable[Step]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from recollect.memory.ports import VectorStore
+from recollect.memory.sight import Sight
 from recollect.memory.stores.forwarding import ForwardingStore
 from recollect.memory.types import MemoryItem, MemoryStatus, Scope, StoredMemory
 
@@ -75,7 +76,7 @@ class Witness(ForwardingStore):
         before = self.scopes.get(item.id, item.scope)
         if before != item.scope:
             raise CrossedError(f"memory {item.id} of {before} became {item.scope}'s")
-        if foreign := self._people.foreign(repr(item).lower(), item.scope.admits):
+        if foreign := self._people.foreign(repr(item).lower(), Sight.of(item.scope).admits):
             raise CrossedError(f"a memory of {item.scope} says {foreign}: {item}")
 
     def _remove(self, items: Sequence[MemoryItem], tenant: str) -> None:

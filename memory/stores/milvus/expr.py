@@ -6,7 +6,7 @@ functions name no tenant; their docstrings say what they are for.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from ...types import MemoryStatus, Scope
 
@@ -37,7 +37,7 @@ def in_scope(
     clauses = []
     if scope.user_id is not None:
         clauses.append(f"partition == {quoted(scope.partition)}")
-    clauses += [f"{name} == {quoted(value)}" for name, value in scope.ids().items()]
+    clauses += [_among(name, values) for name, values in scope.values().items()]
     clauses.append(f"status in {_listed(sorted(statuses))}")
     if after is not None:
         clauses.append(f"id > {quoted(after)}")
@@ -69,6 +69,13 @@ def any_tenant(after: str | None) -> str:
 def _bound(tenant: str, *clauses: str) -> str:
     """The only place that adds the tenant."""
     return " and ".join((f"tenant == {quoted(tenant)}", *clauses))
+
+
+def _among(column: str, values: Sequence[str | None]) -> str:
+    """One of these values; an id that is not set is kept as the empty string."""
+    if len(values) == 1 and values[0] is not None:
+        return f"{column} == {quoted(values[0])}"
+    return f"{column} in {_listed(value or '' for value in values)}"
 
 
 def _listed(values: Iterable[str]) -> str:

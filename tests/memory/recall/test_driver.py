@@ -25,6 +25,7 @@ from recollect.memory.recall import (
 )
 from recollect.memory.recall.driver import IN_A_THREAD
 from recollect.memory.recall.options import IndexOptions
+from recollect.memory.sight import SightOptions
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.tokens import ApproximateCounter
 from recollect.memory.types import Doubt, MemoryStatus, Provenance, Scope, StoredMemory
@@ -448,17 +449,25 @@ def scope_of(parts):
     return Scope(tenant=tenant, user_id=user, agent_id=agent, run_id=run)
 
 
-@given(st.lists(SCOPES, max_size=12), SCOPES, st.sampled_from([1, 3, 1000]), st.booleans())
+@given(
+    st.lists(SCOPES, max_size=12),
+    SCOPES,
+    st.sampled_from([1, 3, 1000]),
+    st.booleans(),
+    st.booleans(),
+)
 @settings(max_examples=examples(150))
-def test_isolation(owners, asking, max_memories, warm):
-    """Whatever the scopes and the way: recalled is what the scope admits, all of it, no more."""
+def test_isolation(owners, asking, max_memories, warm, separate):
+    """Whatever the scopes and the way: recalled is what the sight admits, all of it, no more."""
 
     async def run():
         store = InMemoryStore(dim=EMBEDDER.dim, terms=terms)
         options = RecallOptions(index=IndexOptions(max_memories=max_memories), **EVERYTHING)
         indexes = HotIndexes(store, options.index, dim=EMBEDDER.dim)
         indexed = IndexedStore(store, indexes)
+        sight = SightOptions(agents="separate" if separate else "shared").sight
         found = Recaller(indexes, EMBEDDER, ApproximateCounter(), options)
+        found.sight = sight
         if warm:
             for parts in {*owners, asking}:
                 await found.recall(scope_of(parts), "tea")
@@ -469,7 +478,7 @@ def test_isolation(owners, asking, max_memories, warm):
         await indexed.put([StoredMemory(m, v) for m, v in zip(memories, vectors, strict=True)])
         selection = await found.recall(scope_of(asking), "what tea does Ann like?")
         explained = (await found.explain(scope_of(asking), "what tea does Ann like?")).as_dict()
-        admitted = {m.id for m in memories if scope_of(asking).admits(m.scope)}
+        admitted = {m.id for m in memories if sight(scope_of(asking)).admits(m.scope)}
         assert {hit.item.id for hit in selection.chosen} == admitted
         assert {memory["id"] for memory in explained["memories"]} == admitted
         assert selection.seen == len(admitted)

@@ -146,3 +146,16 @@ async def test_it_is_bounded_by_tokens():
         texts = [one.item.text for one in shelf.passages]
         assert 0 < len(texts) < 9
         assert "number 8" in texts[0]
+
+
+async def test_what_an_agent_is_told_denies_what_its_user_told_no_agent(engine):
+    """For that agent and the user; another agent was not told."""
+    chef, tutor = (Scope(tenant="local", user_id="alice", agent_id=a) for a in ("chef", "tutor"))
+    await say(engine, "I am allergic to peanuts.", name="t1", conversation="a")
+    await heard(engine)
+    await say(engine, "I am not allergic to peanuts.", chef, name="t2", conversation="b")
+    await heard(engine)
+    asked = "Am I allergic to peanuts?"
+    for scope, expected in ((chef, False), (ALICE, False), (tutor, True)):
+        found = await recalled(engine, scope, asked)
+        assert ("I am allergic to peanuts." in found) == expected, (scope, found)

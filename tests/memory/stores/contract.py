@@ -12,6 +12,7 @@ import pytest
 
 from recollect.memory.errors import InvalidInputError, StoreError
 from recollect.memory.ports import VectorStore
+from recollect.memory.sight import Sight
 from recollect.memory.types import Doubt, MemoryStatus, Provenance, Scope, Source
 
 from .filter_contract import FilterContract
@@ -181,6 +182,34 @@ class StoreContract(FilterContract, LoadingContract):
             found = await store.search(scope, vector(1.0), limit=100, fresh=True)
             assert ids(found) == admitted, scope
             assert ids(await store.list(scope, limit=None)) == admitted, scope
+
+    async def test_a_sight_is_a_hard_predicate_too(self, store: VectorStore, tenant: str) -> None:
+        """An agent of a user is shown what has that agent or none, and that user, in every read."""
+        kept = [
+            memory(Scope(tenant=owner, user_id=user, agent_id=agent, run_id=run), f"{n}")
+            for n, (owner, user, agent, run) in enumerate(
+                itertools.product(
+                    (tenant, f"{tenant}-other"), ("u1", "u2"), ("a1", 'a" or "', None), ("r1", None)
+                )
+            )
+        ]
+        await store.put(kept)
+        for agent, run in itertools.product(("a1", 'a" or "'), ("r1", None)):
+            scope = Scope(tenant=tenant, user_id="u1", agent_id=agent, run_id=run)
+            sight = Sight.of(scope)
+            admitted = {
+                each.item.id
+                for each in kept
+                if each.item.scope.tenant == tenant
+                and each.item.scope.user_id == "u1"
+                and each.item.scope.agent_id in (agent, None)
+                and run in (None, each.item.scope.run_id)
+            }
+            found = await store.search(sight, vector(1.0), limit=100, fresh=True)
+            loaded = await store.load(sight, limit=100, fresh=True)
+            assert ids(found) == {each.item.id for each in loaded} == admitted
+            assert ids(await store.list(sight, limit=None)) == admitted
+            assert await store.count(sight, fresh=True) == len(admitted)
 
     async def test_hostile_scope_ids_match_only_themselves(
         self, store: VectorStore, tenant: str

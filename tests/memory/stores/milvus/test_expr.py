@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from milvus_lite.search.filter.tokens import TokenKind, tokenize
 
+from recollect.memory.sight import Sight
 from recollect.memory.stores.milvus import expr
 from recollect.memory.types import MemoryStatus, Scope
 
@@ -19,6 +20,15 @@ def test_scope_with_a_user_names_its_partition():
     assert expr.in_scope(scope, ACTIVE) == (
         'tenant == "t" and partition == "t/u" and user_id == "u" and agent_id == "a" '
         'and run_id == "r" and status in ["active"]'
+    )
+
+
+def test_a_sight_names_the_partition_and_both_kinds_of_rows():
+    """Those of the agent, and those without one, which are kept with an empty text."""
+    sight = Sight.of(Scope(tenant="t", user_id="u", agent_id='a"'))
+    assert expr.in_scope(sight, ACTIVE) == (
+        'tenant == "t" and partition == "t/u" and user_id == "u" and agent_id in ["a\\"", ""] '
+        'and status in ["active"]'
     )
 
 
