@@ -116,6 +116,10 @@ class Exchange:
     """Messages before those of the request, if the upstream keeps the conversation; redacted."""
     upstream_id: str = ""
     """The id of the conversation that the upstream keeps, if the request names one."""
+    turns: tuple[str, ...] = ()
+    """The turns that the request repeats or the upstream keeps, oldest first, this one last."""
+    visible: frozenset[str] = frozenset()
+    """Those of them that the model sees for sure: what they say need not be recalled."""
     shown: frozenset[str] = frozenset()
     """Versions of memories (`inject.blocks.version_of`) in blocks of earlier turns."""
     injected: frozenset[str] = frozenset()

@@ -33,8 +33,6 @@ INLINE_CHARS = 2000
 """Longer texts are redacted in a thread; this many characters take some milliseconds."""
 PREPARE_SECONDS = 1.0
 """Longest the end of an answer waits for redaction, which usually takes a millisecond."""
-MOST_EARLIER = 5
-"""Turns that are read of a conversation that the upstream keeps."""
 THREADS = 1
 MAX_RECALLED = 1000
 """Most memories recorded with a turn; a long conversation is shown more in all."""
@@ -126,9 +124,9 @@ class Capture:
         reason = self._due(turn, recorded)
         return reason is not None and await self._enqueue(turn, recorded.seq, reason)
 
-    async def thread(self, scope: Scope, name: str) -> list[Turn]:
-        """The recorded turns that a request continues from, in order. Raises StateError."""
-        return await self._conversations.thread(scope, name, limit=MOST_EARLIER)
+    async def thread(self, scope: Scope, name: str, limit: int) -> list[Turn]:
+        """The newest recorded turns that a request continues from, in order. Raises StateError."""
+        return await self._conversations.thread(scope, name, limit=limit)
 
     def note_unreadable(self, exchange: Exchange) -> None:
         """Count a turn whose answer cannot be read; the first is logged."""

@@ -42,9 +42,9 @@ def turn_id_of(conversation_id: str, messages: Sequence[Message], *, after: str 
     return last
 
 
-def turn_ids_of(conversation_id: str, messages: Sequence[Message]) -> list[str]:
-    """The turn of each user message, in linear time."""
-    return list(_chain(conversation_id, messages))[1:]
+def turn_ids_of(conversation_id: str, messages: Sequence[Message], *, after: str = "") -> list[str]:
+    """The turn of each user message, in linear time; `after` as of `turn_id_of`."""
+    return list(_chain(conversation_id, messages, after))[1:]
 
 
 def _chain(conversation_id: str, messages: Sequence[Message], after: str = "") -> Iterator[str]:

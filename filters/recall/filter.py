@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from recollect.memory.messages import TOOL_ROLES
-from recollect.memory.recall import Recaller, Selection
+from recollect.memory.recall import Drop, Recaller, Selection
 
 from ..base import RequestFilter
 from ..exchange import Exchange, Outcome, Verdict, turn_text
@@ -41,9 +41,7 @@ class Recall(RequestFilter):
         if not selection.chosen and exchange.only is not None:
             exchange.verdict = Verdict(Outcome.SKIPPED, exchange.notes["gate"])
         elif not selection.chosen:
-            exchange.verdict = Verdict(
-                Outcome.EMPTY, "below_threshold" if selection.dropped else "no_memories"
-            )
+            exchange.verdict = Verdict(Outcome.EMPTY, _why_empty(selection))
 
     def calls_out(self, exchange: Exchange) -> bool:
         return self._remembered(exchange) is None
@@ -59,14 +57,16 @@ class Recall(RequestFilter):
             message = turn_text(exchange.messages, exchange.asked)
             found = await self._recaller.recall(
                 exchange.scope,
-                replace(exchange.query, message=message),
+                replace(exchange.query, message=message, visible=exchange.visible),
                 reserve_tokens=reserve,
                 show=show,
                 only=exchange.only,
             )
             if found.chosen or exchange.only is None:
                 return found
-        return await self._recaller.wishes(exchange.scope, reserve_tokens=reserve, show=show)
+        return await self._recaller.wishes(
+            exchange.scope, reserve_tokens=reserve, show=show, visible=exchange.visible
+        )
 
     async def _ask(self, exchange: Exchange) -> Selection:
         """Ask again if memories were forgotten during the recall."""
@@ -76,3 +76,9 @@ class Recall(RequestFilter):
             selection = await self._recalled(exchange)
             if self._kept.times_forgotten(tenant) == before:
                 return selection
+
+
+def _why_empty(selection: Selection) -> str:
+    if any(why is Drop.VISIBLE for _, why in selection.dropped):
+        return "in_conversation"
+    return "below_threshold" if selection.dropped else "no_memories"

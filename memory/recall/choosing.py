@@ -13,6 +13,7 @@ from .options import RecallOptions
 from .rank import Ranked
 from .replaced import replaced
 from .select import Drop, Selection, Shown, select
+from .visible import is_visible
 
 
 def choose(
@@ -20,13 +21,22 @@ def choose(
     options: RecallOptions,
     *,
     reserve_tokens: int,
+    visible: frozenset[str],
     show: Callable[[MemoryItem], Shown],
     count_tokens: Callable[[str], int],
 ) -> Selection:
-    """Choose within the limit and the budget, less `reserve_tokens`; for `show` see `select`."""
+    """Choose within the limit and the budget, less `reserve_tokens`; for `show` see `select`.
+
+    What only turns in `visible` say is left out.
+    """
     ranking, total = found.ranking, options.token_budget - reserve_tokens
     dropped = replaced([*found.standing.chosen, *ranking.ranked], found.contradicted)
-    first = [hit for hit in found.standing.chosen if hit.item.id not in dropped]
+
+    def why_not(hit: Ranked) -> Drop | None:
+        seen = Drop.VISIBLE if is_visible(hit.item, visible) else None
+        return dropped.get(hit.item.id) or seen
+
+    first = [hit for hit in found.standing.chosen if why_not(hit) is None]
     return select(
         ranking.ranked,
         options,
@@ -40,7 +50,7 @@ def choose(
         show=show,
         count_tokens=count_tokens,
         seen=ranking.seen,
-        excluded=lambda hit: dropped.get(hit.item.id) or _too_private(hit, found, options),
+        excluded=lambda hit: why_not(hit) or _too_private(hit, found, options),
         shorten=partial(_shortened, terms=ranking.terms),
     )
 

@@ -45,6 +45,7 @@ from .search import Candidates, candidates
 from .select import Selection, Shown, select
 from .signals import question
 from .standing import wished
+from .visible import is_visible
 
 log = logging.getLogger(__name__)
 
@@ -205,10 +206,11 @@ class Recaller:
         *,
         reserve_tokens: int = 0,
         show: Callable[[MemoryItem], Shown] | None = None,
+        visible: frozenset[str] = frozenset(),
     ) -> Selection:
         """How the user wants to be answered, for a message that needs no other memory.
 
-        Nothing is embedded. Raises StoreError, StateError.
+        Nothing is embedded; `visible` is as in `Query`. Raises StoreError, StateError.
         """
         options = self._options.profile
         scope = self.sight(scope)
@@ -220,7 +222,11 @@ class Recaller:
             index.host(shelf)
             found = wished(index, scope, options, self._prototypes)
         contradicted = shelf.contradicted(scope)
-        chosen = tuple(hit for hit in found.chosen if hit.item.id not in contradicted)
+        chosen = tuple(
+            hit
+            for hit in found.chosen
+            if hit.item.id not in contradicted and not is_visible(hit.item, visible)
+        )
         return select(
             (),
             self._options,
@@ -365,6 +371,7 @@ class Recaller:
             found,
             self._options,
             reserve_tokens=reserve_tokens,
+            visible=frozenset() if isinstance(query, str) else query.visible,
             show=show or _as_it_is,
             count_tokens=self._count,
         )

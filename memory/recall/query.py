@@ -18,3 +18,5 @@ class Query:
     message: str = ""
     """The user's message as it was sent, which tells what is needed of their profile; by default
     the question."""
+    visible: frozenset[str] = frozenset()
+    """Turns that whoever answers sees anyway: what only they say is not chosen."""

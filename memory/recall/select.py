@@ -26,6 +26,8 @@ class Drop(StrEnum):
     """The user said something else later."""
     REMEMBERED = "remembered"
     """Said in a turn from which a memory was learned that is relevant too."""
+    VISIBLE = "visible"
+    """Said in the same conversation, where the model sees it."""
     DUPLICATE = "duplicate"
     """Says the same as a better memory."""
     PRIVATE = "private"

@@ -78,6 +78,11 @@ class RequestBody(ABC):
         return None
 
     @property
+    def may_be_shortened(self) -> bool:
+        """Whether the upstream may leave out old turns of a conversation that it keeps."""
+        return False
+
+    @property
     def session(self) -> str | None:
         """The conversation that the body names."""
         return (

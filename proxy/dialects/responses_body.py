@@ -52,6 +52,12 @@ class ResponsesBody(RequestBody):
             conversation = conversation.get("id")
         return conversation if isinstance(conversation, str) and conversation else None
 
+    @property
+    def may_be_shortened(self) -> bool:
+        return self.fields.get("truncation") == "auto" or bool(
+            self.fields.get("context_management")
+        )
+
     @staticmethod
     def _tool_name(tool: Any) -> str:
         """The name of a function, or the type of a built-in tool."""

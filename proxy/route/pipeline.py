@@ -80,12 +80,12 @@ class Pipeline:
             # Fail open: it is a turn.
             log.exception("it is not known whether a request is a turn of the user")
 
-    async def thread(self, scope: Scope, name: str) -> list[Turn]:
-        """The recorded turns that a request continues from; none if they are not found in time."""
+    async def thread(self, scope: Scope, name: str, *, limit: int) -> list[Turn]:
+        """The newest recorded turns that a request continues from; none if not found in time."""
         found = await self._failing_open(
             "the conversation that is continued is not known",
             self.bounds.deadline_seconds,
-            lambda _: self._capture.thread(scope, name),
+            lambda _: self._capture.thread(scope, name, limit),
         )
         return [] if isinstance(found, str) else found
 

@@ -15,7 +15,7 @@ from ..access.access import Access
 from ..access.identity import Caller
 from ..access.shared_default import SharedDefault
 from ..access.speakers import with_names
-from ..dialects.body import NoPlaceError
+from ..dialects.body import NoPlaceError, RequestBody
 from ..placing.places import ModelPlaces
 from ..transport.headers import (
     DECODABLE,
@@ -26,12 +26,17 @@ from ..transport.headers import (
 from .manner import manner_of
 from .pipeline import Pipeline
 from .reader import ParsedRequest
-from .threads import Threads, messages_of, thread_for, thread_of
+from .threads import Thread, Threads, messages_of, thread_for, thread_of
 
 REFUSED = Verdict(Outcome.DEGRADED, "refused_by_upstream")
 """The model server refuses what memory adds."""
 NO_PLACE = Verdict(Outcome.DEGRADED, "no_place")
 """No message of the request can take a block: the last user message has no content."""
+MOST_EARLIER = 5
+"""Newest turns that are read of a conversation that the upstream keeps, and that it keeps even if
+it may leave some out."""
+MOST_UNKNOWN = 32
+"""The same of one that this process does not know: which turns it has is read from them."""
 _AN_ERROR = 400
 
 
@@ -122,9 +127,12 @@ class RequestSide:
             if caller.shared and last_user_index(messages) is None:
                 # The results of tools say nothing of who asked.
                 scope = self._threads.speaker(scope, previous)
-            earlier = await self._pipeline.thread(scope, previous)
             # Of a turn that goes on, this process knows more than was recorded.
-            parent = self._threads.find(scope, previous) or thread_of(earlier)
+            parent = self._threads.find(scope, previous)
+            most = MOST_EARLIER if parent else MOST_UNKNOWN
+            recorded = await self._pipeline.thread(scope, previous, limit=most)
+            parent = parent or thread_of(recorded)
+            earlier = recorded[-MOST_EARLIER:]
         thread = thread_for(scope, caller.session, messages, previous, parent)
         return Exchange(
             scope=scope,
@@ -138,6 +146,8 @@ class RequestSide:
             earlier=messages_of(earlier),
             manner=manner_of(body, messages),
             upstream_id=body.conversation or "",
+            turns=thread.turns,
+            visible=_visible(thread, body),
         )
 
     async def _recall(
@@ -152,6 +162,12 @@ class RequestSide:
         if place is None:
             return REFUSED
         return await self._pipeline.recall(exchange, spent=spent)
+
+
+def _visible(thread: Thread, body: RequestBody) -> frozenset[str]:
+    """The turns that the model sees for sure."""
+    turns = thread.turns[-MOST_EARLIER:] if body.may_be_shortened else thread.turns
+    return frozenset(turns)
 
 
 def _place_in(exchange: Exchange | None) -> Place | None:

@@ -85,6 +85,7 @@ class ResponseSide:
             exchange.turn_id,
             asked(exchange.messages, exchange.asked),
             exchange.shown | exchange.injected,
+            exchange.turns,
         )
         for name in filter(None, (answer.response_id, body.conversation)):
             self._threads.note(exchange.scope, name, thread)

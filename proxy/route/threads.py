@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from recollect.filters.capture import conversation_id_of, turn_id_of
+from recollect.filters.capture import conversation_id_of, turn_id_of, turn_ids_of
 from recollect.filters.exchange import last_user_index, turn_text
 from recollect.filters.turn_cache import concerns
 from recollect.memory.lru import Lru
@@ -20,6 +20,8 @@ from recollect.memory.types import Message, Scope, Turn
 from ..access.speakers import speaks_through
 
 MAX_THREADS = 8192
+MAX_TURNS = 256
+"""Newest turns of a thread that are known; of `MAX_THREADS` full ones 16 megabytes."""
 MAX_ASKED_CHARS = 4000
 """Kept of the message that began a turn; `MAX_THREADS` of them are 32 million characters."""
 
@@ -34,6 +36,8 @@ class Thread:
     """The user message that began the turn."""
     shown: frozenset[str] = frozenset()
     """Ids of memories in blocks that the upstream keeps with the conversation."""
+    turns: tuple[str, ...] = ()
+    """The turns that the model sees, oldest first, the thread's own last."""
 
 
 class Threads:
@@ -87,25 +91,47 @@ def thread_for(
 ) -> Thread:
     """The thread of a request that continues `parent`, whose last answer is `previous`."""
     if previous is None:
-        conversation_id = conversation_id_of(scope, session, messages)
-        return Thread(conversation_id, turn_id_of(conversation_id, messages))
+        return _begun(conversation_id_of(scope, session, messages), messages)
     if parent is None:
         conversation_id = conversation_id_of(scope, session or f"response {previous}", messages)
-        return Thread(conversation_id, turn_id_of(conversation_id, messages, after=previous))
+        return _begun(conversation_id, messages, after=previous)
     if last_user_index(messages) is None:
         # The turn stays in the conversation where it began, even if this request names another.
         return parent
     conversation_id = conversation_id_of(scope, session, ()) if session else parent.conversation_id
-    turn_id = turn_id_of(conversation_id, messages, after=parent.turn_id)
-    return Thread(conversation_id, turn_id, shown=parent.shown)
+    thread = _begun(conversation_id, messages, after=parent.turn_id)
+    return replace(thread, shown=parent.shown, turns=(*parent.turns, *thread.turns)[-MAX_TURNS:])
+
+
+def _begun(conversation_id: str, messages: Sequence[Message], *, after: str = "") -> Thread:
+    """A thread with the turns of these messages."""
+    turns = turn_ids_of(conversation_id, messages, after=after)
+    last = turns[-1] if turns else turn_id_of(conversation_id, messages, after=after)
+    return Thread(conversation_id, last, turns=tuple(turns[-MAX_TURNS:]))
 
 
 def thread_of(recorded: Sequence[Turn]) -> Thread | None:
-    """The thread of recorded turns, whose last one is continued."""
+    """The thread of recorded turns of one conversation, whose last one is continued."""
     if not recorded:
         return None
     last = recorded[-1]
-    return Thread(last.conversation_id, last.id, shorten(last.user_text, MAX_ASKED_CHARS))
+    asked = shorten(last.user_text, MAX_ASKED_CHARS)
+    return Thread(last.conversation_id, last.id, asked, turns=_chain_of(recorded))
+
+
+def _chain_of(recorded: Sequence[Turn]) -> tuple[str, ...]:
+    """The turns that surely lead to the last one, oldest first.
+
+    Chats that begin alike share a conversation. A turn's id is a hash over the turn before it, so
+    that one is known if the text was kept as it was sent; where it was not, the chain ends.
+    """
+    last, chain = recorded[-1], [recorded[-1].id]
+    for turn in reversed(recorded[:-1]):
+        said = [Message(role="user", content=last.user_text)]
+        if turn_id_of(last.conversation_id, said, after=turn.id) == last.id:
+            chain.append(turn.id)
+            last = turn
+    return tuple(reversed(chain))
 
 
 def messages_of(recorded: Sequence[Turn]) -> list[Message]:

@@ -8,6 +8,7 @@ from recollect.memory.client import AsyncMemory
 from recollect.memory.engine import Engine
 from recollect.memory.errors import NotFoundError
 from recollect.memory.options import EngineOptions, SaidOptions
+from recollect.memory.recall import Drop, Query
 from recollect.memory.state import StateOptions
 from recollect.memory.types import Scope, Turn, utc_now
 from tests.support.waiting import until
@@ -159,3 +160,17 @@ async def test_what_an_agent_is_told_denies_what_its_user_told_no_agent(engine):
     for scope, expected in ((chef, False), (ALICE, False), (tutor, True)):
         found = await recalled(engine, scope, asked)
         assert ("I am allergic to peanuts." in found) == expected, (scope, found)
+
+
+async def test_what_the_model_sees_anyway_is_not_chosen(engine):
+    """Of the turns that are named; the reason tells. A wish is held to the same."""
+    await say(engine, TOLD)
+    await say(engine, "From now on always answer in haiku, please.", name="t2")
+    await heard(engine)
+    named = Query(ASKED, visible=frozenset({"t1"}))
+    found = await engine.recaller.recall(ALICE, named)
+    assert TOLD not in [hit.item.text for hit in found.chosen]
+    assert Drop.VISIBLE in {why for _, why in found.dropped}
+    wishes = engine.recaller.wishes
+    assert len((await wishes(ALICE)).chosen) == 1
+    assert (await wishes(ALICE, visible=frozenset({"t2"}))).chosen == ()

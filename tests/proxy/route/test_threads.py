@@ -4,9 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.filters.capture import conversation_id_of, turn_id_of
-from recollect.memory.types import Message, Scope
-from recollect.proxy.route.threads import MAX_ASKED_CHARS, Thread, Threads, asked, thread_for
+from recollect.filters.capture import conversation_id_of, turn_id_of, turn_ids_of
+from recollect.memory.types import Message, Scope, Turn, utc_now
+from recollect.proxy.route.threads import (
+    MAX_ASKED_CHARS,
+    MAX_TURNS,
+    Thread,
+    Threads,
+    asked,
+    thread_for,
+    thread_of,
+)
 
 ALICE = Scope(tenant="local", user_id="alice")
 OTHERS = [
@@ -149,7 +157,47 @@ def test_requests_that_go_on_from_nothing_are_placed_as_ever():
     messages = [says("hi"), Message(role="assistant", content="hello"), says("yes")]
     thread = thread_for(ALICE, None, messages, None, None)
     conversation = conversation_id_of(ALICE, None, messages)
-    assert thread == Thread(conversation, turn_id_of(conversation, messages))
+    turns = turn_ids_of(conversation, messages)
+    assert thread == Thread(conversation, turns[-1], turns=tuple(turns))
+    assert (len(turns), turns[-1]) == (2, turn_id_of(conversation, messages))
+
+
+def recorded(*texts, **changed):
+    """Turns that go on from each other, as they are recorded; `changed` texts were not as sent."""
+    turns, parent = [], None
+    for number, text in enumerate(texts):
+        thread = thread_for(ALICE, None, [says(text)], parent and f"r{number}", parent)
+        kept = changed.get(text, text)
+        turns.append(
+            Turn(
+                id=thread.turn_id, conversation_id=thread.conversation_id, scope=ALICE, model="m",
+                user_text=kept, assistant_text="", created_at=utc_now(),
+            )
+        )  # fmt: skip
+        parent = thread
+    return turns, parent
+
+
+def test_a_chain_is_told_from_its_recorded_turns():
+    """As another process knows it; turns of a chain that begins alike are none of it."""
+    turns, parent = recorded("hi", "one", "two")
+    others, _ = recorded("hi", "uno", "dos")
+    mixed = [turns[0], others[1], turns[1], others[2], turns[2]]
+    assert thread_of(turns).turns == thread_of(mixed).turns == parent.turns
+    assert [turn.id for turn in turns] == list(parent.turns)
+
+
+def test_a_chain_ends_where_a_text_is_not_as_it_was_sent():
+    """Of what cannot be told to be in the chain, nothing is said."""
+    turns, parent = recorded("hi", "secret", "two", secret="[redacted]")
+    assert thread_of(turns).turns == parent.turns[1:]
+
+
+def test_a_thread_knows_its_newest_turns():
+    """A bounded number."""
+    parent = Thread("c", "t", turns=tuple(map(str, range(MAX_TURNS))))
+    thread = thread_for(ALICE, None, [says("yes")], "r0", parent)
+    assert thread.turns == (*parent.turns[1:], thread.turn_id)
 
 
 def test_nobody_finds_another_scopes_thread():
