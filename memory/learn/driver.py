@@ -90,7 +90,7 @@ class Learner:
             parts.store, parts.embedder, parts.history, parts.state.locks, clock=clock
         )
         self.reconciler = Reconciler(
-            parts.store, parts.embedder, parts.calibration, self._options, pause, parts.sight
+            parts.store, parts.embedder, parts.calibration, self._options, pause
         )
         self.settler = Settler(
             parts, self._options, applier=self._applier, clock=clock, pause=pause

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -32,21 +32,6 @@ async def nearest(store: VectorStore, scope: Scope, vector: Vector) -> list[Scor
         if len(own) == NEIGHBOURS or len(hits) < limit or limit >= MAX_SEEN:
             return own
         limit *= 4
-
-
-async def beside(
-    store: VectorStore, scope: Scope, vector: Vector, sight: Callable[[Scope], Scope]
-) -> list[ScoredMemory]:
-    """For an agent of a user, the nearest that the user told no agent. Raises StoreError.
-
-    Both are recalled together, so it counts whether they are about one matter. What becomes of a
-    memory is decided in its own scope alone.
-    """
-    seen = sight(scope)
-    if scope.user_id is None or scope.agent_id is None or seen == scope:
-        return []
-    hits = await store.search(seen, vector, limit=NEIGHBOURS, fresh=True)
-    return [hit for hit in hits if hit.item.scope.agent_id is None]
 
 
 async def embedded(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -11,10 +11,9 @@ from ..background.quiet import Pause, at_once
 from ..calibration import Calibration
 from ..embedders import in_background
 from ..ports import ChatModel, Embedder, VectorStore
-from ..sight import Sight
 from ..types import Candidate, Decision, EventKind, Scope, Vector
 from .clarify import clarify
-from .neighbours import beside, embedded, nearest
+from .neighbours import embedded, nearest
 from .once import Group, each_once
 from .options import LearnOptions
 from .reconcile import Neighbour, Undecided, added, likely, reconcile, statement_of
@@ -57,10 +56,7 @@ class Reconciler:
         calibration: Calibration,
         options: LearnOptions,
         pause: Pause = at_once,
-        sight: Callable[[Scope], Scope] = Sight.of,
     ) -> None:
-        """`sight` tells what is recalled in a scope beside its own memories."""
-        self._sight = sight
         self._store = store
         self._embedder = embedder
         self._calibration = calibration
@@ -113,12 +109,6 @@ class Reconciler:
         decision = reconcile(
             candidate, [*stored, *own], new_id=new_id, calibration=self._calibration, at=at
         )
-        near = likely(candidate, [*stored, *own], self._calibration)
-        kept = replace(added(candidate, near, new_id), pending=())
-        if not near:
-            kept = await self._linked(scope, kept, candidate, vector)
-        if decision.event is EventKind.ADD:
-            decision = replace(decision, matter=kept.matter)
         # Facts of one batch are linked, and never judged against each other.
         pending = [one for one in stored if one.id in decision.pending]
         decision = replace(decision, pending=tuple(one.id for one in pending))
@@ -128,23 +118,9 @@ class Reconciler:
         if decision.event is EventKind.DELETE:
             group.append(statement_of(decision, candidate, new_id))
         done.groups.append(group)
-        done.instead.append(kept)
+        near = likely(candidate, [*stored, *own], self._calibration)
+        done.instead.append(replace(added(candidate, near, new_id), pending=()))
         _note(done, candidate, vector, group, at)
-
-    async def _linked(
-        self,
-        scope: Scope,
-        kept: Decision,
-        candidate: Candidate,
-        vector: Vector,
-    ) -> Decision:
-        """The ADD, in the group of what the agent's user says of the matter.
-
-        Never the other way round: what the user told no agent names no memory of an agent.
-        """
-        seen = await beside(self._store, scope, vector, self._sight)
-        near = likely(candidate, [Neighbour.of(hit) for hit in seen], self._calibration)
-        return replace(kept, matter=near[0].group) if near else kept
 
     async def _ask(self, done: _Batch, model: ChatModel | None) -> None:
         if not done.open or model is None or not self._options.ask_about_conflicts:

@@ -3,8 +3,7 @@ import pytest
 
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.errors import EmbeddingError, StoreError
-from recollect.memory.learn.neighbours import MAX_SEEN, NEIGHBOURS, beside, embedded, nearest
-from recollect.memory.sight import Sight, SightOptions
+from recollect.memory.learn.neighbours import MAX_SEEN, NEIGHBOURS, embedded, nearest
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.types import (
     Candidate,
@@ -115,15 +114,3 @@ async def test_if_none_can_be_embedded_that_is_raised(texts):
     """Nothing learned and an embedder that is down are told apart."""
     with pytest.raises(EmbeddingError):
         await embedded(Chokes(), [Candidate(text=text) for text in texts])
-
-
-async def test_an_agents_fact_is_also_beside_what_the_user_told_no_agent(store):
-    """Nothing of another agent, nothing of its own, and nothing where agents are separate."""
-    other = Scope(tenant="local", user_id="alice", agent_id="other")
-    await store.put([memory("user's", 10), memory("own", 0, NARROW), memory("other's", 0, other)])
-    sight = Sight.of
-    assert [hit.item.id for hit in await beside(store, NARROW, NORTH, sight)] == ["user's"]
-    assert await beside(store, ALICE, NORTH, sight) == []
-    separate = SightOptions(agents="separate").sight
-    assert await beside(store, NARROW, NORTH, separate) == []
-    assert await beside(store, Scope(tenant="local", agent_id="helper"), NORTH, sight) == []

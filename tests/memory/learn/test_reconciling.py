@@ -1,13 +1,11 @@
-from dataclasses import replace
-
 from recollect.memory.calibration import SAFE
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.learn.options import LearnOptions
 from recollect.memory.learn.reconciling import Reconciler
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.types import Candidate, EventKind, MemoryItem, MemoryType, StoredMemory
+from recollect.memory.types import Candidate, EventKind
 
-from .doubles import ALICE, BOB, NOON
+from .doubles import ALICE
 
 
 def reconciler(embedder=None):
@@ -39,23 +37,3 @@ async def test_facts_of_one_batch_are_linked_and_not_pending():
 async def test_nothing_to_decide():
     """No search, no question."""
     assert await decided() == []
-
-
-async def test_an_agents_fact_joins_the_matter_that_its_user_told_no_agent():
-    """It changes nothing there, waits for nobody, and the user's names no agent's memory."""
-    own = FakeEmbedder()
-    store = InMemoryStore(dim=own.dim)
-    made = Reconciler(store, own, SAFE, LearnOptions())
-    chef = replace(ALICE, agent_id="chef")
-    known = MemoryItem(
-        id="known", text="User lives in Berlin", type=MemoryType.SEMANTIC, scope=ALICE,
-        created_at=NOON, updated_at=NOON, embedder_id=own.id,
-    )  # fmt: skip
-    [vector] = await own.embed([known.text])
-    await store.put([StoredMemory(known, vector)])
-    fact = Candidate(text="User no longer lives in Berlin", turn_ids=("t",))
-    [decision] = (await made.decide(chef, [fact], batch="b")).decisions
-    assert (decision.event, decision.matter, decision.pending) == (EventKind.ADD, "known", ())
-    bob = replace(BOB, agent_id="chef")
-    [decision] = (await made.decide(bob, [fact], batch="b")).decisions
-    assert decision.matter == decision.memory_id
