@@ -19,10 +19,18 @@ class Sight(Scope):
     agent. Without a user it is the scope: what no agent has would then be everybody's.
     """
 
+    def __post_init__(self) -> None:
+        """Its ids are those of a scope, which checked them."""
+
     @classmethod
     def of(cls, scope: Scope) -> Self:
         """What is seen from this scope."""
-        return cls(tenant=scope.tenant, **scope.ids())
+        return cls(
+            tenant=scope.tenant,
+            user_id=scope.user_id,
+            agent_id=scope.agent_id,
+            run_id=scope.run_id,
+        )
 
     def values(self) -> dict[str, tuple[str | None, ...]]:
         """As of the scope, and no agent beside the agent."""

@@ -8,6 +8,7 @@ import pytest
 
 from recollect.memory.types import Scope
 from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.dialects.responses_body import parse_responses_body
 from recollect.proxy.route.threads import Threads
 from tests.isolation.gateway import Gateway
 from tests.isolation.people import People
@@ -150,3 +151,19 @@ async def test_a_message_sent_again_is_not_told_itself(gateway):
         await heard(gateway)
     gateway.sent = 1
     assert not injected(gateway)
+
+
+@pytest.mark.parametrize(
+    ("fields", "shortened"),
+    [
+        ({}, False),
+        ({"truncation": "disabled"}, False),
+        ({"truncation": "auto"}, True),
+        ({"context_management": [{"type": "compaction", "compact_threshold": 1000}]}, True),
+        ({"context_management": []}, False),
+    ],
+)
+def test_it_says_whether_old_turns_may_be_left_out(fields, shortened):
+    """Then the model sees only the newest for sure."""
+    read = parse_responses_body(json.dumps({"input": "hi", **fields}).encode())
+    assert read.may_be_shortened is shortened
