@@ -19,7 +19,7 @@ from .rank import Ranked, Ranking
 
 BEST = 4
 """Best hits whose later statements are looked for."""
-UNRELATED, RELATED = 0.0, 1.0
+UNRELATED, RELATED = 0.0, 1.5
 """Spreads above the floor from which a later statement may be of the same matter, and from which it
 comes before the earlier one."""
 MOST_FILL = 60

@@ -26,7 +26,7 @@ from .steps import KINDS, rolled, take
 from .witness import CrossedError
 from .world import EMBEDDER, Parts, World
 
-PLANS = 20
+PLANS = 28
 STEPS = 60
 
 

@@ -497,19 +497,3 @@ def test_the_inserted_bytes_are_plain_ascii():
         edited = body_of(given_input).inject([Injection(0, text, Place.START)])
         assert edited.isascii()
         assert json.loads(edited)["input"][0]["content"] == text
-
-
-@pytest.mark.parametrize(
-    ("fields", "shortened"),
-    [
-        ({}, False),
-        ({"truncation": "disabled"}, False),
-        ({"truncation": "auto"}, True),
-        ({"context_management": [{"type": "compaction", "compact_threshold": 1000}]}, True),
-        ({"context_management": []}, False),
-    ],
-)
-def test_it_says_whether_old_turns_may_be_left_out(fields, shortened):
-    """Then the model sees only the newest for sure."""
-    read = parse_responses_body(json.dumps({"input": "hi", **fields}).encode())
-    assert read.may_be_shortened is shortened
