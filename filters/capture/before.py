@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 from recollect.memory.language.sentences import is_question, sentences
 from recollect.memory.messages import shorten
+from recollect.memory.said.replies import may_reply
 from recollect.memory.types import Before, Message
 
 from ..exchange import Exchange, last_user_index
 from .turns import turn_ids_of
 
 LONGEST = 240
-"""Characters of a message that may need what stands before it."""
+"""Characters of a message that is looked at."""
 MOST_SAID = 3
 """Messages of the user that are kept with one: a correction may be corrected."""
 MOST_BEFORE = 400
@@ -58,16 +59,19 @@ def before_of(exchange: Exchange) -> RawBefore:
     """What the exchange's message follows; `NOTHING` for a longer message or a first one."""
     messages = exchange.heard
     last = last_user_index(messages)
-    if last is None or not 0 < len(messages[last].content.strip()) <= LONGEST:
+    if not last or len(messages[last].content) > LONGEST:
         return NOTHING
     users = [n for n, message in enumerate(messages[:last]) if message.role == "user"]
     answers = messages[users[-1] + 1 if users else 0 : last]
     asked = next((m.content for m in reversed(answers) if m.role == "assistant" and m.content), "")
+    asked = last_question(asked)
+    if not may_reply(messages[last].content, asked):
+        return NOTHING  # as of nearly all: nothing is redacted
     kept = users[-MOST_SAID:]
     return RawBefore(
         said=[_bounded(messages[n].content) for n in kept],
         turn_ids=_turns(exchange, len(users))[-MOST_SAID:],
-        asked=last_question(asked),
+        asked=asked,
     )
 
 

@@ -44,7 +44,8 @@ def texts_of(turn: Turn, known: Sequence[str] = ()) -> list[str]:
     if not stated:
         return []
     rest = parted(stated, judge_text(stated)).rest
-    return [text for text in _grouped(rest.split("\n")) if not is_husk(text)]
+    sentences = [one.strip() for one in rest.split("\n") if one.strip()]
+    return [text for text in _grouped(sentences) if not is_husk(text)]
 
 
 def _cleaned(turn: Turn, before: Before, known: Sequence[str]) -> Before:
@@ -65,8 +66,11 @@ def _grouped(told: Sequence[str]) -> Iterator[str]:
     An instruction that is to last stands alone: it goes with every message, and what else was said
     does not.
     """
+    if len(told) == 1:
+        yield told[0]
+        return
     text, lasting = "", False
-    for sentence in filter(None, (one.strip() for one in told)):
+    for sentence in told:
         lasts = instructs(sentence) or WISH in traits_of(sentence)
         goes_on = lasting and not lasts and len(sentence) <= REMARK and not _is_personal(sentence)
         if text and (len(text) + len(sentence) >= LONGEST or (lasts != lasting and not goes_on)):

@@ -25,7 +25,7 @@ from ..trust.quarantine import judge_text
 from ..trust.quarantine.formats import in_format
 from ..types import Before
 from .pasted import own_words
-from .sentence import Whole, asks_at_end, read_sentence, weight
+from .sentence import Whole, asks_at_end, names, read_sentence, weight
 from .statements import languages_in, statements
 
 LONGEST = 160
@@ -39,8 +39,29 @@ STATED = 'Assistant said: "{}"'
 EARLIER = 'Said before: "{}"'
 _PERSONAL = frozenset({"allergy", "diet", "health", "name"})
 """Traits of which yes and no tell enough."""
+_ORDERS = (Cue.TASK, Cue.TRANSFORM, Cue.FRAME)
+"""What the first word of an order is; one that names something may correct another one."""
 _DENIES = ("changes.negated", "changes.contrary", "turns.correction")
 _MARKS = str.maketrans({'"': "'", "(": " ", ")": " ", "[": " ", "]": " ", "\n": " "})
+
+
+def may_reply(text: str, asked: str) -> bool:
+    """Whether a message may need what stands before it: cheap, and true of more than is shown.
+
+    `asked` is the assistant's last question or sentence.
+    """
+    text = " ".join(text.split())
+    if not text or weight(text) > LONGEST or asks_at_end(text):
+        return False
+    if is_question(asked):
+        return True
+    reading = Reading(take_apart(text))
+    if _denies(reading):
+        return True
+    if is_social(reading, reading.material.asked):
+        return False
+    orders = 0 in reading.scan.covered(*_ORDERS) and not names(text)
+    return _denies_first(reading) or (_is_elliptic(reading, text) and not orders)
 
 
 def with_context(before: Before, text: str, stated: Sequence[str]) -> str | None:
@@ -91,12 +112,16 @@ def _goes_on(reading: Reading, text: str, stated: Sequence[str], *, answers: boo
     """Whether the message goes on with what the user said before."""
     if _denies_first(reading):
         return True
-    if answers or weight(text) > FEW_WEIGHT or len(text.split()) > FEW_WORDS:
-        return False
-    if reading.has(Cue.SELF, Cue.KIN):
+    if answers or not _is_elliptic(reading, text):
         return False
     named = read_sentence(text, Whole(languages_in(text))).named
     return named or bool(stated) or says(text, *_DENIES)
+
+
+def _is_elliptic(reading: Reading, text: str) -> bool:
+    """Whether it is short, and nobody is in it."""
+    few = weight(text) <= FEW_WEIGHT and len(text.split()) <= FEW_WORDS
+    return few and not reading.has(Cue.SELF, Cue.KIN)
 
 
 def _denies_first(reading: Reading) -> bool:

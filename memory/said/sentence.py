@@ -126,9 +126,14 @@ def read_sentence(text: str, whole: Whole) -> Sentence:
         or is_order(text, whole)
     )
     unsure = not asks and not personal and _is_short(reading) and _has_word(reading, *_ASKING)
-    named = bool(_NAMED.search(text)) or not traits.isdisjoint(_TOLD)
+    named = names(text) or not traits.isdisjoint(_TOLD)
     idle = _is_idle(reading, personal=personal, named=named)
     return Sentence(text, asks or unsure, personal, named, idle, unsure)
+
+
+def names(text: str) -> bool:
+    """Whether a number or a name is in it, as far as capitals tell."""
+    return _NAMED.search(text) is not None
 
 
 def ends_told(text: str) -> bool:

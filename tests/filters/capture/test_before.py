@@ -47,7 +47,7 @@ def test_of_a_thread_the_recorded_turns_are_named():
 
 def test_only_what_may_need_it():
     """A first message and a long one stand for themselves."""
-    assert before_of(exchange(("user", "hi"))).text == ""
+    assert before_of(exchange(("user", "hi"))) is NOTHING
     assert before_of(exchange(*ASKED[:2], ("user", "x" * (LONGEST + 1)))) is NOTHING
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory.said.replies import MOST_CONTEXT, with_context
+from recollect.memory.said.replies import MOST_CONTEXT, may_reply, with_context
 from recollect.memory.said.statements import statements
 from recollect.memory.types import Before
 
@@ -86,6 +86,15 @@ def test_an_answer_that_says_nothing_is_none(asked, text):
 def test_what_stands_for_itself_needs_no_context(before, text):
     """Nor does an order about an order, or a long message."""
     assert shown(text, before) is None
+
+
+def test_most_messages_need_nothing_before_them():
+    """A question, a greeting, and what speaks of its teller; what is shown always may."""
+    for text in ("Where do I live?", "hello", "I live in Berlin with my sister.", "x" * 400, " "):
+        assert not may_reply(text, "Noted.")
+    for text in ("not any more, tea now", "no, the 12th", "make that 11 people"):
+        assert may_reply(text, "Noted.")
+    assert may_reply("Kim", "What's your name?")
 
 
 def test_the_assistant_plants_nothing():
