@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from recollect.memory.learn import HEARSAY
-from recollect.memory.recall import Shown
-from recollect.memory.recall.instructions import orders
+from recollect.memory.recall import Shown, orders
 from recollect.memory.types import MemoryItem, MemoryStatus, Source
 
 from .disarm import disarmed

@@ -4,6 +4,7 @@ from .driver import Recaller
 from .explain import Explanation
 from .index import HotIndexes, IndexedStore
 from .index.shelf import is_passage
+from .instructions import orders
 from .options import RecallOptions
 from .query import Query
 from .rank import Ranked
@@ -21,4 +22,5 @@ __all__ = [
     "Selection",
     "Shown",
     "is_passage",
+    "orders",
 ]
