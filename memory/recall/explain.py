@@ -6,7 +6,7 @@ An explanation contains the texts of memories, for their owner, and never the te
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -20,6 +20,7 @@ from ..types import ScoredMemory
 from ..usage import Usage, UseKind
 from .fuse import contributions, ranks, weights_of
 from .options import RecallOptions
+from .profile.lines import Role
 from .rank import Ranked, Ranking
 from .select import Drop, Selection
 from .signals import SIGNALS
@@ -90,6 +91,10 @@ def explain(
     among = np.isfinite(ranking.scores)
     places = [ranks(np.where(among, row, -1.0)) for row in ranking.signals.table]
     terms = contributions(ranking.signals, options.fusion, among)
+    evident = {hit.item.id for hit in ranking.ranked if hit.relevant}
+    selection = replace(
+        selection, chosen=tuple(_as_answer(hit, evident) for hit in selection.chosen)
+    )
     roles = {hit.item.id: hit.role or ANSWER for hit in selection.chosen}
     fates: dict[str, Drop] = {hit.item.id: reason for hit, reason in selection.dropped}
     memories = tuple(
@@ -126,6 +131,11 @@ def explain(
     return Explanation(
         selection, settings, _lines(selection), memories, tuple(map(_held_back, held))
     )
+
+
+def _as_answer(hit: Ranked, evident: Collection[str]) -> Ranked:
+    """What answers does so also if it was taken beside another answer."""
+    return replace(hit, role="") if hit.role == Role.FILL and hit.item.id in evident else hit
 
 
 def _lines(selection: Selection) -> tuple[Mapping[str, Any], ...]:
