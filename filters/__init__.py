@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from recollect.memory.ports import ModelSource, TokenCounter
-from recollect.memory.recall import Recaller
 from recollect.memory.types import ToolCall
 
 from .aside import Aside
-from .base import RequestFilter
+from .base import Recalls, RequestFilter
 from .capture import Capture
 from .exchange import Answer, Exchange, Injection, Outcome, Place, Verdict
 from .gate.filter import Gate
@@ -40,7 +39,7 @@ __all__ = [
 
 def request_filters(
     options: RequestRecallOptions,
-    recaller: Recaller,
+    recaller: Recalls,
     tokens: TokenCounter,
     fence: Fence,
     kept: TurnCache | None = None,
@@ -62,7 +61,7 @@ def request_filters(
 def filters_before_recall(
     options: RequestRecallOptions, kept: TurnCache | None = None, models: ModelSource | None = None
 ) -> list[RequestFilter]:
-    """The filters that decide whether and what to search; `recollect explain` runs them too."""
+    """The filters that decide whether and what to search."""
     rewrite = Rewrite(options.rewrite)
     if options.rewrite.asks_model and models is not None:
         rewrite = RewriteByModel(options.rewrite, models, TurnCache() if kept is None else kept)

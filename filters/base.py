@@ -5,9 +5,37 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol
+
+from recollect.memory.recall import Query, Selection, Shown
+from recollect.memory.types import MemoryItem, MemoryType, Scope
 
 from .exchange import Exchange
+
+
+class Recalls(Protocol):
+    """What the filters ask for memories: the recaller, or what listens to it (`explain`)."""
+
+    async def recall(
+        self,
+        scope: Scope,
+        query: Query,
+        *,
+        reserve_tokens: int,
+        show: Callable[[MemoryItem], Shown],
+        only: MemoryType | None,
+    ) -> Selection:
+        """The memories for a query. Raises as `Recaller.recall`."""
+
+    async def wishes(
+        self,
+        scope: Scope,
+        *,
+        reserve_tokens: int,
+        show: Callable[[MemoryItem], Shown],
+        visible: frozenset[str],
+    ) -> Selection:
+        """How the user wants to be answered. Raises as `Recaller.wishes`."""
 
 
 @dataclass(frozen=True, slots=True)

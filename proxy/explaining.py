@@ -1,25 +1,31 @@
 """Explains the recall for a single message: for `recollect explain` and the memory API.
 
-It uses the same gate, query, budget and rendering as a chat. Only the model call of
-`recall.rewrite` is left out; the answer says so (`asks_model`).
+The message goes through the filters of a chat, which ask for memories here: what they choose is
+what a chat is given. Only the model call of `recall.rewrite` is left out; the answer says so
+(`asks_model`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from recollect.filters import Exchange, RequestRecallOptions, filters_before_recall
+from recollect.filters import Exchange, Fence, Outcome, RequestRecallOptions, request_filters
 from recollect.filters.inject import frame
 from recollect.filters.inject.render import show
 from recollect.filters.rewrite.by_model import wanted_for
 from recollect.filters.rewrite.prompt import Asked
 from recollect.memory.errors import InvalidInputError
 from recollect.memory.ports import TokenCounter
-from recollect.memory.recall import Explanation, Recaller, Selection
+from recollect.memory.recall import Explanation, Query, Recaller, Selection
 from recollect.memory.types import MemoryType, Message, Scope
 
 from .placing.places import ModelPlaces
+
+_FENCE = Fence(b"explain")
+"""Of a block that nobody sees."""
+_NOTHING = Selection((), ())
 
 
 class Explainer:
@@ -36,13 +42,12 @@ class Explainer:
         self._tokens = tokens
         self._options = options
         self._places = places
-        self._reserve_tokens = tokens.count(frame())
 
     async def explain(self, scope: Scope, message: str) -> dict[str, Any]:
-        """What gate, rewrite and recall do with the message, as JSON values.
+        """What the filters of a chat do with the message, as JSON values.
 
-        Searches even if the gate would skip the message. If it would skip all but one type of
-        memories, those are explained if any is chosen (`gate.only`), else all.
+        `chat` is the outcome and the reason of a chat. Of a message that is not searched for, the
+        answer has what a search would find (`skipped`).
 
         Raises:
             InvalidInputError: the message is blank.
@@ -57,39 +62,64 @@ class Explainer:
             conversation_id="",
             turn_id="",
         )
-        for step in filters_before_recall(self._options):
-            await step.request(exchange)
-        query, only = exchange.query.text or message, exchange.only
+        reserve = self._tokens.count(frame())
+        heard = _Heard(self._recaller)
+        for step in request_filters(self._options, heard, self._tokens, _FENCE):
+            if exchange.verdict is None:
+                await step.request(exchange)
         verdict = exchange.verdict
-        recall = verdict is None and not exchange.wishes_only
-        reason = exchange.notes["gate"] if verdict is None else verdict.reason
-        explanation = await self._explained(scope, query, only)
-        if only is not None and not explanation.selection.chosen:
-            recall, only = False, None
-            explanation = await self._explained(scope, query, None)
-        answer = explanation.as_dict()
-        gate = {"recall": recall, "reason": reason}
+        injected = verdict is not None and verdict.outcome is Outcome.INJECTED
+        chosen = exchange.selection if injected and exchange.selection else _NOTHING
+        query = exchange.query.text or message
+        explanation = heard.explanation
+        searched = explanation is not None and exchange.selection is explanation.selection
+        hits = list(chosen.chosen)
+        if explanation is None or not searched:
+            asked = replace(exchange.query, text=query, message=message)
+            explanation = await self._recaller.explain(
+                scope, asked, reserve_tokens=reserve, show=show
+            )
+            hits += explanation.selection.chosen
+        hits += (hit for hit, _ in explanation.selection.dropped)
+        cost = {hit.item.id: self._tokens.count(show(hit.item).line) for hit in hits}
+        answer = (explanation if searched else explanation.given(chosen)).as_dict()
+        reason = exchange.notes.get("gate") or (verdict.reason if verdict else "")
+        only = {"only": exchange.only.value} if searched and exchange.only else {}
         place = self._places.choose("")
         return {
-            "gate": gate | ({"only": only.value} if only else {}),
+            "gate": {"recall": searched, "reason": reason, **only},
+            "chat": {
+                "memory": (verdict.outcome if verdict else Outcome.EMPTY).value,
+                "reason": verdict.reason if verdict else reason,
+            },
             "query": query,
             "place": place.value if place else None,
             "asks_model": not exchange.only
             and bool(wanted_for(Asked(query, ()), self._options.rewrite)),
             **answer,
-            "frame_tokens": self._reserve_tokens,
-            "memories": self._with_tokens(answer["memories"], explanation.selection),
+            "frame_tokens": reserve,
+            "profile": _with_tokens(answer["profile"], cost),
+            "memories": _with_tokens(answer["memories"], cost),
         }
 
-    async def _explained(self, scope: Scope, query: str, only: MemoryType | None) -> Explanation:
-        return await self._recaller.explain(
-            scope, query, reserve_tokens=self._reserve_tokens, show=show, only=only
-        )
 
-    def _with_tokens(
-        self, memories: Sequence[dict[str, Any]], selection: Selection
-    ) -> list[dict[str, Any]]:
-        """Each memory with the tokens of its line; day headings count only in the total."""
-        ranked = (*selection.chosen, *(hit for hit, _ in selection.dropped))
-        cost = {hit.item.id: self._tokens.count(show(hit.item).line) for hit in ranked}
-        return [memory | {"tokens": cost[memory["id"]]} for memory in memories]
+class _Heard:
+    """The recaller as the filters ask it, with the reasons of its last search."""
+
+    def __init__(self, recaller: Recaller) -> None:
+        self._recaller = recaller
+        self.wishes = recaller.wishes
+        self.explanation: Explanation | None = None
+
+    async def recall(
+        self, scope: Scope, query: Query, *, only: MemoryType | None, **how: Any
+    ) -> Selection:
+        self.explanation = await self._recaller.explain(scope, query, only=only, **how)
+        return self.explanation.selection
+
+
+def _with_tokens(
+    rows: Sequence[Mapping[str, Any]], cost: Mapping[str, int]
+) -> list[dict[str, Any]]:
+    """Each row with the tokens of its line; day headings count only in the total."""
+    return [{**row, "tokens": cost[row["id"]]} for row in rows]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from recollect.memory.messages import TOOL_ROLES
-from recollect.memory.recall import Drop, Recaller, Selection
+from recollect.memory.recall import Drop, Selection
 
-from ..base import RequestFilter
+from ..base import Recalls, RequestFilter
 from ..exchange import Exchange, Outcome, Verdict, turn_text
 from ..inject.render import show
 from ..turn_cache import TurnCache, TurnKey
@@ -22,7 +22,7 @@ class Recall(RequestFilter):
 
     name = "recall"
 
-    def __init__(self, recaller: Recaller, kept: TurnCache, *, reserve_tokens: int) -> None:
+    def __init__(self, recaller: Recalls, kept: TurnCache, *, reserve_tokens: int) -> None:
         self._recaller = recaller
         self._kept = kept
         self._reserve_tokens = reserve_tokens

@@ -6,8 +6,8 @@ An explanation contains the texts of memories, for their owner, and never the te
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -20,11 +20,16 @@ from ..types import ScoredMemory
 from ..usage import Usage, UseKind
 from .fuse import contributions, ranks, weights_of
 from .options import RecallOptions
+from .profile.lines import Role
 from .rank import Ranked, Ranking
 from .select import Drop, Selection
 from .signals import SIGNALS
 
 _DIGITS = 4
+ANSWER = "answer"
+"""The role of what was chosen because it matches the query."""
+SKIPPED = "skipped"
+"""Why a chat is not given what a search would find: it does not search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ class Explanation:
 
     def as_dict(self) -> dict[str, Any]:
         """The explanation as one JSON object."""
-        left_out = Counter(reason.value for _, reason in self.selection.dropped)
+        left_out = Counter(row["reason"] for row in self.memories if not row["chosen"])
         left_out["rank"] = self.selection.seen - len(self.memories)
         return {
             **self.settings,
@@ -55,6 +60,18 @@ class Explanation:
             "memories": list(self.memories),
             "held_back": list(self.held_back),
         }
+
+    def given(self, chosen: Selection) -> Explanation:
+        """The same search for a chat that is given something else of it, or nothing."""
+        ids = {hit.item.id for hit in chosen.chosen}
+        memories = tuple(
+            {**row, "chosen": False, "role": "", "reason": SKIPPED}
+            if row["chosen"] and row["id"] not in ids
+            else row
+            for row in self.memories
+        )
+        selection = replace(chosen, seen=self.selection.seen)
+        return replace(self, selection=selection, profile=_lines(chosen), memories=memories)
 
 
 def explain(
@@ -74,11 +91,17 @@ def explain(
     among = np.isfinite(ranking.scores)
     places = [ranks(np.where(among, row, -1.0)) for row in ranking.signals.table]
     terms = contributions(ranking.signals, options.fusion, among)
+    evident = {hit.item.id for hit in ranking.ranked if hit.relevant}
+    selection = replace(
+        selection, chosen=tuple(_as_answer(hit, evident) for hit in selection.chosen)
+    )
+    roles = {hit.item.id: hit.role or ANSWER for hit in selection.chosen}
     fates: dict[str, Drop] = {hit.item.id: reason for hit, reason in selection.dropped}
     memories = tuple(
         _memory(
             number,
             hit,
+            roles.get(hit.item.id, ""),
             fates.get(hit.item.id),
             weights,
             terms[:, hit.position],
@@ -105,12 +128,22 @@ def explain(
             "gap": options.gap,
         },
     }
-    profile = tuple(
+    return Explanation(
+        selection, settings, _lines(selection), memories, tuple(map(_held_back, held))
+    )
+
+
+def _as_answer(hit: Ranked, evident: Collection[str]) -> Ranked:
+    """What answers does so also if it was taken beside another answer."""
+    return replace(hit, role="") if hit.role == Role.FILL and hit.item.id in evident else hit
+
+
+def _lines(selection: Selection) -> tuple[Mapping[str, Any], ...]:
+    return tuple(
         {"id": hit.item.id, "memory": hit.item.text, "role": hit.role}
         for hit in selection.chosen
         if hit.role
     )
-    return Explanation(selection, settings, profile, memories, tuple(map(_held_back, held)))
 
 
 def _used(usage: Usage | None) -> dict[str, Any]:
@@ -136,6 +169,7 @@ def _held_back(hit: ScoredMemory) -> dict[str, Any]:
 def _memory(
     number: int,
     hit: Ranked,
+    role: str,
     dropped: Drop | None,
     weights: npt.NDArray[np.float64],
     terms: npt.NDArray[np.float64],
@@ -149,6 +183,7 @@ def _memory(
         "source": item.provenance.source.value,
         "rank": number,
         "chosen": dropped is None,
+        "role": role,
         "reason": "chosen" if dropped is None else dropped.value,
         "score": round(hit.score, _DIGITS),
         "cosine": round(hit.cosine, _DIGITS),

@@ -19,7 +19,21 @@ LEAST = 0.005
 LEAST_TEXT = 24
 _WIDE = 120
 _NOT_ASKED = "a chat would also ask a model for search queries (recall.rewrite); that is left out"
-_HEAD = ("#", "score", "cosine", "tokens", "reason", "mostly for", "memory")
+_HEAD = ("#", "score", "cosine", "tokens", "role, or why not", "mostly for", "memory")
+WHY_NOT = {
+    "threshold": "no evidence",
+    "contradicted": "said otherwise later",
+    "remembered": "learned since",
+    "visible": "in the conversation",
+    "duplicate": "said twice",
+    "private": "private",
+    "cut": "far behind",
+    "limit": "over the limit",
+    "budget": "no tokens left",
+    "rank": "ranked too low",
+    "skipped": "not searched for",
+}
+"""What a person reads of the reason why a memory is left out; another one is shown as it is."""
 _RIGHT = 4
 """Number of columns with figures, aligned to the right."""
 
@@ -27,7 +41,7 @@ _RIGHT = 4
 def render(answer: Mapping[str, Any], width: int | None = None) -> str:
     """The answer of `Explainer` as text of `width` columns (default: the terminal's)."""
     width = width or shutil.get_terminal_size((_WIDE, 24)).columns
-    rows = _rows(answer["memories"])
+    rows = [*_standing(answer), *_rows(answer["memories"])]
     return "\n".join(
         [
             *_about_query(answer),
@@ -35,7 +49,7 @@ def render(answer: Mapping[str, Any], width: int | None = None) -> str:
             *_table([_HEAD, *rows], width),
             "",
             *_held_back(answer.get("held_back", ()), width),
-            _about_selection(answer, len(rows)),
+            _about_selection(answer, len(_rows(answer["memories"]))),
             _about_settings(answer),
         ]
     )
@@ -46,9 +60,20 @@ def _about_query(answer: Mapping[str, Any]) -> list[str]:
     only = f", {answer['gate']['only']} memories only" if "only" in answer["gate"] else ""
     gate = f"gate: recall ({reason}{only})"
     if not answer["gate"]["recall"]:
-        gate = f"gate: skip ({reason}), a chat would get nothing; a search would find:"
+        gets = "what is said about answers" if answer["chosen"] else "nothing"
+        gate = f"gate: skip ({reason}), a chat would get {gets}; a search would find the rest:"
     place = f"place: {answer['place'] or 'none, the model server refuses all'}"
     return [gate, place, _NOT_ASKED] if answer["asks_model"] else [gate, place]
+
+
+def _standing(answer: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Rows of what is chosen for another reason than its rank."""
+    ranked = {memory["id"] for memory in answer["memories"]}
+    return [
+        ("", "", "", str(line["tokens"]), line["role"], "", plain(line["memory"]))
+        for line in answer["profile"]
+        if line["id"] not in ranked
+    ]
 
 
 def _rows(memories: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
@@ -65,10 +90,14 @@ def _row(memory: Mapping[str, Any]) -> tuple[str, ...]:
         f"{memory['score']:.3f}",
         f"{memory['cosine']:.2f}",
         str(memory["tokens"]),
-        memory["reason"],
+        memory["role"] if memory["chosen"] else _why_not(memory["reason"]),
         _strongest(memory["signals"]),
         plain(memory["memory"]),
     )
+
+
+def _why_not(reason: str) -> str:
+    return WHY_NOT.get(reason, reason)
 
 
 def _strongest(signals: Mapping[str, Mapping[str, Any]]) -> str:
@@ -109,7 +138,7 @@ def _held_back(memories: Sequence[Mapping[str, Any]], width: int) -> list[str]:
 
 
 def _about_selection(answer: Mapping[str, Any], shown: int) -> str:
-    left_out = [f"{count} {reason}" for reason, count in answer["left_out"].items()]
+    left_out = [f"{count} {_why_not(reason)}" for reason, count in answer["left_out"].items()]
     not_shown = len(answer["memories"]) - shown
     return (
         f"{answer['chosen']} of {answer['seen']} chosen, {answer['tokens']} tokens "

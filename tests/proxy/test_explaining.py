@@ -11,7 +11,6 @@ from recollect.filters import (
     RequestRecallOptions,
     TurnCache,
     Verdict,
-    filters_before_recall,
     request_filters,
 )
 from recollect.filters.inject import frame
@@ -119,7 +118,7 @@ async def test_everything_there_is_to_know_is_json(parts):
     await parts.keep("Alice likes green tea", "Zebras sleep standing")
     said = json.loads(json.dumps(await parts.explain(ALICE, QUESTION)))
     assert set(said) == {
-        *("gate", "query", "place", "asks_model", "embedder", "fusion", "used"),
+        *("gate", "chat", "query", "place", "asks_model", "embedder", "fusion", "used"),
         *(
             "evidence",
             "profile",
@@ -195,7 +194,7 @@ async def test_a_part_that_fails_is_said(parts, monkeypatch):
 
 
 async def test_a_filter_that_ends_a_recall_is_told(parts, monkeypatch):
-    """Whichever filter before the recall it is: `explain` asks them all."""
+    """Whichever filter it is: `explain` runs those of a chat."""
 
     class Hush(RequestFilter):
         name = "hush"
@@ -203,14 +202,13 @@ async def test_a_filter_that_ends_a_recall_is_told(parts, monkeypatch):
         async def request(self, exchange):
             exchange.verdict = Verdict(Outcome.SKIPPED, "hushed")
 
-    before = filters_before_recall
+    def with_hush(*given):
+        return [Hush(), *request_filters(*given)]
 
-    def with_hush(options):
-        return [*before(options), Hush()]
-
-    monkeypatch.setattr("recollect.proxy.explaining.filters_before_recall", with_hush)
+    monkeypatch.setattr("recollect.proxy.explaining.request_filters", with_hush)
     said = await parts.explain(ALICE, QUESTION)
     assert said["gate"] == {"recall": False, "reason": "hushed"}
+    assert said["chat"] == {"memory": "skipped", "reason": "hushed"}
 
 
 async def test_a_tools_message_is_explained_as_it_is_recalled(parts):

@@ -37,7 +37,7 @@ class Asking(Facing):
 @pytest.mark.parametrize("name", ["q", "query"])
 async def test_it_says_what_a_chat_would_be_given(path, name):
     """With the gate's word and the query, under both spellings of the search route."""
-    async with Asking() as facing:
+    async with Asking(recall__fill="false") as facing:
         await facing.remember("Alice has green tea every morning")
         await facing.remember("Zebras sleep standing")
         status, said = await facing.explain(
@@ -45,11 +45,12 @@ async def test_it_says_what_a_chat_would_be_given(path, name):
         )
     assert status == 200
     assert said["gate"] == {"recall": True, "reason": "personal"}
+    assert said["chat"] == {"memory": "injected", "reason": "personal"}
     assert said["query"] == "Which green tea do I like?"
     assert (said["seen"], said["chosen"], said["left_out"]) == (2, 1, {"threshold": 1})
     tea, zebra = said["memories"]
     assert (tea["memory"], tea["reason"]) == ("Alice has green tea every morning", "chosen")
-    assert zebra["reason"] == "threshold"
+    assert (tea["role"], zebra["role"], zebra["reason"]) == ("answer", "", "threshold")
     assert tea["tokens"] < said["tokens"]
 
 
@@ -63,7 +64,7 @@ async def test_it_follows_the_configuration():
 
 
 async def test_it_is_about_the_scope_that_is_named():
-    """Agents and runs narrow it, as in every other call."""
+    """An agent also knows what its user told no agent, a run narrows it."""
     async with Asking() as facing:
         await facing.remember("green tea", user_id="alice", agent_id="a", run_id="1")
         await facing.remember("green tea too", user_id="alice")
@@ -72,7 +73,7 @@ async def test_it_is_about_the_scope_that_is_named():
             (await facing.explain(f"q=green+tea&{ids}"))[1]["seen"]
             for ids in ("user_id=alice", "user_id=alice&agent_id=a", "user_id=alice&run_id=2")
         ]
-    assert seen == [2, 1, 0]
+    assert seen == [2, 2, 0]
 
 
 @pytest.mark.parametrize(

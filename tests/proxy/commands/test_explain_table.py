@@ -10,8 +10,10 @@ from recollect.filters import RequestRecallOptions
 from recollect.memory import AsyncMemory
 from recollect.memory.engine import Engine
 from recollect.memory.options import EngineOptions, read_options
+from recollect.memory.recall import Drop
+from recollect.memory.recall.explain import SKIPPED
 from recollect.memory.types import Scope
-from recollect.proxy.commands.explain_table import MOST_LEFT_OUT, render
+from recollect.proxy.commands.explain_table import MOST_LEFT_OUT, WHY_NOT, render
 from recollect.proxy.explaining import Explainer
 from tests.support.placing import PLACES
 
@@ -26,6 +28,7 @@ def memory(rank, reason="chosen", text="Alice drinks tea", **adds):
         "rank": rank,
         "chosen": reason == "chosen",
         "reason": reason,
+        "role": "answer" if reason == "chosen" else "",
         "score": 1 / rank,
         "cosine": 0.5,
         "tokens": 7,
@@ -48,6 +51,7 @@ def explanation(*memories, **changes):
         "tokens": 20,
         "frame_tokens": 47,
         "left_out": {"cut": 2, "rank": 6},
+        "profile": [],
         "memories": list(memories),
     } | changes
 
@@ -70,11 +74,15 @@ def test_it_reads_well():
         "gate: recall (personal)\n"
         "place: user\n"
         "\n"
-        " #  score  cosine  tokens  reason     mostly for                            memory\n"
-        " 1  1.000    0.50       7  chosen     lexical 0.31, dense 0.20, topic 0.10  Alice drinks tea\n"
-        "12  0.083    0.50       7  threshold                                        Zebras sleep\n"
+        " #  score  cosine  tokens  role, or why not  mostly for                           "
+        " memory\n"
+        " 1  1.000    0.50       7  answer            lexical 0.31, dense 0.20, topic 0.10 "
+        " Alice drinks tea\n"
+        "12  0.083    0.50       7  no evidence                                            "
+        " Zebras sleep\n"
         "\n"
-        "1 of 9 chosen, 20 tokens + 47 around them, of 512; left out: 2 cut, 6 rank\n"
+        "1 of 9 chosen, 20 tokens + 47 around them, of 512; "
+        "left out: 2 far behind, 6 ranked too low\n"
         "evidence: 73% that an answer is stored, 12% needed; "
         "cut 0.45, gap 0.35, limit 20; convex fusion; minilm"
     )
@@ -122,8 +130,30 @@ def test_every_chosen_memory_is_shown():
 
 def test_a_skip_is_said_first():
     """A chat would get nothing, whatever the search found."""
-    shown = render(explanation(memory(1), gate={"recall": False, "reason": "greeting"}))
+    skip = {"recall": False, "reason": "greeting"}
+    shown = render(explanation(memory(1, "skipped"), gate=skip, chosen=0))
     assert shown.startswith("gate: skip (greeting), a chat would get nothing")
+    [row] = rows(shown)
+    assert "not searched for" in row
+
+
+def test_what_is_chosen_without_a_rank_comes_first():
+    """With its role and its tokens; a ranked one is not shown twice."""
+    wish = {"id": "w", "memory": "Metric units", "role": "wish", "tokens": 5}
+    ranked = {"id": "m1", "memory": "Alice drinks tea", "role": "fill", "tokens": 7}
+    shown = rows(render(explanation(memory(1) | {"role": "fill"}, profile=[wish, ranked])))
+    assert [row.split()[:2] for row in shown] == [["5", "wish"], ["1", "1.000"]]
+    assert " fill " in shown[1]
+    skip = {"recall": False, "reason": "fact"}
+    text = render(explanation(memory(1, "skipped"), profile=[wish], gate=skip))
+    assert text.startswith("gate: skip (fact), a chat would get what is said about answers")
+
+
+def test_every_reason_has_its_words():
+    """In one place; a word of a later release is shown as it is."""
+    assert {drop.value for drop in Drop} | {SKIPPED, "rank"} <= set(WHY_NOT)
+    [row] = rows(render(explanation(memory(1, "newfangled"))))
+    assert " newfangled " in row
 
 
 def test_a_model_that_was_not_asked_is_said():
