@@ -7,8 +7,7 @@ from typing import NotRequired, TypedDict
 from .engine import Engine
 from .errors import NotFoundError
 from .inputs import DEFAULT_LIMIT, checked_limit
-from .owner import Owner, owning_tenant
-from .recall.index.shelf import PREFIX
+from .owner import Owner
 from .sharing import Lease
 from .types import Scope, Whose
 
@@ -163,15 +162,8 @@ async def erase_said(engine: Engine, whose: Whose, passage_id: str) -> None:
 
     Raises:
         NotFoundError: there is no such passage, or it is somebody else's.
-        StateError: the state failed.
+        NotForgottenError, StoreError, StateError: a part failed; call it again.
     """
-    turn_id = passage_id.removeprefix(PREFIX).partition(":")[0]
-    tenant = owning_tenant(whose)
-    conversations = engine.parts.state.conversations
-    erased = 0
-    if isinstance(whose, str) or turn_id in {
-        each.turn.id for each in await conversations.recent(whose, limit=MOST_SAID)
-    }:
-        erased = await conversations.erase_turns(tenant, [turn_id])
-    if not erased:
+    receipt = await engine.forgetter.forget_ids(whose, [passage_id])
+    if receipt.found_nothing:
         raise NotFoundError(f"there is no memory {passage_id!r}")

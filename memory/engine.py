@@ -46,6 +46,7 @@ from .query.driver import Queries
 from .recall import HotIndexes, IndexedStore, Recaller
 from .said.conversations import HeardConversations
 from .said.hearing import Hearing
+from .said.rows import SaidRows
 from .said.shelves import Embedding, SaidShelves
 from .tasks import Tasks
 from .transfer import Transfer
@@ -147,7 +148,10 @@ class Engine:
             self._answers = AnswerCache(options.learn.answers)
             self.gone.subscribe(self._answers)
         self._redactor = Redactor(options.learn.redact)
-        self.forgetter = Forgetter(self.parts, gone=self.gone, erased=self.feed.erased, key=key)
+        self.said_rows = SaidRows(conversations, self.said, enabled=options.said.enabled)
+        self.forgetter = Forgetter(
+            self.parts, gone=self.gone, erased=self.feed.erased, heard=self.said_rows, key=key
+        )
         self.changes = Changes(self.parts, guard=self.forgetter.guard)
         self.direct = Direct(self.parts, guard=self.forgetter.guard)
         self.owned = Owned(self.parts.store, self.parts.history)

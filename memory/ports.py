@@ -257,6 +257,12 @@ class ConversationStore(Protocol):
         Without those that were erased, and those whose facts are memories (`mark_remembered`).
         """
 
+    async def named(self, tenant: str, turn_ids: Sequence[str]) -> list[Recent]:
+        """The turns of a tenant with these ids, in any order; others than `recent` finds never."""
+
+    async def scopes(self, tenant: str) -> list[Scope]:
+        """Every scope that `recent` finds a turn of, once each; others may be among them."""
+
     async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
         """Keep what was found in turns, by turn id, until they are erased.
 

@@ -1,4 +1,4 @@
-"""Rows that still exist although a tombstone covers them."""
+"""Rows that still exist although a tombstone covers them or a turn that they name."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ..ports import Tombstones
 from ..types import MemoryItem
+from .passages import tombstone_of
 
 PAGE = 500
 """Ids per query."""
@@ -28,9 +29,13 @@ async def buried_among(tombstones: Tombstones, items: Iterable[MemoryItem]) -> l
 
 
 def names(item: MemoryItem) -> set[str]:
-    """The row's id and, for an earlier version, the id of its memory. Pure."""
+    """What a row may be buried under. Pure.
+
+    Its id; for an earlier version, the id of its memory; the turns that it was learned from.
+    """
     live = item.provenance.superseded_by
-    return {item.id} if live is None else {item.id, live}
+    own = {item.id} if live is None else {item.id, live}
+    return own.union(map(tombstone_of, item.provenance.turn_ids))
 
 
 def pages(values: Sequence[str], size: int) -> list[Sequence[str]]:

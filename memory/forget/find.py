@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
@@ -12,13 +13,16 @@ from ..calibration import calibration_for
 from ..embedders import embed_queries
 from ..language import language_of, query_terms
 from ..ports import Embedder, KeywordSearch, VectorStore
+from ..query.evaluate import predicate
 from ..query.filters import EVERYTHING, Filter
 from ..recall import RecallOptions
 from ..recall.driver import MAX_QUERY_CHARS
+from ..recall.index.shelf import SaidPassage, Shelf
 from ..recall.index.user_index import UserIndex
 from ..recall.rank import Ranked, rank
 from ..recall.signals import question
 from ..types import MemoryItem, Scope, ScoredMemory, StoredMemory, Vector
+from .passages import unlearned
 from .targets import ANY_STATUS
 
 MOST_INDEXED = 20_000
@@ -38,10 +42,11 @@ async def find(
     *,
     now: datetime,
     where: Filter = EVERYTHING,
+    said: Sequence[SaidPassage] = (),
 ) -> list[MemoryItem]:
     """Up to `limit` memories of any status that pass the filter and a recall's thresholds.
 
-    Best first.
+    Best first, with what was `said` among them, unless a memory was learned from it.
 
     Unlike a recall, the best one need not stand out: a person reviews the result. Raises
     StoreError, EmbeddingError.
@@ -51,9 +56,13 @@ async def find(
     memories = await store.load(
         scope, limit=MOST_INDEXED + 1, statuses=ANY_STATUS, where=where, fresh=True
     )
+    passes_filter = predicate(where)
+    passages = [one for one in said if passes_filter(one.item)]
     if len(memories) > MOST_INDEXED:
         memories = await _candidates(store, scope, wording, vector, where)
+        passages = [_by_cosine(one, vector) for one in passages]
         vector = np.ones(1, np.float32)
+    shelf = Shelf(unlearned(passages, (memory.item for memory in memories)))
     calibration = calibration_for(embedder.id, dim=embedder.dim)
     options = RecallOptions()
 
@@ -62,6 +71,7 @@ async def find(
 
     def ranked() -> list[MemoryItem]:
         index = UserIndex.of(len(vector), memories)
+        index.host(shelf)
         ranking = rank(
             index,
             scope,
@@ -74,6 +84,12 @@ async def find(
         return [hit.item for hit in ranking.ranked if passes(hit)]
 
     return await asyncio.to_thread(ranked)
+
+
+def _by_cosine(passage: SaidPassage, query: Vector) -> SaidPassage:
+    """The passage for an index whose one dimension is the cosine to the query."""
+    near = 0.0 if passage.vector is None else float(passage.vector @ query)
+    return replace(passage, vector=np.array([near], np.float32))
 
 
 async def _candidates(

@@ -26,6 +26,10 @@ cancelled, and `Retention` otherwise.
 A forget that crashes can be repeated: versions are erased before the rows that lead to them, and a
 missing row is no error. Two forgets may run at the same time.
 
+What was said is forgotten by id as a memory is, with its turn in place of the row (`passages.py`):
+the turn is buried at 1 and erased at 3. A job that read it before is stopped at e, where a memory
+that names a buried turn counts as buried; one that ended before is found at 2 by the same name.
+
 The turns that a memory names as evidence are erased with it, even if they were only learned in the
 same batch, because their texts may still state it. They are learned already, so other memories lose
 only evidence. Forgetting single ids does not cancel jobs: that would undo everything else the job
@@ -44,14 +48,16 @@ from ..errors import InvalidInputError
 from ..gone import TOLD_SINGLY, Gone
 from ..inputs import is_storable
 from ..owned import Owned
-from ..owner import owning_tenant
+from ..owner import owning_tenant, takes
 from ..parts import Parts
 from ..query.filters import EVERYTHING, Filter
+from ..recall.index.shelf import SaidPassage, is_passage, turns_in
 from ..types import MemoryItem, Scope, Whose, utc_now
 from .buried import buried_among
 from .eraser import Eraser, unnoticed
 from .find import find
 from .guard import WriteGuard
+from .passages import Heard, NothingHeard, check_whole_turns, tombstone_of
 from .probe import Probe
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
 from .receipt import ForgetKind, NotForgottenError, Receipt, Tally, receipt_id
@@ -73,15 +79,16 @@ class Forgetter:
         *,
         gone: Gone | None = None,
         erased: Callable[[Sequence[MemoryItem]], None] = unnoticed,
+        heard: Heard | None = None,
         key: bytes | None = None,
         clock: Callable[[], datetime] = utc_now,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """`parts.store` must notify its indexes of writes (`IndexedStore`).
 
-        `gone` is notified of every erased memory, `erased` gets the memories. `key` signs
-        proposals: processes need the same key to confirm each other's. Without one, proposals are
-        valid only in this process.
+        `gone` is notified of every erased memory, `erased` gets the memories. `heard` finds what
+        was said; without it nothing was. `key` signs proposals: processes need the same key to
+        confirm each other's. Without one, proposals are valid only in this process.
         """
         self._store = parts.store
         self._conversations = parts.state.conversations
@@ -89,6 +96,7 @@ class Forgetter:
         self._history = parts.history
         self._tombstones = parts.state.tombstones
         self._embedder = parts.embedder
+        self._heard = heard or NothingHeard()
         self._owned = Owned(parts.store, parts.history)
         self._eraser = Eraser(
             parts.store,
@@ -111,18 +119,38 @@ class Forgetter:
     ) -> Receipt:
         """Forget these memories and their earlier versions; unknown ids count as missing.
 
-        So do ids of memories that are not of `whose`, of which nothing is erased or buried.
+        So do ids of memories that are not of `whose`, of which nothing is erased or buried. Of a
+        passage (`said:...`) the whole turn is forgotten, with all that was said in it; once a
+        memory took its place its id is unknown.
 
         Raises:
             NotForgottenError: a memory is still found.
             StoreError, StateError: a part failed; call it again.
         """
         tenant = owning_tenant(whose)
-        possible = await self._owned.among(whose, [each for each in ids if is_storable(each)])
-        target = Ids(self._store, tenant, possible, history=self._history)
+        storable = [each for each in ids if is_storable(each)]
+        possible = await self._owned.among(whose, [e for e in storable if not is_passage(e)])
+        asked = [each for each in storable if is_passage(each)]
+        passages = await self._heard_of(whose, asked)
+        target = Ids(
+            self._store,
+            tenant,
+            possible,
+            history=self._history,
+            passages=passages,
+            asked=asked,
+        )
         started, tally = self._clock(), Tally()
-        await self._eraser.bury(tenant, sorted(target.ids))
+        await self._eraser.bury(tenant, sorted(target.ids.union(map(tombstone_of, target.turns))))
         return await self._carry_out(target, tally, kind, started, asked=frozenset(ids))
+
+    async def _heard_of(self, whose: Whose, ids: Sequence[str]) -> Sequence[SaidPassage]:
+        """All passages of the turns of these, as far as they are of `whose`."""
+        tenant = owning_tenant(whose)
+        named = [
+            one for one in await self._heard.named(tenant, ids) if takes(whose, one.item.scope)
+        ]
+        return await self._heard.of_turns(tenant, sorted({one.turn_id for one in named}))
 
     async def propose(
         self, scope: Scope, query: str, limit: int = 20, *, where: Filter = EVERYTHING
@@ -138,9 +166,16 @@ class Forgetter:
         if not query.strip():
             raise InvalidInputError("query", "expected some text")
         found = await find(
-            self._store, self._embedder, scope, query, limit, now=self._clock(), where=where
+            self._store,
+            self._embedder,
+            scope,
+            query,
+            limit,
+            now=self._clock(),
+            where=where,
+            said=await self._heard.of_scope(scope),
         )
-        items = await self._with_versions(scope, found)
+        items = await self._with_what_goes_too(scope, found)
         expires_at = self._clock() + timedelta(seconds=VALID_SECONDS)
         token = token_for(self._key, scope, items, expires_at) if items else None
         return Proposal(items, token, expires_at)
@@ -152,14 +187,31 @@ class Forgetter:
 
         Raises:
             InvalidInputError: the token is of another scope or has expired, or a memory's text
-                has changed. Nothing is changed.
+                has changed, or a memory took the place of what was said; or of one turn, only some
+                passages are in `keep`. Nothing is changed.
             NotForgottenError, StoreError, StateError: as for `forget_ids`.
         """
         proposed = read_token(self._key, scope, token, now=self._clock())
-        if changed_since(self._key, proposed, await self._store.get(scope.tenant, list(proposed))):
-            raise InvalidInputError("token", "the memories have changed since; propose again")
         ids = [memory_id for memory_id in proposed if memory_id not in keep]
+        said = await self._heard.named(scope.tenant, filter(is_passage, proposed))
+        items = [one.item for one in said]
+        items += await self._store.get(
+            scope.tenant, [each for each in proposed if not is_passage(each)]
+        )
+        if changed_since(self._key, proposed, items) or await self._learned_since(scope, ids, said):
+            raise InvalidInputError("token", "the memories have changed since; propose again")
+        check_whole_turns(proposed, keep, {one.item.id: one.turn_id for one in said})
         return await self.forget_ids(scope, ids, kind=ForgetKind.QUERY)
+
+    async def _learned_since(
+        self, scope: Scope, ids: Sequence[str], said: Sequence[SaidPassage]
+    ) -> bool:
+        """Whether one of these passages is not said any more, although nobody forgot it."""
+        there = {one.item.id for one in said}
+        gone = [each for each in ids if is_passage(each) and each not in there]
+        marks = {each: {tombstone_of(turn) for turn in turns_in(each)} for each in gone}
+        buried = await self._tombstones.buried(scope.tenant, sorted(set().union(*marks.values())))
+        return any(buried.isdisjoint(names) for names in marks.values())
 
     async def forget_scope(self, scope: Scope) -> Receipt:
         """Forget all memories, turns and jobs of the scope. Raises as `forget_ids`."""
@@ -249,9 +301,10 @@ class Forgetter:
     async def _until_gone(self, target: Target, probe: Probe, tally: Tally) -> bool:
         for seconds in (*PAUSES, None):
             rows = await target.rows()
-            if not rows and not await probe.finds(tally.ids):
+            heard = isinstance(target, Ids) and await self._hears(target)
+            if not rows and not heard and not await probe.finds(tally.ids):
                 return True
-            if rows:
+            if rows or heard:
                 # Rows of a write that began earlier or in another process.
                 await self._eraser.erase(target, rows, tally)
                 await self._tell_of(target, tally)
@@ -259,8 +312,18 @@ class Forgetter:
                 await self._pause(seconds)
         return False
 
+    async def _hears(self, target: Ids) -> bool:
+        """Whether a fresh read or a recall still finds what was said."""
+        if not target.turns:
+            return False
+        if await self._heard.of_turns(target.tenant, sorted(target.turns)):
+            return True
+        return any([await self._heard.shown(each, target.passages) for each in target.heard_in])
+
     async def _tell_of(self, target: Target, tally: Tally) -> None:
-        ids = target.ids | tally.ids if isinstance(target, Ids) else set()
+        ids = target.ids | target.asked | tally.ids if isinstance(target, Ids) else set()
+        if isinstance(target, Ids):
+            await self._heard.stale(target.heard_in)
         if isinstance(target, Ids) and len(ids) <= TOLD_SINGLY:
             await self.gone.tell_of(target.tenant, ids)
         elif isinstance(target, Ids):
@@ -270,10 +333,13 @@ class Forgetter:
             await self.gone.tell(target.whose)
         tally.caches = self.gone.listeners
 
-    async def _with_versions(
+    async def _with_what_goes_too(
         self, scope: Scope, found: Sequence[MemoryItem]
     ) -> tuple[MemoryItem, ...]:
-        ids = [item.id for item in found]
+        """What was found, then earlier versions and what else was said in the same turns."""
+        passages = await self._heard_of(scope, [i.id for i in found if is_passage(i.id)])
+        ids = [item.id for item in found if not is_passage(item.id)]
         target = Ids(self._store, scope.tenant, ids, history=self._history)
         rows = {item.id: item for item in found} | {i.id: i for i in await target.rows()}
+        rows |= {one.item.id: one.item for one in passages}
         return tuple(item for item in rows.values() if scope.admits(item.scope))

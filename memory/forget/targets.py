@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Protocol
 
 from ..ports import HistoryLog, VectorStore
+from ..recall.index.shelf import SaidPassage
 from ..scanning import scanned
 from ..types import MemoryItem, MemoryStatus, Scope, Whose
 
@@ -29,10 +31,11 @@ class Target(Protocol):
 
 
 class Ids:
-    """Memories of a tenant by id, each with its earlier versions.
+    """Memories of a tenant by id, each with its earlier versions, and passages with their turns.
 
     Versions are found by listing their memory's scope, which the memory's row or its history tells.
     Versions must therefore be erased before both: an interrupted run could not find them again.
+    Memories that name one of the turns are found in the same way: a job may have just made them.
     """
 
     def __init__(
@@ -43,8 +46,14 @@ class Ids:
         *,
         history: HistoryLog,
         scopes: Collection[Scope] = (),
+        passages: Collection[SaidPassage] = (),
+        asked: Collection[str] = (),
     ) -> None:
-        """`scopes` are always searched for versions."""
+        """`scopes` are always searched for versions. Of each turn, all `passages` are given.
+
+        `asked` are the ids of passages that somebody named, known or not: an interrupted run may
+        have erased their turns without telling of it.
+        """
         self._store = store
         self._history = history
         self.whose: Whose = tenant
@@ -52,18 +61,25 @@ class Ids:
         self.ids = frozenset(ids)
         self.found: set[str] = set()
         """All rows found so far, versions included."""
-        self.scopes = set(scopes)
+        self.passages = frozenset(one.item.id for one in passages)
+        self.asked = frozenset(asked)
+        self.turns = frozenset(one.turn_id for one in passages)
+        self.heard_in = frozenset(one.item.scope for one in passages)
+        """The scopes of the turns."""
+        self.scopes = self.heard_in.union(scopes)
         self._unknown = set(self.ids)
         """Ids whose scope is not known yet."""
 
     async def rows(self) -> list[MemoryItem]:
         named = await self._store.get(self.tenant, sorted(self.ids | self.found))
-        self.scopes |= {item.scope for item in named}
+        self.scopes |= frozenset(item.scope for item in named)
         await self._ask_history({item.id for item in named})
         rows = {item.id: item for item in named}
         for scope in self.scopes:
-            listed = await self._store.list(scope, limit=None, statuses=EARLIER)
-            rows |= {item.id: item for item in versions_of(self.ids, listed)}
+            statuses = ANY_STATUS if self.turns else EARLIER
+            listed = await self._store.list(scope, limit=None, statuses=statuses)
+            rows |= {item.id: item for item in learned_from(self.turns, listed)}
+            rows |= {item.id: item for item in versions_of(self.ids.union(rows), listed)}
         self.found |= rows.keys()
         return list(rows.values())
 
@@ -71,7 +87,7 @@ class Ids:
         self._unknown -= set(there)
         for memory_id in sorted(self._unknown):
             records = await self._history.of(self.tenant, memory_id)
-            self.scopes |= {record.scope for record in records}
+            self.scopes |= frozenset(record.scope for record in records)
         self._unknown.clear()
 
 
@@ -103,6 +119,11 @@ class OfTenant:
 def versions_of(ids: Collection[str], items: Iterable[MemoryItem]) -> list[MemoryItem]:
     """The items that are earlier versions of these memories. Pure."""
     return [item for item in items if item.provenance.superseded_by in ids]
+
+
+def learned_from(turns: AbstractSet[str], items: Iterable[MemoryItem]) -> list[MemoryItem]:
+    """The items that name one of these turns. Pure."""
+    return [item for item in items if not turns.isdisjoint(item.provenance.turn_ids)]
 
 
 def is_version(item: MemoryItem) -> bool:

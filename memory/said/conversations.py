@@ -50,6 +50,12 @@ class HeardConversations:
     async def recent(self, scope: Scope, *, limit: int) -> list[Recent]:
         return await self._inner.recent(scope, limit=limit)
 
+    async def named(self, tenant: str, turn_ids: Sequence[str]) -> list[Recent]:
+        return await self._inner.named(tenant, turn_ids)
+
+    async def scopes(self, tenant: str) -> list[Scope]:
+        return await self._inner.scopes(tenant)
+
     async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
         await self._inner.annotate(conversation_id, notes)
 

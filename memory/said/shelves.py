@@ -40,6 +40,8 @@ INLINE = 10
 class _Kept:
     shelf: Shelf
     version: int
+    whole: bool
+    """Whether everything that was said is on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,21 @@ class SaidShelves:
         version = await self._version(key)
         if kept is not None and kept.version == version:
             return kept.shelf
-        return await self._load(key)
+        return (await self._load(key)).shelf
+
+    async def whole(self, scope: Scope) -> Shelf | None:
+        """The same; None if it does not hold all that was said. Raises StateError."""
+        if not self._options.enabled:
+            return EMPTY
+        key = IndexKey.of(scope)
+        kept, version = self._kept.get(key), await self._version(key)
+        if kept is None or kept.version != version:
+            kept = await self._load(key)
+        return kept.shelf if kept.whole else None
+
+    def read(self, recent: Iterable[Recent]) -> list[SaidPassage]:
+        """All passages of these turns, in their order. Without IO, but not quick for many."""
+        return [passage for each in recent for passage in self._of(each)]
 
     def put(self, turn: Turn, found: Sequence[Noted]) -> None:
         """Show the passages of a turn from now on, in place of earlier ones of this turn."""
@@ -105,7 +121,7 @@ class SaidShelves:
             if kept is None:
                 continue  # the next recall reads it
             others = [one for one in kept.shelf.passages if one.turn_id != turn.id]
-            self._keep(key, [*new, *others], kept.version)
+            self._keep(key, [*new, *others], kept.version, whole=kept.whole)
 
     async def changed(self, scope: Scope) -> None:
         """Tell the other processes; this one knows it already. Raises StateError."""
@@ -137,7 +153,7 @@ class SaidShelves:
         self._epochs[None, None] += 1
         self._kept.drop(lambda _: True)
 
-    async def _load(self, key: IndexKey) -> Shelf:
+    async def _load(self, key: IndexKey) -> _Kept:
         for _ in range(TRIES):
             epoch, version = self.epoch(key.scope), await self._version(key)
             read = await self._conversations.recent(key.scope, limit=MOST_TURNS)
@@ -149,30 +165,35 @@ class SaidShelves:
             else:
                 passages = await asyncio.to_thread(self._passages, recent)
             if epoch == self.epoch(key.scope):
-                shelf = self._keep(key, passages, version)
-                unembedded = [one.turn_id for one in shelf.passages if one.vector is None]
+                whole = len(read) < MOST_TURNS and len(recent) == len(read)
+                kept = self._keep(key, passages, version, whole=whole)
+                unembedded = [one.turn_id for one in kept.shelf.passages if one.vector is None]
                 waiting = {turn.id for turn in bare}.union(unembedded)
                 self.on_bare([each.turn for each in recent if each.turn.id in waiting])
-                return shelf
-        return EMPTY
+                return kept
+        return _Kept(EMPTY, 0, whole=False)
 
     def _passages(self, recent: Sequence[Recent]) -> list[SaidPassage]:
-        """The passages of some turns, as many as fit the budget."""
+        """The passages of some turns, as many as fit the budget, and some of what does not."""
         made: list[SaidPassage] = []
         spent = 0
         for each in recent:
-            if spent >= self._options.max_tokens:
+            if spent > self._options.max_tokens:
                 break
-            found = self._found(each)
-            if found is None:
-                found = [Noted(text) for text in texts_of(each.turn)]
-            new = [
-                self._passage(each.turn, number, one, learned=each.learned)
-                for number, one in enumerate(found)
-            ]
+            new = self._of(each)
             spent += sum(self._tokens.count(one.item.text) for one in new)
             made += new
         return made
+
+    def _of(self, recent: Recent) -> list[SaidPassage]:
+        """The passages of a turn, as they are noted or as they are found now."""
+        found = self._found(recent)
+        if found is None:
+            found = [Noted(text) for text in texts_of(recent.turn)]
+        return [
+            self._passage(recent.turn, number, one, learned=recent.learned)
+            for number, one in enumerate(found)
+        ]
 
     def _found(self, recent: Recent) -> list[Noted] | None:
         if recent.note is None:
@@ -186,16 +207,19 @@ class SaidShelves:
         vector = None if found.vector is None else found.vector.astype(np.float16)
         return replace(bare, vector=vector, over=found.over)
 
-    def _keep(self, key: IndexKey, passages: Iterable[SaidPassage], version: int) -> Shelf:
+    def _keep(
+        self, key: IndexKey, passages: Iterable[SaidPassage], version: int, *, whole: bool
+    ) -> _Kept:
         left, kept = self._options.max_tokens, []
         for one in passages:
             left -= self._tokens.count(one.item.text)
             if left < 0:
+                whole = False
                 break
             kept.append(one)
-        shelf = Shelf(tuple(kept))
-        self._kept.put(key, _Kept(shelf, version))
-        return shelf
+        made = _Kept(Shelf(tuple(kept)), version, whole)
+        self._kept.put(key, made)
+        return made
 
     async def _version(self, key: IndexKey) -> int:
         if self._versions is None:

@@ -24,6 +24,16 @@ def is_passage(memory_id: object) -> bool:
     return isinstance(memory_id, str) and memory_id.startswith(PREFIX)
 
 
+def turns_in(passage_id: str) -> list[str]:
+    """The ids of the turns that a passage with this id may be of. Pure.
+
+    A turn's own id may end as the number of a passage does.
+    """
+    rest = passage_id.removeprefix(PREFIX)
+    turn, _, number = rest.rpartition(":")
+    return [rest, turn] if turn and number.isdecimal() else [rest]
+
+
 @dataclass(frozen=True, slots=True)
 class SaidPassage:
     """A part of a turn that states something."""

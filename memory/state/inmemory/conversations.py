@@ -98,13 +98,24 @@ class InMemoryConversations:
                 row.learned = row.given_up = True
 
     async def recent(self, scope: Scope, *, limit: int) -> list[Recent]:
-        left = [
-            Recent(row.turn, row.note, row.learned and not row.given_up)
-            for row in self._rows()
-            if not row.erased and not row.remembered and scope.admits(row.turn.scope)
-        ]
+        left = [each for each in self._said(scope.tenant) if scope.admits(each.turn.scope)]
         left.sort(key=lambda each: (each.turn.created_at, each.turn.seq), reverse=True)
         return left[:limit]
+
+    async def named(self, tenant: str, turn_ids: Sequence[str]) -> list[Recent]:
+        wanted = set(turn_ids)
+        return [each for each in self._said(tenant) if each.turn.id in wanted]
+
+    async def scopes(self, tenant: str) -> list[Scope]:
+        return list(dict.fromkeys(each.turn.scope for each in self._said(tenant)))
+
+    def _said(self, tenant: str) -> list[Recent]:
+        """The turns of a tenant that are neither erased nor memories."""
+        return [
+            Recent(row.turn, row.note, row.learned and not row.given_up)
+            for row in self._rows()
+            if not row.erased and not row.remembered and row.turn.scope.tenant == tenant
+        ]
 
     async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
         rows = self._conversations.get(conversation_id, {})

@@ -22,7 +22,9 @@ from .usage import note_of
 from .wire import PIPELINE, ScriptRun, Wire, in_parts
 
 _POINTERS_LAST = 2
-"""A turn can be found by its id for this many times as long as learned turns are kept."""
+"""A learned turn can be found by its id for this many times as long as it is kept."""
+_UNLEARNED_MS = 400 * 86_400_000
+"""One that is not learned, for at least so long: what was said is forgotten by its turn's id."""
 _IDS_AT_ONCE = 500
 _MOST_RECENT = 5000
 """Newest turns of a user that `recent` can find."""
@@ -59,7 +61,7 @@ class RedisConversations:
         answers = await self._wire.send_in_order(
             [
                 *noted,
-                ("SET", *pointer, "PX", _POINTERS_LAST * self._ttl_ms),
+                ("SET", *pointer, "PX", max(_UNLEARNED_MS, _POINTERS_LAST * self._ttl_ms)),
                 *(("ZADD", newest, *named) for newest in self._keys.recents(turn.scope)),
                 *(
                     ("SET", self._keys.thread(turn.scope, name), place, "PX", self._ttl_ms)
@@ -129,6 +131,20 @@ class RedisConversations:
             at += len(names) - len(gone)
         return found[:limit]
 
+    async def named(self, tenant: str, turn_ids: Sequence[str]) -> list[Recent]:
+        ids = list(dict.fromkeys(turn_ids))
+        by_place = await self._by_place(ids)
+        names = [f"{encoded(place)}/{one}" for place, some in by_place.items() for one in some]
+        found = (await self._read_recent(names)).values()
+        return [each for each in found if each.turn.scope.tenant == tenant]
+
+    async def scopes(self, tenant: str) -> list[Scope]:
+        """As the port: the owners of conversations, whatever is left of these."""
+        found: dict[Scope, None] = {}
+        async for members in self._owned(tenant):
+            found |= dict.fromkeys(read_member(member)[0] for member in members)
+        return list(found)
+
     async def _read_recent(self, names: Sequence[str]) -> dict[str, Recent]:
         """The turns that are left of these, in their order, by their names in the index."""
         by_place: defaultdict[str, list[str]] = defaultdict(list)
@@ -184,17 +200,12 @@ class RedisConversations:
         return count
 
     async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
-        """Erase the texts of turns that are the evidence of memories.
+        """Erase the texts of turns that are the evidence of memories, or of what was said.
 
-        A turn that stayed unlearned for twice as long as learned turns are kept is no longer found
-        by its id, only by its scope. No memory names such a turn as its evidence.
+        A turn that stayed unlearned for over a year, and for twice as long as learned turns are
+        kept, is no longer found by its id, only by its scope.
         """
-        ids = list(dict.fromkeys(turn_ids))
-        places = await self._wire.send_all([("GET", self._keys.turn(turn_id)) for turn_id in ids])
-        by_place: defaultdict[str, list[str]] = defaultdict(list)
-        for turn_id, place in zip(ids, places, strict=True):
-            if place is not None:
-                by_place[place].append(turn_id)
+        by_place = await self._by_place(list(dict.fromkeys(turn_ids)))
         answers = await self._wire.send_all(
             [
                 ScriptRun(scripts.ERASE_TURNS, self._keys.conversation(place), (owner, *part))
@@ -204,6 +215,15 @@ class RedisConversations:
             ]
         )
         return sum(answers)
+
+    async def _by_place(self, ids: Sequence[str]) -> Mapping[str, list[str]]:
+        """The ids by their conversations; those that no conversation is known of are left out."""
+        places = await self._wire.send_all([("GET", self._keys.turn(turn_id)) for turn_id in ids])
+        by_place: defaultdict[str, list[str]] = defaultdict(list)
+        for turn_id, place in zip(ids, places, strict=True):
+            if place is not None:
+                by_place[place].append(turn_id)
+        return by_place
 
     async def prune(self, *, learned_before: datetime) -> int:
         """Erase what the port says, and turns that were learned longer ago than they are kept.

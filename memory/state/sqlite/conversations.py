@@ -15,6 +15,7 @@ from datetime import datetime
 
 from ...times import to_ms
 from ...types import Recent, Recorded, Scope, Turn, Whose
+from ..whose import scope_from
 from .database import Database
 from .rows import id_list, where_whose
 from .turn_rows import COLUMNS, recent_from, turn_from, values_of
@@ -140,6 +141,23 @@ class SqliteConversations:
             "ORDER BY created_at DESC, rowid DESC LIMIT ?",
             [*values, limit],
             recent_from,
+        )
+
+    async def named(self, tenant: str, turn_ids: Sequence[str]) -> list[Recent]:
+        return await self._database.read(
+            f"SELECT {COLUMNS}, note, learned FROM turns "  # noqa: S608 - constants
+            "WHERE NOT erased AND NOT remembered AND tenant = ? "
+            "AND id IN (SELECT value FROM json_each(?))",
+            [tenant, id_list(turn_ids)],
+            recent_from,
+        )
+
+    async def scopes(self, tenant: str) -> list[Scope]:
+        return await self._database.read(
+            "SELECT DISTINCT tenant, user_id, agent_id, run_id FROM turns "
+            "WHERE NOT erased AND NOT remembered AND tenant = ?",
+            [tenant],
+            lambda row: scope_from(*row),
         )
 
     async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:

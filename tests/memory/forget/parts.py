@@ -16,6 +16,10 @@ from recollect.memory.language import stored_terms
 from recollect.memory.parts import Parts as OpenParts
 from recollect.memory.ports import VectorStore
 from recollect.memory.recall import HotIndexes, IndexedStore, Recaller, RecallOptions
+from recollect.memory.said.conversations import HeardConversations
+from recollect.memory.said.options import SaidOptions
+from recollect.memory.said.rows import SaidRows
+from recollect.memory.said.shelves import Embedding, SaidShelves
 from recollect.memory.state.inmemory import (
     InMemoryConversations,
     InMemoryHistory,
@@ -189,6 +193,19 @@ class Parts:
 
     async def put(self, *items: MemoryItem) -> None:
         await stored(self.store, *items)
+
+    def heard(self) -> SaidRows:
+        """What was said in the conversations, for a forgetter."""
+        embedding = Embedding(EMBEDDER.id, EMBEDDER.dim)
+        shelves = SaidShelves(
+            self.conversations,
+            ApproximateCounter(),
+            SaidOptions(),
+            embedding=embedding,
+            clock=lambda: NOON,
+        )
+        self.conversations = HeardConversations(self.conversations, shelves, lambda _: None)
+        return SaidRows(self.conversations, shelves)
 
     async def ids(self, scope: Scope = ALICE) -> set[str]:
         return {i.id for i in await self.store.list(scope, limit=None, statuses=ANY_STATUS)}

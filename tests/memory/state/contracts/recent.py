@@ -60,3 +60,27 @@ class RecentContract:
         await conversations.give_up("c1", 0, 1)
         [found] = await conversations.recent(ALICE, limit=9)
         assert not found.learned
+
+    async def test_turns_are_found_by_their_ids(self, conversations: ConversationStore) -> None:
+        """Turns are named by their ids within a tenant, with their notes; no others are found."""
+        for name in "abcd":
+            await conversations.record(turn(name))
+        await conversations.record(turn("e", "theirs", scope=OTHER_ALICE))
+        await conversations.annotate("c1", {"c1/a": "note"})
+        await conversations.mark_remembered(ALICE, "c1", ["c1/b"])
+        await conversations.erase_turns(ALICE.tenant, ["c1/c"])
+        ids = ["c1/a", "c1/a", "c1/b", "c1/c", "c1/d", "theirs/e", "unknown"]
+        found = await conversations.named(ALICE.tenant, ids)
+        assert {each.turn.id: each.note for each in found} == {"c1/a": "note", "c1/d": None}
+        assert {each.turn.scope for each in found} == {ALICE}
+        assert await conversations.named(ALICE.tenant, []) == []
+
+    async def test_the_scopes_of_a_tenant(self, conversations: ConversationStore) -> None:
+        """Each scope with a turn is told once, and none of another tenant."""
+        for name in "ab":
+            await conversations.record(turn(name))
+        await conversations.record(turn("c", "work", scope=ALICE_WORK))
+        await conversations.record(turn("d", "theirs", scope=OTHER_ALICE))
+        found = await conversations.scopes(ALICE.tenant)
+        assert sorted(found, key=str) == sorted([ALICE, ALICE_WORK], key=str)
+        assert await conversations.scopes("nobody") == []

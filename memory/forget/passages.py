@@ -1,0 +1,97 @@
+"""What was said, as forgetting sees it: passages of turns, each erased with its whole turn.
+
+A passage is said as long as no memory took its place. Its turn is buried under the id of its first
+passage, so that a job that read the turn before cannot make a memory of it afterwards: whatever
+names a buried turn as its evidence is erased as the turn was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Protocol
+
+from ..errors import InvalidInputError
+from ..recall.index.shelf import PREFIX, SaidPassage
+from ..types import MemoryItem, Scope
+
+
+class Heard(Protocol):
+    """Finds what was said. All methods raise StateError."""
+
+    async def of_scope(self, scope: Scope) -> Sequence[SaidPassage]:
+        """Everything that was said in a scope."""
+
+    async def of_turns(self, tenant: str, turn_ids: Sequence[str]) -> Sequence[SaidPassage]:
+        """The passages of these turns; a fresh read."""
+
+    async def named(self, tenant: str, ids: Iterable[str]) -> Sequence[SaidPassage]:
+        """The passages with these ids; a fresh read."""
+
+    async def shown(self, scope: Scope, ids: Iterable[str]) -> bool:
+        """Whether a recall for this scope may still find one of these."""
+
+    async def stale(self, scopes: Iterable[Scope]) -> None:
+        """Tell every process to read again what was said in these scopes."""
+
+
+class NothingHeard:
+    """Where nothing is said: for forgetters of memories only."""
+
+    async def of_scope(self, scope: Scope) -> Sequence[SaidPassage]:  # noqa: ARG002 - the port's
+        return []
+
+    async def of_turns(
+        self,
+        tenant: str,  # noqa: ARG002 - the port's
+        turn_ids: Sequence[str],  # noqa: ARG002 - the port's
+    ) -> Sequence[SaidPassage]:
+        return []
+
+    async def named(
+        self,
+        tenant: str,  # noqa: ARG002 - the port's
+        ids: Iterable[str],  # noqa: ARG002 - the port's
+    ) -> Sequence[SaidPassage]:
+        return []
+
+    async def shown(
+        self,
+        scope: Scope,  # noqa: ARG002 - the port's
+        ids: Iterable[str],  # noqa: ARG002 - the port's
+    ) -> bool:
+        return False
+
+    async def stale(self, scopes: Iterable[Scope]) -> None:
+        """Nothing was read."""
+
+
+def tombstone_of(turn_id: str) -> str:
+    """What a turn is buried under."""
+    return f"{PREFIX}{turn_id}"
+
+
+def unlearned(passages: Iterable[SaidPassage], memories: Iterable[MemoryItem]) -> list[SaidPassage]:
+    """The passages of turns that none of the memories was learned from."""
+    learned = {turn for item in memories for turn in item.provenance.turn_ids}
+    return [one for one in passages if one.turn_id not in learned]
+
+
+def check_whole_turns(proposed: Collection[str], kept: Collection[str], turns: TurnsById) -> None:
+    """A turn is erased or kept with all of its passages.
+
+    Raises:
+        InvalidInputError: some passages of a turn are to be kept and others not.
+    """
+    for memory_id in proposed:
+        turn = turns.get(memory_id)
+        if turn is None or memory_id in kept:
+            continue
+        other = next((one for one in proposed if turns.get(one) == turn and one in kept), None)
+        if other is not None:
+            raise InvalidInputError(
+                "keep", f"has {other!r} but not {memory_id!r}: one message is erased as a whole"
+            )
+
+
+TurnsById = Mapping[str, str]
+"""The turns of passages, by the passages' ids."""
