@@ -47,7 +47,7 @@ class Eraser:
         """
         tenant = owning_tenant(target.whose)
         await self.bury(tenant, [item.id for item in rows])
-        heard = target.turns if isinstance(target, Ids) else frozenset()
+        heard = target.said.turns if isinstance(target, Ids) else frozenset()
         for turns in pages(list({*evidence(rows, keep_turns_of), *heard}), PAGE):
             tally.turns += await self.conversations.erase_turns(tenant, turns)
         named = target.ids if isinstance(target, Ids) else frozenset()
@@ -58,8 +58,8 @@ class Eraser:
         """Erase history and counters without rows. Last: only history may lead to some versions."""
         if isinstance(target, Ids):
             tally.history += await self.erase_history(tenant, target.ids)
-            tally.usage += await self._erase_usage(tenant, target.ids | target.passages)
-            tally.ids |= target.passages
+            tally.usage += await self._erase_usage(tenant, target.ids | target.said.passages)
+            tally.ids |= target.said.passages
         elif isinstance(target, OfTenant):
             await self.usage.reset(tenant)
             await self.history.reset(tenant)

@@ -57,7 +57,7 @@ from .buried import buried_among
 from .eraser import Eraser, unnoticed
 from .find import find
 from .guard import WriteGuard
-from .passages import Heard, NothingHeard, check_whole_turns, tombstone_of
+from .passages import Heard, NothingHeard, Turns, check_whole_turns, tombstone_of
 from .probe import Probe
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
 from .receipt import ForgetKind, NotForgottenError, Receipt, Tally, receipt_id
@@ -132,16 +132,10 @@ class Forgetter:
         possible = await self._owned.among(whose, [e for e in storable if not is_passage(e)])
         asked = [each for each in storable if is_passage(each)]
         passages = await self._heard_of(whose, asked)
-        target = Ids(
-            self._store,
-            tenant,
-            possible,
-            history=self._history,
-            passages=passages,
-            asked=asked,
-        )
+        said = Turns.of(passages, asked)
+        target = Ids(self._store, tenant, possible, history=self._history, said=said)
         started, tally = self._clock(), Tally()
-        await self._eraser.bury(tenant, sorted(target.ids.union(map(tombstone_of, target.turns))))
+        await self._eraser.bury(tenant, sorted(target.ids.union(map(tombstone_of, said.turns))))
         return await self._carry_out(target, tally, kind, started, asked=frozenset(ids))
 
     async def _heard_of(self, whose: Whose, ids: Sequence[str]) -> Sequence[SaidPassage]:
@@ -314,16 +308,17 @@ class Forgetter:
 
     async def _hears(self, target: Ids) -> bool:
         """Whether a fresh read or a recall still finds what was said."""
-        if not target.turns:
+        said = target.said
+        if not said.turns:
             return False
-        if await self._heard.of_turns(target.tenant, sorted(target.turns)):
+        if await self._heard.of_turns(target.tenant, sorted(said.turns)):
             return True
-        return any([await self._heard.shown(each, target.passages) for each in target.heard_in])
+        return any([await self._heard.shown(each, said.passages) for each in said.scopes])
 
     async def _tell_of(self, target: Target, tally: Tally) -> None:
-        ids = target.ids | target.asked | tally.ids if isinstance(target, Ids) else set()
+        ids = target.ids | target.said.asked | tally.ids if isinstance(target, Ids) else set()
         if isinstance(target, Ids):
-            await self._heard.stale(target.heard_in)
+            await self._heard.stale(target.said.scopes)
         if isinstance(target, Ids) and len(ids) <= TOLD_SINGLY:
             await self.gone.tell_of(target.tenant, ids)
         elif isinstance(target, Ids):

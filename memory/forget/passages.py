@@ -8,7 +8,8 @@ names a buried turn as its evidence is erased as the turn was.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Protocol, Self
 
 from ..errors import InvalidInputError
 from ..recall.index.shelf import PREFIX, SaidPassage
@@ -63,6 +64,32 @@ class NothingHeard:
 
     async def stale(self, scopes: Iterable[Scope]) -> None:
         """Nothing was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Turns that are forgotten, and what was said in them."""
+
+    turns: frozenset[str] = frozenset()
+    passages: frozenset[str] = frozenset()
+    """The ids of all of their passages."""
+    scopes: frozenset[Scope] = frozenset()
+    asked: frozenset[str] = frozenset()
+    """The ids of passages that somebody named, known or not: an interrupted run may have erased
+    their turns without telling of it."""
+
+    @classmethod
+    def of(cls, passages: Collection[SaidPassage], asked: Iterable[str]) -> Self:
+        """The turns of these passages, which are all that was said in them."""
+        return cls(
+            frozenset(one.turn_id for one in passages),
+            frozenset(one.item.id for one in passages),
+            frozenset(one.item.scope for one in passages),
+            frozenset(asked),
+        )
+
+
+NO_TURNS = Turns()
 
 
 def tombstone_of(turn_id: str) -> str:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..ports import HistoryLog, VectorStore
-from ..recall.index.shelf import SaidPassage
 from ..scanning import scanned
 from ..types import MemoryItem, MemoryStatus, Scope, Whose
+from .passages import NO_TURNS, Turns
 
 ANY_STATUS = frozenset(MemoryStatus)
 EARLIER = ANY_STATUS - {MemoryStatus.ACTIVE}
@@ -46,14 +46,9 @@ class Ids:
         *,
         history: HistoryLog,
         scopes: Collection[Scope] = (),
-        passages: Collection[SaidPassage] = (),
-        asked: Collection[str] = (),
+        said: Turns = NO_TURNS,
     ) -> None:
-        """`scopes` are always searched for versions. Of each turn, all `passages` are given.
-
-        `asked` are the ids of passages that somebody named, known or not: an interrupted run may
-        have erased their turns without telling of it.
-        """
+        """`scopes` are always searched for versions, and those of what was `said`."""
         self._store = store
         self._history = history
         self.whose: Whose = tenant
@@ -61,12 +56,8 @@ class Ids:
         self.ids = frozenset(ids)
         self.found: set[str] = set()
         """All rows found so far, versions included."""
-        self.passages = frozenset(one.item.id for one in passages)
-        self.asked = frozenset(asked)
-        self.turns = frozenset(one.turn_id for one in passages)
-        self.heard_in = frozenset(one.item.scope for one in passages)
-        """The scopes of the turns."""
-        self.scopes = self.heard_in.union(scopes)
+        self.said = said
+        self.scopes = said.scopes.union(scopes)
         self._unknown = set(self.ids)
         """Ids whose scope is not known yet."""
 
@@ -76,9 +67,9 @@ class Ids:
         await self._ask_history({item.id for item in named})
         rows = {item.id: item for item in named}
         for scope in self.scopes:
-            statuses = ANY_STATUS if self.turns else EARLIER
+            statuses = ANY_STATUS if self.said.turns else EARLIER
             listed = await self._store.list(scope, limit=None, statuses=statuses)
-            rows |= {item.id: item for item in learned_from(self.turns, listed)}
+            rows |= {item.id: item for item in learned_from(self.said.turns, listed)}
             rows |= {item.id: item for item in versions_of(self.ids.union(rows), listed)}
         self.found |= rows.keys()
         return list(rows.values())
