@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import NotRequired, TypedDict
 
 from .engine import Engine
-from .errors import NotFoundError
+from .errors import ConflictError, NotFoundError
 from .inputs import DEFAULT_LIMIT, checked_limit
+from .kinds import MemoryKind
 from .owner import Owner
+from .query.arguments import MemoryQuery
+from .results import is_version, iso, memory_dict
 from .sharing import Lease
 from .types import Scope, Whose
 
@@ -126,44 +129,51 @@ async def profile_of(engine: Engine, scope: Scope) -> Profile:
 
 
 async def said_of(engine: Engine, scope: Scope, limit: int) -> SaidResults:
-    """What a scope's user said lately. Raises StateError."""
-    shelf = await engine.said.get(scope)
-    found = [one for one in shelf.passages if scope.admits(one.item.scope)]
+    """What a scope's user said lately. Raises StoreError, StateError."""
+    only = MemoryQuery(kinds=frozenset({MemoryKind.SAID}))
     return SaidResults(
         results=[
             SaidDict(
-                id=one.item.id,
-                said=one.item.text,
-                created_at=one.item.created_at.isoformat(timespec="milliseconds"),
-                conversation_id=one.item.provenance.conversation_id or "",
-                turn_id=one.turn_id,
-                **one.item.scope.ids(),  # type: ignore[typeddict-item]
+                id=item.id,
+                said=item.text,
+                created_at=iso(item.created_at),
+                conversation_id=item.provenance.conversation_id or "",
+                turn_id=item.provenance.turn_ids[0],
+                **item.scope.ids(),  # type: ignore[typeddict-item]
             )
-            for one in found[:limit]
+            for item in await engine.queries.list(scope, only, limit=limit)
         ]
     )
 
 
 async def erase_all_said(engine: Engine, scope: Scope) -> int:
-    """Erase the turns of a scope that no memory was made of; returns how many."""
+    """Erase the turns of a scope that no memory was made of.
+
+    Returns how many rows were said in them. Raises StateError.
+    """
     conversations = engine.parts.state.conversations
-    erased = 0
+    said = len(await engine.said_rows.of_scope(scope))
     while recent := await conversations.recent(scope, limit=MOST_SAID):
         ids = [one.turn.id for one in recent]
-        count = await conversations.erase_turns(scope.tenant, ids)
-        erased += count
-        if not count:
+        if not await conversations.erase_turns(scope.tenant, ids):
             break
-    return erased
+    return said
 
 
-async def erase_said(engine: Engine, whose: Whose, passage_id: str) -> None:
+async def erase_said(
+    engine: Engine, whose: Whose, passage_id: str, version: int | str | None = None
+) -> None:
     """Erase the turn of a passage: nothing is recalled or learned of it any more.
 
     Raises:
         NotFoundError: there is no such passage, or it is somebody else's.
+        ConflictError: it has another version.
         NotForgottenError, StoreError, StateError: a part failed; call it again.
     """
+    if version is not None:
+        item = await engine.owned.find(whose, passage_id)
+        if item is not None and not is_version(memory_dict(item), version):
+            raise ConflictError(f"{passage_id!r} has another version than {version!r}")
     receipt = await engine.forgetter.forget_ids(whose, [passage_id])
     if receipt.found_nothing:
         raise NotFoundError(f"there is no memory {passage_id!r}")

@@ -10,6 +10,7 @@ from .about_user import AboutUser
 from .answer import answer_from
 from .errors import ConfigError, InvalidInputError
 from .events import Subscription
+from .kinds import MemoryKind, kind_of
 from .options import read_options
 from .ports import ChatModel
 from .query.arguments import MemoryQuery, QueryArguments, read_arguments
@@ -196,7 +197,8 @@ class Asking(AboutUser):
     ) -> DeletedByQuery:
         """Remove the memories of a scope that `which` describes; their history stays.
 
-        With `erase` they are erased everywhere, as by `forget`. With `dry_run` nothing is removed,
+        With `erase` they are erased everywhere, as by `forget`; of what was said the turns always
+        are, with all that was said in them. With `dry_run` nothing is removed,
         and the result is what would be. Something must be asked for besides the scope and a status;
         `delete_all` is for the whole scope. At most 10,000 memories.
         """
@@ -211,19 +213,33 @@ class Asking(AboutUser):
                 raise InvalidInputError(
                     "filters", f"must describe at most {MOST_DELETED} memories to delete"
                 )
+            items = await self._with_their_turns(items)
             result = DeletedByQuery(
                 results=[memory_dict(item) for item in items], dry_run=dry_run, deleted=0
             )
             if dry_run or not items:
                 return result
+            result["deleted"] = len(items)
+            said = [item.id for item in items if kind_of(item) is MemoryKind.SAID]
             if erase:
                 receipt = await self._engine.forgetter.forget_ids(
                     scope, [item.id for item in items]
                 )
-                result["deleted"], result["receipt"] = len(items), receipt.as_dict()
-            else:
-                result["deleted"] = await self._engine.changes.delete(items)
+                result["receipt"] = receipt.as_dict()
+                return result
+            if said:
+                await self._engine.forgetter.forget_ids(scope, said)
+            stored = [item for item in items if kind_of(item) is MemoryKind.MEMORY]
+            result["deleted"] = len(said) + await self._engine.changes.delete(stored)
             return result
+
+    async def _with_their_turns(self, items: Sequence[MemoryItem]) -> list[MemoryItem]:
+        """These, and what else was said in the same turns: a turn is erased as a whole."""
+        said = [item for item in items if kind_of(item) is MemoryKind.SAID]
+        turns = sorted({turn for item in said for turn in item.provenance.turn_ids})
+        beside = await self._engine.said_rows.of_turns(self.tenant, turns)
+        there = {item.id for item in items}
+        return [*items, *(one.item for one in beside if one.item.id not in there)]
 
     def subscribe(
         self,

@@ -172,7 +172,7 @@ class AsyncMemory(Adding, Settling):
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> MemoryDict | None:
-        """The memory with this id, or None."""
+        """The memory with this id, or what was said under it (`said:...`), or None."""
         item = await self._owned.find(self._whose(user_id, agent_id, run_id), memory_id)
         return (await shown(self._usage, [item]))[0] if item else None
 
@@ -193,8 +193,9 @@ class AsyncMemory(Adding, Settling):
 
         `data` is another name of `text`. An old text is kept as superseded. `metadata` is merged
         key by key; a key whose value is None is removed. Calls at the same time follow each other.
-        With `version` (of `get`, or an ETag) only that version is changed. Raises NotFoundError,
-        and ConflictError if the memory is at another version or others are changing it.
+        With `version` (of `get`, or an ETag) only that version is changed. What was said cannot be
+        changed: InvalidInputError. Raises NotFoundError, and ConflictError if the memory is at
+        another version or others are changing it.
         """
         text = inputs.either("text", text, "data", data)
         if text is not None or (metadata is None and importance is None):
@@ -258,7 +259,7 @@ class AsyncMemory(Adding, Settling):
         whose = self._whose(user_id, agent_id, run_id)
         async with self._engine.gone.telling(self.tenant, memory_id):
             if is_passage(memory_id):
-                await erase_said(self._engine, whose, memory_id)
+                await erase_said(self._engine, whose, memory_id, version)
                 return
             item = await self._owned.existing(whose, memory_id)
             await self._changes.delete([item], version)
@@ -269,9 +270,9 @@ class AsyncMemory(Adding, Settling):
         """Remove all memories of a scope and what was said in it; the history stays."""
         scope = self._scope(user_id, agent_id, run_id)
         async with self._engine.gone.telling(scope):
-            await erase_all_said(self._engine, scope)
+            said = await erase_all_said(self._engine, scope)
             items = await self._store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
-            return DeleteResult(deleted=await self._changes.delete(items))
+            return DeleteResult(deleted=said + await self._changes.delete(items))
 
     async def forget(
         self,
@@ -283,7 +284,8 @@ class AsyncMemory(Adding, Settling):
     ) -> dict[str, Any]:
         """Erase a memory everywhere: its versions, its history, and the turns it comes from.
 
-        Returns a receipt with counts. Raises NotFoundError, NotForgottenError.
+        Of what was said the whole turn is erased, with all that was said in it. Returns a receipt
+        with counts. Raises NotFoundError, NotForgottenError.
         """
         check_id(memory_id)
         whose = self._whose(user_id, agent_id, run_id)
@@ -376,11 +378,11 @@ class AsyncMemory(Adding, Settling):
         return history_dicts(await self._owned.history(whose, memory_id))
 
     async def users(self) -> list[EntityDict]:
-        """The users, agents and runs that have memories, by kind and name.
+        """The users, agents and runs that have memories or said something, by kind and name.
 
         Reads every memory of the store page by page: for administration, not for each request.
         """
-        return await entities_of(self._store, self._owner)
+        return await entities_of(self._store, self._engine.said_rows, self._owner)
 
     async def reset(self) -> None:
         """Remove every memory of the tenant, its history, and the turns that wait to be learned."""

@@ -140,7 +140,8 @@ class Engine:
         if options.said.enabled:
             conversations = HeardConversations(conversations, self.said, self.hearing.note)
         self.parts = replace(parts, state=replace(parts.state, conversations=conversations))
-        self.queries = Queries(self.parts.store, self.recaller)
+        self.said_rows = SaidRows(conversations, self.said, enabled=options.said.enabled)
+        self.queries = Queries(self.parts.store, self.recaller, self.said_rows)
         self.gone = Gone(parts.state.announcements)
         self.gone.subscribe(embedder, self.said)
         self._answers: AnswerCache | None = None
@@ -148,13 +149,12 @@ class Engine:
             self._answers = AnswerCache(options.learn.answers)
             self.gone.subscribe(self._answers)
         self._redactor = Redactor(options.learn.redact)
-        self.said_rows = SaidRows(conversations, self.said, enabled=options.said.enabled)
         self.forgetter = Forgetter(
             self.parts, gone=self.gone, erased=self.feed.erased, heard=self.said_rows, key=key
         )
         self.changes = Changes(self.parts, guard=self.forgetter.guard)
         self.direct = Direct(self.parts, guard=self.forgetter.guard)
-        self.owned = Owned(self.parts.store, self.parts.history)
+        self.owned = Owned(self.parts.store, self.parts.history, self.said_rows)
         self.transfer = Transfer(
             self.parts,
             self.forgetter,

@@ -10,9 +10,14 @@ from collections.abc import Sequence
 
 from .errors import InvalidInputError, NotFoundError
 from .inputs import is_storable
+from .kinds import MemoryKind, kind_of
 from .owner import owning_tenant, takes
 from .ports import HistoryLog, VectorStore
-from .types import HistoryRecord, MemoryItem, Scope, Whose
+from .recall.index.shelf import SaidPassage, is_passage
+from .said.heard import Heard, NothingHeard
+from .types import EventKind, HistoryRecord, MemoryItem, Scope, Whose
+
+UNCHANGEABLE = "is something that the user said: delete it or forget it, or add a memory instead"
 
 
 class Owned:
@@ -21,30 +26,50 @@ class Owned:
     All methods raise InvalidInputError for an id that is no text, StoreError and StateError.
     """
 
-    def __init__(self, store: VectorStore, history: HistoryLog) -> None:
+    def __init__(self, store: VectorStore, history: HistoryLog, heard: Heard | None = None) -> None:
+        """`heard` finds what was said; without it nothing was."""
         self._store = store
         self._history = history
+        self._heard = heard or NothingHeard()
 
     async def find(self, whose: Whose, memory_id: str) -> MemoryItem | None:
-        """The memory with this id, of any status; None if the owner has none."""
+        """The memory with this id, of any status, or what was said; None if the owner has none."""
         check_id(memory_id)
         if not is_storable(memory_id):
             return None
+        if is_passage(memory_id):
+            return next((one.item for one in await self.said(whose, [memory_id])), None)
         found = await self._store.get(owning_tenant(whose), [memory_id])
         return next((item for item in found if takes(whose, item.scope)), None)
 
+    async def said(self, whose: Whose, ids: Sequence[str]) -> list[SaidPassage]:
+        """Those with these ids, of what was said, that are the owner's."""
+        found = await self._heard.named(owning_tenant(whose), ids)
+        return [one for one in found if takes(whose, one.item.scope)]
+
     async def existing(self, whose: Whose, memory_id: str) -> MemoryItem:
-        """The same. Raises NotFoundError instead of returning None."""
+        """A memory that is to be changed.
+
+        Raises NotFoundError instead of returning None, and InvalidInputError for what was said,
+        which nobody can change afterwards.
+        """
         item = await self.find(whose, memory_id)
         if item is None:
             raise NotFoundError(f"there is no memory {memory_id!r}")
+        if kind_of(item) is MemoryKind.SAID:
+            raise InvalidInputError("memory_id", UNCHANGEABLE)
         return item
 
     async def history(self, whose: Whose, memory_id: str) -> list[HistoryRecord]:
-        """The records of a memory, oldest first; also after it was deleted."""
+        """The records of a memory, oldest first; also after it was deleted.
+
+        Of what was said it is one: when it was said.
+        """
         check_id(memory_id)
         if not is_storable(memory_id):
             return []
+        if is_passage(memory_id):
+            return [_heard_at(one.item) for one in await self.said(whose, [memory_id])]
         records = await self._history.of(owning_tenant(whose), memory_id)
         return [record for record in records if takes(whose, record.scope)]
 
@@ -67,6 +92,20 @@ class Owned:
                 else await self.history(whose, memory_id)
             )
         ]
+
+
+def _heard_at(item: MemoryItem) -> HistoryRecord:
+    return HistoryRecord(
+        id=item.id,
+        memory_id=item.id,
+        event=EventKind.ADD,
+        old_value=None,
+        new_value=item.text,
+        timestamp=item.created_at,
+        is_deleted=False,
+        scope=item.scope,
+        stage=MemoryKind.SAID.value,
+    )
 
 
 def check_id(memory_id: object) -> None:

@@ -260,8 +260,11 @@ class ConversationStore(Protocol):
     async def named(self, tenant: str, turn_ids: Sequence[str]) -> list[Recent]:
         """The turns of a tenant with these ids, in any order; others than `recent` finds never."""
 
-    async def scopes(self, tenant: str) -> list[Scope]:
-        """Every scope that `recent` finds a turn of, once each; others may be among them."""
+    async def scopes(self, tenant: str | None) -> list[Scope]:
+        """Every scope of a tenant that `recent` finds a turn of, once each; None: of all tenants.
+
+        Others may be among them. For administration, never for answering about a scope.
+        """
 
     async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
         """Keep what was found in turns, by turn id, until they are erased.

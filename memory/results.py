@@ -14,6 +14,7 @@ from typing import Any, NotRequired, TypedDict, cast
 from .doubts import ReasonDict, doubts_of, reason_dicts
 from .errors import advice_about, code_in
 from .forget import Proposal
+from .kinds import kind_of
 from .learn import Skipped
 from .types import (
     EventKind,
@@ -42,7 +43,7 @@ _LINKS = ("flags", "withheld", "pending")
 _MOMENTS = ("recorded_at", "archived_at", "restored_at")
 
 
-_NOT_OF_ITS_STATE = frozenset({"score", "similarity", "access_count", "last_accessed_at"})
+_NOT_OF_ITS_STATE = frozenset({"kind", "score", "similarity", "access_count", "last_accessed_at"})
 _ETAG_DIGITS = 12
 
 
@@ -67,6 +68,8 @@ class MemoryDict(TypedDict):
     """A memory; search results also have `score` and `similarity`."""
 
     id: str
+    kind: str
+    """`memory`, or `said`: in the user's own words, of a turn that is no memory yet."""
     memory: str
     hash: str
     type: str
@@ -255,6 +258,7 @@ def memory_dict(
     """A memory as the API returns it."""
     shown = MemoryDict(
         id=item.id,
+        kind=kind_of(item).value,
         memory=item.text,
         hash=item.hash,
         type=item.type.value,

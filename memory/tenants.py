@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TypedDict
 
 from .ports import VectorStore
+from .said.heard import Heard
 from .scanning import scanned
 
 PAGE = 2000
@@ -13,7 +14,7 @@ PAGE = 2000
 
 
 class TenantDict(TypedDict):
-    """A tenant, and how many memories of any status it has."""
+    """A tenant, and how many memories of any status it has, with what was said."""
 
     tenant: str
     memories: int
@@ -25,10 +26,13 @@ class TenantResults(TypedDict):
     results: list[TenantDict]
 
 
-async def tenants_of(store: VectorStore) -> TenantResults:
-    """The tenants of a store, page by page. Raises StoreError."""
+async def tenants_of(store: VectorStore, heard: Heard) -> TenantResults:
+    """The tenants with memories or with what was said. Raises StoreError, StateError."""
     found: Counter[str] = Counter()
     async for page in scanned(store, page=PAGE):
         found.update(memory.item.scope.tenant for memory in page)
-    named = sorted(found.items())
+    for tenant in await heard.tenants():
+        async for passages in heard.of_tenant(tenant):
+            found[tenant] += len(passages)
+    named = sorted((+found).items())
     return TenantResults(results=[TenantDict(tenant=name, memories=n) for name, n in named])

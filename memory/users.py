@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypedDict
 
 from .owner import Owner
 from .ports import VectorStore
 from .results import iso
+from .said.heard import Heard, turns_of_active, unlearned
 from .scanning import scanned
 from .types import MemoryItem, MemoryStatus
 
@@ -25,7 +26,8 @@ class EntityDict(TypedDict):
     name: str
     """Its id."""
     total_memories: int
-    """Those that are active; 0 if all that is left are earlier versions, archived ones and such."""
+    """Those that are active, and what was said and is no memory yet, as `count` counts them; 0 if
+    all that is left are earlier versions, archived ones and such."""
     created_at: str
     """The time of its first memory."""
     updated_at: str
@@ -76,14 +78,29 @@ class Census:
         ]
 
 
-async def entities_of(store: VectorStore, owner: Owner) -> list[EntityDict]:
-    """Those of an owner; a single user's agents and runs are its own. Raises StoreError."""
+async def entities_of(store: VectorStore, heard: Heard, owner: Owner) -> list[EntityDict]:
+    """Those of an owner; a single user's agents and runs are its own.
+
+    Raises StoreError, StateError.
+    """
     census = Census()
     if owner.user_id is not None:
-        every = frozenset(MemoryStatus)
-        census.count(await store.list(owner.scope(), limit=None, statuses=every))
-    else:
-        tenant = owner.whole_tenant()
-        async for page in scanned(store, page=PAGE):
-            census.count(each.item for each in page if each.item.scope.tenant == tenant)
+        scope = owner.scope()
+        items = await store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
+        census.count(items)
+        said = unlearned(await heard.of_scope(scope), items)
+        census.count(one.item for one in said)
+        return census.entities()
+    tenant = owner.whole_tenant()
+    left: dict[str, list[MemoryItem]] = {}
+    async for passages in heard.of_tenant(tenant):
+        for one in passages:
+            # Of the text nothing is kept: all that a tenant said may be much.
+            left.setdefault(one.turn_id, []).append(replace(one.item, text=""))
+    async for page in scanned(store, page=PAGE):
+        own = [each.item for each in page if each.item.scope.tenant == tenant]
+        census.count(own)
+        for turn in turns_of_active(own):
+            left.pop(turn, None)
+    census.count(item for items in left.values() for item in items)
     return census.entities()

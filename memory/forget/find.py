@@ -21,8 +21,8 @@ from ..recall.index.shelf import SaidPassage, Shelf
 from ..recall.index.user_index import UserIndex
 from ..recall.rank import Ranked, rank
 from ..recall.signals import question
+from ..said.heard import unlearned
 from ..types import MemoryItem, Scope, ScoredMemory, StoredMemory, Vector
-from .passages import unlearned
 from .targets import ANY_STATUS
 
 MOST_INDEXED = 20_000

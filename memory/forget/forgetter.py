@@ -48,16 +48,17 @@ from ..errors import InvalidInputError
 from ..gone import TOLD_SINGLY, Gone
 from ..inputs import is_storable
 from ..owned import Owned
-from ..owner import owning_tenant, takes
+from ..owner import owning_tenant
 from ..parts import Parts
 from ..query.filters import EVERYTHING, Filter
 from ..recall.index.shelf import SaidPassage, is_passage, turns_in
+from ..said.heard import Heard, NothingHeard
 from ..types import MemoryItem, Scope, Whose, utc_now
 from .buried import buried_among
 from .eraser import Eraser, unnoticed
 from .find import find
 from .guard import WriteGuard
-from .passages import Heard, NothingHeard, Turns, check_whole_turns, tombstone_of
+from .passages import Turns, check_whole_turns, tombstone_of
 from .probe import Probe
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
 from .receipt import ForgetKind, NotForgottenError, Receipt, Tally, receipt_id
@@ -97,7 +98,7 @@ class Forgetter:
         self._tombstones = parts.state.tombstones
         self._embedder = parts.embedder
         self._heard = heard or NothingHeard()
-        self._owned = Owned(parts.store, parts.history)
+        self._owned = Owned(parts.store, parts.history, self._heard)
         self._eraser = Eraser(
             parts.store,
             parts.state.conversations,
@@ -140,11 +141,9 @@ class Forgetter:
 
     async def _heard_of(self, whose: Whose, ids: Sequence[str]) -> Sequence[SaidPassage]:
         """All passages of the turns of these, as far as they are of `whose`."""
-        tenant = owning_tenant(whose)
-        named = [
-            one for one in await self._heard.named(tenant, ids) if takes(whose, one.item.scope)
-        ]
-        return await self._heard.of_turns(tenant, sorted({one.turn_id for one in named}))
+        named = await self._owned.said(whose, ids)
+        turns = sorted({one.turn_id for one in named})
+        return await self._heard.of_turns(owning_tenant(whose), turns)
 
     async def propose(
         self, scope: Scope, query: str, limit: int = 20, *, where: Filter = EVERYTHING

@@ -7,63 +7,13 @@ names a buried turn as its evidence is erased as the turn was.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import Self
 
 from ..errors import InvalidInputError
 from ..recall.index.shelf import PREFIX, SaidPassage
-from ..types import MemoryItem, Scope
-
-
-class Heard(Protocol):
-    """Finds what was said. All methods raise StateError."""
-
-    async def of_scope(self, scope: Scope) -> Sequence[SaidPassage]:
-        """Everything that was said in a scope."""
-
-    async def of_turns(self, tenant: str, turn_ids: Sequence[str]) -> Sequence[SaidPassage]:
-        """The passages of these turns; a fresh read."""
-
-    async def named(self, tenant: str, ids: Iterable[str]) -> Sequence[SaidPassage]:
-        """The passages with these ids; a fresh read."""
-
-    async def shown(self, scope: Scope, ids: Iterable[str]) -> bool:
-        """Whether a recall for this scope may still find one of these."""
-
-    async def stale(self, scopes: Iterable[Scope]) -> None:
-        """Tell every process to read again what was said in these scopes."""
-
-
-class NothingHeard:
-    """Where nothing is said: for forgetters of memories only."""
-
-    async def of_scope(self, scope: Scope) -> Sequence[SaidPassage]:  # noqa: ARG002 - the port's
-        return []
-
-    async def of_turns(
-        self,
-        tenant: str,  # noqa: ARG002 - the port's
-        turn_ids: Sequence[str],  # noqa: ARG002 - the port's
-    ) -> Sequence[SaidPassage]:
-        return []
-
-    async def named(
-        self,
-        tenant: str,  # noqa: ARG002 - the port's
-        ids: Iterable[str],  # noqa: ARG002 - the port's
-    ) -> Sequence[SaidPassage]:
-        return []
-
-    async def shown(
-        self,
-        scope: Scope,  # noqa: ARG002 - the port's
-        ids: Iterable[str],  # noqa: ARG002 - the port's
-    ) -> bool:
-        return False
-
-    async def stale(self, scopes: Iterable[Scope]) -> None:
-        """Nothing was read."""
+from ..types import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +45,6 @@ NO_TURNS = Turns()
 def tombstone_of(turn_id: str) -> str:
     """What a turn is buried under."""
     return f"{PREFIX}{turn_id}"
-
-
-def unlearned(passages: Iterable[SaidPassage], memories: Iterable[MemoryItem]) -> list[SaidPassage]:
-    """The passages of turns that none of the memories was learned from."""
-    learned = {turn for item in memories for turn in item.provenance.turn_ids}
-    return [one for one in passages if one.turn_id not in learned]
 
 
 def check_whole_turns(proposed: Collection[str], kept: Collection[str], turns: TurnsById) -> None:

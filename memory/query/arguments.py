@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, TypedDict, TypeVar
 
 from ..errors import InvalidInputError
+from ..kinds import EVERY_KIND, MemoryKind
 from ..nearest import nearest
 from ..scope import SCOPE_IDS
 from ..times import from_ms
@@ -31,6 +32,8 @@ class QueryArguments(TypedDict, total=False):
     """One status; default: `active`."""
     statuses: Collection[MemoryStatus | str]
     """Any of several."""
+    kinds: Collection[MemoryKind | str]
+    """`memory`, and `said` for what users said and is no memory yet; default: both."""
     types: Collection[MemoryType | str]
     """`semantic`, `episodic`, `procedural`, `reflective`; default: all."""
     filters: Mapping[str, Any] | None
@@ -54,6 +57,7 @@ class MemoryQuery:
     """The same, checked."""
 
     statuses: frozenset[MemoryStatus] = ACTIVE
+    kinds: frozenset[MemoryKind] = EVERY_KIND
     where: Filter = EVERYTHING
     as_of: datetime | None = None
     known_at: datetime | None = None
@@ -66,9 +70,15 @@ class MemoryQuery:
         return self.as_of is not None or self.known_at is not None
 
     @property
+    def until(self) -> datetime | None:
+        """The time after which nothing counts that was said; None if all of it does."""
+        moments = [each for each in (self.as_of, self.known_at) if each is not None]
+        return min(moments, default=None)
+
+    @property
     def narrows(self) -> bool:
         """Whether anything but a status was asked for."""
-        return self.where != EVERYTHING or self.in_the_past
+        return self.where != EVERYTHING or self.kinds != EVERY_KIND or self.in_the_past
 
 
 NAMES = tuple(QueryArguments.__annotations__)
@@ -94,6 +104,9 @@ def read_arguments(given: Mapping[str, Any], *, now: datetime | None = None) -> 
         as_of = known_at
     return MemoryQuery(
         statuses=_statuses(said, ACTIVE if as_of is None else frozenset(MemoryStatus)),
+        kinds=frozenset(_members("kinds", said["kinds"], MemoryKind))
+        if "kinds" in said
+        else EVERY_KIND,
         where=both(*_filters(said)),
         as_of=as_of,
         known_at=known_at,

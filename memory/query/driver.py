@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
+import numpy as np
+
+from ..kinds import MemoryKind, kind_of
 from ..ports import VectorStore
 from ..recall.driver import Recaller
+from ..recall.index.shelf import SaidPassage
 from ..recall.options import FusionOptions
 from ..recall.query import Query
+from ..recall.rank import Ranked
 from ..recall.search import Candidates
-from ..types import ACTIVE, MemoryItem, Scope, StoredMemory
+from ..said.heard import Heard, NothingHeard, unlearned
+from ..types import ACTIVE, MemoryItem, MemoryStatus, Scope, StoredMemory
 from . import shown
 from .arguments import ONCE_TRUE, MemoryQuery
 from .cursor import ListMark, is_after, place_of, read, written
 from .evaluate import predicate
 from .fields import field_of
-from .filters import Condition, Operator, both
+from .filters import EVERYTHING, Condition, Filter, Operator, both
 from .versions import at_a_time
 
 _ALL = 10_000_000
@@ -53,25 +61,66 @@ class FoundPage:
 
 
 class Queries:
-    """Lists, counts and searches. The scope is added last, so a filter cannot widen it.
+    """Lists, counts and searches what is stored and what was said, as one.
 
-    All methods raise StoreError; searches also what `Recaller.recall` raises.
+    The only place where the two are merged. The scope is added last, so a filter cannot widen it.
+
+    All methods raise StoreError and StateError; searches also what `Recaller.recall` raises.
     """
 
-    def __init__(self, store: VectorStore, recaller: Recaller) -> None:
+    def __init__(self, store: VectorStore, recaller: Recaller, heard: Heard | None = None) -> None:
+        """`heard` finds what was said; without it nothing was."""
         self._store = store
         self._recaller = recaller
+        self._heard = heard or NothingHeard()
 
     async def list(
         self, scope: Scope, wanted: MemoryQuery, *, limit: int | None = None
     ) -> builtins.list[MemoryItem]:
         """All memories that are meant, newest first; at most `limit`."""
-        if not wanted.in_the_past:
-            return await self._store.list(
-                scope, limit=limit, statuses=wanted.statuses, where=wanted.where
+        return await self._merged(scope, wanted, await self._said(scope, wanted), limit)
+
+    async def _merged(
+        self,
+        scope: Scope,
+        wanted: MemoryQuery,
+        said: Sequence[SaidPassage],
+        limit: int | None,
+        older: Filter = EVERYTHING,
+    ) -> builtins.list[MemoryItem]:
+        """The memories that also pass `older`, and these passages, newest first."""
+        if MemoryKind.MEMORY not in wanted.kinds:
+            stored: builtins.list[MemoryItem] = []
+        elif wanted.in_the_past:
+            rows = await self._store.list(scope, limit=None, statuses=ONCE_TRUE)
+            stored = self._then(rows, wanted)
+        else:
+            where = both(older, wanted.where)
+            stored = await self._store.list(
+                scope, limit=limit, statuses=wanted.statuses, where=where
             )
-        rows = await self._store.list(scope, limit=None, statuses=ONCE_TRUE)
-        return self._then(rows, wanted)[:limit]
+        if not said:
+            return stored[:limit]
+        return sorted((*stored, *(one.item for one in said)), key=_newest_first)[:limit]
+
+    async def _said(self, scope: Scope, wanted: MemoryQuery) -> builtins.list[SaidPassage]:
+        """What was said of what is meant, without what an active memory tells."""
+        if MemoryKind.SAID not in wanted.kinds or MemoryStatus.ACTIVE not in wanted.statuses:
+            return []
+        passes, until = predicate(wanted.where), wanted.until
+        found = [
+            one
+            for one in await self._heard.of_scope(scope)
+            if passes(one.item) and (until is None or one.item.created_at <= until)
+        ]
+        # The index is in memory, or will be as soon as they chat.
+        index = await self._recaller.indexes.get(scope) if found else None
+        if index is None:
+            return found
+        with index.lock:
+            entries = [entry.item for entry in index.entries if entry is not None]
+        memories = (item for item in entries if kind_of(item) is MemoryKind.MEMORY)
+        return unlearned(found, memories)
 
     async def page(
         self, scope: Scope, wanted: MemoryQuery, *, limit: int, cursor: str | None = None
@@ -88,20 +137,19 @@ class Queries:
     ) -> builtins.list[MemoryItem]:
         if after is None:
             return await self.list(scope, wanted, limit=limit)
-        if wanted.in_the_past:
-            items = await self.list(scope, wanted)
-        else:
-            older = Condition(field_of("created_at"), Operator.LTE, after.created)
-            items = await self._store.list(
-                scope, limit=None, statuses=wanted.statuses, where=both(older, wanted.where)
-            )
+        said = [one for one in await self._said(scope, wanted) if is_after(one.item, after)]
+        older = Condition(field_of("created_at"), Operator.LTE, after.created)
+        items = await self._merged(scope, wanted, said, None, older)
         return [item for item in items if is_after(item, after)][:limit]
 
     async def count(self, scope: Scope, wanted: MemoryQuery) -> int:
         """How many there are."""
+        said = await self._said(scope, wanted)
+        if MemoryKind.MEMORY not in wanted.kinds:
+            return len(said)
         if wanted.in_the_past:
-            return len(await self.list(scope, wanted))
-        return await self._store.count(
+            return len(await self._merged(scope, wanted, said, None))
+        return len(said) + await self._store.count(
             scope, statuses=wanted.statuses, where=wanted.where, fresh=True
         )
 
@@ -145,26 +193,58 @@ class Queries:
         threshold: float | None = None,
         fusion: FusionOptions | None = None,
     ) -> builtins.list[QueryHit]:
-        """The memories that answer a question, best first, with a score of at least `threshold`."""
+        """The memories that answer a question, best first, with a score of at least `threshold`.
+
+        Of what was said, what can be recalled (`said.max_tokens`) is searched.
+        """
+        said = await self._said(scope, wanted)
+        ranked = await self._ranked(scope, query, wanted, said, limit, fusion)
+        hits = [QueryHit(hit.item, round(hit.right, _DIGITS), hit.cosine) for hit in ranked]
+        return [hit for hit in hits if threshold is None or hit.score >= threshold]
+
+    async def _ranked(
+        self,
+        scope: Scope,
+        query: Query,
+        wanted: MemoryQuery,
+        said: Sequence[SaidPassage],
+        limit: int,
+        fusion: FusionOptions | None,
+    ) -> Sequence[Ranked]:
+        rank_among = partial(self._recaller.rank_among, scope, query, most=limit, fusion=fusion)
+        if MemoryKind.MEMORY not in wanted.kinds:
+            return (await rank_among(self._as_stored(said))).ranked if said else []
         if wanted.in_the_past:
             rows = await self._store.load(scope, limit=_ALL, statuses=ONCE_TRUE, fresh=True)
             vectors = {row.item.id: row.vector for row in rows}
             then = self._then([row.item for row in rows], wanted)
             stored = [StoredMemory(item, vectors[item.id]) for item in then]
-            ranking = await self._recaller.rank_among(
-                scope, query, stored, most=limit, fusion=fusion
-            )
-        elif wanted.statuses == ACTIVE:
+            return (await rank_among([*stored, *self._as_stored(said)])).ranked
+        if wanted.statuses == ACTIVE:
             ranking = await self._recaller.rank(
-                scope, query, most=limit, where=wanted.where, fusion=fusion
+                scope,
+                query,
+                most=limit,
+                where=wanted.where,
+                fusion=fusion,
+                said={one.item.id for one in said},
             )
-        else:
-            asked = Candidates(statuses=wanted.statuses, where=wanted.where, most=limit, fresh=True)
-            ranking = await self._recaller.rank_among(
-                scope, query, asked, most=limit, fusion=fusion
-            )
-        hits = [QueryHit(hit.item, round(hit.right, _DIGITS), hit.cosine) for hit in ranking.ranked]
-        return [hit for hit in hits if threshold is None or hit.score >= threshold]
+            return ranking.ranked
+        asked = Candidates(statuses=wanted.statuses, where=wanted.where, most=limit, fresh=True)
+        ranked = (await rank_among(asked)).ranked
+        if not said:
+            return ranked
+        beside = (await rank_among(self._as_stored(said))).ranked
+        return sorted((*ranked, *beside), key=lambda hit: -hit.right)[:limit]
+
+    def _as_stored(self, said: Sequence[SaidPassage]) -> builtins.list[StoredMemory]:
+        """The passages with their vectors; those without are found by their words."""
+        dim = self._recaller.indexes.dim
+        none = np.zeros(dim, np.float32)
+        return [
+            StoredMemory(one.item, none if one.vector is None else one.vector.astype(np.float32))
+            for one in said
+        ]
 
     def _then(
         self, rows: builtins.list[MemoryItem], wanted: MemoryQuery
@@ -174,4 +254,8 @@ class Queries:
         passes = predicate(wanted.where)
         found = at_a_time(rows, as_of=wanted.as_of, known_at=wanted.known_at)
         kept = [item for item in found if item.status in wanted.statuses and passes(item)]
-        return sorted(kept, key=lambda item: (-place_of(item).created, item.id))
+        return sorted(kept, key=_newest_first)
+
+
+def _newest_first(item: MemoryItem) -> tuple[int, str]:
+    return (-place_of(item).created, item.id)

@@ -151,18 +151,19 @@ class Recaller:
         now: datetime | None = None,
         where: Filter = EVERYTHING,
         fusion: FusionOptions | None = None,
+        said: Collection[str] = (),
     ) -> Ranking:
-        """The `most` best memories of a scope, relevant or not; nothing that was only said.
+        """The `most` best memories of a scope, relevant or not.
 
-        With `where` of those that pass the filter, with `fusion` scored by it. Raises what `recall`
-        raises.
+        Nothing that was only said is among them but passages with the ids in `said`. With `where`
+        of those that pass the filter, with `fusion` scored by it. Raises what `recall` raises.
         """
         there = most + len((await self._shelf(scope)).passages)
         found = await self._rank(
             scope, query, most=there, only=only, now=now, where=where, stands=False, fusion=fusion
         )
         ranking = found.ranking
-        memories = [hit for hit in ranking.ranked if not is_said(hit.item)]
+        memories = [h for h in ranking.ranked if not is_said(h.item) or h.item.id in said]
         return replace(ranking, ranked=tuple(memories[:most]))
 
     async def rank_among(

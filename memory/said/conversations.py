@@ -53,7 +53,7 @@ class HeardConversations:
     async def named(self, tenant: str, turn_ids: Sequence[str]) -> list[Recent]:
         return await self._inner.named(tenant, turn_ids)
 
-    async def scopes(self, tenant: str) -> list[Scope]:
+    async def scopes(self, tenant: str | None) -> list[Scope]:
         return await self._inner.scopes(tenant)
 
     async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:

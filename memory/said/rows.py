@@ -50,6 +50,12 @@ class SaidRows:
             # A narrower scope has its own turn.
             yield await self._read([each for each in recent if each.turn.scope == scope])
 
+    async def tenants(self) -> frozenset[str]:
+        """The tenants with turns that are no memories yet."""
+        if not self._enabled:
+            return frozenset()
+        return frozenset(scope.tenant for scope in await self._conversations.scopes(None))
+
     async def of_turns(self, tenant: str, turn_ids: Sequence[str]) -> list[SaidPassage]:
         """The passages of turns of a tenant."""
         if not turn_ids:

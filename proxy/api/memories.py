@@ -175,7 +175,7 @@ class MemoryApi:
         """Who has memories here: for credentials that may name every tenant."""
         if not call.grant.any_tenant:
             raise ForbiddenError("Authorization", "only an admin token for every tenant lists them")
-        return await tenants_of(self._engine.parts.store)
+        return await tenants_of(self._engine.parts.store, self._engine.said_rows)
 
     async def history(self, call: ApiCall) -> Any:
         return await history(call)

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from recollect.memory import InvalidInputError
 from recollect.memory.inputs import MAX_WORDINGS
+from recollect.memory.kinds import MemoryKind
 from recollect.memory.query import QueryArguments
 from recollect.memory.types import MemoryStatus, MemoryType
 
@@ -26,7 +27,7 @@ def _words(name: str, description: str, schema: Schema) -> Field:
     return Field(name=name, description=description, schema=schema, read=_as_it_is)
 
 
-def _listed(words: type[MemoryStatus | MemoryType]) -> Schema:
+def _listed(words: type[MemoryStatus | MemoryType | MemoryKind]) -> Schema:
     return {
         "type": "array",
         "items": {"type": "string", "enum": [word.value for word in words]},
@@ -45,6 +46,10 @@ WHICH = (
         {"type": "string", "enum": [word.value for word in MemoryStatus]},
     ),
     _words("statuses", "Memories of any of these statuses.", _listed(MemoryStatus)),
+    _words(
+        "kinds", "Memories, or what users said and is no memory yet. Default: both.",
+        _listed(MemoryKind),
+    ),
     _words("types", "Memories of any of these types.", _listed(MemoryType)),
     FILTERS,
     text("session", "The conversation that they were learned from."),

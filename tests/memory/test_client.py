@@ -90,6 +90,7 @@ class TestAdd:
             shown = await memory.get(added["results"][0]["id"])
             assert set(shown) == {
                 "id",
+                "kind",
                 "memory",
                 "hash",
                 "type",

@@ -30,7 +30,7 @@ async def test_recalls_are_told():
         assert (found["access_count"], found["last_accessed_at"]) == (
             2, NOON.isoformat(timespec="milliseconds"),
         )  # fmt: skip
-        listed = (await memory.get_all(user_id="alice"))["results"]
+        listed = (await memory.get_all(user_id="alice", kinds=["memory"]))["results"]
         assert {each["id"]: each["access_count"] for each in listed} == {tea: 2, boat: 1}
 
 

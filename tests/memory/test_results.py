@@ -32,6 +32,7 @@ def test_a_memory():
     """A memory shows what it says, its md5, its times and only the ids it has."""
     assert memory_dict(ITEM) == {
         "id": "m1",
+        "kind": "memory",
         "memory": "User likes tea",
         "hash": text_hash("User likes tea"),
         "type": "procedural",

@@ -107,6 +107,11 @@ class HotIndexes:
         return self._store
 
     @property
+    def dim(self) -> int:
+        """The length of the vectors."""
+        return self._dim
+
+    @property
     def has_versions(self) -> bool:
         return self._versions is not None
 

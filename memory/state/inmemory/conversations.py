@@ -106,15 +106,15 @@ class InMemoryConversations:
         wanted = set(turn_ids)
         return [each for each in self._said(tenant) if each.turn.id in wanted]
 
-    async def scopes(self, tenant: str) -> list[Scope]:
+    async def scopes(self, tenant: str | None) -> list[Scope]:
         return list(dict.fromkeys(each.turn.scope for each in self._said(tenant)))
 
-    def _said(self, tenant: str) -> list[Recent]:
-        """The turns of a tenant that are neither erased nor memories."""
+    def _said(self, tenant: str | None) -> list[Recent]:
+        """The turns of a tenant, or of all, that are neither erased nor memories."""
         return [
             Recent(row.turn, row.note, row.learned and not row.given_up)
             for row in self._rows()
-            if not row.erased and not row.remembered and row.turn.scope.tenant == tenant
+            if not row.erased and not row.remembered and tenant in (None, row.turn.scope.tenant)
         ]
 
     async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:

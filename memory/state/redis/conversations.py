@@ -138,7 +138,7 @@ class RedisConversations:
         found = (await self._read_recent(names)).values()
         return [each for each in found if each.turn.scope.tenant == tenant]
 
-    async def scopes(self, tenant: str) -> list[Scope]:
+    async def scopes(self, tenant: str | None) -> list[Scope]:
         """As the port: the owners of conversations, whatever is left of these."""
         found: dict[Scope, None] = {}
         async for members in self._owned(tenant):

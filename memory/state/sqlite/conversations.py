@@ -152,11 +152,12 @@ class SqliteConversations:
             recent_from,
         )
 
-    async def scopes(self, tenant: str) -> list[Scope]:
+    async def scopes(self, tenant: str | None) -> list[Scope]:
+        where, values = ("TRUE", []) if tenant is None else where_whose(tenant)
         return await self._database.read(
-            "SELECT DISTINCT tenant, user_id, agent_id, run_id FROM turns "
-            "WHERE NOT erased AND NOT remembered AND tenant = ?",
-            [tenant],
+            "SELECT DISTINCT tenant, user_id, agent_id, run_id FROM turns "  # noqa: S608 - as above
+            f"WHERE NOT erased AND NOT remembered AND {where}",
+            values,
             lambda row: scope_from(*row),
         )
 

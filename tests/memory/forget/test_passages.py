@@ -6,14 +6,9 @@ import pytest
 
 from recollect.memory.errors import InvalidInputError
 from recollect.memory.forget import ForgetKind, NotForgottenError
-from recollect.memory.forget.passages import (
-    NothingHeard,
-    check_whole_turns,
-    tombstone_of,
-    unlearned,
-)
+from recollect.memory.forget.passages import Turns, check_whole_turns, tombstone_of
 from recollect.memory.said.passages import passage
-from tests.memory.forget.parts import ALICE, BOB, NOON, Parts, memory, turn
+from tests.memory.forget.parts import ALICE, BOB, Parts, memory, turn
 
 HARLOW = "I moved to Harlow last week, so my new address is in Essex."
 PEANUTS = "I am allergic to peanuts and to cats."
@@ -166,15 +161,6 @@ async def test_what_became_a_memory_meanwhile_is_proposed_again(world):
     assert await parts.ids() == {"m"}
 
 
-def test_a_passage_is_not_shown_beside_its_memory():
-    """What a memory was learned from is left out."""
-    one, two = (
-        passage(turn(name, HARLOW), 0, HARLOW, embedder_id="e", learned=False)
-        for name in ("a", "b")
-    )
-    assert unlearned([one, two], [memory("m", "x", turns=("a",))]) == [two]
-
-
 def test_a_turn_is_kept_as_a_whole():
     """Memories and whole turns may be kept; half a turn is refused by the field's name."""
     turns = {"said:a": "a", "said:a:1": "a", "said:b": "b"}
@@ -183,13 +169,18 @@ def test_a_turn_is_kept_as_a_whole():
         check_whole_turns([*turns, "m"], ["said:a:1"], turns)
 
 
-async def test_without_ears_nothing_was_said():
+async def test_without_ears_the_ids_are_unknown():
     """A forgetter of memories alone takes the ids of passages for unknown ones."""
-    nothing = NothingHeard()
-    assert await nothing.of_scope(ALICE) == await nothing.of_turns("local", ["t"]) == []
-    assert await nothing.named("local", ["said:t"]) == []
-    assert not await nothing.shown(ALICE, ["said:t"])
-    await nothing.stale([ALICE])
     receipt = await Parts.indexed().forgetter().forget_ids(ALICE, [tombstone_of("t")])
     assert receipt.missing == 1
-    assert receipt.started_at == NOON
+    assert receipt.found_nothing
+
+
+def test_the_turns_of_a_forget():
+    """What is forgotten is told by its passages; what was asked for is kept beside it."""
+    parts = [passage(turn("t1", LONG), n, LONG, embedder_id="e", learned=False) for n in (0, 1)]
+    found = Turns.of(parts, ["said:t1", "said:x"])
+    assert found.turns == {"t1"}
+    assert found.passages == {"said:t1", "said:t1:1"}
+    assert found.scopes == {ALICE}
+    assert found.asked == {"said:t1", "said:x"}

@@ -84,3 +84,5 @@ class RecentContract:
         found = await conversations.scopes(ALICE.tenant)
         assert sorted(found, key=str) == sorted([ALICE, ALICE_WORK], key=str)
         assert await conversations.scopes("nobody") == []
+        everywhere = await conversations.scopes(None)
+        assert sorted(everywhere, key=str) == sorted([ALICE, ALICE_WORK, OTHER_ALICE], key=str)
