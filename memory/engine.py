@@ -158,6 +158,7 @@ class Engine:
         self.transfer = Transfer(
             self.parts,
             self.forgetter,
+            self.said_rows,
             redact=self.redact,
             bulk=self.bulk,
             pause=self.quiet.gap,

@@ -261,10 +261,7 @@ class ConversationStore(Protocol):
         """The turns of a tenant with these ids, in any order; others than `recent` finds never."""
 
     async def scopes(self, tenant: str | None) -> list[Scope]:
-        """Every scope of a tenant that `recent` finds a turn of, once each; None: of all tenants.
-
-        Others may be among them. For administration, never for answering about a scope.
-        """
+        """Every scope, and maybe others, that `recent` finds a turn of; None: of all tenants."""
 
     async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
         """Keep what was found in turns, by turn id, until they are erased.

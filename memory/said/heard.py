@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from typing import Protocol
 
 from ..recall.index.shelf import SaidPassage
-from ..types import MemoryItem, MemoryStatus, Scope
+from ..types import MemoryItem, MemoryStatus, Recent, Scope, Whose
 
 
 class Heard(Protocol):
@@ -17,6 +17,9 @@ class Heard(Protocol):
 
     def of_tenant(self, tenant: str) -> AsyncIterator[Sequence[SaidPassage]]:
         """Everything that was said in a tenant, some at a time."""
+
+    def turns_of(self, whose: Whose) -> AsyncIterator[Sequence[Recent]]:
+        """The turns in which something was said, oldest first, some at a time."""
 
     async def tenants(self) -> Collection[str]:
         """The tenants in which something may have been said."""
@@ -44,6 +47,13 @@ class NothingHeard:
         self,
         tenant: str,  # noqa: ARG002 - the port's
     ) -> AsyncIterator[Sequence[SaidPassage]]:
+        return
+        yield
+
+    async def turns_of(
+        self,
+        whose: Whose,  # noqa: ARG002 - the port's
+    ) -> AsyncIterator[Sequence[Recent]]:
         return
         yield
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 
+from ..owner import owning_tenant, takes
 from ..ports import ConversationStore
 from ..recall.index.shelf import SaidPassage, turns_in
-from ..types import Recent, Scope
+from ..types import Recent, Scope, Whose
 from .shelves import INLINE, SaidShelves
 
 MOST_TURNS = 50_000
@@ -49,6 +50,18 @@ class SaidRows:
             recent = await self._conversations.recent(scope, limit=MOST_TURNS)
             # A narrower scope has its own turn.
             yield await self._read([each for each in recent if each.turn.scope == scope])
+
+    async def turns_of(self, whose: Whose) -> AsyncIterator[list[Recent]]:
+        """The turns in which something was said, oldest first, one scope after the other."""
+        if not self._enabled:
+            return
+        scopes = await self._conversations.scopes(owning_tenant(whose))
+        for scope in sorted((each for each in scopes if takes(whose, each)), key=str):
+            recent = await self._conversations.recent(scope, limit=MOST_TURNS)
+            own = [each for each in reversed(recent) if each.turn.scope == scope]
+            telling = {one.turn_id for one in await self._read(own)}
+            if telling:
+                yield [each for each in own if each.turn.id in telling]
 
     async def tenants(self) -> frozenset[str]:
         """The tenants with turns that are no memories yet."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from ..bulk import Bulk
 from ..forget import Forgetter
 from ..parts import Parts
+from ..said.heard import Heard
 from .exporting import Exporter, Pause
 from .importing import Importer
 from .reembedding import Reembedder
+from .telling import TurnImporter
 from .trusting import Redact
 
 
@@ -15,9 +17,17 @@ class Transfer:
     """Exports, imports, and embeds again."""
 
     def __init__(
-        self, parts: Parts, forgetter: Forgetter, *, redact: Redact, bulk: Bulk, pause: Pause
+        self,
+        parts: Parts,
+        forgetter: Forgetter,
+        heard: Heard,
+        *,
+        redact: Redact,
+        bulk: Bulk,
+        pause: Pause,
     ) -> None:
-        """`pause` is awaited between pages, so that chats go first."""
-        self.exporter = Exporter(parts, bulk=bulk, pause=pause)
-        self.importer = Importer(parts, forgetter, redact=redact, bulk=bulk, pause=pause)
+        """`heard` finds what was said. `pause` is awaited between pages, so that chats go first."""
+        self.exporter = Exporter(parts, heard, bulk=bulk, pause=pause)
+        telling = TurnImporter(parts, heard)
+        self.importer = Importer(parts, forgetter, telling, redact=redact, bulk=bulk, pause=pause)
         self.reembedder = Reembedder(parts, forgetter, pause=pause)

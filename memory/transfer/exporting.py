@@ -10,8 +10,10 @@ from functools import partial
 from ..bulk import Bulk
 from ..owner import takes
 from ..parts import Parts
-from ..types import HistoryRecord, MemoryStatus, Scope, StoredMemory, Whose, utc_now
-from .lines import Header, memory_line
+from ..recall.index.shelf import is_passage
+from ..said.heard import Heard
+from ..types import HistoryRecord, MemoryStatus, Recent, Scope, StoredMemory, Whose, utc_now
+from .lines import Header, memory_line, turn_line
 from .seals import Seals
 
 PAGE = 1280
@@ -27,14 +29,19 @@ class ExportPage:
 
     data: bytes
     memories: int
-    after: str
-    """The id to go on after: everything up to it was read."""
+    after: str | None
+    """The id to go on after: everything up to it was read. None of what was said, which comes last
+    and is read again from its beginning."""
 
 
 class Exporter:
-    """Exports memories of every status with their history and vectors, ordered by id."""
+    """Exports memories of every status with their history and vectors, ordered by id.
 
-    def __init__(self, parts: Parts, *, bulk: Bulk, pause: Pause) -> None:
+    After them comes what was said and is no memory yet, turn by turn.
+    """
+
+    def __init__(self, parts: Parts, heard: Heard, *, bulk: Bulk, pause: Pause) -> None:
+        self._heard = heard
         self._store = parts.store
         self._history = parts.history
         self._embedder = parts.embedder
@@ -51,18 +58,33 @@ class Exporter:
         )
 
     async def total(self, whose: Whose) -> int | None:
-        """How many rows a scope has; None for a tenant, which no store counts."""
+        """How many rows and turns a scope has; None for a tenant, which no store counts."""
         if not isinstance(whose, Scope):
             return None
-        return await self._store.count(whose, statuses=frozenset(MemoryStatus))
+        turns = {one.turn_id for one in await self._heard.of_scope(whose)}
+        return len(turns) + await self._store.count(whose, statuses=frozenset(MemoryStatus))
 
     async def pages(
         self, whose: Whose, header: Header, seals: Seals, *, after: str | None = None
     ) -> AsyncIterator[ExportPage]:
-        """The lines of all rows with an id greater than `after`.
+        """The lines of all rows with an id greater than `after`, and of all that was said.
 
-        Rows that are written meanwhile are in it or not. Raises StoreError, StateError.
+        With the id of something that was said as `after` only the latter. Rows that are written
+        meanwhile are in it or not. Raises StoreError, StateError.
         """
+        if not is_passage(after):
+            async for page in self._memories(whose, header, seals, after):
+                yield page
+        async for turns in self._heard.turns_of(whose):
+            for at in range(0, len(turns), PAGE):
+                some = turns[at : at + PAGE]
+                data = await self._bulk.run(("export", seals.tenant), partial(_told, some, seals))
+                yield ExportPage(data, len(some), None)
+                await self._pause()
+
+    async def _memories(
+        self, whose: Whose, header: Header, seals: Seals, after: str | None
+    ) -> AsyncIterator[ExportPage]:
         found = await self._store.scan(after=after, limit=PAGE)
         while found:
             last = found[-1].item.id
@@ -95,3 +117,7 @@ def _lines(
         memory_line(memory, history.get(memory.item.id, ()), header=header, seals=seals)
         for memory in memories
     )
+
+
+def _told(turns: Sequence[Recent], seals: Seals) -> bytes:
+    return b"".join(turn_line(each, seals) for each in turns)

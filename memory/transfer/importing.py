@@ -26,6 +26,7 @@ from .reading import Carried
 from .seals import Seals
 from .source import Reads, read_page
 from .state import ImportOptions, ImportState, OnError
+from .telling import TurnImporter
 from .trusting import Redact
 from .writing import SafeWriter, Written
 
@@ -39,8 +40,16 @@ class Importer:
     """Imports what `Exporter` wrote, here or elsewhere."""
 
     def __init__(
-        self, parts: Parts, forgetter: Forgetter, *, redact: Redact, bulk: Bulk, pause: Pause
+        self,
+        parts: Parts,
+        forgetter: Forgetter,
+        telling: TurnImporter,
+        *,
+        redact: Redact,
+        bulk: Bulk,
+        pause: Pause,
     ) -> None:
+        self._telling = telling
         self._store = parts.store
         self._history = parts.history
         self._embedder = parts.embedder
@@ -140,6 +149,8 @@ class Importer:
         counts.kept += plan.kept
         counts.forgotten += plan.forgotten
         counts.renamed += plan.renamed
+        if error is None:
+            await self._telling.write(page.turns, counts)
         return error
 
     async def _known(

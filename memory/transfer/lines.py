@@ -1,4 +1,4 @@
-"""Memories as lines of JSON: a header, one line for each stored row, an end. Pure.
+"""Memories as lines of JSON: a header, a line for each stored row and each turn, an end. Pure.
 
 Fields with their default value are left out. Times are ISO 8601 with all digits; a vector is its
 numbers as ``float32``, little endian, in base64.
@@ -16,12 +16,22 @@ from typing import Any
 import numpy as np
 
 from ..doubts import dumped
-from ..types import HistoryRecord, MemoryItem, MemoryStatus, Provenance, StoredMemory, Vector
+from ..recall.index.shelf import PREFIX
+from ..types import (
+    HistoryRecord,
+    MemoryItem,
+    MemoryStatus,
+    Provenance,
+    Recent,
+    StoredMemory,
+    Vector,
+)
 from .seals import Seals
+from .turns import turn_dict
 
 KIND = "export"
-FORMAT = 1
-"""A reader refuses a higher one."""
+FORMAT = 2
+"""A reader refuses a higher one. 2: there are lines of what was said."""
 MOMENTS = ("recorded_at", "archived_at", "restored_at")
 TEXTS = (
     "conversation_id", "quote", "model", "batch", "superseded_by", "taken_from", "given",
@@ -78,6 +88,12 @@ def memory_line(
     if header.vectors:
         said["vector"] = vector_text(memory.vector)
     return seals.sealed(item.id, _line(said)) + b"\n"
+
+
+def turn_line(recent: Recent, seals: Seals) -> bytes:
+    """The line of a turn in which something was said."""
+    line = _line({"said": turn_dict(recent)})
+    return seals.sealed(PREFIX + recent.turn.id, line) + b"\n"
 
 
 def memory_dict(item: MemoryItem, embedder: str) -> dict[str, Any]:

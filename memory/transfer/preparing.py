@@ -14,6 +14,7 @@ from .seals import Seals
 from .source import FileLine
 from .state import EmbedWhen, ImportCounts, ImportOptions, ImportState, OnError
 from .trusting import Redact, judged
+from .turns import CarriedTurn, redacted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +44,7 @@ class Prepared:
     in_part: int
     ended: bool
     rows: list[tuple[FileLine, Carried]] = field(default_factory=list)
+    turns: list[CarriedTurn] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     quarantined: int = 0
     error: InvalidInputError | None = None
@@ -95,6 +97,10 @@ def _take(page: Prepared, line: FileLine, reader: RowReader) -> None:
         if said.memories != page.in_part:
             lost = f"says {said.memories} lines, but {page.in_part} came: the file is not whole"
             raise InvalidInputError("memories", lost)
+    elif isinstance(said, CarriedTurn):
+        check_owner(reader.whose, said.turn.scope, "said")
+        page.turns.append(said if said.unchanged else redacted(said, reader.redact))
+        page.in_part += 1
     else:
         _take_row(page, line, said, reader)
         page.in_part += 1
@@ -127,10 +133,10 @@ def _check_embedder(header: Header, reader: RowReader) -> None:
     )
 
 
-def check_owner(whose: Whose, scope: Scope) -> None:
+def check_owner(whose: Whose, scope: Scope, where: str = "memory") -> None:
     """Raises InvalidInputError, which names the id that is somebody else's."""
     if takes(whose, scope) or not isinstance(whose, Scope):
         return
     given = scope.ids()
     other = next(name for name, value in whose.ids().items() if given.get(name) != value)
-    raise InvalidInputError(f"memory.{other}", "is somebody else's than this import may write")
+    raise InvalidInputError(f"{where}.{other}", "is somebody else's than this import may write")

@@ -7,7 +7,7 @@ import binascii
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from ..types import (
 from .fields import Fields
 from .lines import FORMAT, KIND, LISTS, MOMENTS, TEXTS, Header
 from .seals import Seals
+from .turns import CarriedTurn, read_turn
 
 MAX_PROVENANCE_BYTES = 60_000
 """As JSON: fits the stores' column."""
@@ -65,7 +66,7 @@ class Carried:
         return {each for each in found if each is not None} - {self.item.id}
 
 
-Read = Header | Carried | End
+Read: TypeAlias = Header | Carried | CarriedTurn | End
 
 
 def read_line(line: bytes, header: Header | None, seals: Seals) -> Read:
@@ -81,6 +82,8 @@ def read_line(line: bytes, header: Header | None, seals: Seals) -> Read:
         raise InvalidInputError("recollect", f"expected {KIND!r}: this is no export of memories")
     if "end" in value:
         return _end(value)
+    if "said" in value:
+        return read_turn(value, seals.tenant, unchanged=seals.is_unchanged(line))
     return _carried(value, header, seals, line)
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .base import Commands
 
 STATUSES = ("active", "quarantined", "superseded", "archived")
+KINDS = ("memory", "said")
 DEFAULT_LIMIT = 50
 DESCRIPTION = """\
 Show memories. Quarantined ones are shown with the reasons: the sign, the sentence, and whose words
@@ -44,6 +45,11 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     listing = actions.add_parser("list", parents=[shared], help="show memories, newest first")
     add_scope_to(listing)
+    listing.add_argument(
+        "--kind",
+        choices=KINDS,
+        help="only memories, or only what was said and is no memory yet (both)",
+    )
     listing.add_argument("--status", choices=STATUSES, default="active", help="(active)")
     listing.add_argument(
         "--limit", type=int, default=DEFAULT_LIMIT, metavar="N", help=f"({DEFAULT_LIMIT})"
@@ -97,12 +103,16 @@ def _request(settings: Settings, options: argparse.Namespace) -> tuple[str, str,
     if options.action in settling.ACTIONS:
         return settling.request(settings, options)
     if options.action == "list":
-        asked = {"status": options.status, "limit": options.limit}
+        asked = {"status": options.status, "limit": options.limit} | _kinds(options)
         query = urlencode(scope_of(settings, options).ids() | asked, errors="replace")
         return f"/v1/memories/?{query}", "GET", None
     path = f"/v1/memories/{quote(options.id, safe='', errors='replace')}"
     end, method = _ENDS[options.action]
     return path + end, method, None
+
+
+def _kinds(options: argparse.Namespace) -> dict[str, str]:
+    return {"kinds": options.kind} if options.kind else {}
 
 
 _ENDS = {
@@ -136,7 +146,8 @@ async def _asked_of(memory: AsyncMemory, settings: Settings, options: argparse.N
 
     if options.action == "list":
         ids: dict[str, Any] = scope_of(settings, options).ids()
-        return await memory.get_all(**ids, limit=options.limit, status=options.status)
+        kinds = [options.kind] if options.kind else list(KINDS)
+        return await memory.get_all(**ids, limit=options.limit, status=options.status, kinds=kinds)
     if options.action == "history":
         return await memory.history(options.id)
     if options.action == "validate":

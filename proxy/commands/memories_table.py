@@ -38,7 +38,7 @@ def _memory(one: Mapping[str, Any], width: int, most: int) -> list[str]:
     ids = [f"{name[:-3]} {one[name]}" for name in ("user_id", "agent_id", "run_id") if name in one]
     head = (
         one["created_at"][:19].replace("T", " "),
-        one["status"],
+        one["kind"] if one.get("kind") == "said" else one["status"],
         one["id"],
         plain(" ".join(ids)),
     )

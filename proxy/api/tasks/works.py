@@ -62,7 +62,8 @@ class Works:
             async for page in exporter.pages(task.whose, header, seals, after=after):
                 size = await to_thread(_written, file, page.data)
                 task.done += page.memories
-                task.checkpoint = {"after": page.after, "bytes": size}
+                if page.after is not None:
+                    task.checkpoint = {"after": page.after, "bytes": size, "done": task.done}
                 yield
             size = await to_thread(_written, file, end_line(task.done))
             await to_thread(os.fsync, file.fileno())
@@ -73,6 +74,7 @@ class Works:
         """The file to write to: as far as the checkpoint says, or a new one."""
         known = task.checkpoint
         file = self._shelf.go_on(task.id, known["bytes"]) if known else None
+        task.done = known.get("done", task.done)
         if file is None:
             task.done, task.checkpoint = 0, {}
             file = self._shelf.begin(task.id)

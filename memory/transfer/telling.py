@@ -1,0 +1,92 @@
+"""Writes the turns of an export: what was said elsewhere is said here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..forget.passages import tombstone_of
+from ..parts import Parts
+from ..said.heard import Heard
+from ..types import Scope
+from .ids import derived
+from .state import ImportCounts
+from .turns import CarriedTurn
+
+
+class TurnImporter:
+    """Records turns that are not here yet. Raises StateError."""
+
+    def __init__(self, parts: Parts, heard: Heard) -> None:
+        self._conversations = parts.state.conversations
+        self._tombstones = parts.state.tombstones
+        self._heard = heard
+
+    async def write(self, turns: Sequence[CarriedTurn], counts: ImportCounts) -> None:
+        """Record the turns of one tenant in their order, and count them.
+
+        One that is here already, under its own id or the one that it got when the file was imported
+        before, stays as it is; one that was forgotten here does not come back.
+        """
+        if not turns:
+            return
+        tenant = turns[0].turn.scope.tenant
+        both = sorted({name for each in turns for name in _names(each)})
+        found = await self._conversations.named(tenant, both)
+        here = {each.turn.id: each.turn.scope for each in found}
+        buried = await self._tombstones.buried(tenant, list(map(tombstone_of, both)))
+        touched: set[Scope] = set()
+        for each in turns:
+            counts.read += 1
+            scope, names = each.turn.scope, _names(each)
+            if any(tombstone_of(name) in buried for name in names):
+                counts.forgotten += 1
+            elif any(here.get(name) == scope for name in names):
+                counts.same += 1
+            elif (kept := await self._record(each)) is not None:
+                counts.added += 1
+                counts.renamed += kept != each.turn.id
+                here[kept] = scope
+                touched.add(scope)
+            else:
+                counts.forgotten += 1
+        await self._heard.stale(touched)
+
+    async def _record(self, carried: CarriedTurn) -> str | None:
+        """Its id here; None if it was erased here, or a memory took its place."""
+        # The seal of an id alone does not tell whose conversation a changed line names.
+        each = carried if carried.unchanged else with_own_ids(carried)
+        turn = each.turn
+        recorded = await self._conversations.record(turn)
+        if each.learned and recorded.pending == 1:
+            # Others of the conversation that are not learned yet must not count as learned.
+            await self._conversations.mark_learned(turn.conversation_id, recorded.seq)
+        found = await self._conversations.named(turn.scope.tenant, [turn.id])
+        return turn.id if found else None
+
+
+def _names(carried: CarriedTurn) -> tuple[str, str]:
+    """The ids under which the turn may be here."""
+    turn = carried.turn
+    return turn.id, derived(turn.scope, turn.id)
+
+
+def with_own_ids(carried: CarriedTurn) -> CarriedTurn:
+    """The turn under ids that nobody else has. A line that was changed must not name others.
+
+    The ids follow from the scope and the old ones, so that a file can be imported again.
+    """
+    turn, scope = carried.turn, carried.turn.scope
+    before = turn.before
+    if before is not None:
+        before = replace(before, turn_ids=tuple(derived(scope, each) for each in before.turn_ids))
+    return replace(
+        carried,
+        turn=replace(
+            turn,
+            id=derived(scope, turn.id),
+            conversation_id=derived(scope, turn.conversation_id),
+            recalled=(),
+            before=before,
+        ),
+    )

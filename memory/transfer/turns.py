@@ -1,0 +1,124 @@
+"""What was said, as lines of an export: a line for each turn in which something was said. Pure.
+
+A line has the whole turn but for tools and pictures: what is said in it follows from its text, and
+a model may still learn from it where it is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..errors import InvalidInputError
+from ..inputs import MAX_TEXT_CHARS
+from ..types import Before, Recent, Scope, Turn
+from .fields import Fields
+
+MOST_CHARS = 4 * MAX_TEXT_CHARS
+"""Of a message or an answer; what is longer is no line of ours."""
+_SCOPE = ("user_id", "agent_id", "run_id")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CarriedTurn:
+    """A turn that a line carries."""
+
+    turn: Turn
+    learned: bool = False
+    """Whether a model read it, and kept nothing."""
+    unchanged: bool = False
+    """Whether nobody changed the line since this installation wrote it."""
+
+
+def turn_dict(recent: Recent) -> dict[str, Any]:
+    """A turn as a JSON value."""
+    turn = recent.turn
+    said: dict[str, Any] = {
+        "id": turn.id,
+        "conversation_id": turn.conversation_id,
+        **turn.scope.ids(),
+        "created_at": turn.created_at.isoformat(),
+        "text": turn.user_text,
+        "answer": turn.assistant_text,
+        "model": turn.model,
+    }
+    if turn.tokens:
+        said["tokens"] = turn.tokens
+    if turn.recalled:
+        said["recalled"] = list(turn.recalled)
+    if turn.before is not None:
+        said["before"] = {
+            "said": list(turn.before.said),
+            "turn_ids": list(turn.before.turn_ids),
+            "asked": turn.before.asked,
+        }
+    if recent.learned:
+        said["learned"] = True
+    return said
+
+
+def read_turn(value: Mapping[str, Any], tenant: str, *, unchanged: bool) -> CarriedTurn:
+    """The turn of a line, for a tenant.
+
+    Raises:
+        InvalidInputError: it is malformed; names the field.
+    """
+    line = Fields("", value)
+    line.take("seal")
+    line.take("signature")
+    fields = Fields("said", line.take("said"))
+    line.done()
+    turn = Turn(
+        id=fields.id("id"),
+        conversation_id=fields.id("conversation_id"),
+        scope=_scope(fields, tenant),
+        created_at=fields.moment("created_at"),
+        user_text=fields.text("text", most=MOST_CHARS),
+        assistant_text=fields.text_or_none("answer", most=MOST_CHARS) or "",
+        model=fields.text_or_none("model") or "",
+        tokens=fields.whole("tokens", least=0, default=0),
+        recalled=fields.ids("recalled"),
+        before=_before(fields),
+    )
+    learned = fields.flag("learned")
+    fields.done()
+    return CarriedTurn(turn=turn, learned=learned, unchanged=unchanged)
+
+
+def redacted(carried: CarriedTurn, redact: Callable[[str], str]) -> CarriedTurn:
+    """The turn without secrets, as if it was captured here."""
+    turn, before = carried.turn, carried.turn.before
+    if before is not None:
+        before = replace(before, said=tuple(map(redact, before.said)), asked=redact(before.asked))
+    return replace(
+        carried,
+        turn=replace(
+            turn,
+            user_text=redact(turn.user_text),
+            assistant_text=redact(turn.assistant_text),
+            before=before,
+        ),
+    )
+
+
+def _scope(fields: Fields, tenant: str) -> Scope:
+    ids = {name: fields.take(name) for name in _SCOPE}
+    try:
+        return Scope(tenant=tenant, **ids)
+    except InvalidInputError as error:
+        raise InvalidInputError(fields.name_of(error.field), error.expected) from None
+
+
+def _before(fields: Fields) -> Before | None:
+    value = fields.take("before")
+    if value is None:
+        return None
+    inner = Fields(fields.name_of("before"), value)
+    found = Before(
+        said=inner.texts("said"),
+        turn_ids=inner.ids("turn_ids"),
+        asked=inner.text_or_none("asked") or "",
+    )
+    inner.done()
+    return found
