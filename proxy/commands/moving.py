@@ -193,6 +193,9 @@ class _Download:
             return self._read(answer)
 
     def _after(self) -> dict[str, str]:
+        if self._last.startswith(b'{"said"'):
+            # What was said comes last, and comes again as a whole: an import knows it then.
+            return {"after": f"said:{json.loads(self._last)['said']['id']}"}
         known = json.loads(self._last) if self._last.startswith(b'{"memory"') else None
         return {} if known is None else {"after": known["memory"]["id"]}
 

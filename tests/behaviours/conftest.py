@@ -99,7 +99,7 @@ class World:
 
     async def texts(self, **scope):
         """What is remembered."""
-        found = await self.memory.get_all(**(scope or {"user_id": "alice"}))
+        found = await self.memory.get_all(kinds=["memory"], **(scope or {"user_id": "alice"}))
         return sorted(item["memory"] for item in found["results"])
 
     async def found(self, query, *, user_id="alice", **options):

@@ -57,7 +57,9 @@ async def flush(product: Product, **scope: str) -> dict[str, Any]:
 async def memories(product: Product, user: str) -> list[str]:
     async with (
         aiohttp.ClientSession() as session,
-        session.get(f"{product.url}/v1/memories/", params={"user_id": user}) as answer,
+        session.get(
+            f"{product.url}/v1/memories/", params={"user_id": user, "kinds": "memory"}
+        ) as answer,
     ):
         return [m["memory"] for m in (await answer.json())["results"]]
 

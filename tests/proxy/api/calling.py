@@ -69,5 +69,6 @@ class Calling(Facing):
         assert seen.status == 200
 
     async def texts(self, user="alice", status="active"):
-        found = await self.get(f"?user_id={user}&status={status}")
+        """What was learned; what was said is listed beside it."""
+        found = await self.get(f"?user_id={user}&status={status}&kinds=memory")
         return [memory["memory"] for memory in found["results"]]

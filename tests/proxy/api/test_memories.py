@@ -49,6 +49,7 @@ async def test_add_search_and_list(client, slash):
     assert same == {k: v for k, v in memory.items() if k not in {"score", "similarity"}}
     assert same == {
         "id": event["id"],
+        "kind": "memory",
         "memory": "I like green tea",
         "hash": same["hash"],
         "type": "semantic",
