@@ -71,3 +71,15 @@ def test_without_a_proxy_the_store_is_opened(folder, capsys):
 def test_wrong_calls(arguments, status):
     """2 for a wrong call, 1 where there is no store to look into."""
     assert main(["memories", "list", *arguments]) == status
+
+
+async def test_one_kind_is_listed(environ, capsys):
+    """Memories, or what was said, or both; a kind that is none is refused."""
+    async with Running(environ) as proxy:
+        await proxy.remember(TEA)
+        for kind, status in (("memory", 0), ("said", 1)):
+            assert await command("list", *HERS, "--kind", kind) == status
+        assert TEA in capsys.readouterr().out
+        with pytest.raises(SystemExit):
+            await command("list", *HERS, "--kind", "believed")
+    assert "--kind" in capsys.readouterr().err
