@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from recollect.memory.recall.index.shelf import turns_in
 from recollect.memory.said.options import SaidOptions
 from recollect.memory.said.rows import SaidRows
@@ -98,6 +100,54 @@ async def test_erased_rows_are_read_no_more():
     await rows.stale([ALICE])
     assert not await rows.shown(ALICE, ["said:t1"])
     assert "said:t1" not in ids(await rows.of_scope(ALICE))
+
+
+async def test_the_shelves_of_other_processes_are_stale_too():
+    """Another process that has the shelf in memory reads it again."""
+    counts: Counter[str] = Counter()
+
+    class Counted:
+        async def current(self, names):
+            return [counts[name] for name in names]
+
+        async def bump(self, name):
+            counts[name] += 1
+            return counts[name]
+
+    conversations, _ = world()
+    here, there = (
+        SaidRows(
+            conversations,
+            SaidShelves(
+                conversations,
+                ApproximateCounter(),
+                SaidOptions(),
+                embedding=Embedding("e", 3),
+                versions=Counted(),
+                clock=lambda: NOON,
+            ),
+        )
+        for _ in range(2)
+    )
+    await tell(conversations)
+    assert await there.shown(ALICE, ["said:t1"])
+    await conversations.erase_turns("local", ["t1"])
+    await here.stale([ALICE])
+    assert not await there.shown(ALICE, ["said:t1"])
+
+
+async def test_the_turns_of_an_owner():
+    """Those in which something was said, oldest first, of a scope or of a whole tenant."""
+    conversations, rows = world()
+    await tell(conversations)
+    await conversations.record(turn("q", "What is the capital of France?"))
+    await tell(conversations, BOB, start=3)
+    own = [one.turn.id for page in [p async for p in rows.turns_of(ALICE)] for one in page]
+    assert own == ["t0", "t1", "t2"]
+    every = [one.turn.id for page in [p async for p in rows.turns_of("local")] for one in page]
+    assert sorted(every) == [f"t{number}" for number in range(6)]
+    assert await rows.tenants() == {"local"}
+    assert [page async for page in world(enabled=False)[1].turns_of("local")] == []
 
 
 async def test_switched_off_nothing_is_said():
