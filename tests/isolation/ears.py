@@ -75,6 +75,12 @@ class Ears:
         for shown in _memories(value):
             owner = self._scopes.get(shown["id"])
             names = ("user_id", "agent_id", "run_id")
+            if shown["id"].startswith("said:"):
+                # No row tells whose: its words were heard above, and its scope must be one's own.
+                tenant = caller.tenant if isinstance(caller, Scope) else caller
+                owner = Scope(tenant=tenant, **{n: shown[n] for n in names if shown.get(n)})
+                if not sees(caller, owner):
+                    raise LeakError(f"{caller} was shown what {owner} said: {shown}")
             if owner is None or owner.ids() != {n: shown[n] for n in names if shown.get(n)}:
                 raise LeakError(f"{shown['id']} of {owner} is shown as another's: {shown}")
 
