@@ -70,8 +70,8 @@ async def keep(gateway: Gateway, owner: Scope, number: int) -> str:
 
 
 async def kept(gateway: Gateway, owner: Scope) -> list[str]:
-    """What the owner sees."""
-    _, listed = await gateway.ask(owner, "GET", PREFIX, params=owner.ids())
+    """The memories that the owner sees."""
+    _, listed = await gateway.ask(owner, "GET", PREFIX, params={**owner.ids(), "kinds": "memory"})
     return [row["memory"] for row in listed["results"]]
 
 
