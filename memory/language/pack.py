@@ -10,6 +10,7 @@ from .scripts import BLOCKS
 from .sections import (
     Calendar,
     ChangeCues,
+    ForgetCues,
     FrequentWords,
     People,
     Person,
@@ -44,6 +45,7 @@ class LanguagePack:
     secrets: Secrets = field(default_factory=Secrets)
     turns: TurnCues = field(default_factory=TurnCues)
     person: Person = field(default_factory=Person)
+    forget: ForgetCues = field(default_factory=ForgetCues)
 
 
 def extended(base: LanguagePack, more: LanguagePack) -> LanguagePack:

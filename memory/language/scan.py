@@ -16,7 +16,7 @@ from .vocabulary import Hit, Vocabulary
 from .words import KEPT_CHARS, Words, words_of
 
 SECTIONS = (
-    "people", "requests", "changes", "planting", "turns", "person", *NAMES_OF_SECRETS,
+    "people", "requests", "changes", "planting", "turns", "person", "forget", *NAMES_OF_SECRETS,
     "calendar.asks", "calendar.asks_first", "calendar.asks_last", "calendar.asks_not",
 )  # fmt: skip
 """The sections that `scan` looks for, and single fields of others."""

@@ -2,6 +2,7 @@
 
 from .calendar import Calendar
 from .changes import ChangeCues
+from .forget import ForgetCues
 from .people import People
 from .person import Person
 from .planting import Planting
@@ -13,6 +14,7 @@ from .words import FrequentWords
 __all__ = [
     "Calendar",
     "ChangeCues",
+    "ForgetCues",
     "FrequentWords",
     "People",
     "Person",
