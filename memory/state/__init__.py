@@ -1,4 +1,4 @@
-"""Durable state: conversations, jobs, tombstones, the ledger, usage, standings, the history."""
+"""Durable state: conversations, jobs, tombstones, ledger, usage, standings, offers, history."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, assert_never, cast
 
 from ..costs import Ledger, Standings
 from ..errors import InvalidInputError, StateDamagedError, StateError, StateUnwritableError
+from ..offers import Offers
 from ..ports import (
     ConversationStore,
     HistoryLog,
@@ -44,6 +45,7 @@ class State:
     ledger: Ledger
     usage: UsageCounters
     standings: Standings
+    offers: Offers
     versions: RedisVersions | None = None
     """Counters of writes to the store; None if no other process shares this state."""
     announcements: Announcements | None = None
@@ -107,6 +109,7 @@ async def open_state(options: StateOptions) -> State:
                 memory.InMemoryLedger(),
                 memory.InMemoryUsage(conversations, tombstones),
                 memory.InMemoryStandings(),
+                memory.InMemoryOffers(),
             )
         case _ as never:
             assert_never(never)
@@ -154,7 +157,7 @@ def without_state(why: Unopened) -> State:
     from .damaged import Unusable
 
     part: Any = Unusable(why)
-    return State(part, part, part, part, part, part, missing=why)
+    return State(part, part, part, part, part, part, part, missing=why)
 
 
 def without_history(why: Unopened) -> HistoryLog:

@@ -16,6 +16,7 @@ from recollect.memory.state.inmemory import (
     InMemoryHistory,
     InMemoryJobs,
     InMemoryLedger,
+    InMemoryOffers,
     InMemoryStandings,
     InMemoryTombstones,
     InMemoryUsage,
@@ -29,6 +30,7 @@ IN_STATE = {
     "tombstones": InMemoryTombstones,
     "ledger": InMemoryLedger,
     "standings": InMemoryStandings,
+    "offers": InMemoryOffers,
 }
 
 

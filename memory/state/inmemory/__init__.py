@@ -4,6 +4,7 @@ from .conversations import InMemoryConversations
 from .history import InMemoryHistory
 from .jobs import InMemoryJobs
 from .ledger import InMemoryLedger
+from .offers import InMemoryOffers
 from .standings import InMemoryStandings
 from .tombstones import InMemoryTombstones
 from .usage import InMemoryUsage
@@ -13,6 +14,7 @@ __all__ = [
     "InMemoryHistory",
     "InMemoryJobs",
     "InMemoryLedger",
+    "InMemoryOffers",
     "InMemoryStandings",
     "InMemoryTombstones",
     "InMemoryUsage",

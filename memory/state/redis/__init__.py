@@ -21,6 +21,7 @@ from .jobs import RedisJobs
 from .keys import Keys
 from .ledger import RedisLedger
 from .memory_locks import RedisLocks
+from .offers import RedisOffers
 from .server import UnfitServerError
 from .standings import RedisStandings
 from .tombstones import RedisTombstones
@@ -46,6 +47,7 @@ class RedisState(State):
     ledger: RedisLedger
     usage: RedisUsage
     standings: RedisStandings
+    offers: RedisOffers
     versions: RedisVersions
     announcements: Announcements
     locks: RedisLocks
@@ -84,6 +86,7 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
         ledger=RedisLedger(wire, keys),
         usage=RedisUsage(wire, keys, turn_ttl=turn_ttl),
         standings=RedisStandings(wire, keys),
+        offers=RedisOffers(wire, keys),
         versions=RedisVersions(wire, keys),
         announcements=Announcements(wire, keys),
         locks=RedisLocks(wire, keys),

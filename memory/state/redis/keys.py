@@ -9,8 +9,8 @@ keys of one tag only:
 - the index of conversations: one tag, because queries cover all users. Ids only;
 - the names that requests continue from: each by itself. Ids only;
 - the newest turns of a user: by user. Ids only;
-- tombstones, locks, epochs, usage, standings and the ledger: by tenant; versions: one tag, as one
-  MGET reads them.
+- tombstones, locks, epochs, usage, standings, offers and the ledger: by tenant; versions: one tag,
+  as one MGET reads them.
 
 Values between braces are percent-encoded: an id that contains braces, or begins with one, could
 otherwise separate keys that belong together.
@@ -135,6 +135,10 @@ class Keys:
     def standings(self, tenant: str) -> str:
         """A hash: what is known of each model of a tenant."""
         return f"{self._prefix}standings:{{{encoded(tenant)}}}"
+
+    def offer(self, tenant: str, name: str) -> str:
+        """Holds a text that waits for an answer, after the time when it is too late."""
+        return f"{self._prefix}offer:{{{encoded(tenant)}}}:{encoded(name)}"
 
     def usage(self, tenant: str) -> str:
         """A hash: the counters of all memories of a tenant."""

@@ -11,6 +11,7 @@ from .database import Database
 from .history import SqliteHistory
 from .jobs import SqliteJobs
 from .ledger import SqliteLedger
+from .offers import SqliteOffers
 from .schema import HISTORY_MIGRATIONS, STATE_MIGRATIONS
 from .standings import SqliteStandings
 from .tombstones import SqliteTombstones
@@ -67,5 +68,6 @@ async def open_sqlite_state(path: Path, synchronous: Synchronous) -> SqliteState
         SqliteLedger(database),
         SqliteUsage(database),
         SqliteStandings(database),
+        SqliteOffers(database),
         database=database,
     )

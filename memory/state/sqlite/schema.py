@@ -136,6 +136,16 @@ STATE_MIGRATIONS = (
     -- What a short message answers or corrects: the user's texts, their turns, the question.
     ALTER TABLE turns ADD COLUMN before TEXT
     """,
+    """
+    -- What waits for a user's answer. Ids and digests, no text of theirs.
+    CREATE TABLE offers (
+        tenant TEXT NOT NULL,
+        name TEXT NOT NULL,
+        text TEXT NOT NULL,
+        until INTEGER NOT NULL,
+        PRIMARY KEY (tenant, name)
+    ) WITHOUT ROWID
+    """,
 )
 
 HISTORY_MIGRATIONS = (

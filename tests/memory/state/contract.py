@@ -8,6 +8,7 @@ from tests.memory.state.contracts.history import HistoryContract
 from tests.memory.state.contracts.jobs import JobContract
 from tests.memory.state.contracts.ledger import LedgerContract
 from tests.memory.state.contracts.locks import LockContract
+from tests.memory.state.contracts.offers import OffersContract
 from tests.memory.state.contracts.standings import StandingsContract
 from tests.memory.state.contracts.usage import UsageContract
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE, job, record, turn
@@ -23,6 +24,7 @@ __all__ = [
     "JobContract",
     "LedgerContract",
     "LockContract",
+    "OffersContract",
     "StandingsContract",
     "TombstoneContract",
     "UsageContract",

@@ -8,6 +8,7 @@ from recollect.memory.state.inmemory import (
     InMemoryHistory,
     InMemoryJobs,
     InMemoryLedger,
+    InMemoryOffers,
     InMemoryStandings,
     InMemoryTombstones,
 )
@@ -16,6 +17,7 @@ from tests.memory.state.contract import (
     HistoryContract,
     JobContract,
     LedgerContract,
+    OffersContract,
     StandingsContract,
     TombstoneContract,
     UsageContract,
@@ -51,6 +53,12 @@ class TestLedger(LedgerContract):
     @pytest.fixture
     def ledger(self) -> InMemoryLedger:
         return InMemoryLedger()
+
+
+class TestOffers(OffersContract):
+    @pytest.fixture
+    def offers(self) -> InMemoryOffers:
+        return InMemoryOffers()
 
 
 class TestStandings(StandingsContract):

@@ -10,12 +10,14 @@ from recollect.memory.state.redis import RedisState, open_redis_state
 from recollect.memory.state.redis.conversations import RedisConversations
 from recollect.memory.state.redis.jobs import RedisJobs
 from recollect.memory.state.redis.ledger import RedisLedger
+from recollect.memory.state.redis.offers import RedisOffers
 from recollect.memory.state.redis.standings import RedisStandings
 from recollect.memory.state.redis.tombstones import RedisTombstones
 from tests.memory.state.contract import (
     ConversationContract,
     JobContract,
     LedgerContract,
+    OffersContract,
     StandingsContract,
     TombstoneContract,
     UsageContract,
@@ -89,6 +91,12 @@ class TestLedger(LedgerContract):
     @pytest.fixture
     def ledger(self, state: RedisState) -> RedisLedger:
         return state.ledger
+
+
+class TestOffers(OffersContract):
+    @pytest.fixture
+    def offers(self, state: RedisState) -> RedisOffers:
+        return state.offers
 
 
 class TestStandings(StandingsContract):
