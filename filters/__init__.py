@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from recollect.memory.forget import SpokenForgetting
 from recollect.memory.ports import ModelSource, TokenCounter
 from recollect.memory.types import ToolCall
 
@@ -9,6 +10,7 @@ from .aside import Aside
 from .base import Recalls, RequestFilter
 from .capture import Capture
 from .exchange import Answer, Exchange, Injection, Outcome, Place, Verdict
+from .forget import ForgetAsked
 from .gate.filter import Gate
 from .inject import Fence, Inject, Position, frame
 from .inject.replay import Replay
@@ -44,15 +46,20 @@ def request_filters(
     fence: Fence,
     kept: TurnCache | None = None,
     models: ModelSource | None = None,
+    spoken: SpokenForgetting | None = None,
 ) -> list[RequestFilter]:
     """The filters of the request side, in the order they run.
 
     `kept` is their memory of turns, which the caller can make forget. `models` finds the model of a
-    rewrite; without it, the rewrite uses no model.
+    rewrite; without it, the rewrite uses no model. Without `spoken` nobody forgets by saying so.
     """
     kept = TurnCache() if kept is None else kept
+    aside, *others = filters_before_recall(options, kept, models)
+    # Before the gate, which knows no such requests.
     return [
-        *filters_before_recall(options, kept, models),
+        aside,
+        *([ForgetAsked(spoken, fence)] if spoken is not None else []),
+        *others,
         Recall(recaller, kept, reserve_tokens=tokens.count(frame())),
         _inject(options, kept, fence),
     ]

@@ -110,6 +110,13 @@ class Exchange:
     are inserted in this order."""
     verdict: Verdict | None = None
     """Set by the filter that ends the recall; the filters after it do not run."""
+    may_forget: bool = False
+    """Whether what the user asks to forget may be erased: the caller may write."""
+    unsaid: str | None = None
+    """What is kept of the user's message in place of it, if it asks to forget something; "" for
+    nothing of the turn."""
+    notice: Sequence[Injection] = ()
+    """What the model is told about forgetting; injected whatever else is."""
     asked: str = ""
     """The message that began the turn, if this request has only tool results."""
     earlier: Sequence[Message] = ()

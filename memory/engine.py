@@ -26,7 +26,7 @@ from .changes import Changes
 from .embedders import CachedEmbedder, OpenAIEmbedderOptions
 from .errors import RecollectError
 from .events import Feed, Pending, Subscription, ToldHistory, ToldStore
-from .forget import Forgetter
+from .forget import Forgetter, SpokenForgetting
 from .gone import Gone
 from .learn import Direct, Learner
 from .llms import (
@@ -152,6 +152,7 @@ class Engine:
         self.forgetter = Forgetter(
             self.parts, gone=self.gone, erased=self.feed.erased, heard=self.said_rows, key=key
         )
+        self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
         self.changes = Changes(self.parts, guard=self.forgetter.guard)
         self.direct = Direct(self.parts, guard=self.forgetter.guard)
         self.owned = Owned(self.parts.store, self.parts.history, self.said_rows)
@@ -217,6 +218,8 @@ class Engine:
         loops.start(self.gone.listen(), name="announcements")
         if self.options.recall.profile.enabled and self._tells_meaning():
             loops.start(guarded(self.recaller.prepare), name="prototypes")
+        if self._tells_meaning():
+            loops.start(guarded(self.spoken.prepare), name="requests to forget")
         if self.options.said.enabled:
             loops.start(self.hearing.listen(), name="said")
             loops.start(self.hearing.embed(), name="said, by meaning")
@@ -237,6 +240,7 @@ class Engine:
 
     async def close(self) -> None:
         """Stop the engine's own work; whoever opened the parts closes them."""
+        await self.spoken.close()
         self.bulk.close()
         await self._builds.drain(0)
 

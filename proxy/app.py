@@ -317,6 +317,7 @@ def _pipeline(
             fence_of(settings),
             turns,
             rewriters,
+            engine.spoken,
         ),
         capture,
         telemetry,
@@ -345,8 +346,10 @@ def _health(engine: Engine, pipeline: Pipeline, capture: Capture, watchdog: Watc
 
 
 def _proposal_key(settings: Settings) -> bytes | None:
-    """A secret that all replicas share, derived from `api.token`; None without a token."""
+    """A secret that all replicas share, derived from `api.token`, or else this installation's.
+
+    None if no key can be stored: a restart then ends what was proposed.
+    """
     token = settings.api.token
-    if token is None:
-        return None
-    return hashlib.sha256(b"recollect proposals " + token.get_secret_value().encode()).digest()
+    secret = seal_key(settings) if token is None else token.get_secret_value().encode()
+    return None if secret is None else hashlib.sha256(b"recollect proposals " + secret).digest()

@@ -42,6 +42,7 @@ ELSEWHERE = {
     "proxy/api/docs_style.py": "a style sheet; tests/proxy/api/test_docs_page.py",
     "proxy/api/call.py": "a record; tests/proxy/api/test_memories_scoped.py",
     "proxy/api/routes.py": "tests/proxy/api/test_operations.py and test_openapi.py",
+    "memory/offers.py": "the port; tests/memory/state/contracts/offers.py",
     "memory/stores/reindexing.py": "the port; tests/memory/stores/milvus/test_swap.py",
     "memory/stores/milvus/lite_server.py": "runs as a process; tests/memory/stores/milvus/test_lite.py",
 }

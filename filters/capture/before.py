@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from recollect.memory.forget import asked_in
 from recollect.memory.language.sentences import is_question, sentences
 from recollect.memory.messages import shorten
 from recollect.memory.said.replies import may_reply
@@ -63,6 +64,8 @@ def before_of(exchange: Exchange) -> RawBefore:
         return NOTHING
     users = [n for n, message in enumerate(messages[:last]) if message.role == "user"]
     answers = messages[users[-1] + 1 if users else 0 : last]
+    if users and asked_in(messages[users[-1]].content):
+        answers = ()  # it says what was to be forgotten
     asked = next((m.content for m in reversed(answers) if m.role == "assistant" and m.content), "")
     asked = last_question(asked)
     if not may_reply(messages[last].content, asked):
@@ -82,8 +85,11 @@ def last_question(text: str) -> str:
 
 
 def _bounded(text: str) -> str:
-    """The text; of a longer one nothing, because part of a secret is none that is recognised."""
-    return text if len(text) <= _READ_CHARS else ""
+    """The text; of a longer one nothing, because part of a secret is none that is recognised.
+
+    Nor of one that asks to forget something.
+    """
+    return text if len(text) <= _READ_CHARS and not asked_in(text) else ""
 
 
 def _turns(exchange: Exchange, before: int) -> list[str]:

@@ -21,7 +21,7 @@ from recollect.memory.types import Recorded, Scope, Turn, utc_now
 from ..aside import LastTurns
 from ..exchange import Answer, Exchange, last_user_index, turn_text
 from ..turn_cache import TurnKey
-from .before import RawBefore, before_of
+from .before import NOTHING, RawBefore, before_of
 from .images import kept_images
 from .open_turns import OpenTurn, OpenTurns
 from .redacting import NOT_KEPT, Once, Redact, Redacting
@@ -35,6 +35,8 @@ INLINE_CHARS = 2000
 PREPARE_SECONDS = 1.0
 """Longest the end of an answer waits for redaction, which usually takes a millisecond."""
 THREADS = 1
+NOT_SAID = "[not kept: it was about forgetting]"
+"""In place of the answer to a request to forget."""
 MAX_RECALLED = 1000
 """Most memories recorded with a turn; a long conversation is shown more in all."""
 
@@ -166,7 +168,9 @@ class Capture:
         return await self._jobs.put(job_for(turn, seq, reason=reason))
 
     async def _turn(self, exchange: Exchange, answer: Answer) -> Turn | None:
-        before = before_of(exchange)
+        if exchange.unsaid == "":
+            return None
+        before = before_of(exchange) if exchange.unsaid is None else NOTHING
         texts = await self._texts(exchange, answer, before)
         if not texts.user.strip():
             return None
@@ -198,6 +202,9 @@ class Capture:
             steps=bounded(steps_of(exchange.messages, () if resent else known.calls)),
             before=before.text,
         )
+        if exchange.unsaid is not None:
+            # The answer and what tools found repeat what is to be forgotten.
+            raw = Texts(user=exchange.unsaid, answer=NOT_SAID, steps=())
         once = Once(self._redacting, known.kept)
         kept = await self._prepared(raw, once, exchange.scope)
         if not resent:

@@ -23,10 +23,10 @@ class Fence:
     def __init__(self, secret: bytes) -> None:
         self._key = hashlib.sha256(b"recollect fence " + secret).digest()
 
-    def around(self, lines: str) -> str:
+    def around(self, lines: str, preamble: str = PREAMBLE) -> str:
         """The whole message around these lines, each of which ends with a line break."""
         digest = hmac.new(self._key, lines.encode("utf-8", "surrogatepass"), hashlib.sha256)
-        return _frame(digest.hexdigest()[:MARK_DIGITS], lines)
+        return _frame(digest.hexdigest()[:MARK_DIGITS], lines, preamble)
 
 
 def frame() -> str:
@@ -34,6 +34,6 @@ def frame() -> str:
     return _frame(_WIDEST, "")
 
 
-def _frame(mark: str, lines: str) -> str:
+def _frame(mark: str, lines: str, preamble: str = PREAMBLE) -> str:
     opening, closing = tags(mark)
-    return f"{opening}\n{PREAMBLE}\n{lines}{closing}"
+    return f"{opening}\n{preamble}\n{lines}{closing}"

@@ -55,7 +55,8 @@ class Replay(RequestFilter):
         """Inject the cached blocks of all turns, whatever the verdict is."""
         placed = self._placed(exchange)
         place = _place(exchange)
-        exchange.injections = [Injection(p.at, p.block.text, place) for p in placed]
+        blocks = [Injection(p.at, p.block.text, place) for p in placed]
+        exchange.injections = sorted([*blocks, *exchange.notice], key=lambda one: one.index)
         for p in placed:
             if p.turn_id == exchange.turn_id:
                 exchange.injected |= p.block.versions

@@ -6,8 +6,10 @@ from .options import RetentionOptions, TtlOptions
 from .proposal import Proposal
 from .receipt import ForgetKind, NotForgottenError, Receipt
 from .retainer import Retained, Retention
+from .spoken import ForgetAnswer, SpokenForgetting, SpokenMessage, Step, asked_in
 
 __all__ = [
+    "ForgetAnswer",
     "ForgetKind",
     "Forgetter",
     "NotForgottenError",
@@ -16,6 +18,10 @@ __all__ = [
     "Retained",
     "Retention",
     "RetentionOptions",
+    "SpokenForgetting",
+    "SpokenMessage",
+    "Step",
     "TtlOptions",
     "WriteGuard",
+    "asked_in",
 ]

@@ -51,6 +51,27 @@ async def find(
     Unlike a recall, the best one need not stand out: a person reviews the result. Raises
     StoreError, EmbeddingError.
     """
+    calibration = calibration_for(embedder.id, dim=embedder.dim)
+    hits = await ranked(store, embedder, scope, query, limit, now=now, where=where, said=said)
+
+    def passes(hit: Ranked) -> bool:
+        return hit.relevant or hit.cosine >= calibration.recall or hit.coverage >= SHARED
+
+    return [hit.item for hit in hits if passes(hit)]
+
+
+async def ranked(
+    store: VectorStore,
+    embedder: Embedder,
+    scope: Scope,
+    query: str,
+    limit: int,
+    *,
+    now: datetime,
+    where: Filter = EVERYTHING,
+    said: Sequence[SaidPassage] = (),
+) -> list[Ranked]:
+    """The `limit` best, whatever their evidence is. Raises as `find`."""
     wording = query[:MAX_QUERY_CHARS]
     [vector] = await embed_queries(embedder, [wording])
     memories = await store.load(
@@ -66,10 +87,7 @@ async def find(
     calibration = calibration_for(embedder.id, dim=embedder.dim)
     options = RecallOptions()
 
-    def passes(hit: Ranked) -> bool:
-        return hit.relevant or hit.cosine >= calibration.recall or hit.coverage >= SHARED
-
-    def ranked() -> list[MemoryItem]:
+    def work() -> list[Ranked]:
         index = UserIndex.of(len(vector), memories)
         index.host(shelf)
         ranking = rank(
@@ -81,9 +99,9 @@ async def find(
             now=now,
             most=limit,
         )
-        return [hit.item for hit in ranking.ranked if passes(hit)]
+        return list(ranking.ranked)
 
-    return await asyncio.to_thread(ranked)
+    return await asyncio.to_thread(work)
 
 
 def _by_cosine(passage: SaidPassage, query: Vector) -> SaidPassage:

@@ -44,6 +44,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime, timedelta
 
+from ..calibration import calibration_for
 from ..errors import InvalidInputError
 from ..gone import TOLD_SINGLY, Gone
 from ..inputs import is_storable
@@ -55,8 +56,9 @@ from ..recall.index.shelf import SaidPassage, is_passage, turns_in
 from ..said.heard import Heard, NothingHeard
 from ..types import MemoryItem, Scope, Whose, utc_now
 from .buried import buried_among
+from .closest import closest
 from .eraser import Eraser, unnoticed
-from .find import find
+from .find import find, ranked
 from .guard import WriteGuard
 from .passages import Turns, check_whole_turns, tombstone_of
 from .probe import Probe
@@ -168,6 +170,21 @@ class Forgetter:
             where=where,
             said=await self._heard.of_scope(scope),
         )
+        return await self._proposal(scope, found)
+
+    async def propose_meant(self, scope: Scope, about: str, *, most: int = 20) -> Proposal:
+        """The same for what a user said is to be forgotten: only what is surely meant.
+
+        Nobody picks from it. Raises StoreError, StateError, EmbeddingError.
+        """
+        said = await self._heard.of_scope(scope)
+        hits = await ranked(
+            self._store, self._embedder, scope, about, most, now=self._clock(), said=said
+        )
+        calibration = calibration_for(self._embedder.id, dim=self._embedder.dim)
+        return await self._proposal(scope, [hit.item for hit in closest(hits, calibration)])
+
+    async def _proposal(self, scope: Scope, found: Sequence[MemoryItem]) -> Proposal:
         items = await self._with_what_goes_too(scope, found)
         expires_at = self._clock() + timedelta(seconds=VALID_SECONDS)
         token = token_for(self._key, scope, items, expires_at) if items else None

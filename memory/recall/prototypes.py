@@ -36,7 +36,7 @@ from .examples import (
 LEAST_WORTH = 0.6
 """Of a language's cosines (`Calibration.worth`), for its texts to be compared with English ones."""
 ASKED = 0.01
-"""How much nearer (`_nearness`) a request must be to those of a person than to impersonal ones."""
+"""How much nearer (`nearness`) a request must be to those of a person than to impersonal ones."""
 PERSONAL = 0.02
 """How much nearer a message must be to a person's requests or questions than to impersonal ones
 to depend on who asks."""
@@ -153,7 +153,7 @@ class Prototypes:
         return cls(
             part,
             float((constraints @ others.T).std()) / _DIFFER,
-            _languages(calibration),
+            languages_known(calibration),
             Kinds.of(
                 own,
                 await embedded(IMPERSONAL),
@@ -175,9 +175,9 @@ class Prototypes:
     def asked(self, vector: Vector) -> MessageMeaning:
         """Whether a message depends on who asks, and the topics of a request."""
         own, impersonal, questions, changes = self.requests.cosines(self._own(vector))
-        request, question = _nearness(own), _nearness(questions)
-        past = _nearness(changes) - max(request, question, _nearness(impersonal))
-        anybodys = _nearness(impersonal)
+        request, question = nearness(own), nearness(questions)
+        past = nearness(changes) - max(request, question, nearness(impersonal))
+        anybodys = nearness(impersonal)
         topics = frozenset[str]()
         if request >= anybodys + ASKED and request >= question - REQUESTED:
             topics = frozenset(self.topics[at] for at in _beside(own))
@@ -189,10 +189,10 @@ class Prototypes:
         if not own.any():
             return Likeness()
         firm, other, wants, wishes, private = self.statements.cosines(own)
-        open_ = _nearness(np.concatenate([other, wants, wishes]))
-        hidden = _nearness(private) >= open_ + PRIVATELY and float(private.max()) >= PRIVATE_LIKE
-        wished = _nearness(wishes) - _nearness(np.concatenate([firm, other, wants]))
-        if _nearness(firm) < _nearness(other) + STANDING:
+        open_ = nearness(np.concatenate([other, wants, wishes]))
+        hidden = nearness(private) >= open_ + PRIVATELY and float(private.max()) >= PRIVATE_LIKE
+        wished = nearness(wishes) - nearness(np.concatenate([firm, other, wants]))
+        if nearness(firm) < nearness(other) + STANDING:
             at = int(other.argmax())
             trait = self.traits[at] if other[at] >= LIKE else ""
             return Likeness(trait, wished=wished, private=hidden)
@@ -207,7 +207,7 @@ class Prototypes:
         return own
 
 
-def _nearness(cosines: Vector) -> float:
+def nearness(cosines: Vector) -> float:
     """The cosine to the nearest sentences, of which the nearest count most."""
     return float(np.log(np.exp(_SHARPNESS * cosines).mean()) / _SHARPNESS)
 
@@ -218,7 +218,7 @@ def _beside(cosines: Vector) -> list[int]:
     return found
 
 
-def _languages(calibration: Calibration) -> frozenset[str]:
+def languages_known(calibration: Calibration) -> frozenset[str]:
     """Short English texts are of an unknown language."""
     known = (code for code, worth in calibration.languages.items() if worth >= LEAST_WORTH)
     return frozenset({FALLBACK, UNKNOWN, *known})

@@ -17,6 +17,7 @@ from ..language import language_of, languages_of, words_of
 from ..language.cues import cues_in, says
 from ..language.function_words import function_words
 from ..language.message import is_chore
+from ..language.message.forgetting import forget_in
 from ..language.requests import knows_requests
 from ..language.sentences import sentences
 from ..recall.instructions import instructs
@@ -60,6 +61,7 @@ def statements(text: str) -> list[str]:
     text = _bounded(text)
     own = own_words(text)
     told = _before_fiction(_sentences(own.text)[:MOST_SENTENCES])
+    told = [sentence for sentence in told if not _is_to_be_forgotten(sentence)]
     whole = Whole(languages_in(text), own.works)
     parts = _sure([_read(sentence, whole) for sentence in told], whole)
     spoken = bool(told) and is_line(told[0])
@@ -97,6 +99,12 @@ def _sure(parts: list[Sentence], whole: Whole) -> list[Sentence]:
         replace(part, asks=False) if part.unsure and n < asked and ends_told(part.text) else part
         for n, part in enumerate(parts)
     ]
+
+
+def _is_to_be_forgotten(sentence: str) -> bool:
+    """What a user asks to forget is no statement, whoever reads the request."""
+    asked = forget_in(sentence)
+    return asked is not None and asked.orders and asked.marked
 
 
 def _is_alone(text: str, own: str) -> bool:

@@ -143,6 +143,7 @@ class RequestSide:
             turn_id=thread.turn_id,
             asked=thread.asked,
             shown=thread.shown,
+            may_forget=caller.use.writes,
             earlier=messages_of(earlier),
             earlier_turns=[turn.id for turn in earlier if turn.user_text],
             manner=manner_of(body, messages),
