@@ -25,6 +25,7 @@ from recollect.memory.embedders import embed_queries
 from recollect.memory.recall import evidence
 from recollect.memory.recall.fuse import fuse
 from recollect.memory.recall.options import RecallOptions
+from recollect.memory.recall.prototypes import MessageMeaning, Prototypes
 from recollect.memory.recall.signals import SIGNALS, Signal, question, signals
 
 OWN, FOREIGN, NEVER_TOLD, IMPERSONAL = "own", "foreign", "never told", "impersonal"
@@ -138,9 +139,10 @@ def cut(talk: Conversation, asked: Question, size: int, chance: random.Random) -
 class Asker:
     """Asks questions in stores, as the product would, and keeps what the memories tell."""
 
-    def __init__(self, engine: Engine, calibration: Calibration) -> None:
+    def __init__(self, engine: Engine, calibration: Calibration, prototypes: Prototypes) -> None:
         self._engine = engine
         self._calibration = calibration
+        self._prototypes = prototypes
         self._options = RecallOptions()
 
     async def ask(
@@ -157,13 +159,16 @@ class Asker:
             worth=index.worth, last_recalled=index.last_recalled,
         )  # fmt: skip
         named = bool((found.table[SIGNALS.index(Signal.ENTITY)] > 0).any())
+        known = read.language in self._prototypes.languages
+        meant = self._prototypes.asked(vectors[0]) if known else MessageMeaning()
         usual = evidence.usual(found, among, self._calibration)
         table = evidence.told(
             found,
             evidence.nearness(found, usual, self._calibration),
             among,
-            personal=named or read.speaks_of_user,
+            personal=named or read.speaks_of_user or meant.personal,
             elsewhere=evidence.is_elsewhere(found, index.spoken, among),
+            depends=meant.depends,
         )
         best = np.argsort(-fused, kind="stable")[:SHOWN]
         wanted = asked.evidence if kind == OWN else frozenset()
@@ -181,7 +186,7 @@ async def rows(data: Path, engine: Engine, calibration: Calibration, *, seed: in
     known = every(data)
     filed = [await engine.file(store.talk) for store in known]
     requests = list(_requests(data))
-    asker = Asker(engine, calibration)
+    asker = Asker(engine, calibration, await Prototypes.of(engine.embedder, calibration))
     found: list[Row] = []
     for store, own in zip(known, filed, strict=True):
         strangers = _strangers(store, known)

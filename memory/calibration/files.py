@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import MISSING, asdict, fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -138,7 +138,8 @@ def _numbers(
     entry = entries.get(name)
     if not isinstance(entry, dict):
         raise InvalidInputError(f"{where}.{name}", "expected an object with the weights")
-    names = [field.name for field in fields(kind)]
+    # A file of an older release lacks what has a default.
+    names = [one.name for one in fields(kind) if one.default is MISSING or one.name in entry]
     return {each: _number(entry, each, f"{where}.{name}", _WEIGHT) for each in names}
 
 

@@ -36,6 +36,9 @@ class AnswerWeights:
     """1 if the question speaks of the user, or of somebody whom the memories know."""
     elsewhere: float
     """1 if its words match better what others said than what the named person said."""
+    depends: float = 0.0
+    """How much nearer the question is to what somebody asks about themselves than to what is the
+    same whoever asks (`recall.prototypes`), in tenths of a cosine; 0 if that is not known."""
 
 
 ANSWERS = tuple(field.name for field in fields(AnswerWeights) if field.name != "bias")
@@ -71,8 +74,8 @@ class EvidenceWeights:
 
 BUILT_IN = EvidenceWeights(
     answers=AnswerWeights(
-        bias=-3.07, near=6.01, words=5.68, both=-5.27, name=1.2, time=0.53, topic=1.93,
-        memories=-1.93, personal=1.87, elsewhere=-0.79,
+        bias=-3.4, near=5.54, words=5.79, both=-4.93, name=2.03, time=0.3, topic=1.78,
+        memories=-1.89, personal=1.57, elsewhere=-0.63, depends=0.39,
     ),
     right=HitWeights(bias=3.21, answers=0.26, share=-4.24, lead=5.78, place=-0.81),
 )  # fmt: skip

@@ -37,6 +37,8 @@ answerable questions among the first 20 hits, 3 % is further behind."""
 IN_CONTEXT = 0.2
 """Words of a spoken line and the line before it (`Signals.in_context`) from which it is recalled
 beside the best: it may be the answer."""
+DEPENDS = 10.0
+"""So that what `depends` counts is of the size of the other weights."""
 TOP = 3
 """Best memories of a holder that are compared with those of others."""
 
@@ -62,12 +64,20 @@ def nearness(found: Signals, usual: float, calibration: Calibration) -> Values:
     return np.asarray(np.clip(near, 0.0, NEAREST) * found.meaning.worth)
 
 
-def told(found: Signals, near: Values, among: Mask, *, personal: bool, elsewhere: bool) -> Values:
+def told(
+    found: Signals,
+    near: Values,
+    among: Mask,
+    *,
+    personal: bool,
+    elsewhere: bool,
+    depends: float = 0.0,
+) -> Values:
     """``float64[len(ANSWERS), n]``: what each memory tells for `AnswerWeights`.
 
     `near` is that of `nearness`; `among` (``bool[n]``) marks the memories of the store that the
     query may see. `personal` is whether the query speaks of the user, or of somebody whom the
-    memories know; for `elsewhere` see `is_elsewhere`.
+    memories know; for `elsewhere` see `is_elsewhere`, for `depends` `prototypes.Asked`.
     """
     same = np.ones_like(near)
     seen = min(max(int(np.count_nonzero(among)), 1), MANY)
@@ -81,6 +91,7 @@ def told(found: Signals, near: Values, among: Mask, *, personal: bool, elsewhere
         "memories": math.log10(seen) * same,
         "personal": personal * same,
         "elsewhere": elsewhere * same,
+        "depends": DEPENDS * depends * same,
     }
     return np.stack([rows[name] for name in ANSWERS])
 

@@ -43,7 +43,7 @@ REQUESTS: Mapping[str, Sequence[str]] = {
     "gifts": ("What should I give her for her birthday?", "Ideas for a wedding present."),
     "home": (
         "How should I decorate my living room?", "Which plants would suit my flat?",
-        "How do I clean the carpet?", "Which furniture should I buy?",
+        "Which furniture should I buy?",
         "How can I make my bedroom cosier?",
     ),
     "pets": ("Which pet should we get?", "What should I feed my dog?"),
@@ -93,8 +93,15 @@ IMPERSONAL = (
     "Suggest a title for an exhibition.", "Think up a kingdom with a cruel queen.",
     "Invent a riddle.", "Write the text of a trailer for a film.",
     "Describe a sunset in one sentence.",
+    "How do you remove a stain from cotton?", "How do I get ink out of a shirt?",
+    "How do I get lime off the tap?", "What gets a bad smell out of a car seat?",
+    "How do I unblock a sink?", "How do I reset a router?",
+    "How do you measure the strength of the wind?",
+    "What weight does a ball have in this sport?", "Why does the dough not rise?",
+    "How do I say good morning in Italian?", "How do I convert inches to centimetres?",
+    "How does insulin work in the body?", "What is the weather usually like in Egypt?",
 )  # fmt: skip
-"""What is the same whoever asks: knowledge, also of those topics, and work on a text."""
+"""What is the same whoever asks: knowledge, also of those topics, chores, and work on a text."""
 QUESTIONS = (
     "What is my dog called?", "Where do I live?", "When is my daughter's birthday?",
     "What is my job?", "Who is my dentist?", "How much do I pay for my phone?",

@@ -88,7 +88,7 @@ def find(
         only=wanted.only,
         where=wanted.where,
         whole=wanted.whole,
-        personal=meant is not None and meant.personal,
+        meant=meant,
     )
     without = frozenset(contradicted)
     if wanted.only is not None or not wanted.stands:

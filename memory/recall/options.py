@@ -150,14 +150,14 @@ class RecallOptions(Options):
         "and below which only if it shares words with the query. Default: none.",
     )
     evidence: float = Field(
-        default=0.15,
+        default=0.1,
         ge=0,
         le=1,
         description="Least probability that something stored answers the message; below it, "
         "nothing is recalled. 0: nothing is withheld.",
     )
     clear: float = Field(
-        default=0.5,
+        default=0.4,
         ge=0,
         le=1,
         description="The same of each memory for a message that does not depend on who asks: "

@@ -90,6 +90,9 @@ class MessageMeaning:
     """Whether the answer depends on who asks."""
     past: bool = False
     """Whether it asks what changed, or what was so before."""
+    depends: float = 0.0
+    """How much nearer it is to what somebody asks about themselves than to what is the same whoever
+    asks (cosines on the scale of USE)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +184,8 @@ class Prototypes:
         topics = frozenset[str]()
         if request >= anybodys + ASKED and request >= question - REQUESTED:
             topics = frozenset(self.topics[at] for at in _beside(own))
-        return MessageMeaning(topics, max(request, question) >= anybodys + PERSONAL, past >= PAST)
+        depends = max(request, question) - anybodys
+        return MessageMeaning(topics, depends >= PERSONAL, past >= PAST, depends)
 
     def told(self, vector: Vector) -> Likeness:
         """What a statement means; nothing if it is not embedded yet. About 50 microseconds."""

@@ -17,6 +17,7 @@ from .fuse import fuse
 from .index.user_index import UserIndex
 from .index.vectors import VectorRows
 from .options import RecallOptions
+from .prototypes import MessageMeaning
 from .signals import SIGNALS, Question, Signal, Signals, signals
 
 ALONE = 0.2
@@ -91,13 +92,13 @@ def rank(
     only: MemoryType | None = None,
     where: Predicate | None = None,
     whole: bool = True,
-    personal: bool = False,
+    meant: MessageMeaning | None = None,
 ) -> Ranking:
     """The `most` best memories that the scope admits, of one type if `only` names it.
 
     With `where` those that pass it: others are not compared at all. `whole` is whether the index
-    holds all memories of the scope, or only those that a store found. `personal` is whether the
-    query depends on who asks, by meaning; words tell it too.
+    holds all memories of the scope, or only those that a store found. `meant` is what the query
+    means; whether it depends on who asks, words tell too.
     """
     found = signals(index, asked, calibration, neighbours=options.fusion.neighbours)
     admitted = index.admitted(scope)
@@ -119,7 +120,8 @@ def rank(
     scores = np.where(admitted, scores, -np.inf)
     seen = int(np.count_nonzero(admitted))
     named = bool((admitted & (found.table[SIGNALS.index(Signal.ENTITY)] > 0)).any())
-    personal = personal or only is not None or named or asked.speaks_of_user
+    meant = meant or MessageMeaning()
+    personal = meant.personal or only is not None or named or asked.speaks_of_user
     usual = evidence.usual(found, admitted if whole else None, calibration)
     near = evidence.nearness(found, usual, calibration)
     weighed = weigh(
@@ -130,6 +132,7 @@ def rank(
         calibration.weights.answers,
         personal=personal,
         elsewhere=evidence.is_elsewhere(found, index.spoken, admitted),
+        depends=meant.depends,
     )
     passing = weighed.passing
     if only is not None:
@@ -173,9 +176,12 @@ def weigh(
     *,
     personal: bool,
     elsewhere: bool,
+    depends: float = 0.0,
 ) -> Weighed:
     """Weigh all memories as evidence; for the arguments see `evidence.told`."""
-    table = evidence.told(found, near, admitted, personal=personal, elsewhere=elsewhere)
+    table = evidence.told(
+        found, near, admitted, personal=personal, elsewhere=elsewhere, depends=depends
+    )
     odds = evidence.log_odds(table, weights)
     related = evidence.is_related(found, near)
     probable = np.where(related, evidence.probability(odds), 0.0)

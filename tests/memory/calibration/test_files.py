@@ -176,3 +176,18 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
         save(path, "another")
     assert path.read_text() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_weights_of_an_older_release_are_read(tmp_path):
+    """A signal that came later counts nothing in them; one that it always had must be there."""
+    path = tmp_path / "calibration.json"
+    save(path, calibration=replace(MINE, weights=BUILT_IN))
+    entries = json.loads(path.read_text())
+    del entries["mine"]["weights"]["answers"]["depends"]
+    path.write_text(json.dumps(entries))
+    answers = load_calibrations(path)["mine"].weights.answers
+    assert answers == replace(BUILT_IN.answers, depends=0.0)
+    del entries["mine"]["weights"]["answers"]["near"]
+    path.write_text(json.dumps(entries))
+    with pytest.raises(InvalidInputError, match="near"):
+        load_calibrations(path)

@@ -70,6 +70,19 @@ def test_whoever_is_spoken_of():
     assert probabilities(found, elsewhere=True)[0] < probabilities(found)[0]
 
 
+def test_the_more_it_depends_on_who_asks_the_less_it_needs():
+    """By meaning; what is the same whoever asks needs more."""
+    found, near, one = signals_of(coverage=[0.4]), np.array([0.5]), np.ones(1, bool)
+    odds = [
+        evidence.log_odds(
+            evidence.told(found, near, one, personal=True, elsewhere=False, depends=depends),
+            BUILT_IN.answers,
+        )[0]
+        for depends in (-0.1, 0.0, 0.1)
+    ]
+    assert odds == sorted(set(odds))
+
+
 @given(st.lists(st.tuples(st.floats(-60, 60), st.floats(0, 1)), max_size=12))
 def test_scores_are_probabilities_that_never_rise(hits):
     """Whatever the hits are, also none."""
@@ -99,11 +112,13 @@ def test_the_right_time_needs_some_relation():
 def test_each_signal_has_its_row():
     """In the order of the weights, which are read by name."""
     found = signals_of(coverage=[0.4], entity=[1], date=[0.9], topic=[0.3])
-    table = evidence.told(found, np.array([0.5]), np.ones(10, bool), personal=True, elsewhere=False)
+    table = evidence.told(
+        found, np.array([0.5]), np.ones(10, bool), personal=True, elsewhere=False, depends=0.12
+    )
     assert dict(zip(ANSWERS, table[:, 0].tolist(), strict=True)) == pytest.approx(
         {
             "near": 0.5, "words": 0.4, "both": 0.2, "name": 1, "time": 0.9, "topic": 0.3,
-            "memories": 1, "personal": 1, "elsewhere": 0,
+            "memories": 1, "personal": 1, "elsewhere": 0, "depends": 1.2,
         }
     )  # fmt: skip
 

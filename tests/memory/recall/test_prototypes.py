@@ -5,8 +5,18 @@ import pytest
 
 from recollect.memory.calibration import SAFE, calibration_for
 from recollect.memory.embedders import FakeEmbedder, LocalEmbedderOptions, open_embedder
-from recollect.memory.recall.examples import CHAT, CONSTRAINTS, FACTS, IMPERSONAL, REQUESTS, WISHES
-from recollect.memory.recall.prototypes import WISHED, Likeness, Prototypes
+from recollect.memory.recall.examples import (
+    CHANGES,
+    CHAT,
+    CONSTRAINTS,
+    FACTS,
+    IMPERSONAL,
+    PRIVATE,
+    QUESTIONS,
+    REQUESTS,
+    WISHES,
+)
+from recollect.memory.recall.prototypes import PERSONAL, WISHED, Likeness, Prototypes
 
 
 @pytest.fixture
@@ -18,9 +28,27 @@ async def test_a_request_is_of_its_own_topic(prototypes):
     """And what is the same whoever asks has none."""
     for topic, texts in REQUESTS.items():
         for vector in await FakeEmbedder().embed(texts):
-            assert topic in prototypes.asked(vector)
+            assert topic in prototypes.asked(vector).topics
     for vector in await FakeEmbedder().embed(IMPERSONAL):
-        assert prototypes.asked(vector) == frozenset()
+        meant = prototypes.asked(vector)
+        assert (meant.topics, meant.personal) == (frozenset(), False)
+        assert meant.depends < 0
+
+
+async def test_a_question_about_ones_own_things_depends_on_who_asks(prototypes):
+    """By how much, evidence counts; one about what was once so is told apart."""
+    for texts, past in ((QUESTIONS, False), (CHANGES, True)):
+        for vector in await FakeEmbedder().embed(texts):
+            meant = prototypes.asked(vector)
+            assert meant.past is past
+            assert past or (meant.personal and meant.depends >= PERSONAL)
+
+
+async def test_private_statements_are_told(prototypes):
+    """Health, money, fear and trouble in the family, and no other fact."""
+    for texts, private in ((PRIVATE, True), (CHAT, False)):
+        for vector in await FakeEmbedder().embed(texts):
+            assert prototypes.told(vector).private is private
 
 
 async def test_a_constraint_bears_on_what_stands_beside_it(prototypes):
@@ -80,8 +108,8 @@ async def test_who_is_asked_for_is_told_across_languages(real):
         ("اقترح عليّ وصفة للعشاء", "من اخترع الهاتف؟"),
     ):
         first, second = await embedder.embed([own, anybodys])
-        assert prototypes.asked(first) & {"food", "travel"}, own
-        assert prototypes.asked(second) == frozenset(), anybodys
+        assert prototypes.asked(first).topics & {"food", "travel"}, own
+        assert not prototypes.asked(second).topics, anybodys
 
 
 async def test_constraints_are_told_across_languages(real):
