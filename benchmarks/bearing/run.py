@@ -35,7 +35,7 @@ from load import write_json  # noqa: E402 - the same
 from unseen import sets  # noqa: E402 - the same
 from unseen.tells import Teller  # noqa: E402 - the same
 
-RESULT = ROOT / "benchmarks" / "results" / "bearing.json"
+RESULT = "bearing"
 SENSITIVE = {
     "dev-p1": "f06 f07 f09 f12 f14 f15 f24",
     "dev-p2": "f05 f06 f09 f10 f11 f14 f17 f24 f25",

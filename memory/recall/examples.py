@@ -136,6 +136,14 @@ CHANGES = (
     "What is new with my health?",
 )
 """What somebody asks about what was once true of them."""
+ABOUT = (
+    "What do you know about me?", "Tell me everything you remember about me.",
+    "Who am I to you?", "Describe me in a few sentences.",
+    "Summarise what you have learned about me.", "What have I told you about myself so far?",
+    "Give me a profile of myself.", "What kind of person am I?",
+    "List all the facts you have stored about me.", "Do you know anything about me?",
+)  # fmt: skip
+"""What somebody asks who wants to hear all that is known about them."""
 PRIVATE = (
     "I have diabetes and take insulin.", "I was in hospital for an operation.",
     "The doctor found something in my blood.", "I take pills against depression.",

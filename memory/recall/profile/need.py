@@ -31,7 +31,7 @@ class Need:
         """`meant` is what it means; None where meaning tells nothing, and words must."""
         text = take_apart(bound(message)).asked
         # In any language: the phrases are long, and a short question tells its language badly.
-        if scan(text).has("person.about_user"):
+        if scan(text).has("person.about_user") or (meant is not None and meant.about_user):
             return cls(about_user=True, topics=frozenset())
         if meant is not None:
             return cls(about_user=False, topics=meant.topics)

@@ -68,3 +68,8 @@ def test_meaning_decides_where_it_tells_anything():
     """Words are not read then."""
     assert Need.of("xyzzy", MessageMeaning(frozenset({"food"}))).topics == {"food"}
     assert Need.of("What should I cook tonight?", MessageMeaning()).topics == frozenset()
+
+
+def test_meaning_tells_a_question_about_the_user_too():
+    """In wordings that no list has."""
+    assert Need.of("xyzzy", MessageMeaning(about_user=True)).about_user
