@@ -118,7 +118,8 @@ QUESTIONS = (
     "What did we call the cat?", "When does our lease end?", "How much money do I owe?",
     "Which of my friends is getting married?", "List all my upcoming appointments.",
     "Who did I quarrel with?", "What did my grandfather leave me?", "What hobby do I have?",
-    "How do I get to work?",
+    "How do I get to work?", "Did I tell you when my appointment was?",
+    "Which brand did I say I wanted?", "What time did I say we would meet?",
 )  # fmt: skip
 """What somebody asks about themselves, their people and their things: only they know it."""
 CHANGES = (
