@@ -109,7 +109,7 @@ async def ask(product: Product, method: str, path: str, **options: Any) -> Any:
 
 
 async def memories(product: Product) -> list[str]:
-    found = await ask(product, "GET", "", params={"user_id": "alice"})
+    found = await ask(product, "GET", "", params={"user_id": "alice", "kinds": "memory"})
     return [item["memory"] for item in found["results"]]
 
 

@@ -87,10 +87,13 @@ class Client:
         return (await self.call("POST", "/v1/memories/", json=body))["results"]
 
     async def listed(self, user: str) -> list[dict[str, Any]]:
-        """Every memory of a user, whatever its status, in a stable order."""
+        """Every memory of a user, whatever its status, in a stable order.
+
+        Earlier versions did not list what was said, and know no `kinds`, which they ignore.
+        """
         found = []
         for status in STATUSES:
-            query = {"user_id": user, "status": status, "limit": "100"}
+            query = {"user_id": user, "status": status, "limit": "100", "kinds": "memory"}
             found += (await self.call("GET", "/v1/memories/", params=query))["results"]
         return sorted(found, key=lambda memory: memory["id"])
 

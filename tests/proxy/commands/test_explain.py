@@ -69,7 +69,7 @@ async def test_a_running_proxy_is_asked(environ, capsys):
     assert " no evidence " in zebra
     assert chosen.startswith("1 of 2 chosen")
     assert "left out: 1 no evidence" in chosen
-    assert "that an answer is stored, 15% needed" in thresholds
+    assert "that an answer is stored, 10% needed" in thresholds
 
 
 async def test_what_is_held_back_is_shown(environ, capsys):

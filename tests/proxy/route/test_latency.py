@@ -298,12 +298,18 @@ async def test_an_embedder_whose_threads_are_all_taken(tmp_path, clock, monkeypa
     async def open_embedder(_options):
         return embedder
 
+    async def unprepared(_self):
+        """No examples are embedded beside the requests."""
+
     monkeypatch.setattr("recollect.memory.opening.open_embedder", open_embedder)
+    monkeypatch.setattr("recollect.memory.forget.SpokenForgetting.prepare", unprepared)
     async with Product(
         tmp_path,
         recall__breaker_failures=1000,
         recall__max_concurrent=32,
         recall__profile__enabled=False,
+        # What was said is embedded afterwards, by calls of its own.
+        said__enabled=False,
     ) as product:
         model.free.clear()
         model.calls = 0
