@@ -70,7 +70,7 @@ bench-overhead: setup $(VENV)/.dev  ## Overhead beside nginx, Portkey and LiteLL
 	$(BIN)/python benchmarks/overhead/run.py
 
 bench-flood: setup $(VENV)/.dev  ## What a neighbour feels while hostile bodies come in
-	$(BIN)/python benchmarks/flood.py
+	$(BIN)/python benchmarks/flood/run.py
 
 bench-slow: setup $(VENV)/.dev  ## What a machine ten times slower still recalls (TIMES=20 for slower)
 	$(BIN)/python benchmarks/slow.py $(if $(TIMES),--times $(TIMES))
