@@ -173,11 +173,12 @@ async def fire(
 
 
 def post(url: str, path: str, body: bytes, headers: str = "") -> bytes:
-    """The bytes of a request; `headers` are whole lines."""
+    """The bytes of a request, of JSON unless the `headers`, whole lines, say otherwise."""
+    kind = "" if "Content-Type:" in headers else "Content-Type: application/json\r\n"
     head = (
         f"POST {path} HTTP/1.1\r\nHost: {url.removeprefix('http://')}\r\n"
-        f"Content-Type: application/json\r\nAuthorization: Bearer sk-mock\r\n"
-        f"{headers}Content-Length: {len(body)}\r\n\r\n"
+        f"Authorization: Bearer sk-mock\r\n"
+        f"{kind}{headers}Content-Length: {len(body)}\r\n\r\n"
     )
     return head.encode() + body
 
