@@ -23,6 +23,7 @@ from .told.named import find_named
 from .told.opened import find_opened
 from .told.personal import personal_of
 from .told.prose import prose_of
+from .windows import Window, windows
 
 _FINDERS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     find_private_keys,
@@ -74,11 +75,21 @@ class Redactor:
         if not text:
             return []
         markers = [match.span() for match in MARKER.finditer(text)] if "removed]" in text else []
-        seen = view(masked(text, markers))
+        shown = masked(text, markers)
+        found = settle(
+            finding for window in windows(len(shown)) for finding in self._found_in(shown, window)
+        )
+        return list(_outside(found, markers))
+
+    def _found_in(self, text: str, window: Window) -> Iterator[Finding]:
+        """The findings that reach into the window's piece."""
+        seen = view(text[window.start : window.stop])
         secrets = secrets_of(seen) if self._secrets else []
         personal = personal_of(seen, self._personal) if self._personal else []
-        found = settle([*secrets, *personal])
-        return list(_outside(found, markers))
+        for found in (*secrets, *personal):
+            start, end = found.start + window.start, found.end + window.start
+            if start < window.end and end > window.begin:
+                yield Finding(start, end, found.kind)
 
 
 def masked(text: str, markers: list[tuple[int, int]]) -> str:
