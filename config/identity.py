@@ -183,6 +183,12 @@ class IdentityOptions(SightOptions):
         "`data_dir` if everything is embedded, and requires it if state is shared. It also keys "
         "the fence around injected memories, in both modes.",
     )
+    credential_headers: tuple[str, ...] = Field(
+        default=(),
+        description="In gateway mode: further headers in which the model server takes credentials, "
+        "such as `cookie` if it has sessions. All credentials of a request together are its "
+        "tenant. Those that are known are in docs/access.md.",
+    )
     tenants: dict[str, SecretStr] = Field(
         default_factory=dict,
         description="Names of tenants with their credentials; other credentials are hashed.",

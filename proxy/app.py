@@ -31,6 +31,7 @@ from .access.credentials import ClientModels
 from .access.fence import fence_of
 from .access.jwks import SigningKeys
 from .access.own_paths import MEMORY_API
+from .access.own_token import OwnTokens
 from .access.seal_key import seal_key
 from .access.shared_default import SharedDefault
 from .access.token_file import TokenFile
@@ -186,7 +187,9 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     engine.gone.subscribe(turns, threads, capture)
     rewriters = await _rewriters(settings, models, stack)
     pipeline = _pipeline(settings, engine, telemetry, capture, turns, rewriters)
-    passthrough = Passthrough(upstream, telemetry)
+    token = settings.api.token
+    own = OwnTokens(None if token is None else token.get_secret_value())
+    passthrough = Passthrough(upstream, telemetry, own)
     shared, places = SharedDefault(settings.identity), places_of(settings)
     asking = RequestSide(access, threads, pipeline, shared, places)
 
@@ -196,7 +199,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
 
     def remember(dialect: Dialect) -> MemoryRoute:
         return MemoryRoute(
-            Reader(dialect, settings.upstream.max_parsed_bytes),
+            Reader(dialect, settings.upstream.max_parsed_bytes, own.in_body),
             asking,
             ResponseSide(dialect, pipeline, threads, used, tasks, accepted),
             access=access,
@@ -221,7 +224,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     return Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
-        border=Border(access, settings.api),
+        border=Border(access, settings.api, own),
         api=Dispatcher(
             engine,
             access,

@@ -10,9 +10,10 @@ from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 from recollect.memory.types import Message
 
 from ..dialects.body import RequestBody
-from .auth import Checks, api_grant, presented_in
+from .auth import Checks, api_grant
 from .identity import DEBUG_HEADER, Caller, resolve_caller
 from .jwks import SigningKeys
+from .presented import token_in
 from .principal import Principal, UnauthorizedError, of_claims, of_headers
 from .refusals import Refusals
 from .rights import Grant
@@ -71,8 +72,12 @@ class Access:
         body: RequestBody,
         messages: Sequence[Message],
         peer: str | None = None,
+        query: str = "",
     ) -> Caller:
-        """The caller of a chat with these messages; `peer` is the address that it came from."""
+        """The caller of a chat with these messages.
+
+        `peer` is the address that it came from, `query` its raw query string.
+        """
         try:
             principal = self._principal(headers, peer, headers.get(self._identity.jwt.token_header))
         except UnauthorizedError as error:
@@ -84,6 +89,7 @@ class Access:
             messages,
             self._identity,
             on_loopback=self.on_loopback,
+            query=query,
             principal=principal,
         )
 
@@ -113,7 +119,7 @@ class Access:
     def _grant(
         self, headers: Mapping[str, str], api: ApiOptions, peer: str | None, *, of_all: bool
     ) -> Grant:
-        token = headers.get(self._identity.jwt.token_header) or presented_in(headers)
+        token = headers.get(self._identity.jwt.token_header) or token_in(headers)
         return api_grant(
             headers,
             api,

@@ -10,12 +10,11 @@ from recollect.config.server import ApiOptions, IdentityOptions
 from recollect.memory.errors import ForbiddenError, InvalidInputError
 from recollect.memory.owner import Owner
 
-from .identity import TENANT_HEADER, hashed_tenant, is_secret, listed_tenant
+from .identity import TENANT_HEADER, is_secret, joint_tenant, listed_tenant
+from .presented import Presented, presented_in, token_in
 from .principal import Principal, UnauthorizedError
 from .rights import Grant, Right
 from .tokens import AdminToken, BadTokenError, is_admin_token
-
-_SCHEMES = frozenset({"bearer", "token"})
 
 
 class AdminTokens(Protocol):
@@ -56,8 +55,9 @@ def api_grant(
     """What a request to the memory API may act on.
 
     An admin token stands for the tenants that it names. The API's token stands for the configured
-    tenant. In gateway mode every credential stands for its own tenant: a listed one with all
-    rights; a hashed one may read and write once the model server has accepted it. `prove` finds
+    tenant. In gateway mode all credentials of a request together stand for their own tenant: a
+    listed one with all rights; others may read and write once the model server has accepted a chat
+    with the same ones. `prove` finds
     the caller that a signed token or a server in front names, or raises why there is none. With
     `of_all` the request concerns all tenants, and an admin token need not name one. Without any of
     these, access is open only in personal mode on loopback with no token configured.
@@ -67,26 +67,19 @@ def api_grant(
         ForbiddenError, InvalidInputError: the tenant that the request names is not its own.
     """
     checks = checks or Checks()
-    presented = presented_in(headers)
-    if presented is not None and is_admin_token(presented):
-        return _of_token(presented, headers, identity, checks.tokens, of_all=of_all)
-    grant = _own(presented, api, identity, checks, prove, on_loopback=on_loopback)
+    token = token_in(headers)
+    if token is not None and is_admin_token(token):
+        return _of_token(token, headers, identity, checks.tokens, of_all=of_all)
+    grant = _own(headers, token, api, identity, checks, prove, on_loopback=on_loopback)
     named = headers.get(TENANT_HEADER)
     if named is not None and named != grant.owner.tenant:
         raise ForbiddenError(TENANT_HEADER, "only an admin token names another tenant")
     return grant
 
 
-def presented_in(headers: Mapping[str, str]) -> str | None:
-    """The token of a request: `Authorization` (Bearer or Token), or `X-API-Key`."""
-    scheme, _, token = headers.get("Authorization", "").partition(" ")
-    if scheme.lower() in _SCHEMES and token.strip():
-        return token.strip()
-    return headers.get("X-API-Key") or None
-
-
 def _own(
-    presented: str | None,
+    headers: Mapping[str, str],
+    token: str | None,
     api: ApiOptions,
     identity: IdentityOptions,
     checks: Checks,
@@ -97,25 +90,34 @@ def _own(
     """The grant of a caller for its own tenant."""
     if api.token is None and on_loopback and identity.mode == "personal":
         return Grant(Owner(identity.tenant), who="anybody on this machine")
-    if presented is not None and api.token is not None and is_secret(presented, api.token):
+    if token is not None and api.token is not None and is_secret(token, api.token):
         return Grant(Owner(identity.tenant), who="api.token")
-    if presented is not None and identity.mode == "gateway":
-        return _of_credential(presented, identity, checks.accepted)
+    if identity.mode == "gateway":
+        presented = presented_in(headers, also=identity.credential_headers)
+        if presented is not None:
+            return _of_credentials(presented, identity, checks.accepted)
     if (principal := prove()) is not None:
         owner = Owner(principal.tenant, principal.user_id)
         return Grant(owner, principal.right, who=f"{identity.mode} {principal.user_id or 'admin'}")
-    raise UnauthorizedError("no credential" if presented is None else "an unknown credential")
+    raise UnauthorizedError("no credential" if token is None else "an unknown credential")
 
 
-def _of_credential(credential: str, identity: IdentityOptions, accepted: Container[str]) -> Grant:
-    """The grant of a client's own credential in gateway mode."""
-    if listed := listed_tenant(credential, identity):
+def _of_credentials(
+    presented: Presented, identity: IdentityOptions, accepted: Container[str]
+) -> Grant:
+    """The grant of a client's own credentials in gateway mode."""
+    if listed := listed_tenant(presented, identity):
         return Grant(Owner(listed), who=f"tenant {listed}")
     if identity.hash_key is None:
         raise UnauthorizedError("an unknown credential")
-    tenant = hashed_tenant(credential, identity.hash_key.get_secret_value())
+    tenant = joint_tenant(presented, identity.hash_key.get_secret_value())
     if tenant not in accepted:
-        raise UnauthorizedError("a credential that the model server has not accepted")
+        several = presented.only is None
+        raise UnauthorizedError(
+            "several credentials that the model server has not accepted together"
+            if several
+            else "a credential that the model server has not accepted"
+        )
     return Grant(Owner(tenant), Right.WRITE, who=f"tenant {tenant}")
 
 

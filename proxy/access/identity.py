@@ -17,6 +17,7 @@ from recollect.memory.types import Message, Scope
 from ..dialects.body import RequestBody
 from ..transport.headers import PRIVATE_PREFIX
 from .naming import SESSION_HEADER, USER_HEADER, named_session, named_user
+from .presented import Presented, presented_in
 from .principal import SECRET_HEADER, Principal
 from .rights import Right
 from .speakers import speaker_of, user_of
@@ -76,13 +77,15 @@ def resolve_caller(
     options: IdentityOptions,
     *,
     on_loopback: bool,
+    query: str = "",
     principal: Principal | None = None,
 ) -> Caller:
     """Find the scope of a chat request; `messages` are those of its body.
 
     The tenant comes from configuration or the credential, never from the body. A request with a
     malformed name, or with a header that looks like ours and is none, goes on without memory;
-    `reason` says so. `principal` is the caller that is proven, in modes that need a proof.
+    `reason` says so. `query` is the raw query string; `principal` is the caller that is proven, in
+    modes that need a proof.
     """
     use = _use(headers.get(MEMORY_HEADER))
     if use is None:
@@ -96,7 +99,7 @@ def resolve_caller(
         return Caller(None, None, use, "untrusted_caller")
     if options.mode in VERIFIED:
         return _of_principal(principal, headers, body, options, use)
-    tenant = tenant_of(headers, options)
+    tenant = tenant_of(headers, options, query)
     if tenant is None:
         return Caller(None, None, use, "no_credential")
     try:
@@ -163,23 +166,32 @@ def _all_known(headers: Mapping[str, str], options: IdentityOptions) -> bool:
     return all(name in known for name in ours)
 
 
-def tenant_of(headers: Mapping[str, str], options: IdentityOptions) -> str | None:
+def tenant_of(headers: Mapping[str, str], options: IdentityOptions, query: str = "") -> str | None:
     """The tenant of a request, in modes where nobody is proven.
 
     None if it has no credential to derive the tenant from.
     """
     if options.mode == "personal":
         return options.tenant
-    credential = credential_of(headers)
-    if credential is None or options.hash_key is None:
+    presented = presented_in(headers, query, options.credential_headers)
+    if presented is None or options.hash_key is None:
         return None
-    listed = listed_tenant(credential, options)
-    return listed or hashed_tenant(credential, options.hash_key.get_secret_value())
+    listed = listed_tenant(presented, options)
+    return listed or joint_tenant(presented, options.hash_key.get_secret_value())
 
 
-def listed_tenant(credential: str, options: IdentityOptions) -> str | None:
-    """The configured tenant with this credential."""
-    return next((t for t, key in options.tenants.items() if is_secret(credential, key)), None)
+def listed_tenant(presented: Presented, options: IdentityOptions) -> str | None:
+    """The configured tenant, if exactly one is named by these credentials.
+
+    The table itself says whose such a credential is; no model server is asked.
+    """
+    listed = {
+        tenant
+        for value in presented.values
+        for tenant, key in options.tenants.items()
+        if is_secret(value, key)
+    }
+    return listed.pop() if len(listed) == 1 else None
 
 
 def is_secret(presented: str, expected: SecretStr) -> bool:
@@ -187,22 +199,30 @@ def is_secret(presented: str, expected: SecretStr) -> bool:
     return hmac.compare_digest(expected.get_secret_value().encode(), _header_bytes(presented))
 
 
+def joint_tenant(presented: Presented, hash_key: str) -> str:
+    """The tenant of all credentials of a request.
+
+    Of several, the places count too: the model server judged them there. Their prefix is another
+    one, so that they are never the tenant of one credential.
+    """
+    if presented.only is not None:
+        return hashed_tenant(presented.only, hash_key)
+    pieces = [_header_bytes(piece) for found in presented.found for piece in found]
+    # With their lengths, so that no other pieces make the same text.
+    text = b"".join(b"%d:%b" % (len(piece), piece) for piece in pieces)
+    return f"keys:{_hash(hash_key, text)}"
+
+
 def hashed_tenant(credential: str, hash_key: str) -> str:
     """A tenant name derived from a credential, which it does not reveal.
 
     The prefix keeps hashed tenants apart from configured names.
     """
-    digest = hmac.new(hash_key.encode(), _header_bytes(credential), hashlib.sha256).hexdigest()
-    return f"key:{digest[:_TENANT_CHARS]}"
+    return f"key:{_hash(hash_key, _header_bytes(credential))}"
 
 
-def credential_of(headers: Mapping[str, str]) -> str | None:
-    """The client's credential for the upstream: a bearer token or an API-key header."""
-    authorization = headers.get("Authorization", "")
-    scheme, _, token = authorization.partition(" ")
-    if scheme.lower() == "bearer" and token.strip():
-        return token.strip()
-    return headers.get("api-key") or None
+def _hash(hash_key: str, text: bytes) -> str:
+    return hmac.new(hash_key.encode(), text, hashlib.sha256).hexdigest()[:_TENANT_CHARS]
 
 
 def _header_bytes(value: str) -> bytes:

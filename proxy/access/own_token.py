@@ -1,71 +1,166 @@
-"""Finds the memory API's tokens in a request that is about to go upstream. Pure.
+"""Finds this server's tokens in a request that is about to go upstream. Pure.
 
-The token is this server's secret: the upstream must never see it. It is searched in every header
-and in the query, wherever clients put credentials, not only where the memory API reads it.
+The upstream must never see `api.token` or an admin token, wherever a client puts them: searched are
+the whole head (target and headers, names and values, also decoded) and the bytes of the body.
+
+Admin tokens are known by their form. `api.token` may be any text. One that is long enough not to be
+a word of something else is found anywhere; a shorter one only as a whole piece, such as a segment of
+the path or a name in the query, and not in bodies. How long a search takes depends on the length of
+the token and on where it has letters and digits, never on which they are: only whole candidates are
+compared with it, in constant time.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import hmac
 import re
-from collections.abc import Iterator
-from urllib.parse import unquote_plus
+import string
+from collections.abc import AsyncIterator, Iterable, Iterator
+from urllib.parse import unquote_to_bytes
 
+from ..errors import ProxyError
 from ..transport.headers import RawHeaders
-from .tokens import holds_admin_token
+from .tokens import ADMIN_TOKEN_CHARS, holds_admin_token
 
-_ITEMS = re.compile(rb"[,;]")
-_BEFORE = frozenset(b" \t=:.\"'")
-"""What separates a secret from what is before it: a scheme, the name of a cookie, a prefix."""
-
-
-def carries(secret: str, headers: RawHeaders, query: str) -> bool:
-    """Whether a header or a field of the query has this secret; compared in constant time."""
-    expected = secret.encode()
-    found = False
-    for text in _places(headers, query):
-        found |= _ends_with(text, expected)
-    return found
+LONG_CHARS = 16
+"""A token of this length is found inside other text, too."""
+_DECODINGS = 3
+"""Proxies in a row may each decode a target; more of them are not expected."""
+_LETTERS = (string.ascii_letters + string.digits).encode()
+_SHAPE = bytes(ord("x") if byte in _LETTERS else ord(" ") for byte in range(256))
+"""Letters and digits become `x`, everything else a space: so a token stands apart."""
+_IN_HEADER = (rb" \t\n=:.\"',;", rb"[ \t\"']*(?:[\n,;]|\Z)")
+"""What is before and behind a short token: a scheme, the name of a cookie, a prefix; quotes."""
+_IN_TARGET = (rb"/?&=;,:#@+ \"'.", rb"[/?&=;,:#@+ \"'\\]|\Z")
 
 
-def carries_admin_token(headers: RawHeaders, query: str) -> bool:
-    """Whether a header or the query has an admin token, whoever made it."""
+class OwnTokenError(ProxyError):
+    """401: a request has a token of this server."""
+
+    def __init__(self, what: str, code: str, message: str) -> None:
+        super().__init__(401, code, message)
+        self.what = what
+        """Which one, for the log."""
+
+
+class OwnTokens:
+    """What must not go upstream: admin tokens, and `api.token` if it is set."""
+
+    def __init__(self, token: str | None = None) -> None:
+        self._token = None if token is None else token.encode("utf-8", "surrogateescape")
+        self._anywhere = self._token is not None and len(self._token) >= LONG_CHARS
+        secret = self._token or b""
+        self._outline = b" " + secret.translate(_SHAPE) + b" "
+        self._header = _pieces(len(secret), *_IN_HEADER)
+        self._target = _pieces(len(secret), *_IN_TARGET)
+        self._held = max(ADMIN_TOKEN_CHARS, len(secret)) - 1
+        self._chars = bytes({*_LETTERS, *b"_-", *secret})
+
+    def in_head(self, target: str, headers: RawHeaders) -> OwnTokenError | None:
+        """The refusal of a request with this target and these headers; None if it has none."""
+        path = target.encode("utf-8", "surrogateescape")
+        lines = b"\n".join(piece for header in headers for piece in header)
+        return self._found(_readings(path), self._target) or self._found(
+            (*_readings(lines), *_basic(headers)), self._header
+        )
+
+    def in_body(self, data: bytes) -> OwnTokenError | None:
+        """The same for a body, or a part of one."""
+        if holds_admin_token(data):
+            return _admin_token()
+        return _api_token() if self._anywhere and self._is_in(data) else None
+
+    async def passed(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """The chunks of a body as they come.
+
+        What may be the beginning of a token is held back until more comes, so no part of one has
+        gone when it is found.
+
+        Raises:
+            OwnTokenError: the body has a token.
+        """
+        held = b""
+        async for chunk in chunks:
+            data = held + chunk
+            if (found := self.in_body(data)) is not None:
+                raise found
+            cut = max(len(data.rstrip(self._chars)), len(data) - self._held)
+            held = data[cut:]
+            if passed := data[:cut]:
+                yield passed
+        if held:
+            yield held
+
+    def _found(self, texts: Iterable[bytes], piece: re.Pattern[bytes]) -> OwnTokenError | None:
+        for text in texts:
+            if holds_admin_token(text):
+                return _admin_token()
+            if self._token is not None and (
+                self._is_in(text) if self._anywhere else self._is_piece(text, piece)
+            ):
+                return _api_token()
+        return None
+
+    def _is_in(self, text: bytes) -> bool:
+        """Whether the token is in a text, with no letter or digit before or behind it."""
+        token = self._token or b""
+        outlines = b" " + text.translate(_SHAPE) + b" "
+        found, at = False, outlines.find(self._outline)
+        while at >= 0:
+            found |= hmac.compare_digest(text[at : at + len(token)], token)
+            at = outlines.find(self._outline, at + 1)
+        return found
+
+    def _is_piece(self, text: bytes, piece: re.Pattern[bytes]) -> bool:
+        token, found = self._token or b"", False
+        for one in piece.finditer(text):
+            found |= hmac.compare_digest(one[1], token)
+        return found
+
+
+def _pieces(size: int, before: bytes, behind: bytes) -> re.Pattern[bytes]:
+    """Every text of this size that is a piece of its own; they may overlap."""
+    return re.compile(rb"(?<![^%b])(?=(.{%d})(?:%b))" % (before, size, behind), re.DOTALL)
+
+
+def _readings(text: bytes) -> Iterator[bytes]:
+    """A text as it is, and as it is after each decoding; a plus may be a space."""
+    for _ in range(_DECODINGS + 1):
+        yield text
+        if b"+" in text:
+            yield text.replace(b"+", b" ")
+        if b"%" not in text:
+            return
+        text = unquote_to_bytes(text)
+
+
+def _basic(headers: RawHeaders) -> Iterator[bytes]:
+    """User names and passwords, as clients send them for `http://user:password@host`."""
     for _, value in headers:
-        if holds_admin_token(value):
-            return True
-        if value[:6].lower() == b"basic " and any(map(holds_admin_token, _basic(value[6:]))):
-            return True
-    return bool(query) and holds_admin_token(unquote_plus(query).encode("utf-8", "surrogateescape"))
+        if value[:6].lower() == b"basic ":
+            with contextlib.suppress(binascii.Error):
+                user, _, password = base64.b64decode(value[6:].strip()).partition(b":")
+                yield user
+                yield password
 
 
-def _places(headers: RawHeaders, query: str) -> Iterator[bytes]:
-    for _, value in headers:
-        yield value
-        if b"," in value or b";" in value:
-            yield from _ITEMS.split(value)
-        scheme, _, rest = value.partition(b" ")
-        if scheme.lower() == b"basic":
-            yield from _basic(rest)
-    if query:
-        for field in query.split("&"):
-            yield unquote_plus(field).encode("utf-8", "surrogateescape")
+def _api_token() -> OwnTokenError:
+    return OwnTokenError(
+        "api.token",
+        "api_token",
+        "This credential is the token of Recollect's memory API (api.token), which is never sent "
+        "to the model server. Use the model provider's key for this request; if both are the same, "
+        "give api.token a value of its own.",
+    )
 
 
-def _basic(credentials: bytes) -> Iterator[bytes]:
-    """User name and password, as clients send them for `http://user:password@host`."""
-    try:
-        user, _, password = base64.b64decode(credentials.strip()).partition(b":")
-    except binascii.Error:
-        return
-    yield user
-    yield password
-
-
-def _ends_with(text: bytes, secret: bytes) -> bool:
-    text = text.strip(b" \t\"'")
-    place = len(text) - len(secret)
-    if place < 0 or (place > 0 and text[place - 1] not in _BEFORE):
-        return False
-    return hmac.compare_digest(text[place:], secret)
+def _admin_token() -> OwnTokenError:
+    return OwnTokenError(
+        "an admin token",
+        "admin_token",
+        "This credential is an admin token of Recollect's memory API, which is never sent to the "
+        "model server. Use the model provider's key for this request.",
+    )

@@ -23,6 +23,8 @@ MAX_NAME_CHARS = 64
 _ID_BYTES = 6
 _SECRET_BYTES = 32
 _TOKEN = re.compile(r"rct_([0-9a-f]{12})_([A-Za-z0-9_-]{43})")
+ADMIN_TOKEN_CHARS = 60
+"""The length of a token."""
 _ANYWHERE = re.compile(_TOKEN.pattern.encode())
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _HASH = re.compile(r"[0-9a-f]{64}")

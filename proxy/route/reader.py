@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from aiohttp import web
@@ -11,8 +12,10 @@ from recollect.memory.types import Message
 
 from ..dialects.body import RequestBody, UnreadableBodyError
 from ..dialects.dialect import Dialect
+from ..errors import ProxyError
 from ..transport.incoming import Incoming, Joining, read_incoming
 
+Refused = Callable[[bytes], ProxyError | None]
 INLINE_BYTES = 32 * 1024
 """A body up to this size is parsed on the loop, in a fraction of a millisecond."""
 THREADS = 1
@@ -31,20 +34,27 @@ class ParsedRequest:
 class Reader:
     """Reads the requests of one dialect."""
 
-    def __init__(self, dialect: Dialect, max_bytes: int) -> None:
+    def __init__(self, dialect: Dialect, max_bytes: int, refused: Refused = lambda _: None) -> None:
+        """`refused` says why a body must not go upstream, if it must not."""
+        self._refused = refused
         self.dialect = dialect
         self._max_bytes = max_bytes
         self._bulk = Bulk(THREADS, name="parse")
         self._joined = Joining()
 
     async def read(self, request: web.Request) -> ParsedRequest | Incoming:
-        """The parsed body; if memory cannot read it, the raw body and the reason."""
+        """The parsed body; if memory cannot read it, the raw body and the reason.
+
+        Raises ProxyError if it must not go upstream.
+        """
         incoming = await read_incoming(request, self._max_bytes, self._joined)
         plain = incoming.plain
         if plain is None:
             return incoming
 
         def parse() -> ParsedRequest:
+            if (refusal := self._refused(plain)) is not None:
+                raise refusal
             body = self.dialect.parse(plain)
             raw = incoming.raw if isinstance(incoming.raw, bytes) else plain
             return ParsedRequest(raw, body, body.messages)

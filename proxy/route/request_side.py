@@ -74,7 +74,11 @@ class RequestSide:
     async def prepare(self, request: web.Request, reading: ParsedRequest) -> Ready:
         """Identify the caller, recall, and build the outgoing request."""
         caller = self._access.caller(
-            request.headers, reading.body, reading.messages, request.remote
+            request.headers,
+            reading.body,
+            reading.messages,
+            request.remote,
+            request.rel_url.raw_query_string,
         )
         begin = time.perf_counter()
         place = self._places.choose(reading.body.model)

@@ -11,7 +11,7 @@ from recollect.filters import Answer, Exchange
 from recollect.memory.tasks import Tasks
 
 from ..access.accepted import Accepted
-from ..access.identity import credential_of
+from ..access.presented import key_in
 from ..dialects.body import RequestBody
 from ..dialects.dialect import Dialect
 from ..dialects.transcript import Transcript
@@ -91,5 +91,4 @@ class ResponseSide:
             self._threads.note(exchange.scope, name, thread)
 
     def _note_credential(self, exchange: Exchange, request: web.Request) -> None:
-        credential = credential_of(request.headers)
-        self._used(exchange.scope.tenant, credential, exchange.model)
+        self._used(exchange.scope.tenant, key_in(request.headers), exchange.model)

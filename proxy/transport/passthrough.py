@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import aiohttp
 from aiohttp import web
 from multidict import CIMultiDict
 
+from ..errors import ProxyError
 from ..telemetry import Telemetry
 from .headers import forwarded_request_headers, transfer_codings
 from .relay import relay
@@ -29,12 +30,26 @@ def send_as(request: web.Request, path: str) -> None:
     request[_SENT_AS] = f"{path}?{query}" if query else path
 
 
+class Watch(Protocol):
+    """Looks at the bodies that go upstream."""
+
+    def in_body(self, data: bytes) -> ProxyError | None:
+        """Why a body must not go; None if it may."""
+
+    def passed(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """The chunks of a body as they may go. Raises ProxyError where they may not."""
+
+
 class Passthrough:
     """Forwards requests and answers unchanged."""
 
-    def __init__(self, upstream: Upstream, telemetry: Telemetry) -> None:
+    def __init__(
+        self, upstream: Upstream, telemetry: Telemetry, watch: Watch | None = None
+    ) -> None:
+        """Without `watch` every body goes upstream."""
         self._upstream = upstream
         self._telemetry = telemetry
+        self._watch = watch
         self.tunnels = Tunnels(upstream.idle_seconds)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
@@ -51,7 +66,11 @@ class Passthrough:
         *,
         extra: Mapping[str, str] | None = None,
     ) -> web.StreamResponse:
-        """Relay a request; `raw` is its body if it was read already."""
+        """Relay a request; `raw` is its body if it was read already.
+
+        Raises:
+            ProxyError: there is no answer (502 or 504), or the body must not go upstream.
+        """
         if "Upgrade" in request.headers and wants_websocket(request):
             return await self._tunnel(request)
         headers = forwarded_request_headers(request.raw_headers)
@@ -59,7 +78,9 @@ class Passthrough:
         if raw is None and request.body_exists:
             length = request.content_length
             small = length is not None and length <= READ_BYTES
-            data = await request.read() if small else request.content
+            data = await request.read() if small else request.content.iter_any()
+        if data is not None:
+            data = self._watched(data)
         codings = transfer_codings(request.raw_headers)
         answer = await self.send(request, headers, data, codings=codings)
         return await relay(request, answer, extra=extra)
@@ -80,6 +101,16 @@ class Passthrough:
         self._telemetry.propagate(headers)
         target = request.get(_SENT_AS, request.raw_path)
         return await self._upstream.send(request.method, target, headers, data, codings=codings)
+
+    def _watched(self, data: bytes | AsyncIterator[bytes]) -> bytes | AsyncIterator[bytes]:
+        """A body that may go upstream. Raises ProxyError."""
+        if self._watch is None:
+            return data
+        if not isinstance(data, bytes):
+            return self._watch.passed(data)
+        if (refusal := self._watch.in_body(data)) is not None:
+            raise refusal
+        return data
 
     async def _tunnel(self, request: web.Request) -> web.StreamResponse:
         """Relay a WebSocket handshake; without a 101 the answer is relayed like any other."""

@@ -15,7 +15,7 @@ from yarl import URL
 
 from recollect.config.server import UpstreamOptions
 
-from ..errors import upstream_timeout, upstream_unreachable
+from ..errors import ProxyError, upstream_timeout, upstream_unreachable
 from .outbound import OutboundConnector, OutboundRequest, Outgoing
 from .paths import API_PREFIX, bad_path, leaves_base, origin_form
 from .unreachable import why
@@ -72,7 +72,7 @@ class Upstream:
         `codings`: the transfer codings of the body besides `chunked`.
 
         Raises:
-            ProxyError: there is no answer; 502 or 504.
+            ProxyError: there is no answer; 502 or 504. Or what the chunks of the body raise.
         """
         url, outgoing = self.url_for(raw_path), Outgoing(headers, data, codings)
         try:
@@ -88,6 +88,8 @@ class Upstream:
             log.warning("%s timed out: %s", self._named, type(error).__name__)
             raise upstream_timeout() from error
         except (aiohttp.ClientError, OSError) as error:
+            if isinstance(error.__cause__, ProxyError):  # of the body, while it was sent
+                raise error.__cause__ from None
             log.warning("%s cannot be reached: %s", self._named, why(error))
             raise upstream_unreachable() from error
 

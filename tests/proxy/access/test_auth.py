@@ -8,7 +8,7 @@ from recollect.memory.errors import ForbiddenError, InvalidInputError
 from recollect.memory.owner import Owner
 from recollect.memory.types import utc_now
 from recollect.proxy.access.auth import Checks, api_grant
-from recollect.proxy.access.identity import hashed_tenant
+from recollect.proxy.access.identity import hashed_tenant, tenant_of
 from recollect.proxy.access.principal import Principal, UnauthorizedError
 from recollect.proxy.access.rights import Right
 from recollect.proxy.access.tokens import BadTokenError, make
@@ -110,6 +110,40 @@ def test_a_hashed_credential_counts_once_the_model_server_accepted_it():
     assert (granted.owner, granted.right) == (Owner(mine), Right.WRITE)
     with pytest.raises(UnauthorizedError, match="not accepted"):
         api_grant(headers, ApiOptions(), **options, checks=Checks(accepted={"other"}))
+
+
+PAIR = CIMultiDict({"Authorization": "Bearer revoked", "api-key": "key-c"})
+
+
+@pytest.mark.parametrize(
+    "more", [{"api-key": "key-c"}, {"X-API-Key": "key-c"}, {"x-goog-api-key": "key-c"}]
+)
+def test_a_refused_credential_opens_nothing_with_the_help_of_an_accepted_one(more):
+    """Neither its own tenant nor that of the other: only both together may have been accepted."""
+    headers = CIMultiDict({"Authorization": "Bearer revoked", **more})
+    both = {hashed_tenant(key, "h") for key in ("revoked", "key-c")}
+    checks = Checks(accepted=both)
+    with pytest.raises(UnauthorizedError, match="several"):
+        api_grant(headers, ApiOptions(), GATEWAY, on_loopback=False, checks=checks)
+
+
+def test_credentials_that_were_accepted_together_open_their_own_tenant():
+    """The memory API counts them as the chat did; one of them alone is somebody else."""
+    mine = tenant_of(PAIR, GATEWAY)
+    options = {"identity": GATEWAY, "on_loopback": False, "checks": Checks(accepted={mine})}
+    assert api_grant(PAIR, ApiOptions(), **options).owner == Owner(mine)
+    for name in PAIR:
+        with pytest.raises(UnauthorizedError, match="not accepted"):
+            api_grant(CIMultiDict({name: PAIR[name]}), ApiOptions(), **options)
+
+
+def test_what_this_server_checks_itself_counts_alone():
+    """The API's token and a listed credential open what they open, whatever comes along."""
+    more = {"api-key": "key-c", "x-litellm-api-key": "other"}
+    headers = {"Authorization": "Bearer t", **more}
+    assert tenant(headers, token="t", identity=GATEWAY) == "admin"
+    assert tenant({"X-API-Key": "t", "Authorization": "Basic dTpw"}, token="t") == "home"
+    assert tenant({"Authorization": "Bearer key-a", **more}, identity=GATEWAY) == "acme"
 
 
 class Tokens:

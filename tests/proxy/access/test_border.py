@@ -1,5 +1,7 @@
 """What stays here: our paths, and requests with the memory API's token. All through the product."""
 
+import asyncio
+import gzip
 import itertools
 import json
 
@@ -8,7 +10,7 @@ import pytest
 from recollect.proxy.access.own_paths import MEMORY_API, OTHERS, own_prefix
 from tests.hostile.facing import Facing, parsed
 from tests.proxy.tunnelling import WISH
-from tests.proxy.wire import request
+from tests.proxy.wire import chunk, request
 
 OWN = (*MEMORY_API, *OTHERS)
 HOSTS = {"listen__allowed_hosts": '["proxy.test"]'}
@@ -154,3 +156,82 @@ async def test_an_admin_token_never_goes_upstream(caplog):
             assert b"ssss" not in seen.body
         assert facing.upstream.requests == []
     assert "ssss" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "/v1/models?secret=1",
+        "/v1/models?secret",
+        "/v1/models?a=b&%73ecret",
+        "/v1/files/secret/content",
+        "/v1/files/%73ecret",
+        "/v1/files/%2573ecret",
+        "/v1/chat/completions?secret",
+    ],
+)
+async def test_the_apis_token_as_a_name_or_in_the_path_never_goes_upstream(target):
+    """A client that puts it there has told nobody."""
+    async with Facing(**HOSTS, api__token="secret") as facing:
+        seen = await ask(facing, "POST", target, CHAT)
+        assert (seen.status, json.loads(seen.body)["error"]["code"]) == (401, "api_token")
+        assert facing.upstream.requests == []
+
+
+ADMIN_TOKEN = "rct_0123456789ab_" + "s" * 43
+LONG_TOKEN = "a-long-token-of-the-api"
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        ("/v1/chat/completions", ()),
+        ("/v1/responses", ()),
+        ("/v1/embeddings", ()),
+        ("/v1/chat/completions", ("Content-Encoding: br",)),
+    ],
+)
+@pytest.mark.parametrize(
+    ("token", "code"), [(ADMIN_TOKEN, "admin_token"), (LONG_TOKEN, "api_token")]
+)
+async def test_a_body_with_a_token_never_goes_upstream(path, headers, token, code):
+    """In any field of any route, whether memory reads it or not."""
+    content = f"My key is {token}."
+    body = {"model": "m", "messages": [{"role": "user", "content": content}], "input": content}
+    async with Facing(**HOSTS, api__token=LONG_TOKEN) as facing:
+        seen = await ask(facing, "POST", path, json.dumps(body).encode(), *headers)
+        assert (seen.status, json.loads(seen.body)["error"]["code"]) == (401, code)
+        assert token.encode() not in seen.body
+        assert facing.upstream.requests == []
+
+
+async def test_a_compressed_chat_with_a_token_never_goes_upstream():
+    """What memory reads is looked at as it is read."""
+    body = {"model": "m", "messages": [{"role": "user", "content": f"Mine is {ADMIN_TOKEN}."}]}
+    packed = gzip.compress(json.dumps(body).encode())
+    async with Facing(**HOSTS) as facing:
+        seen = await ask(facing, "POST", "/v1/chat/completions", packed, "Content-Encoding: gzip")
+        assert seen.status == 401
+        assert facing.upstream.requests == []
+
+
+async def test_a_streamed_body_is_cut_before_a_token():
+    """The model server gets no byte of it, and no whole request; the client gets a 401."""
+    head = b"POST /v1/files HTTP/1.1\r\nHost: proxy.test\r\nTransfer-Encoding: chunked\r\n\r\n"
+    pieces = [b"x" * 300_000 + b" ", ADMIN_TOKEN[:20].encode(), ADMIN_TOKEN[20:].encode(), b" y"]
+    async with Facing(**HOSTS) as facing, facing.client() as client:
+        await client.send(head)
+        for piece in pieces:
+            await client.send(chunk(piece))
+            await asyncio.sleep(0.05)
+        seen = await client.answer()
+        assert (seen.status, json.loads(seen.body)["error"]["code"]) == (401, "admin_token")
+        assert all(b"rct_" not in received.body for received in facing.upstream.requests)
+
+
+async def test_a_long_body_without_a_token_goes_upstream_whole():
+    """Byte for byte, with its length or without."""
+    body = bytes(range(256)) * 2000 + b"rct_"
+    async with Facing(**HOSTS, api__token=LONG_TOKEN) as facing:
+        assert (await ask(facing, "POST", "/v1/files", body)).status == 200
+        assert facing.upstream.requests[-1].body == body

@@ -1,10 +1,14 @@
-"""The memory API's token is found wherever a client may have put it, and nothing else is."""
+"""This server's tokens are found wherever a client may have put them, and nothing else is."""
 
 import base64
+import json
+from urllib.parse import quote
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from recollect.proxy.access.own_token import carries, carries_admin_token
+from recollect.proxy.access.own_token import OwnTokenError, OwnTokens
 
 SIMPLE = "tok-1"
 ODD = "tok-1,2;3=é"
@@ -19,7 +23,24 @@ def found(*headers, query="", secret=SIMPLE):
         (name.encode(), value.encode("utf-8", "surrogateescape"))
         for name, _, value in (header.partition(": ") for header in headers)
     ]
-    return carries(secret, raw, query)
+    return code(OwnTokens(secret).in_head(f"/v1/models?{query}", raw)) == "api_token"
+
+
+def code(refusal):
+    """The code of a refusal; None if there is none."""
+    return None if refusal is None else refusal.code
+
+
+def in_target(target, secret=None):
+    return code(OwnTokens(secret).in_head(target, []))
+
+
+def many_times(text, times):
+    """Percent-encoded as a whole, again and again."""
+    text = "".join(f"%{byte:02X}" for byte in text.encode())
+    for _ in range(times - 1):
+        text = text.replace("%", "%25")
+    return text
 
 
 @pytest.mark.parametrize(
@@ -52,10 +73,62 @@ def test_every_header_of_a_name_counts():
     assert found("Authorization: Bearer sk", "Authorization: Bearer tok-1")
 
 
-@pytest.mark.parametrize("query", ["token=tok-1", "a=b&api_key=tok%2D1", "tok-1", "key=%74ok-1"])
-def test_a_query_counts(query):
-    """Encoded or not, whatever the field is called."""
-    assert found(query=query)
+TARGETS = [
+    "/v1/models?token={}", "/v1/models?a=b&api_key={}", "/v1/models?{}", "/v1/models?{}=1",
+    "/v1/models?a=b&{}&c", "/v1/models?a={},b", "/v1/{}", "/v1/{}/models", "/{}?a=b",
+    "/v1/models/a;{}=b/c", "/v1//{}//x", "/v1/models?a=b#{}", "/v1/models?q=%22{}%22",
+    "http://u:{}@host/v1/models",
+]  # fmt: skip
+LONG = "Kc3-0JvZ_mC7rXq1bTzW"
+SLASHED = "a/secret=with&all?of;them"
+
+
+@pytest.mark.parametrize("secret", [SIMPLE, LONG, ODD, SLASHED, "two words", "a+b+c"])
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("times", [0, 1, 2, 3])
+def test_the_target_counts(secret, target, times):
+    """A name, a value or a segment, however often encoded, also with what separates such pieces."""
+    text = many_times(secret, times) if times else secret
+    if times == 0 and not secret.isascii():
+        text = quote(secret)
+    assert in_target(target.format(text), secret) == "api_token"
+
+
+def test_a_plus_may_be_a_space():
+    """In a query; elsewhere it is a plus."""
+    assert in_target("/v1/models?two+words=1", "two words") == "api_token"
+    assert in_target("/v1/a+b+c", "a+b+c") == "api_token"
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["/v1/tok-1x", "/v1/xtok-1", "/v1/models?tok-12", "/v1/models?a=my-tok-1-x", "/v1/tok-/1"],
+)
+def test_a_short_token_is_a_whole_piece(target):
+    """It may be a word: what only contains it is something else."""
+    assert in_target(target, SIMPLE) is None
+
+
+@pytest.mark.parametrize("text", ["sk-{}", "{}.jpg", "({})", "x-{}-y", "{}"])
+def test_a_long_token_is_found_inside_other_text(text):
+    """No other text has it by chance."""
+    assert in_target("/v1/" + text.format(LONG), LONG) == "api_token"
+    assert found("X-A: " + text.format(LONG), secret=LONG)
+    assert code(OwnTokens(LONG).in_body(text.format(LONG).encode())) == "api_token"
+
+
+@pytest.mark.parametrize("other", [f"x{LONG}", f"{LONG}9", LONG[1:], LONG.swapcase(), LONG[:-1]])
+def test_what_resembles_a_long_token_is_not_it(other):
+    """Longer, shorter, in another case."""
+    assert in_target(f"/v1/{other}", LONG) is None
+    assert OwnTokens(LONG).in_body(other.encode()) is None
+
+
+def test_the_name_of_a_header_and_an_encoded_value_count():
+    """Wherever it is in the head."""
+    assert found("tok-1: 1")
+    assert found("Cookie: a=b; key=tok%2D1")
+    assert found("Cookie: a=b; key=%74ok%252D1; c=d")
 
 
 @pytest.mark.parametrize(
@@ -89,23 +162,77 @@ ADMIN = b"rct_0123456789ab_" + b"s" * 43
 
 
 @pytest.mark.parametrize(
-    "headers",
+    "header",
     [
-        [(b"Authorization", b"Bearer " + ADMIN)],
-        [(b"Cookie", b"a=1; token=" + ADMIN)],
-        [(b"X-Anything", b"sk-" + ADMIN)],
-        [(b"Authorization", b"Basic " + base64.b64encode(b"u:" + ADMIN))],
-        [(b"authorization", b"bAsIc " + base64.b64encode(ADMIN + b":x"))],
+        (b"Authorization", b"Bearer " + ADMIN),
+        (b"Cookie", b"a=1; token=" + ADMIN),
+        (b"X-Anything", b"sk-" + ADMIN),
+        (ADMIN, b"1"),
+        (b"Authorization", b"Basic " + base64.b64encode(b"u:" + ADMIN)),
+        (b"authorization", b"bAsIc " + base64.b64encode(ADMIN + b":x")),
     ],
 )
-def test_an_admin_token_is_found_in_any_header(headers):
+def test_an_admin_token_is_found_in_any_header(header):
     """By its form, since the file of the tokens may know it no more."""
-    assert carries_admin_token(headers, "")
+    assert code(OwnTokens().in_head("/v1/models", [(b"a", b"b"), header])) == "admin_token"
 
 
-def test_an_admin_token_is_found_in_the_query():
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("times", [0, 1, 2, 3])
+def test_an_admin_token_is_found_in_the_target(target, times):
     """Encoded or not; what only begins like one is somebody else's."""
-    assert carries_admin_token([], f"key={ADMIN.decode()}")
-    assert carries_admin_token([], f"key={ADMIN.decode().replace('_', '%5F')}")
-    assert not carries_admin_token([(b"a", ADMIN[:-1])], f"key={ADMIN[:-1].decode()}")
-    assert not carries_admin_token([(b"Authorization", b"Basic !!!")], "")
+    text = many_times(ADMIN.decode(), times) if times else ADMIN.decode()
+    assert in_target(target.format(text)) == "admin_token"
+    assert in_target(target.format(ADMIN[:-1].decode())) is None
+    assert OwnTokens().in_head("/", [(b"Authorization", b"Basic !!!")]) is None
+
+
+def test_bodies():
+    """The bytes as they are; a short token is a word there, and no credential."""
+    body = json.dumps({"messages": [{"role": "user", "content": f"I am {ADMIN.decode()}."}]})
+    assert code(OwnTokens().in_body(body.encode())) == "admin_token"
+    assert OwnTokens(SIMPLE).in_body(b'{"a": "tok-1"}') is None
+    assert code(OwnTokens(LONG).in_body(f'{{"key":"{LONG}"}}'.encode())) == "api_token"
+    assert OwnTokens(LONG).in_body(b"") is None
+
+
+async def passed(tokens, chunks):
+    """What of a body went on, and whether it went on to its end."""
+
+    async def coming():
+        for chunk in chunks:
+            yield chunk
+
+    gone = b""
+    try:
+        async for chunk in tokens.passed(coming()):
+            gone += chunk
+    except OwnTokenError as error:
+        return gone, error.code
+    return gone, None
+
+
+@given(
+    st.sampled_from([ADMIN, LONG.encode()]),
+    st.text(max_size=100).map(str.encode),
+    st.lists(st.integers(1, 70), min_size=1),
+)
+async def test_a_token_in_pieces_is_found_and_no_piece_of_it_goes(token, before, sizes):
+    """Wherever a body is cut."""
+    body = before + b" " + token + b" and more"
+    chunks, at = [], 0
+    while at < len(body):
+        size = sizes[len(chunks) % len(sizes)]
+        chunks.append(body[at : at + size])
+        at += size
+    gone, refusal = await passed(OwnTokens(LONG), chunks)
+    assert refusal == ("admin_token" if token == ADMIN else "api_token")
+    assert (before + b" ").startswith(gone)
+
+
+@given(st.lists(st.binary(max_size=90) | st.sampled_from([b"rct_", ADMIN[:40], LONG[:9].encode()])))
+async def test_any_other_body_passes_whole(chunks):
+    """Byte for byte."""
+    body = b"".join(chunks)
+    if OwnTokens(LONG).in_body(body) is None:
+        assert await passed(OwnTokens(LONG), chunks) == (body, None)

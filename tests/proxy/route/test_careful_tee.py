@@ -33,7 +33,7 @@ BEFORE = (
 """What is asked before a request goes upstream: it goes as it came."""
 AFTER = (
     "recollect.proxy.access.credentials.ClientModels.note",
-    "recollect.proxy.route.response_side.credential_of",
+    "recollect.proxy.route.response_side.key_in",
     "recollect.proxy.route.response_side.Transcript",
     "recollect.proxy.route.report.explain_header",
     "recollect.proxy.route.report.quote",
