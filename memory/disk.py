@@ -1,8 +1,9 @@
-"""Forces written data to the disk, and replaces small files as a whole."""
+"""Forces written data to the disk, and keeps small files that others on this machine cannot read."""
 
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -14,6 +15,27 @@ def force(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+PRIVATE = 0o600
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def keep_private(path: Path) -> None:
+    """Take a file's rights from everybody but its owner. A missing file is none. Raises OSError."""
+    try:
+        mode = stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        return
+    if mode & _OTHERS:
+        path.chmod(mode & ~_OTHERS)
+
+
+def append_text(path: Path, text: str) -> None:
+    """Write at the end of a file, which is made for its owner alone. Raises OSError."""
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+    with os.fdopen(os.open(path, flags, PRIVATE), "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def replace_text(path: Path, text: str) -> None:

@@ -1,11 +1,13 @@
-"""Tenants whose credential the model server has accepted."""
+"""Tenants whose credentials the model server has accepted."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 
+from recollect.memory.disk import append_text, keep_private, replace_text
 from recollect.memory.lru import Lru
 
 log = logging.getLogger(__name__)
@@ -18,15 +20,20 @@ _REFUSED = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 class Accepted:
     """Remembers them, also for the next start of a server with the same folder.
 
-    The tenant of a hashed credential exists as soon as somebody makes a credential up. Only the
+    The tenant of hashed credentials exists as soon as somebody makes credentials up. Only the
     model server knows which ones are real: it answers their chats, and refuses those of a
-    credential that was taken back. The file has hashes of credentials, by `identity.hash_key`.
+    credential that was taken back. The file has hashes of credentials, by `identity.hash_key`: of
+    all that a chat presented, since which of them was judged nobody here knows. Nobody else on this
+    machine can read it.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         """Without `folder`, the process remembers them only."""
         self._tenants: Lru[str, bool] = Lru(MAX_TENANTS)
         self._file = None if folder is None else folder / FILE
+        if self._file is not None:
+            # Earlier versions made it readable for everybody.
+            self._try(keep_private, self._file)
         for name in self._read():
             self._tenants.put(name, True)  # noqa: FBT003 - a set with a bound
 
@@ -35,10 +42,10 @@ class Accepted:
         known = tenant in self
         if status == HTTPStatus.OK and not known:
             self._tenants.put(tenant, True)  # noqa: FBT003 - a set with a bound
-            self._write("a", [tenant])
+            self._write(append_text, [tenant])
         elif status in _REFUSED and known:
             self._tenants.drop(lambda name: name == tenant)
-            self._write("w", [name for name in self._read() if name != tenant])
+            self._write(replace_text, [name for name in self._read() if name != tenant])
 
     def __contains__(self, tenant: object) -> bool:
         return isinstance(tenant, str) and self._tenants.get(tenant) is not None
@@ -50,12 +57,13 @@ class Accepted:
             return []
         return [line for line in text.splitlines() if line][-MAX_TENANTS:]
 
-    def _write(self, mode: str, names: list[str]) -> None:
+    def _write(self, write: Callable[[Path, str], None], names: list[str]) -> None:
+        if self._file is not None:
+            self._try(write, self._file, "".join(f"{name}\n" for name in names))
+
+    def _try(self, write: Callable[..., None], *what: object) -> None:
         """A failure costs a tenant one more chat after the next start."""
-        if self._file is None:
-            return
         try:
-            with self._file.open(mode, encoding="utf-8") as file:
-                file.write("".join(f"{name}\n" for name in names))
+            write(*what)
         except OSError as error:
             log.warning("%s cannot be written: %s", self._file, error.strerror)

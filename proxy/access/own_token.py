@@ -4,10 +4,10 @@ The upstream must never see `api.token` or an admin token, wherever a client put
 the whole head (target and headers, names and values, also decoded) and the bytes of the body.
 
 Admin tokens are known by their form. `api.token` may be any text. One that is long enough not to be
-a word of something else is found anywhere; a shorter one only as a whole piece, such as a segment of
-the path or a name in the query, and not in bodies. How long a search takes depends on the length of
-the token and on where it has letters and digits, never on which they are: only whole candidates are
-compared with it, in constant time.
+a word of something else is found anywhere; a shorter one only as a whole piece, such as a segment
+of the path or a name in the query, and not in bodies. How long a search takes depends on the length
+of the token and on where it has letters and digits, never on which they are: only whole candidates
+are compared with it, in constant time.
 """
 
 from __future__ import annotations
@@ -27,11 +27,15 @@ from .tokens import ADMIN_TOKEN_CHARS, holds_admin_token
 
 LONG_CHARS = 16
 """A token of this length is found inside other text, too."""
+BEGUN_CHARS = 8
+"""Fewer characters are held back of no body: they are words of anything."""
 _DECODINGS = 3
 """Proxies in a row may each decode a target; more of them are not expected."""
 _LETTERS = (string.ascii_letters + string.digits).encode()
 _SHAPE = bytes(ord("x") if byte in _LETTERS else ord(" ") for byte in range(256))
 """Letters and digits become `x`, everything else a space: so a token stands apart."""
+_BEGUN = re.compile(rb"rct_(?:[0-9a-f]{0,12}|[0-9a-f]{12}_[A-Za-z0-9_-]{0,42})\Z")
+"""The beginning of an admin token."""
 _IN_HEADER = (rb" \t\n=:.\"',;", rb"[ \t\"']*(?:[\n,;]|\Z)")
 """What is before and behind a short token: a scheme, the name of a cookie, a prefix; quotes."""
 _IN_TARGET = (rb"/?&=;,:#@+ \"'.", rb"[/?&=;,:#@+ \"'\\]|\Z")
@@ -56,8 +60,7 @@ class OwnTokens:
         self._outline = b" " + secret.translate(_SHAPE) + b" "
         self._header = _pieces(len(secret), *_IN_HEADER)
         self._target = _pieces(len(secret), *_IN_TARGET)
-        self._held = max(ADMIN_TOKEN_CHARS, len(secret)) - 1
-        self._chars = bytes({*_LETTERS, *b"_-", *secret})
+        self._longest = max(ADMIN_TOKEN_CHARS, len(secret))
 
     def in_head(self, target: str, headers: RawHeaders) -> OwnTokenError | None:
         """The refusal of a request with this target and these headers; None if it has none."""
@@ -76,20 +79,22 @@ class OwnTokens:
     async def passed(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         """The chunks of a body as they come.
 
-        What may be the beginning of a token is held back until more comes, so no part of one has
-        gone when it is found.
+        What may be the beginning of a token is held back until more comes: when one is found, fewer
+        than `BEGUN_CHARS` of its characters have gone.
 
         Raises:
             OwnTokenError: the body has a token.
         """
-        held = b""
+        gone = held = b""
         async for chunk in chunks:
-            data = held + chunk
-            if (found := self.in_body(data)) is not None:
+            text = gone + held + chunk
+            if (found := self.in_body(text)) is not None:
                 raise found
-            cut = max(len(data.rstrip(self._chars)), len(data) - self._held)
-            held = data[cut:]
-            if passed := data[:cut]:
+            keep = min(self._begun(text), len(held) + len(chunk))
+            cut = len(text) - keep
+            passed, held = text[len(gone) : cut], text[cut:]
+            gone = text[max(0, cut - self._longest) : cut]
+            if passed:
                 yield passed
         if held:
             yield held
@@ -103,6 +108,18 @@ class OwnTokens:
             ):
                 return _api_token()
         return None
+
+    def _begun(self, text: bytes) -> int:
+        """How many of the last characters may be the beginning of a token."""
+        text = text[-self._longest :]
+        found = _BEGUN.search(text)
+        admin = 0 if found is None else len(text) - found.start()
+        if not self._anywhere:
+            return admin
+        outlines, whole = b" " + text.translate(_SHAPE), self._outline[:-1]
+        sizes = range(min(len(text), len(whole) - 2), max(admin, BEGUN_CHARS) - 1, -1)
+        # Its letters are not compared: how a body goes on must not tell whether they are right.
+        return next((size for size in sizes if outlines.endswith(whole[: size + 1])), admin)
 
     def _is_in(self, text: bytes) -> bool:
         """Whether the token is in a text, with no letter or digit before or behind it."""

@@ -8,6 +8,7 @@ that for every route.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import socket
 from http import HTTPStatus
@@ -21,6 +22,7 @@ from aiohttp.web_protocol import _ErrInfo
 from recollect.config.server import ListenOptions
 
 from ..errors import INTERNAL, AnswerCutError, ProxyError, error_response, unexpected, without_text
+from .next_head import CHUNKED, LAST_BYTES, body_length, bytes_behind, bytes_behind_body
 
 log = logging.getLogger(__name__)
 
@@ -47,11 +49,13 @@ _MESSAGES = {
 class ClientConnection(web.RequestHandler):
     """One client's connection, with limits on the time and size of requests."""
 
-    __slots__ = ("_body", "_head_bytes", "_head_since", "_heard")
+    __slots__ = ("_body", "_head_bytes", "_head_since", "_heard", "_last", "_length")
 
     def __init__(self, manager: web.Server, **options: Any) -> None:
         super().__init__(manager, **options)
         self._body: StreamReader = EMPTY_PAYLOAD
+        self._length = 0
+        self._last = b""
         self._heard = 0.0
         self._head_since: float | None = None
         self._head_bytes = 0
@@ -64,14 +68,25 @@ class ClientConnection(web.RequestHandler):
         if self._upgraded:
             super().data_received(data)
             return
-        count, body = self._request_count, self._body
-        between = body.is_eof()
+        count, body, length = self._request_count, self._body, self._length
+        between, had = body.is_eof(), body.total_bytes
+        begun = self._last[-self._head_bytes :] if self._head_bytes else b""
         self._heard = self._loop.time()
         super().data_received(data)
-        if self._request_count != count:
+        self._last = (self._last + data[-LAST_BYTES:])[-LAST_BYTES:]
+        came = self._request_count - count
+        if came:
             self._requests_came(body)
-        elif between and data:
+        if between and not came:
             self._head_goes_on(len(data))
+        elif self._body.is_eof() and not self._upgraded:
+            own = CHUNKED if length == CHUNKED else body.total_bytes - had
+            if not came:
+                self._head_begins(bytes_behind_body(data, own, self._last))
+            elif between or own != CHUNKED:
+                self._behind(begun + data if between else data[own:], came)
+            else:
+                self._head_begins(None)
 
     def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT002 - theirs
         """Restart the idle time: the client waited for us."""
@@ -96,6 +111,7 @@ class ClientConnection(web.RequestHandler):
         self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
     ) -> tuple[web.StreamResponse, bool]:
         """Send an answer; aiohttp's own errors get the format of our errors."""
+        count, tail = self._request_count, self._message_tail
         if isinstance(resp, web.HTTPException):
             resp = _as_openai(resp)
         try:
@@ -105,9 +121,9 @@ class ClientConnection(web.RequestHandler):
             refusal = self.handle_error(request, HTTPStatus.BAD_GATEWAY, error)
             return await super().finish_response(request, refusal, start_time)
         finally:
-            if self._messages:
-                # A request after a refused upgrade may have been parsed just now.
-                self._note_last()
+            if tail and not self._upgraded:
+                # What came behind a refused upgrade has been parsed just now.
+                self._note_behind_upgrade(tail, self._request_count - count)
 
     def handle_error(
         self,
@@ -151,11 +167,35 @@ class ClientConnection(web.RequestHandler):
 
     def _note_last(self) -> None:
         """From now on, received bytes belong to the body of the last request."""
-        self._body = self._messages[-1][1]
+        message, self._body = self._messages[-1]
+        self._length = body_length(message)
         self._head_since = None
         self._head_bytes = 0
 
+    def _note_behind_upgrade(self, tail: bytes, came: int) -> None:
+        if not came:
+            self._head_goes_on(len(tail))
+            return
+        self._note_last()
+        if self._body.is_eof():
+            self._behind(tail, came)
+
+    def _behind(self, text: bytes, came: int) -> None:
+        """`text` had the last `came` requests, to their ends."""
+        newest = itertools.islice(reversed(self._messages), came)
+        lengths = [body_length(message) for message, _ in newest]
+        self._head_begins(bytes_behind(text, lengths[::-1]))
+
+    def _head_begins(self, size: int | None) -> None:
+        """The next head came along with a request: `size` bytes, or perhaps some."""
+        if size:
+            self._head_goes_on(size)
+        elif size is None:
+            self._head_since = self._heard
+
     def _head_goes_on(self, size: int) -> None:
+        if not size:
+            return
         if self._head_since is None:
             self._head_since = self._heard
         self._head_bytes += size

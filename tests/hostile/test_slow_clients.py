@@ -46,6 +46,68 @@ async def test_a_second_head_has_its_own_time():
         assert await read_out(client) == b""
 
 
+POST = b"POST /v1/files HTTP/1.1\r\nHost: h\r\n"
+BODIES = {
+    "length": b"Content-Length: 5\r\n\r\nhello",
+    "chunks": b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+    "no body": b"\r\n",
+    "breaks": b"Content-Length: 8\r\n\r\n\r\n\r\n\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("cut", [None, 40, -5, -1])
+async def test_half_a_head_behind_a_request_is_cut(body, cut):
+    """Though it came in the segment of the request before it, or with the end of its body."""
+    async with Facing(**FAST) as facing, facing.client() as client:
+        whole = POST + BODIES[body]
+        if cut is not None:
+            await client.send(whole[:cut])
+            await asyncio.sleep(0.05)
+        await client.send(whole[cut or 0 :] + HEAD)
+        assert (await client.answer()).status == 200
+        async with asyncio.timeout(2):
+            rest = await read_out(client)
+        assert not rest or parsed(rest).status == 408
+
+
+@pytest.mark.parametrize("last", BODIES)
+@pytest.mark.parametrize("first", BODIES)
+async def test_half_a_head_behind_several_requests_is_cut(first, last):
+    """However many came at once."""
+    async with Facing(**FAST) as facing, facing.client() as client:
+        await client.send(POST + BODIES[first] + POST + BODIES[last] + HEAD[:9])
+        for _ in range(2):
+            assert (await client.answer()).status == 200
+        async with asyncio.timeout(2):
+            rest = await read_out(client)
+        assert not rest or parsed(rest).status == 408
+
+
+async def test_half_a_head_behind_a_declined_upgrade_is_cut():
+    """It was kept aside until the handshake was answered."""
+    wish = request("GET", "/v1/x", None, "Connection: Upgrade", "Upgrade: websocket")
+    async with Facing(**FAST) as facing, facing.client() as client:
+        await client.send(wish + HEAD)
+        assert (await client.answer()).status == 200
+        async with asyncio.timeout(2):
+            rest = await read_out(client)
+        assert parsed(rest).status == 408
+
+
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("more", [b"", b"\r\n"])
+async def test_a_whole_request_in_one_segment_keeps_its_connection(body, more):
+    """Nothing is behind it, or only the line break that some clients add."""
+    async with Facing(**FAST) as facing, facing.client() as client:
+        for times in (1, 1, 2):
+            await client.send((POST + BODIES[body] + more) * times)
+            for _ in range(times):
+                assert (await client.answer()).status == 200
+            if times == 1:
+                await asyncio.sleep(0.5)
+
+
 @pytest.mark.parametrize(
     "body",
     [b"Content-Length: 5\r\n\r\nhello", b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n"],

@@ -1,10 +1,11 @@
 """Making sure that what was written is on the disk."""
 
 import os
+import stat
 
 import pytest
 
-from recollect.memory.disk import force
+from recollect.memory.disk import append_text, force, keep_private
 
 
 @pytest.mark.parametrize("what", ["file", "."])
@@ -26,3 +27,31 @@ def test_a_disk_that_refuses_is_told(tmp_path):
     """What is not there cannot be forced either."""
     with pytest.raises(OSError, match="absent"):
         force(tmp_path / "absent")
+
+
+def mode_of(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_what_is_appended_is_for_its_owner_alone(tmp_path):
+    """From the first byte on, and what is there stays."""
+    before = os.umask(0)
+    try:
+        for _ in range(2):
+            append_text(tmp_path / "file", "é\n")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "file").read_text("utf-8") == "é\né\n"
+    assert mode_of(tmp_path / "file") == 0o600
+
+
+@pytest.mark.parametrize(
+    ("mode", "kept"), [(0o644, 0o600), (0o640, 0o600), (0o400, 0o400), (0o600, 0o600)]
+)
+def test_a_file_is_made_private(tmp_path, mode, kept):
+    """What its owner may do is not changed; a file that is not there needs nothing."""
+    (tmp_path / "file").touch()
+    (tmp_path / "file").chmod(mode)
+    keep_private(tmp_path / "file")
+    keep_private(tmp_path / "absent")
+    assert mode_of(tmp_path / "file") == kept

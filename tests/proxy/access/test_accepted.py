@@ -1,6 +1,18 @@
 """Tenants whose credential the model server has accepted."""
 
+import os
+import stat
+
+import pytest
+
 from recollect.proxy.access.accepted import FILE, Accepted
+
+
+@pytest.fixture(autouse=True)
+def _usual_umask():
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
 
 
 def test_the_model_server_decides():
@@ -36,3 +48,26 @@ def test_a_folder_that_cannot_be_written_costs_only_the_next_start(tmp_path, cap
     accepted.note("a", 200)
     assert "a" in accepted
     assert FILE in caplog.text
+
+
+def mode_of(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_nobody_else_on_the_machine_can_read_it(tmp_path):
+    """From the first tenant on, and after one was taken out."""
+    accepted = Accepted(tmp_path)
+    accepted.note("a", 200)
+    assert mode_of(tmp_path / FILE) == 0o600
+    accepted.note("b", 200)
+    accepted.note("a", 401)
+    assert mode_of(tmp_path / FILE) == 0o600
+
+
+def test_the_file_of_an_earlier_version_is_made_private(tmp_path):
+    """At the start, and nothing in it is lost."""
+    file = tmp_path / FILE
+    file.write_text("a\nb\n")
+    file.chmod(0o644)
+    later = Accepted(tmp_path)
+    assert ("a" in later, "b" in later, mode_of(file)) == (True, True, 0o600)
