@@ -5,8 +5,10 @@
 For each mode of `identity.mode`, every kind of credential (none, wrong, expired, forged, of a user,
 of a tenant, of an operator) asks every operation for memories of anybody, with ids of anybody. What
 comes back is searched for words of others, and what is stored of others is compared before and
-after. Prints the figures and writes benchmarks/results/fuzz_isolation.json. Exits with 1 after the
-first leak.
+after. Then chats with several credentials, of which the model server judges one, ask for the
+memories of a key that it takes no more, and tokens of the server are put anywhere into requests:
+none may get to the model server. Prints the figures and writes
+benchmarks/results/fuzz_isolation.json. Exits with 1 after the first leak.
 """
 
 from __future__ import annotations
@@ -25,9 +27,10 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT)]
 
 from recollect.proxy.api.tables import ALL  # noqa: E402 - the script runs without an installation
-from tests.isolation.credentials import Kept  # noqa: E402
+from tests.isolation.credentials import NOT_YET, Kept  # noqa: E402
 from tests.isolation.ears import LeakError  # noqa: E402
 from tests.isolation.gateway import Gateway, clients  # noqa: E402
+from tests.isolation.presenting import Judging, Presenter  # noqa: E402
 from tests.isolation.requesting import fill  # noqa: E402
 from tests.isolation.wandering import Wanderer  # noqa: E402
 
@@ -50,6 +53,11 @@ def main() -> int:
         except (LeakError, AssertionError) as error:
             result["leaks"], result[mode] = 1, str(error)
         print(mode, json.dumps(result[mode]), flush=True)
+    try:
+        result["presented"] = asyncio.run(_present(options.steps, options.seed))
+    except LeakError as error:
+        result["leaks"], result["presented"] = 1, str(error)
+    print("presented", json.dumps(result["presented"]), flush=True)
     RESULT.parent.mkdir(exist_ok=True)
     RESULT.write_text(json.dumps(result, indent=2) + "\n")
     print("leaks:", result["leaks"])
@@ -70,11 +78,23 @@ async def _wander(mode: str, world: int, steps: int, seed: int) -> dict[str, Any
                 if turn % REFILL == 0:
                     await fill(gateway, fresh=False)
                 credential = credentials[turn % len(credentials)]
-                # The same key is accepted under another name.
-                if credential.name != "not accepted":
+                # The same keys are accepted under another name.
+                if credential.name not in NOT_YET:
                     await wanderer.step(credential)
             statuses = {str(status): count for status, count in sorted(wanderer.statuses.items())}
             return {"steps": wanderer.steps, "credentials": len(credentials), "statuses": statuses}
+
+
+async def _present(steps: int, seed: int) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        people = clients(990_000, ("alice", "bob"))
+        async with Judging(people, **Kept(Path(folder)).flags("gateway")) as gateway:
+            await fill(gateway)
+            presenter = Presenter(gateway, seed)
+            for turn in range(steps):
+                await (presenter.misplace() if turn % 2 else presenter.present())
+            statuses = {str(status): count for status, count in sorted(presenter.statuses.items())}
+            return {"steps": steps, "statuses": statuses}
 
 
 if __name__ == "__main__":

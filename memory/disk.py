@@ -1,4 +1,4 @@
-"""Forces written data to the disk, and keeps small files that others on this machine cannot read."""
+"""Forces written data to the disk, and keeps small files for their owner alone."""
 
 from __future__ import annotations
 

@@ -1,63 +1,25 @@
 """How many requests a tenant may make of the memory API, and how large they may be.
 
-Each tenant has a token bucket: a request takes one, time refills them at an even pace. Each process
+Each tenant has a token bucket, and each user that a credential proves a share of it. Each process
 has buckets of its own.
 """
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from recollect.config.server import ApiOptions, LimitOptions
 from recollect.memory.lru import Lru
 
+from .buckets import Allowance, Bucket, Pace, take
+from .shares import Share, take_share
+
 MAX_TENANTS = 10_000
 """Of more, the one that was quiet for longest begins with a full bucket again."""
+MAX_USERS = 50_000
+"""Of more, what the one took who was quiet for longest is forgotten."""
 SECONDS = 60
-_ROUNDING = 1e-6
-"""Who comes back when told is not turned away by the error of a sum."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """The size of a bucket, and how fast it fills."""
-
-    burst: int
-    per_second: float
-
-
-@dataclass(frozen=True, slots=True)
-class Bucket:
-    """What was left at some time of the clock."""
-
-    left: float
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Allowance:
-    """What a tenant has left, in whole requests and whole seconds."""
-
-    allowed: bool
-    limit: int
-    remaining: int
-    reset: int
-    """Seconds until the bucket is full."""
-    retry_after: int
-    """Seconds until the next request is taken; 0 if one is left."""
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """As an answer tells it."""
-        told = {
-            "X-RateLimit-Limit": str(self.limit),
-            "X-RateLimit-Remaining": str(self.remaining),
-            "X-RateLimit-Reset": str(self.reset),
-        }
-        return told if self.allowed else told | {"Retry-After": str(self.retry_after)}
 
 
 class OverLimitError(Exception):
@@ -85,24 +47,6 @@ def pace_of(options: LimitOptions) -> Pace | None:
     return Pace(burst, options.requests_per_minute / SECONDS)
 
 
-def take(bucket: Bucket | None, pace: Pace, now: float) -> tuple[Bucket, Allowance]:
-    """The bucket after one more request at `now`, and what that leaves. Without a bucket: full."""
-    left = float(pace.burst)
-    if bucket is not None:
-        left = min(left, bucket.left + max(now - bucket.at, 0) * pace.per_second)
-    allowed = left >= 1 - _ROUNDING
-    left = max(left - allowed, 0)
-    missing = 0 if allowed else 1 - left
-    standing = Allowance(
-        allowed=allowed,
-        limit=pace.burst,
-        remaining=int(left + _ROUNDING),
-        reset=math.ceil((pace.burst - left) / pace.per_second),
-        retry_after=math.ceil(missing / pace.per_second),
-    )
-    return Bucket(left, now), standing
-
-
 def merged(options: ApiOptions, tenant: str) -> LimitOptions:
     """The limits of a tenant: its own where they are set, those of all tenants otherwise."""
     own = options.tenant_limits.get(tenant)
@@ -112,26 +56,36 @@ def merged(options: ApiOptions, tenant: str) -> LimitOptions:
 
 
 class RequestLimits:
-    """The configured limits and the buckets of a bounded number of tenants."""
+    """The configured limits, and what a bounded number of tenants and users took."""
 
     def __init__(self, options: ApiOptions, clock: Callable[[], float] = time.monotonic) -> None:
         self._options = options
         self._clock = clock
         self._buckets: Lru[str, Bucket] = Lru(MAX_TENANTS)
+        self._shares: Lru[tuple[str, str], Share] = Lru(MAX_USERS)
 
-    def take(self, tenant: str) -> dict[str, str]:
+    def take(self, tenant: str, user: str | None = None) -> dict[str, str]:
         """Count a request; the headers for its answer, none if the tenant has no limit.
 
+        `user` is somebody who can be nobody else: it never takes what is left for other users.
+
         Raises:
-            OverLimitError: the tenant has no request left.
+            OverLimitError: the tenant, or the user, has no request left.
         """
         pace = pace_of(merged(self._options, tenant))
         if pace is None:
             return {}
-        bucket, standing = take(self._buckets.get(tenant), pace, self._clock())
+        bucket, now = self._buckets.get(tenant), self._clock()
+        if user is None:
+            bucket, standing = take(bucket, pace, now)
+        else:
+            share = self._shares.get((tenant, user)) if bucket is not None else None
+            bucket, share, standing = take_share(bucket, share or Share(), pace, now)
+            self._shares.put((tenant, user), share)
         self._buckets.put(tenant, bucket)
         if not standing.allowed:
-            raise OverLimitError(self._setting(tenant), standing)
+            others = "" if user is None else "; the rest is for other users of the tenant"
+            raise OverLimitError(self._setting(tenant) + others, standing)
         return standing.headers
 
     def max_body_bytes(self, tenant: str) -> int:

@@ -188,12 +188,12 @@ class Dispatcher:
         )
 
     def _count(self, grant: Grant, added: dict[str, str]) -> None:
-        """Take the request from what the tenant has left. Raises OverLimitError.
+        """Take the request from what the tenant, and its user, has left. Raises OverLimitError.
 
         An operator is not counted: a tenant that asks too often must not keep him out.
         """
         try:
-            added |= self._limits.take(grant.owner.tenant)
+            added |= self._limits.take(grant.owner.tenant, grant.owner.user_id)
         except OverLimitError as error:
             added |= error.headers
             raise

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from recollect.memory.types import Scope, utc_now
-from recollect.proxy.access.identity import hashed_tenant
+from recollect.proxy.access.identity import hashed_tenant, joint_tenant
+from recollect.proxy.access.presented import Presented
 from recollect.proxy.access.rights import Right
 from recollect.proxy.access.token_file import TokenFile
 from recollect.proxy.access.tokens import make
@@ -19,7 +20,10 @@ from .gateway import STRANGER
 
 SIGNER, FORGER = Signer("one"), Signer("one")
 HASHED = hashed_tenant(STRANGER, "h")
+TOGETHER = joint_tenant(Presented((("authorization", STRANGER), ("x-api-key", "valid"))), "h")
 API_TOKEN = "the token of the api"
+NOT_YET = frozenset({"not accepted", "revoked and helped"})
+"""Kinds of credentials whose keys are accepted under the name of another kind."""
 OPERATORS = "operators"
 """The tenant of `api.token`."""
 
@@ -98,6 +102,7 @@ class Kept:
             Credential("unknown", _bearer("key-x"), None),
             Credential("not accepted", _bearer(STRANGER), None),
             Credential("accepted", _bearer(STRANGER), Right.WRITE, HASHED, accepted=True),
+            *_several(),
             Credential("listed", _bearer("key-a"), Right.ADMIN, "acme"),
             Credential("of another", _bearer("key-b"), Right.ADMIN, "emca"),
             Credential("api.token", _bearer(API_TOKEN), Right.ADMIN, OPERATORS),
@@ -125,6 +130,17 @@ class Kept:
             Credential("expired", _key(self.texts["expired"]) | here, None),
             Credential("tampered", _key(tampered), None),
         ]  # fmt: skip
+
+
+def _several() -> list[Credential]:
+    """What was accepted alone opens nothing in company; what was accepted together, its own."""
+    helped = _bearer("revoked") | {"api-key": STRANGER}
+    revoked = _bearer(STRANGER) | {"x-api-key": "valid"}
+    return [
+        Credential("helped", helped, None, HASHED, accepted=True),
+        Credential("revoked and helped", revoked, None, HASHED, accepted=True),
+        Credential("accepted together", revoked, Right.WRITE, TOGETHER, accepted=True),
+    ]
 
 
 def _signed() -> list[Credential]:

@@ -63,8 +63,7 @@ class Gateway:
         self.ears.__enter__()
         self._folder = tempfile.TemporaryDirectory()
         upstream = web.Application()
-        upstream.router.add_post("/v1/chat/completions", self._complete)
-        upstream.router.add_post("/v1/responses", self._respond)
+        self._answer_at(upstream.router)
         self._upstream = TestServer(upstream)
         await self._upstream.start_server()
         self.app = build_app(load_settings(environ={}, flags=self._settings() | self._flags))
@@ -77,6 +76,11 @@ class Gateway:
         await self._upstream.close()
         self._folder.cleanup()
         self.ears.__exit__()
+
+    def _answer_at(self, router: web.UrlDispatcher) -> None:
+        """What the model server serves."""
+        router.add_post("/v1/chat/completions", self._complete)
+        router.add_post("/v1/responses", self._respond)
 
     def _settings(self) -> dict[str, Any]:
         memory = {f"{part}.backend": "inmemory" for part in ("store", "state", "history")}

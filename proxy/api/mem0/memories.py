@@ -196,8 +196,11 @@ def cleared(call: ApiCall) -> bool:
 
 
 async def history(call: ApiCall) -> list[Any]:
-    """The history of a memory, with mem0's names beside ours."""
-    rows = await call.memory.history(call.asked["memory_id"], **scope_ids(call.asked))
+    """The history of a memory, with mem0's names beside ours; one of somebody else is not there."""
+    memory_id, ids = call.asked["memory_id"], scope_ids(call.asked)
+    rows = await call.memory.history(memory_id, **ids)
+    if not rows and await call.memory.get(memory_id, **ids) is None:
+        raise NotFoundError(f"there is no memory {memory_id!r}")
     return [history_row(row) for row in rows]
 
 

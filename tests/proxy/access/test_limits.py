@@ -1,23 +1,15 @@
-"""Token buckets: what is taken, what is left, and when the next request is taken."""
+"""The limits of tenants and users: what is taken, what is left, and who is told which setting."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from recollect.config.server import ApiOptions, LimitOptions
 from recollect.proxy.access.limits import (
     MAX_TENANTS,
     OverLimitError,
-    Pace,
     RequestLimits,
     pace_of,
-    take,
 )
 from tests.support.clock import Clock
-
-PACES = st.builds(
-    Pace, burst=st.integers(1, 50), per_second=st.floats(1 / 60, 1000, allow_nan=False)
-)
 
 
 def limits(clock, tenant_limits=None, **every):
@@ -25,9 +17,9 @@ def limits(clock, tenant_limits=None, **every):
     return RequestLimits(options, clock)
 
 
-def refused(asked, tenant="acme"):
+def refused(asked, tenant="acme", user=None):
     with pytest.raises(OverLimitError) as caught:
-        asked.take(tenant)
+        asked.take(tenant, user)
     return caught.value
 
 
@@ -56,40 +48,6 @@ def test_a_burst_is_the_size_of_the_bucket():
     assert asked.take("acme")["X-RateLimit-Limit"] == "3"
     assert [asked.take("acme")["X-RateLimit-Remaining"] for _ in range(2)] == ["1", "0"]
     assert refused(asked).headers["Retry-After"] == "1"
-
-
-@given(PACES, st.lists(st.floats(0, 100, allow_nan=False), max_size=60))
-def test_who_comes_back_when_told_is_taken(pace, pauses):
-    """`retry_after` is enough, and one second less is not; what is left is within the bucket."""
-    bucket, now = None, 0.0
-    for pause in pauses:
-        now += pause
-        bucket, told = take(bucket, pace, now)
-        assert 0 <= told.remaining <= pace.burst
-        assert told.limit == pace.burst
-        assert told.allowed == (told.retry_after == 0)
-        if not told.allowed:
-            assert take(bucket, pace, now + told.retry_after)[1].allowed
-            assert not take(bucket, pace, now + told.retry_after - 1.001)[1].allowed
-        full, again = take(bucket, pace, now + told.reset)
-        assert again.remaining >= pace.burst - 1, full
-
-
-@given(PACES, st.lists(st.floats(0, 5, allow_nan=False), min_size=1, max_size=200))
-def test_never_more_than_the_burst_and_the_pace(pace, pauses):
-    """Over any time from the start: the bucket, and what flowed into it."""
-    bucket, now, taken = None, 0.0, 0
-    for pause in pauses:
-        now += pause
-        bucket, told = take(bucket, pace, now)
-        taken += told.allowed
-        assert taken <= pace.burst + now * pace.per_second + 0.01
-
-
-def test_a_clock_that_goes_back_takes_nothing_away():
-    """And gives nothing."""
-    bucket, _ = take(None, Pace(5, 1.0), 100.0)
-    assert take(bucket, Pace(5, 1.0), 50.0)[1].remaining == 3
 
 
 def test_each_tenant_has_its_own_bucket():
@@ -134,3 +92,44 @@ def test_tenants_are_bounded():
     assert len(asked._buckets) == MAX_TENANTS
     asked.take("0")
     refused(asked, str(MAX_TENANTS))
+
+
+def test_one_user_leaves_something_for_the_others():
+    """Whoever takes all it can takes half; the next one is answered, and the refusal says why."""
+    asked = limits(Clock(), requests_per_minute=60)
+    for left in range(29, -1, -1):
+        told = asked.take("acme", "ada")
+        assert (told["X-RateLimit-Limit"], told["X-RateLimit-Remaining"]) == ("30", str(left))
+    assert "other users" in str(refused(asked, user="ada"))
+    for _ in range(15):
+        asked.take("acme", "bob")
+    refused(asked, user="bob")
+    asked.take("acme", "eva")
+    asked.take("emca", "ada")
+
+
+def test_a_user_alone_has_the_whole_pace():
+    """In the long run, as its tenant has."""
+    clock = Clock()
+    asked = limits(clock, requests_per_minute=60, burst=10)
+    taken = 0
+    for _ in range(4 * 600):
+        clock.now += 0.25
+        try:
+            asked.take("acme", "ada")
+            taken += 1
+        except OverLimitError:
+            pass
+    assert 600 <= taken <= 606
+
+
+def test_users_are_bounded(monkeypatch):
+    """What one of very many took is forgotten, and its tenant's bucket is not."""
+    monkeypatch.setattr("recollect.proxy.access.limits.MAX_USERS", 2)
+    asked = limits(Clock(), requests_per_minute=9)
+    for user in ("ada", "bob", "eva"):
+        asked.take("acme", user)
+    assert len(asked._shares) == 2
+    for _ in range(6):
+        asked.take("acme")
+    refused(asked, user="ada")

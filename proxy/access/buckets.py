@@ -1,0 +1,81 @@
+"""Token buckets: a request takes one, time refills them at an even pace. Pure."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+ROUNDING = 1e-6
+"""Who comes back when told is not turned away by the error of a sum."""
+_EMPTIED = 50.0
+"""Of a bucket that became full nothing is left of what was taken: a factor of e^-50."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The size of a bucket, and how fast it fills."""
+
+    burst: int
+    per_second: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """What was left at some time of the clock."""
+
+    left: float
+    at: float
+    drained: float = 0.0
+    """How much of what was taken has been refilled since the beginning, as a logarithm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a caller has left, in whole requests and whole seconds."""
+
+    allowed: bool
+    limit: int
+    remaining: int
+    reset: int
+    """Seconds until the bucket is full."""
+    retry_after: int
+    """Seconds until the next request is taken; 0 if one is left."""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """As an answer tells it."""
+        told = {
+            "X-RateLimit-Limit": str(self.limit),
+            "X-RateLimit-Remaining": str(self.remaining),
+            "X-RateLimit-Reset": str(self.reset),
+        }
+        return told if self.allowed else told | {"Retry-After": str(self.retry_after)}
+
+
+def refilled(bucket: Bucket | None, pace: Pace, now: float) -> Bucket:
+    """The bucket at `now`; without a past it is full."""
+    if bucket is None:
+        return Bucket(float(pace.burst), now)
+    left = min(float(pace.burst), bucket.left + max(now - bucket.at, 0) * pace.per_second)
+    missed, misses = pace.burst - bucket.left, pace.burst - left
+    faded = 0.0
+    if missed > 0:
+        faded = _EMPTIED if misses <= 0 else min(math.log(missed / misses), _EMPTIED)
+    return Bucket(left, now, bucket.drained + faded)
+
+
+def take(bucket: Bucket | None, pace: Pace, now: float) -> tuple[Bucket, Allowance]:
+    """The bucket after one more request at `now`, and what that leaves. Without a bucket: full."""
+    bucket = refilled(bucket, pace, now)
+    left = bucket.left
+    allowed = left >= 1 - ROUNDING
+    left = max(left - allowed, 0)
+    missing = 0 if allowed else 1 - left
+    standing = Allowance(
+        allowed=allowed,
+        limit=pace.burst,
+        remaining=int(left + ROUNDING),
+        reset=math.ceil((pace.burst - left) / pace.per_second),
+        retry_after=math.ceil(missing / pace.per_second),
+    )
+    return Bucket(left, now, bucket.drained), standing

@@ -1,0 +1,74 @@
+"""Several credentials in one request, and tokens of the server where they do not belong."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from multidict import CIMultiDict
+
+from recollect.proxy.access.identity import hashed_tenant
+from tests.support.budget import examples
+
+from .credentials import Kept
+from .gateway import clients
+from .presenting import REVOKED, VALID, Judging, Presenter
+from .requesting import fill
+
+WORLDS = itertools.count(800_001)
+CHAT = {"model": "m", "user": "alice", "messages": [{"role": "user", "content": "My bicycle?"}]}
+
+
+def judging(folder):
+    people = clients(next(WORLDS), ("alice", "bob"))
+    return Judging(people, **Kept(folder).flags("gateway"))
+
+
+async def test_a_revoked_key_reaches_nothing_with_the_help_of_others(tmp_path):
+    """Wherever they are, and whichever of them the model server judges."""
+    async with judging(tmp_path) as gateway:
+        await fill(gateway)
+        presenter = Presenter(gateway, seed=7)
+        for _ in range(examples(100)):
+            await presenter.present()
+        assert {200, 401} <= presenter.statuses.keys()
+
+
+async def test_a_token_of_the_server_is_found_wherever_it_is(tmp_path):
+    """As a name or a value, in any part of a request, encoded or not."""
+    async with judging(tmp_path) as gateway:
+        presenter = Presenter(gateway, seed=7)
+        for _ in range(examples(200)):
+            await presenter.misplace()
+        assert gateway.got == []
+
+
+@pytest.mark.parametrize(
+    "helper",
+    ["api-key", "x-api-key", "authorization", "ocp-apim-subscription-key", "cf-aig-authorization"],
+)
+async def test_the_memory_api_is_closed_after_a_chat_with_two_keys(tmp_path, helper):
+    """The issue's attack: the revoked key alone, the valid one alone, and both in other places."""
+    async with judging(tmp_path) as gateway:
+        await fill(gateway)
+        gateway.judged = helper
+        both = CIMultiDict([("authorization", f"Bearer {REVOKED}"), (helper, VALID[0])])
+        status, said = await gateway.send("POST", "/v1/chat/completions", both, json=CHAT)
+        assert status == 200
+        assert not gateway.people.foreign(said, lambda scope: False)
+        listing = "/v1/memories?user_id=alice"
+        assert (await gateway.send("GET", listing, both))[0] == 200
+        for one in [*both.items(), ("authorization", f"Bearer {VALID[0]}")]:
+            assert (await gateway.send("GET", listing, CIMultiDict([one])))[0] == 401
+
+
+async def test_one_key_at_two_places_is_the_tenant_that_it_always_was(tmp_path):
+    """Clients that send their key twice keep their memories."""
+    async with judging(tmp_path) as gateway:
+        mine = gateway.view(hashed_tenant(VALID[0], "h"))
+        await mine.add("My bicycle is green.", user_id="alice", infer=False)
+        twice = CIMultiDict({"Authorization": f"Bearer {VALID[0]}", "api-key": VALID[0]})
+        _, said = await gateway.send("POST", "/v1/chat/completions", twice, json=CHAT)
+        assert "bicycle is green" in said
+        status, said = await gateway.send("GET", "/v1/memories?user_id=alice", twice)
+        assert (status, "bicycle is green" in said) == (200, True)
