@@ -298,9 +298,13 @@ async def test_an_unknown_memory_is_404(client, method, path):
     assert "none" in text
 
 
-async def test_the_history_of_an_unknown_memory_is_empty(client):
-    """Nothing happened to it."""
-    assert await (await client.get("/v1/memories/none/history/")).json() == []
+async def test_an_unknown_memory_has_no_history(client):
+    """404, as everywhere; what was removed has one still."""
+    assert (await detail(await client.get("/v1/memories/none/history/")))[0] == 404
+    known = await add(client, "green tea")
+    await client.delete(f"/v1/memories/{known}")
+    rows = await (await client.get(f"/v1/memories/{known}/history")).json()
+    assert [row["event"] for row in rows] == ["ADD", "DELETE"]
 
 
 @pytest.mark.parametrize("text", [None, "", " ", 5, ["x"]])
@@ -391,8 +395,7 @@ async def test_tenants_see_their_own(serve):
     assert (await client.get(url, headers=theirs)).status == 404
     assert (await client.put(url, json={"text": "x"}, headers=theirs)).status == 404
     assert (await client.delete(url, headers=theirs)).status == 404
-    history = await client.get(f"{url}/history", headers=theirs)
-    assert await history.json() == []
+    assert (await client.get(f"{url}/history", headers=theirs)).status == 404
     await client.delete("/v1/memories/", params=scope, headers=theirs)
     await client.post("/v1/reset?confirm=emca", headers=theirs)
     assert (await (await client.get(url, headers=mine)).json())["memory"] == "green tea"
