@@ -132,7 +132,7 @@ class UpstreamOptions(Options):
 
 
 class LimitOptions(Options):
-    """How much one tenant may ask of the memory API."""
+    """How much one tenant may ask of the memory API, and so each of its users."""
 
     requests_per_minute: int | None = Field(
         default=None,
@@ -164,7 +164,8 @@ class ApiOptions(Options):
         min_length=1,
         description="Bearer token of the memory API, for the tenant `identity.tenant`. Required "
         "off loopback in personal and gateway mode: without it the server does not start. A "
-        "request that has it in a header or in the query is never sent upstream.",
+        "request that has it anywhere in its head, or from 16 characters on in its body, is never "
+        "sent upstream.",
     )
     tokens_file: Path | None = Field(
         default=None,
@@ -177,7 +178,8 @@ class ApiOptions(Options):
     )
     limits: LimitOptions = Field(
         default_factory=LimitOptions,
-        description="How much each tenant may ask of the memory API.",
+        description="How much each tenant may ask of the memory API. A user that a credential "
+        "proves always leaves something for the others.",
     )
     tenant_limits: dict[str, LimitOptions] = Field(
         default_factory=dict,
