@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from recollect.memory.forget import ForgetAnswer, SpokenForgetting, SpokenMessage, Step
 from recollect.memory.lru import Lru
 from recollect.memory.messages import TOOL_ROLES
@@ -44,6 +46,8 @@ class ForgetAsked(RequestFilter):
         if heard is None:
             return
         self._kept.put(key, heard)
+        if exchange.granted is not None:
+            exchange.granted.add_done_callback(lambda granted: self._undo(key, granted))
         if heard.step is not Step.UNSURE:
             exchange.unsaid = _kept(heard)
         exchange.notes["forget"] = heard.step.value
@@ -51,6 +55,11 @@ class ForgetAsked(RequestFilter):
         if placed is not None:
             exchange.notice = exchange.injections = [placed]
             exchange.verdict = Verdict(Outcome.INJECTED, heard.step.value)
+
+    def _undo(self, key: TurnKey, granted: asyncio.Future[bool]) -> None:
+        """What the model server refused to hear was not done: the same message may ask again."""
+        if granted.cancelled() or not granted.result():
+            self._kept.drop(lambda kept: kept == key)
 
     def calls_out(self, exchange: Exchange) -> bool:
         return self._concerns(exchange)
@@ -90,4 +99,5 @@ def _said(exchange: Exchange) -> SpokenMessage:
         before=exchange.turns[-2] if len(exchange.turns) > 1 else "",
         request="" if request == PLACEHOLDER else request,
         answer=next((m.content for m in reversed(earlier) if m.role == "assistant"), ""),
+        granted=exchange.granted,
     )

@@ -14,7 +14,8 @@ log = logging.getLogger(__name__)
 
 MAX_TENANTS = 100_000
 FILE = "accepted-tenants"
-_REFUSED = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+REFUSED = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+"""What a model server answers to credentials that it does not take."""
 
 
 class Accepted:
@@ -43,7 +44,7 @@ class Accepted:
         if status == HTTPStatus.OK and not known:
             self._tenants.put(tenant, True)  # noqa: FBT003 - a set with a bound
             self._write(append_text, [tenant])
-        elif status in _REFUSED and known:
+        elif status in REFUSED and known:
             self._tenants.drop(lambda name: name == tenant)
             self._write(replace_text, [name for name in self._read() if name != tenant])
 

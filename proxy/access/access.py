@@ -10,6 +10,7 @@ from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 from recollect.memory.types import Message
 
 from ..dialects.body import RequestBody
+from .accepted import REFUSED
 from .auth import Checks, api_grant
 from .identity import DEBUG_HEADER, Caller, resolve_caller
 from .jwks import SigningKeys
@@ -155,6 +156,17 @@ class Access:
             return False
         configured = self._listen.debug_header
         return self.on_loopback if configured is None else configured
+
+    def is_nobody(self, status: int) -> bool:
+        """Whether the model server's answer says that a chat's credentials are nobody's.
+
+        Only gateway mode asks it. What memory would have done is then nothing to tell.
+        """
+        return self._identity.mode == "gateway" and status in REFUSED
+
+    def is_proven(self, tenant: str) -> bool:
+        """Whether a chat's tenant is certain before the model server has answered it."""
+        return self._identity.mode != "gateway" or tenant in self._identity.tenants
 
     def cors(self, headers: Mapping[str, str]) -> dict[str, str]:
         """The headers that let a configured page read an answer."""

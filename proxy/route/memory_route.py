@@ -19,10 +19,13 @@ from ..transport.relay import relay
 from .reader import ParsedRequest, Reader
 from .report import Report, reported
 from .request_side import Ready, RequestSide
-from .response_side import ResponseSide
+from .response_side import ResponseSide, grant
 
 FAILED = Verdict(Outcome.DEGRADED, "internal_error")
 """The verdict after an unexpected error in the memory of a request or an answer."""
+
+NOBODY = Verdict(Outcome.OFF, "no_credential")
+"""The verdict on a chat whose credentials the model server refused."""
 
 
 class MemoryRoute:
@@ -83,9 +86,16 @@ class MemoryRoute:
             return await self._forward_unread(request, reading.raw, report)
         report.verdict, report.exchange = ready.verdict, ready.exchange
         report.learns, report.recall_seconds = ready.learns, ready.recall_seconds
-        ready, answer = await self._send(request, reading, ready)
+        try:
+            ready, answer = await self._send(request, reading, ready)
+        except BaseException:
+            grant(ready.exchange, granted=False)
+            raise
         report.verdict = ready.verdict
         report.status = answer.status
+        if self._access.is_nobody(answer.status):
+            # How many memories a question found would tell a revoked key what they are about.
+            report.verdict, report.exchange = NOBODY, None
         try:
             tee = self._listening.listen(request, reading.body, ready, answer)
             said = self._said(request, report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ from multidict import CIMultiDict
 
 from recollect.filters import Exchange, Outcome, Place, Verdict
 from recollect.filters.exchange import last_user_index
+from recollect.memory.types import Scope
 
 from ..access.access import Access
 from ..access.identity import Caller
@@ -148,6 +150,7 @@ class RequestSide:
             asked=thread.asked,
             shown=thread.shown,
             may_forget=caller.use.writes,
+            granted=self._to_be_granted(scope),
             earlier=messages_of(earlier),
             earlier_turns=[turn.id for turn in earlier if turn.user_text],
             manner=manner_of(body, messages),
@@ -155,6 +158,10 @@ class RequestSide:
             turns=thread.turns,
             visible=_visible(thread, body),
         )
+
+    def _to_be_granted(self, scope: Scope) -> asyncio.Future[bool] | None:
+        proven = self._access.is_proven(scope.tenant)
+        return None if proven else asyncio.get_running_loop().create_future()
 
     async def _recall(
         self, exchange: Exchange | None, caller: Caller, place: Place | None, *, spent: float

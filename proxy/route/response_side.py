@@ -22,6 +22,14 @@ from .pipeline import Pipeline
 from .request_side import Ready
 from .threads import Thread, Threads, asked
 
+
+def grant(exchange: Exchange | None, *, granted: bool) -> None:
+    """Tell whether the model server took the credentials of a chat; the first time counts."""
+    waiting = None if exchange is None else exchange.granted
+    if waiting is not None and not waiting.done():
+        waiting.set_result(granted)
+
+
 Used = Callable[[str, str | None, str], None]
 """Told the tenant, the credential and the model of a request that was answered."""
 
@@ -51,6 +59,7 @@ class ResponseSide:
     ) -> Tee | None:
         """The tee that captures the answer; None if the answer is not to be captured."""
         exchange, worked = ready.exchange, answer.status == web.HTTPOk.status_code
+        grant(exchange, granted=worked)
         if exchange is not None:
             self._accepted.note(exchange.scope.tenant, answer.status)
         if exchange is None or not worked:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 
 import pytest
@@ -10,7 +11,7 @@ from multidict import CIMultiDict
 from recollect.proxy.access.identity import hashed_tenant
 from tests.support.budget import examples
 
-from .credentials import Kept
+from .credentials import HASHED, Kept
 from .gateway import clients
 from .presenting import REVOKED, VALID, Judging, Presenter
 from .requesting import fill
@@ -72,3 +73,66 @@ async def test_one_key_at_two_places_is_the_tenant_that_it_always_was(tmp_path):
         assert "bicycle is green" in said
         status, said = await gateway.send("GET", "/v1/memories?user_id=alice", twice)
         assert (status, "bicycle is green" in said) == (200, True)
+
+
+async def test_a_revoked_key_is_not_told_how_much_was_found(tmp_path):
+    """Nor which memories: by questions one would learn what they are about."""
+    async with judging(tmp_path) as gateway:
+        await fill(gateway)
+        asking = {"Authorization": f"Bearer {REVOKED}", "x-recollect-debug": "explain"}
+        answer = await gateway._client.post("/v1/chat/completions", headers=asking, json=CHAT)
+        told = {name: text for name, text in answer.headers.items() if "recollect" in name.lower()}
+        assert answer.status == 401
+        assert told.pop("x-recollect-explain") == (
+            '{"memory":"off","reason":"no_credential","recall":"none"}'
+        )
+        assert told == {
+            "x-recollect-memory": "off",
+            "x-recollect-reason": "no_credential",
+            "x-recollect-count": "0",
+        }
+
+
+FORGET = [{"role": "user", "content": "Please forget everything about me."}]
+AGREED = [
+    *FORGET,
+    {"role": "assistant", "content": "Shall I forget everything about you?"},
+    {"role": "user", "content": "yes, forget it"},
+]
+
+
+async def spoken(gateway, key, messages):
+    """The reason word and the status of a chat with this key."""
+    body = {"model": "m", "user": "alice", "messages": messages}
+    asking = {"Authorization": f"Bearer {key}", "x-recollect-session": "s"}
+    answer = await gateway._client.post("/v1/chat/completions", headers=asking, json=body)
+    return answer.headers["x-recollect-reason"], answer.status
+
+
+async def kept(gateway, key):
+    mine = gateway.view(hashed_tenant(key, "h"))
+    return [one["memory"] for one in (await mine.get_all(user_id="alice"))["results"]]
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_a_revoked_key_erases_nothing_by_saying_so(tmp_path, known):
+    """The model server refuses it after the request was read, also if it took the key before."""
+    async with judging(tmp_path) as gateway:
+        await gateway.view(HASHED).add("My bicycle is green.", user_id="alice", infer=False)
+        if known:
+            gateway.accept(HASHED)
+        for messages in (FORGET, AGREED, AGREED):
+            assert (await spoken(gateway, REVOKED, messages))[1] == 401
+        await asyncio.sleep(0.3)
+        assert await kept(gateway, REVOKED) == ["My bicycle is green."]
+
+
+async def test_a_valid_key_erases_once_it_is_answered(tmp_path):
+    """Its user is told that it is being forgotten, and it is."""
+    async with judging(tmp_path) as gateway:
+        mine = gateway.view(hashed_tenant(VALID[0], "h"))
+        await mine.add("My bicycle is green.", user_id="alice", infer=False)
+        assert await spoken(gateway, VALID[0], FORGET) == ("forget_proposed", 200)
+        assert await spoken(gateway, VALID[0], AGREED) == ("forget_begun", 200)
+        await asyncio.sleep(0.3)
+        assert await kept(gateway, VALID[0]) == []

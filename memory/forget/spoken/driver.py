@@ -79,6 +79,8 @@ class SpokenMessage:
     """The user's message of that turn; "" if it is not known."""
     answer: str = ""
     """The assistant's answer to it."""
+    granted: asyncio.Future[bool] | None = None
+    """Whether the message is from who it says, once that is known; None if it is known already."""
 
     def name(self, turn_id: str) -> str:
         """What a proposal of a turn of this conversation is kept under."""
@@ -204,7 +206,8 @@ class SpokenForgetting:
         """Erase, in the background after `wait`: what has begun must not be cut off."""
         everything = offered == EVERYTHING
         work = self._tasks.start(self._erase(said, offered), name="forgetting, as asked")
-        await asyncio.wait({work}, timeout=self._wait)
+        if said.granted is None:
+            await asyncio.wait({work}, timeout=self._wait)
         if not work.done():
             return ForgetAnswer(Step.BEGUN, everything=everything)
         receipt = work.result()
@@ -216,6 +219,10 @@ class SpokenForgetting:
 
     async def _erase(self, said: SpokenMessage, offered: str) -> Receipt | Step | None:
         scope = user_of(said.scope)
+        if said.granted is not None and not await said.granted:
+            log.info("nothing is erased: the model server refused who agreed to it")
+            await self._put(said, offered, said.before)
+            return None
         try:
             if offered == EVERYTHING:
                 receipt = await self._forgetter.forget_scope(scope)
@@ -252,12 +259,12 @@ class SpokenForgetting:
         except RecollectError as error:
             log.warning("receipt %s is not in the history: %s", receipt.id, error)
 
-    async def _put(self, said: SpokenMessage, text: str) -> None:
+    async def _put(self, said: SpokenMessage, text: str, turn_id: str = "") -> None:
+        """Keep a proposal of this turn, or of another one."""
         now = self._clock()
         until = now + timedelta(seconds=VALID_SECONDS)
-        await self._offers.put(
-            said.scope.tenant, said.name(said.turn_id), text, now=now, until=until
-        )
+        name = said.name(turn_id or said.turn_id)
+        await self._offers.put(said.scope.tenant, name, text, now=now, until=until)
 
 
 def asked_in(text: str) -> list[Forget]:

@@ -252,3 +252,19 @@ async def test_meaning_tells_requests_from_tasks(examples, text, certainty, scal
     judged = known.judge(asked, vector)
     assert judged[0] is certainty
     assert scale is None or judged[1] is scale
+
+
+@pytest.mark.parametrize("granted", [True, False])
+async def test_nothing_is_erased_before_it_is_known_who_agreed(talk, granted):
+    """Who turns out to be nobody has erased nothing, and what was proposed waits for the user."""
+    await talk.say(REQUEST)
+    asked = asyncio.get_running_loop().create_future()
+    heard = await talk.agree(granted=asked)
+    await asyncio.sleep(0.05)
+    assert (heard.step, await talk.known()) == (Step.BEGUN, sorted(FACTS))
+    asked.set_result(granted)
+    await talk.spoken.close()
+    assert await talk.known() == sorted(FACTS[1:] if granted else FACTS)
+    if not granted:
+        again = await talk.agree()
+        assert (again.step, await talk.known()) == (Step.ERASED, sorted(FACTS[1:]))
