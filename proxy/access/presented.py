@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 
 AUTHORIZATION = "authorization"
 _SCHEMES = frozenset({"bearer", "token"})
-_HEADER_ENDS = ("authorization", "-auth", "api-key", "api_key", "apikey", "subscription-key")
+_HEADER_ENDS = ("authorization", "-auth", "api-key", "apikey", "subscription-key")
 """How the names of headers end in which model servers and gateways take keys: `api-key` (Azure),
 `x-api-key` (Anthropic), `x-goog-api-key`, `x-litellm-api-key`, `ocp-apim-subscription-key`,
 `helicone-auth`, `cf-aig-authorization`."""
@@ -49,7 +49,7 @@ def presented_in(
     `query` is the raw query string, `also` are further names of headers. An `Authorization` of
     another scheme (`Basic`) or of none counts beside others only: alone it names nobody.
     """
-    further = frozenset(map(str.lower, also))
+    further = frozenset(map(_spelt, also))
     found: list[tuple[str, str]] = []
     names_somebody = False
     for name, value in _places(headers, query, further):
@@ -78,13 +78,19 @@ def _places(
     headers: Mapping[str, str], query: str, further: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
     for name, value in headers.items():
-        lower = name.lower()
-        if (lower.endswith(_HEADER_ENDS) and lower not in _NOT_JUDGED) or lower in further:
-            yield lower, value
+        spelt = _spelt(name)
+        if (spelt.endswith(_HEADER_ENDS) and spelt not in _NOT_JUDGED) or spelt in further:
+            yield spelt, value
     if query:
-        for name, value in parse_qsl(query, errors="surrogateescape"):
+        # Some servers split at semicolons, too.
+        for name, value in parse_qsl(query.replace(";", "&"), errors="surrogateescape"):
             if name.lower().endswith(_QUERY_ENDS):
                 yield f"?{name.lower()}", value
+
+
+def _spelt(name: str) -> str:
+    """A header's name as servers compare it that cannot tell `_` from `-`."""
+    return name.lower().replace("_", "-")
 
 
 def _without_scheme(authorization: str) -> str | None:
