@@ -43,13 +43,13 @@ async def test_what_is_held_back_is_listed_and_validated(environ, capsys):
 
 
 async def test_what_is_not_there_is_said(environ, capsys):
-    """An id that nobody has, and one without a history."""
+    """An id that nobody has, whatever is asked of it."""
     async with Running(environ):
         assert await command("get", "no/such") == 1
         assert await command("history", "no-such") == 1
     told = capsys.readouterr().err
     assert "there is no memory 'no/such'" in told
-    assert "no history of 'no-such'" in told
+    assert "there is no memory 'no-such'" in told
 
 
 @pytest.mark.process
