@@ -38,12 +38,38 @@ def append_text(path: Path, text: str) -> None:
         file.write(text)
 
 
-def replace_text(path: Path, text: str) -> None:
+class MadeOnce:
+    """A folder that is made if it was never there, and not again.
+
+    If it is gone later, somebody moved it or unmounted its disk: a new one would be in the way of
+    the old one, and hide what was written into it meanwhile.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._was_there = folder.exists()
+
+    def make(self) -> None:
+        """See that it is there; others on this machine cannot enter one that is made.
+
+        Raises:
+            FileNotFoundError: it was there before.
+            OSError: it cannot be made.
+        """
+        if self._was_there:
+            self.folder.stat()
+        else:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._was_there = True
+
+
+def replace_text(path: Path, text: str, folder: MadeOnce | None = None) -> None:
     """Write a new file and rename it: a reader sees the old file or the new one.
 
-    Others on this machine cannot read it, nor a folder that is made for it. Raises OSError.
+    Others on this machine cannot read it, nor a folder that is made for it. `folder` is its folder,
+    if that may be gone. Raises OSError.
     """
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    (folder or MadeOnce(path.parent)).make()
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     made = Path(name)
     try:

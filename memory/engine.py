@@ -16,9 +16,10 @@ from .background.background import Background
 from .background.failures import recorded_trouble
 from .background.flushing import FlushProgress
 from .background.learning import OnRun, unnoticed
-from .background.loops import guarded
+from .background.loops import guarded, repeat
 from .background.quiet import Quiet
 from .background.trying import try_now
+from .background.watching import LOOK_SECONDS, Watch
 from .background.worker import Run
 from .bulk import Bulk
 from .calibration import SAFE
@@ -124,6 +125,7 @@ class Engine:
             said=self.said,
         )
         self.recaller.sight = options.identity.sight
+        self._watch = Watch((parts.store, parts.state, parts.history))
         self.quiet = Quiet()
         self.bulk = Bulk(THREADS, name="memory")
         self.feed = Feed()
@@ -216,6 +218,7 @@ class Engine:
         """Run the background work: learning, upkeep, and announcements of other processes."""
         loops = Tasks()
         loops.start(self.gone.listen(), name="announcements")
+        loops.start(repeat(LOOK_SECONDS, self._watch.look), name="files")
         if self.options.recall.profile.enabled and self._tells_meaning():
             loops.start(guarded(self.recaller.prepare), name="prototypes")
         if self._tells_meaning():

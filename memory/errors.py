@@ -101,6 +101,19 @@ class StoreUnwritableError(StoreError):
     advice = "the disk under the memories is full: make room, it goes on by itself"
 
 
+_GONE = (
+    "its file or folder was moved, removed or unmounted while it was in use: put the same one back "
+    "and it goes on by itself, or start Recollect again to go on with what is there now"
+)
+
+
+class StoreGoneError(StoreUnwritableError):
+    """The store's folder, or a file in it, is no longer where it was opened. Nothing is written."""
+
+    code = "store_gone"
+    advice = _GONE
+
+
 class StoreDamagedError(StoreError):
     """The store's files are damaged; nothing was changed. Neither waiting nor a restart helps."""
 
@@ -131,6 +144,15 @@ class StateUnwritableError(StateError):
     """
 
     code = "state_unwritable"
+
+
+class StateGoneError(StateUnwritableError):
+    """The file is no longer where it was opened. Nothing is written into it until it is back."""
+
+    code = "state_gone"
+
+    def __init__(self, message: str, advice: str = _GONE) -> None:
+        super().__init__(message, advice)
 
 
 class StateDamagedError(StateError):

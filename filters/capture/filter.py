@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 
 from recollect.memory.bulk import Bulk
-from recollect.memory.errors import StateError
+from recollect.memory.errors import StateError, StateGoneError, StateUnwritableError
 from recollect.memory.learn import job_for, tokens_due, turns_due
 from recollect.memory.options import LearnOptions
 from recollect.memory.ports import ConversationStore, JobQueue
@@ -27,6 +27,7 @@ from .open_turns import OpenTurn, OpenTurns
 from .redacting import NOT_KEPT, Once, Redact, Redacting
 from .steps import bounded, steps_of
 from .texts import Texts, prepare, tokens_of, work
+from .waiting import WaitingTurn, WaitingTurns
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +35,8 @@ INLINE_CHARS = 2000
 """Longer texts are redacted in a thread; this many characters take some milliseconds."""
 PREPARE_SECONDS = 1.0
 """Longest the end of an answer waits for redaction, which usually takes a millisecond."""
+SETTLE_SECONDS = 1.0
+"""Interval of trying to write the turns that wait."""
 THREADS = 1
 NOT_SAID = "[not kept: it was about forgetting]"
 """In place of the answer to a request to forget."""
@@ -74,7 +77,9 @@ class Capture:
         self._last_turns = LastTurns()
         self._counted: Counter[str] = Counter()
         self._losing: StateError | None = None
-        """The error of the last lost turn, until a turn is stored."""
+        """The error of the last turn that was not stored, until one is stored."""
+        self._waiting = WaitingTurns()
+        self._settling = asyncio.Lock()
         self._bulk = Bulk(THREADS, name="capture")
 
     @property
@@ -88,13 +93,17 @@ class Capture:
 
         ``overflow``: no job, because the queue was full. ``not_kept``: a text was not redacted, or
         not in time. ``lost``: a turn could not be written. ``unreadable``: a turn was not kept
-        because its answer could not be read.
+        because its answer could not be read. ``waiting``: turns in memory, which are written when
+        the state's file is back.
         """
         counted = {name: self._counted[name] for name in ("overflow", "lost", "unreadable")}
-        return counted | {"not_kept": self._redacting.failures + self._counted["late"]}
+        late = self._redacting.failures + self._counted["late"]
+        return counted | {"not_kept": late, "waiting": len(self._waiting)}
 
     async def ping(self) -> None:
         """Raises StateError while turns cannot be written, such as on a full disk."""
+        if isinstance(self._losing, StateGoneError):
+            raise StateGoneError(str(self._losing))
         if self._losing is not None:
             raise StateError(str(self._losing))
 
@@ -105,27 +114,69 @@ class Capture:
             self._last_turns.note(exchange)
 
     async def response(self, exchange: Exchange, answer: Answer) -> bool:
-        """Store the turn; True if it started a job. Raises StateError if it is not stored."""
+        """Store the turn; True if it started a job. Raises StateError if it is not stored.
+
+        While the state's file is not where it was opened, the turn waits in memory for it.
+        """
         if exchange.aside:
             return False
         self._last_turns.answered(exchange, answer)
         turn = await self._turn(exchange, answer)
         if turn is None:
             return False
+        if self._waiting:
+            await self.settle()
+        waiting = WaitingTurn(turn, continues=bool(answer.tool_calls))
         try:
-            recorded = await self._conversations.record(turn)
+            return await self._record(waiting)
         except StateError as error:
-            self._counted["lost"] += 1
             self._losing = error
+            if isinstance(error, StateGoneError) and self._waiting.keep(waiting):
+                return False
+            self._counted["lost"] += 1
             raise
+
+    async def _record(self, waiting: WaitingTurn) -> bool:
+        """Write a turn; True if it started a job. Raises StateError if it is not written."""
+        turn = waiting.turn
+        recorded = await self._conversations.record(turn)
         self._losing = None
-        if answer.tool_calls:
-            # The turn continues; learning it now would miss its end.
+        if waiting.continues:
+            # Learning it now would miss its end.
             return False
         if self._on_recorded is not None:
             self._on_recorded(turn, recorded)
         reason = self._due(turn, recorded)
         return reason is not None and await self._enqueue(turn, recorded.seq, reason)
+
+    async def settle(self) -> None:
+        """Write the turns that wait, oldest first, as far as it goes."""
+        async with self._settling:
+            for waiting in list(self._waiting):
+                try:
+                    await self._record(waiting)
+                except StateUnwritableError as error:
+                    self._losing = error
+                    return
+                except StateError as error:
+                    self._losing = error
+                    self._counted["lost"] += 1
+                self._waiting.done(waiting)
+
+    async def settling(self) -> None:
+        """Settle every second until cancelled."""
+        while True:
+            await asyncio.sleep(SETTLE_SECONDS)
+            await self.settle()
+
+    async def close(self) -> None:
+        """Settle a last time. What waits still is lost, and the log says how much that is."""
+        await self.settle()
+        if self._waiting:
+            log.error(
+                "%d turns are lost: they waited in memory for the state's file to be put back",
+                len(self._waiting),
+            )
 
     async def thread(self, scope: Scope, name: str, limit: int) -> list[Turn]:
         """The newest recorded turns that a request continues from, in order. Raises StateError."""
@@ -146,10 +197,11 @@ class Capture:
         """Forget the turns of a scope or a tenant; the deletion of one memory changes none."""
         if memory_id is None:
             self._open.forget(whose)
+            self._waiting.forget(whose)
             self._last_turns.forget(whose)
 
     def clear(self) -> None:
-        """Forget all turns in this process."""
+        """Forget all turns in this process, but for those that are nowhere else."""
         self._open.clear()
         self._last_turns.clear()
 

@@ -6,6 +6,8 @@ import os
 import stat
 from pathlib import Path
 
+from recollect.memory.disk import MadeOnce
+
 MAX_BYTES = 10 * 2**20
 KEPT = 5
 """Files: the one that is written, and older ones as `NAME.1` to `NAME.4`."""
@@ -16,6 +18,7 @@ class AuditFile:
 
     def __init__(self, path: Path, *, max_bytes: int = MAX_BYTES) -> None:
         self.path = path
+        self._folder = MadeOnce(path.parent)
         self._max_bytes = max_bytes
         self._descriptor: int | None = None
         self._waiting = bytearray()
@@ -30,10 +33,10 @@ class AuditFile:
         """Write what waits and then the line; without a line, only make sure that one can be.
 
         What fails to be written waits for the next call. A file that somebody moved or removed is
-        made again.
+        made again, but not its folder.
 
         Raises:
-            OSError: the file cannot be opened or written.
+            OSError: the file cannot be opened or written, or its folder is gone.
         """
         self._waiting += line
         descriptor = self._opened()
@@ -56,7 +59,7 @@ class AuditFile:
         if self._descriptor is not None and self._is_current(self._descriptor):
             return self._descriptor
         self.close()
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._folder.make()
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
         self._descriptor = os.open(self.path, flags, 0o600)
         return self._descriptor

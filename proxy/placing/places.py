@@ -15,7 +15,7 @@ from pathlib import Path
 
 from recollect.config import Settings
 from recollect.filters import Place, Position
-from recollect.memory.disk import replace_text
+from recollect.memory.disk import MadeOnce, replace_text
 from recollect.memory.lru import Lru
 
 from .families import order
@@ -65,6 +65,7 @@ class ModelPlaces:
         self._base_url = base_url
         self._order = functools.lru_cache(MAX_MODELS)(functools.partial(order, position, base_url))
         self._path = path
+        self._folder = None if path is None else MadeOnce(path.parent)
         self._clock = clock
         self._records: Lru[str, Records] = Lru(MAX_MODELS)
         self._trust: Lru[str, Trust] = Lru(MAX_MODELS)
@@ -124,7 +125,8 @@ class ModelPlaces:
             return
         models = {model: dumped(records) for model, records in self._records.items() if records}
         try:
-            replace_text(self._path, json.dumps({self._base_url: models}, indent=1) + "\n")
+            text = json.dumps({self._base_url: models}, indent=1) + "\n"
+            replace_text(self._path, text, self._folder)
         except OSError as error:
             log.warning("%s cannot be written: %s", self._path, error.strerror)
 

@@ -42,6 +42,9 @@ class SqliteState(State):
         await self.jobs.counts()
         await self.database.ping()
 
+    def look(self) -> None:
+        self.database.look()
+
     async def close(self) -> None:
         await self.database.close()
 

@@ -22,7 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
-from ...errors import StateDamagedError, StateError, StateUnwritableError
+from ...anchor import Anchor, first_gone
+from ...errors import StateDamagedError, StateError, StateGoneError, StateUnwritableError
 from ..writes import Writes
 from .connect import Synchronous, connect, connect_direct
 from .refusals import not_opened, translated
@@ -47,6 +48,8 @@ class _Task:
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
     erases: bool = False
+    changed: bool = False
+    """Whether it wrote anything."""
     result: Any = None
     error: BaseException | None = None
 
@@ -58,13 +61,21 @@ _CHECKPOINT = cast("_Task", object())
 """A queue entry that requests a checkpoint: copying the log into the file."""
 
 
+BESIDE = ("", "-wal", "-shm")
+"""The file, its log, and the log's index: all are open for as long as the file is."""
 _PROBE = "recollect_probe"
 """A table that exists only during a probe."""
 _PROBE_BYTES = 65_536
 
 
 class Database:
-    """Runs functions on a connection, in order, each in its own transaction; see `open`."""
+    """Runs functions on a connection, in order, each in its own transaction; see `open`.
+
+    While the file, or what SQLite keeps beside it, is not where it was opened, every write is a
+    StateGoneError: it would end in a file that nobody finds. Reads go on. The same file in its
+    place again is written again. Another one never is: whoever put it there may still be copying
+    it, and what an empty folder means only the operator knows.
+    """
 
     def __init__(
         self, path: Path, connection: sqlite3.Connection, direct: sqlite3.Connection | None
@@ -72,6 +83,12 @@ class Database:
         self.path = path
         self.writes = Writes()
         self._damage: StateDamagedError | None = None
+        self._anchors = tuple(
+            Anchor.of(beside)
+            for end in BESIDE
+            if (beside := path.with_name(f"{path.name}{end}")).exists()
+        )
+        self._gone: StateGoneError | None = None
         self._connection = connection
         self._direct = direct
         self._direct_statements = 0
@@ -139,14 +156,18 @@ class Database:
         Raises:
             StateError: SQLite refused.
         """
-        if self._direct is not None and not self._checkpointing and not self._closed:
+        direct = self._direct
+        if direct and not self._checkpointing and not self._closed and self._gone is None:
+            before = direct.total_changes
             try:
-                rows = self._direct.execute(sql, values).fetchall()
+                rows = direct.execute(sql, values).fetchall()
             except _REFUSED:
                 # The thread is writing. Any other error occurs there again and is reported from
                 # there.
                 pass
             else:
+                if direct.total_changes != before and (gone := self.look()) is not None:
+                    raise self._not_kept(gone)
                 self._count_direct()
                 return rows
         return await self.run(lambda connection: connection.execute(sql, values).fetchall())
@@ -158,17 +179,45 @@ class Database:
             self._checkpointing = True
             self._queue.put(_CHECKPOINT)
 
+    def look(self) -> StateGoneError | None:
+        """Notice whether the file is still where it was opened; why not, if it is not.
+
+        Takes some microseconds. Both changes are logged once.
+        """
+        gone, known = first_gone(self._anchors), self._gone
+        if not gone:
+            if known is not None:
+                self._gone = None
+                log.warning("%s is back: it is written again", self.path.name)
+        elif known is None:
+            log.error("%s; nothing is written into it until it is back", gone)
+            self._gone = StateGoneError(
+                f"the state database {self.path.name} is not where it was opened"
+            )
+            # If only its log was removed, this is the last chance for what is in it.
+            self._queue.put(_CHECKPOINT)
+        return self._gone
+
+    def _not_kept(self, gone: StateGoneError) -> StateGoneError:
+        """The error about one write while the file is not where it was opened."""
+        refusal = StateGoneError(str(gone))
+        self.writes.refuse(refusal)
+        return refusal
+
     async def ping(self) -> None:
         """Return if no damage was seen and the file accepts writes.
 
         After a refused write, a probe of some pages tests whether writes work again.
 
         Raises:
+            StateGoneError: it is not where it was opened.
             StateUnwritableError: the disk still refuses writes.
             StateDamagedError: SQLite found damage during an earlier statement.
         """
         if self._damage is not None:
             raise StateDamagedError(str(self._damage), self._damage.advice)
+        if (gone := self.look()) is not None:
+            raise StateGoneError(str(gone))
         if self.writes.why is not None:
             with self.writes.probing():
                 await self.run(_write_probe)
@@ -237,8 +286,9 @@ class Database:
             # A failing task rolls back the transaction if it is alone in it, else only its own
             # savepoint. A lone task needs no savepoint: each statement hands over the interpreter
             # lock.
+            gone = None if self._gone is None else self.look()
             for task in batch:
-                self._run_one(task, alone=len(batch) == 1)
+                self._run_one(task, gone, alone=len(batch) == 1)
             self._connection.execute("ROLLBACK" if batch[0].error and len(batch) == 1 else "COMMIT")
         except sqlite3.Error as error:
             with contextlib.suppress(sqlite3.Error):
@@ -251,9 +301,18 @@ class Database:
                     self._commit([task])
                 return
             batch[0].error = batch[0].error or error
+        self._note_refusals(batch)
+
+    def _note_refusals(self, batch: list[_Task]) -> None:
+        """Translate SQLite's errors, and refuse what was written into a file that is gone."""
         for task in batch:
             if isinstance(task.error, _REFUSED):
                 task.error = self._refused(task.error)
+        written = [task for task in batch if task.changed and task.error is None]
+        # Looked at after the commit: before it, the file could go away unseen.
+        if written and (gone := self.look()) is not None:
+            for task in written:
+                task.error = self._not_kept(gone)
 
     def _refused(self, error: BaseException) -> StateError:
         refusal = translated(error, self.path.name)
@@ -264,11 +323,15 @@ class Database:
             self._damage = refusal
         return refusal
 
-    def _run_one(self, task: _Task, *, alone: bool) -> None:
+    def _run_one(self, task: _Task, gone: StateGoneError | None, *, alone: bool) -> None:
         if not alone:
             self._connection.execute("SAVEPOINT work")
+        before = self._connection.total_changes
         try:
             task.result = task.work(self._connection)
+            task.changed = self._connection.total_changes != before
+            if task.changed and gone is not None:
+                raise self._not_kept(gone)
         except Exception as error:  # noqa: BLE001 - handed to the caller who awaits it
             task.error = error
             if not alone:

@@ -32,6 +32,9 @@ class SqliteHistory:
     async def ping(self) -> None:
         await self._database.ping()
 
+    def look(self) -> None:
+        self._database.look()
+
     async def append(self, records: Sequence[HistoryRecord]) -> None:
         rows = [row_of(record) for record in records]
 

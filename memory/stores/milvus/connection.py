@@ -27,6 +27,9 @@ class Endpoint(Protocol):
     async def address(self) -> str:
         """The current address. Raises StoreError if there is none."""
 
+    def look(self, *, log_too: bool = True) -> str:
+        """What happened to its files since they were opened; empty if they are there."""
+
     async def close(self) -> None:
         """Release it."""
 
@@ -39,6 +42,11 @@ class ServerEndpoint:
 
     async def address(self) -> str:
         return self._url
+
+    def look(self, *, log_too: bool = True) -> str:
+        """A server looks after its own files."""
+        del log_too
+        return ""
 
     async def close(self) -> None:
         """The server keeps running."""

@@ -17,9 +17,11 @@ import time
 from pathlib import Path
 from typing import IO
 
-from ...errors import StoreDamagedError, StoreError, StoreUnwritableError
+from ...anchor import Anchor, first_gone
+from ...errors import StoreDamagedError, StoreError, StoreGoneError, StoreUnwritableError
 from ...locks import Ownership, lock_of, named
 from .lite_disk import is_refusal
+from .lite_log import missing_log
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +46,7 @@ class LiteProcess:
         self._reader: threading.Thread | None = None
         self._socket_dir: Path | None = None
         self._owner: Ownership | None = None
+        self._anchors: tuple[Anchor, ...] = ()
         self._last_lines: collections.deque[str] = collections.deque(maxlen=_KEPT_LINES)
 
     @property
@@ -55,6 +58,20 @@ class LiteProcess:
     def running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
+    @property
+    def gone(self) -> str:
+        """What happened to the folder since it was opened; empty if it is there."""
+        return first_gone(self._anchors)
+
+    @property
+    def gone_log(self) -> str:
+        """What happened to a log that is open; empty if it is there, and where nothing tells it.
+
+        What is in it is in memory too: a flush writes it into other files.
+        """
+        found = missing_log(self.pid, self._data_dir) if self.running else None
+        return f"{found} is gone: it is open, and not in its folder" if found else ""
+
     def start(self) -> str:
         """Start the child, wait until it serves, and return its address.
 
@@ -62,9 +79,13 @@ class LiteProcess:
         seconds to write its rows.
 
         Raises:
+            StoreGoneError: the folder that was open before is not there.
             StoreError: the folder is damaged or in use, or it did not start in time.
         """
         self.stop()
+        if gone := self.gone:
+            # An empty folder would be made, and served as if nothing had been there.
+            raise StoreGoneError(gone)
         self._prepare_folder()
         self._claim()
         self._socket_dir = _socket_dir()
@@ -84,6 +105,7 @@ class LiteProcess:
         except StoreError:
             self.stop()
             raise
+        self._anchors = (Anchor.of(self._data_dir), Anchor.of(self._data_dir / "LOCK"))
         return f"unix:{socket_path}"
 
     def stop(self) -> None:
@@ -167,6 +189,7 @@ class LiteEndpoint:
         self._address = address
         self._started = time.monotonic()
         self._failures = 0
+        self._gone = ""
         self._restart: asyncio.Future[str] | None = None
 
     @classmethod
@@ -187,6 +210,23 @@ class LiteEndpoint:
         elif not self._process.running:
             self._begin_restart()
         return self._address
+
+    def look(self, *, log_too: bool = True) -> str:
+        """What happened to its files since they were opened; empty if they are there.
+
+        `log_too`: also to its log, which a flush makes anew. Both changes are logged once.
+        """
+        gone, known = self._process.gone, self._gone
+        if not gone:
+            if not log_too:
+                return ""
+            gone = self._process.gone_log
+        if gone and not known:
+            log.error("%s; no memory is written until it is back", gone)
+        elif known and not gone:
+            log.warning("the memories are back: they are written again")
+        self._gone = gone
+        return gone
 
     async def close(self) -> None:
         """End the process, which flushes first."""

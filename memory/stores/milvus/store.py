@@ -275,10 +275,14 @@ class MilvusStore:
         self._check_open()
         await self._writer.reset(tenant)
 
+    def look(self) -> None:
+        """Embedded: notice and log whether its files are where they were opened."""
+        self._connection.endpoint.look()
+
     async def ping(self) -> None:
         self._check_open()
-        await self._connection.raw_call("get_server_version")
         self._writer.check_writable()
+        await self._connection.raw_call("get_server_version")
 
     async def maintain(self) -> None:
         """Embedded: flush the remaining rows. Raises StoreError; put memories stay durable."""

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from ...errors import StoreError, StoreUnwritableError
+from ...errors import StoreError, StoreGoneError, StoreUnwritableError
 from . import expr
 from .connection import Connection
 from .dialect import Abilities
@@ -56,7 +56,11 @@ class Writer:
         """Why the disk took the last write not, until it takes one."""
 
     def check_writable(self) -> None:
-        """Raises StoreUnwritableError while the disk of an embedded store refuses writes."""
+        """Raises StoreUnwritableError while the disk of an embedded store refuses writes.
+
+        That is a StoreGoneError while its files are not where they were opened.
+        """
+        self._check_there()
         if self._refusal is not None:
             raise StoreUnwritableError(str(self._refusal))
 
@@ -87,7 +91,9 @@ class Writer:
 
     async def flush(self) -> None:
         """Embedded: write the remaining rows to a segment. Raises StoreError."""
-        if self._dialect.embedded and (self.unflushed or self._tombstones or self._refusal):
+        if self._dialect.embedded and (
+            self.unflushed or self._tombstones or self._refusal or self._connection.endpoint.look()
+        ):
             async with self._writing:
                 await self._flush()
 
@@ -147,6 +153,8 @@ class Writer:
     @contextlib.contextmanager
     def _watched(self) -> Iterator[None]:
         """Remember that the disk refused a write until it accepts one."""
+        # A log that is gone alone does not prevent a flush, which makes another.
+        self._check_there(log_too=False)
         try:
             yield
         except StoreUnwritableError as refusal:
@@ -154,9 +162,15 @@ class Writer:
                 log.error("the disk refuses writes; nothing acknowledged is lost: %s", refusal)  # noqa: TRY400 - no stack helps
             self._refusal = refusal
             raise
+        # What was written since it went away may be in files that nobody finds.
+        self._check_there()
         if self._refusal is not None:
             log.warning("the disk accepts writes again")
             self._refusal = None
+
+    def _check_there(self, *, log_too: bool = True) -> None:
+        if gone := self._connection.endpoint.look(log_too=log_too):
+            raise StoreGoneError(f"the memories are not where they were opened: {gone}")
 
 
 def chunks(values: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -10,7 +10,7 @@ import secrets
 from pathlib import Path
 from typing import BinaryIO
 
-from recollect.memory.disk import force
+from recollect.memory.disk import MadeOnce, force
 
 from .record import Task, loaded
 
@@ -23,8 +23,9 @@ class TaskShelf:
     """All methods block, for as long as the disk takes for a small file, and raise OSError."""
 
     def __init__(self, folder: Path) -> None:
-        """The folder is made with the first task."""
+        """The folder is made with the first task, in one that is there or is made once."""
         self.folder = folder
+        self._beside = MadeOnce(folder.parent)
 
     def load(self) -> list[Task]:
         """Every task; a file that cannot be read is left alone and logged."""
@@ -86,7 +87,8 @@ class TaskShelf:
                     path.unlink()
 
     def _make(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._beside.make()
+        self.folder.mkdir(exist_ok=True, mode=0o700)
 
     def _opened(self, path: Path, flags: int) -> BinaryIO:
         return os.fdopen(os.open(path, flags, 0o600), "wb")

@@ -1,0 +1,160 @@
+"""Turns wait for the state's file, bounded, and what finds no room is counted."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from recollect.filters import Answer, Capture, Exchange
+from recollect.filters.capture.waiting import WaitingTurn, WaitingTurns
+from recollect.memory.errors import StateError, StateGoneError
+from recollect.memory.learn import LearnOptions
+from recollect.memory.state.sqlite import open_sqlite_state
+from recollect.memory.types import Before, Message, Scope, ToolStep, Turn
+
+ALICE = Scope(tenant="local", user_id="alice")
+BOB = Scope(tenant="local", user_id="bob")
+
+
+def turn(name, scope=ALICE, **kept):
+    return Turn(
+        id=name,
+        conversation_id="c",
+        scope=scope,
+        user_text="hello",
+        assistant_text="hi",
+        model="m",
+        created_at=datetime(2026, 3, 2, tzinfo=UTC),
+        **kept,
+    )
+
+
+def waits(name, scope=ALICE, **kept):
+    return WaitingTurn(turn(name, scope, **kept), continues=False)
+
+
+def test_the_oldest_come_first_and_none_of_them_is_pushed_out():
+    """Bounded in number and in text."""
+    waiting = WaitingTurns(most=2, max_chars=100)
+    assert [waiting.keep(waits(name)) for name in "abc"] == [True, True, False]
+    assert [each.turn.id for each in waiting] == ["a", "b"]
+    waiting = WaitingTurns(max_chars=20)
+    steps = (ToolStep("n", "a", "r" * 20),)
+    assert waiting.keep(waits("a"))
+    assert not waiting.keep(waits("b", steps=steps))
+    assert not waiting.keep(waits("b", images=("x" * 20,)))
+    assert not waiting.keep(waits("b", before=Before(said=("x" * 20,))))
+    assert waiting.keep(waits("b"))
+
+
+def test_a_later_state_of_a_turn_takes_the_place_of_the_earlier():
+    """An end of the earlier one does not remove it."""
+    waiting = WaitingTurns(most=1)
+    first, second = waits("a"), waits("a")
+    assert waiting.keep(first)
+    assert waiting.keep(second)
+    waiting.done(first)
+    assert list(waiting) == [second]
+    waiting.done(second)
+    assert len(waiting) == 0
+    assert waiting.keep(waits("b", images=("x" * 1000,)))
+
+
+def test_forgotten_turns_do_not_wait():
+    """Those of the scope or the tenant, and no others."""
+    waiting = WaitingTurns()
+    waiting.keep(waits("a"))
+    waiting.keep(waits("b", BOB))
+    waiting.forget(ALICE)
+    assert [each.turn.id for each in waiting] == ["b"]
+    waiting.forget("local")
+    assert len(waiting) == 0
+
+
+@pytest.fixture
+async def world(tmp_path):
+    """A capture over a real file, and its folder."""
+    folder = tmp_path / "data"
+    state = await open_sqlite_state(folder / "state.db", "normal")
+    yield folder, state, Capture(state.conversations, state.jobs, LearnOptions(every_turns=2))
+    await state.close()
+
+
+async def say(capture, name, calls=()):
+    exchange = Exchange(
+        scope=ALICE,
+        messages=[Message(role="user", content=f"I live in {name}")],
+        model="m",
+        conversation_id="c1",
+        turn_id=name,
+    )
+    return await capture.response(exchange, Answer("I see", tool_calls=calls))
+
+
+async def test_turns_wait_while_the_folder_is_away(world, tmp_path):
+    """They are written in their order when it is back, and what is due is learned."""
+    folder, state, capture = world
+    await say(capture, "Oslo")
+    folder.rename(tmp_path / "elsewhere")
+    assert [await say(capture, name) for name in ("Bergen", "Tromso")] == [False, False]
+    assert (capture.counted["waiting"], capture.counted["lost"]) == (2, 0)
+    with pytest.raises(StateGoneError):
+        await capture.ping()
+    await capture.settle()
+    assert capture.counted["waiting"] == 2
+    (tmp_path / "elsewhere").rename(folder)
+    await capture.settle()
+    assert (capture.counted["waiting"], capture.counted["lost"]) == (0, 0)
+    await capture.ping()
+    found = await state.conversations.unlearned("c1", 9)
+    assert [each.id for each in found] == ["Oslo", "Bergen", "Tromso"]
+    assert await state.jobs.depth() == 1
+
+
+async def test_the_next_turn_comes_after_those_that_wait(world, tmp_path):
+    """Nobody waits for the interval of a second."""
+    folder, state, capture = world
+    await say(capture, "Oslo")
+    folder.rename(tmp_path / "elsewhere")
+    await say(capture, "Bergen")
+    (tmp_path / "elsewhere").rename(folder)
+    await say(capture, "Tromso")
+    found = await state.conversations.unlearned("c1", 9)
+    assert [each.id for each in found] == ["Oslo", "Bergen", "Tromso"]
+
+
+async def test_what_finds_no_room_is_lost_and_counted(world, tmp_path, caplog):
+    """And so is what waits at the end: the log says how much."""
+    folder, _, capture = world
+    capture._waiting = WaitingTurns(most=2)
+    folder.rename(tmp_path / "elsewhere")
+    for name in ("Oslo", "Bergen"):
+        await say(capture, name)
+    with pytest.raises(StateGoneError):
+        await say(capture, "Tromso")
+    assert (capture.counted["waiting"], capture.counted["lost"]) == (2, 1)
+    await capture.close()
+    assert "2 turns are lost" in caplog.text
+
+
+async def test_a_turn_that_is_refused_for_itself_does_not_hold_up_the_others(
+    world, tmp_path, monkeypatch
+):
+    """It is counted as lost."""
+    folder, state, capture = world
+    folder.rename(tmp_path / "elsewhere")
+    state.look()
+    for name in ("Oslo", "Bergen"):
+        await say(capture, name)
+    (tmp_path / "elsewhere").rename(folder)
+    record = type(state.conversations).record
+
+    async def refused(conversations, turn):
+        if turn.id == "Oslo":
+            raise StateError("no")
+        return await record(conversations, replace(turn))
+
+    monkeypatch.setattr(type(state.conversations), "record", refused)
+    await capture.settle()
+    assert (capture.counted["waiting"], capture.counted["lost"]) == (0, 1)
+    assert [each.id for each in await state.conversations.unlearned("c1", 9)] == ["Bergen"]

@@ -1,0 +1,19 @@
+"""The parts that have files are looked at, whatever else there is."""
+
+from recollect.memory.background.watching import Watch
+
+
+class Part:
+    looked = 0
+
+    def look(self):
+        self.looked += 1
+
+
+async def test_parts_with_files_are_looked_at():
+    """A server's part, which has none, is left alone."""
+    part = Part()
+    watch = Watch([part, object()])
+    await watch.look()
+    await watch.look()
+    assert part.looked == 2
