@@ -26,7 +26,7 @@ from .calibration import SAFE
 from .changes import Changes
 from .embedders import CachedEmbedder, OpenAIEmbedderOptions
 from .errors import RecollectError
-from .events import Feed, Pending, Subscription, ToldHistory, ToldStore
+from .events import Feed, Pending, Subscription, Texts, ToldHistory, ToldStore
 from .forget import Forgetter, SpokenForgetting
 from .gone import Gone
 from .learn import Direct, Learner
@@ -60,6 +60,7 @@ __all__ = [
     "Quiet",
     "Run",
     "Subscription",
+    "Texts",
     "nobody",
     "recorded_trouble",
     "try_now",
@@ -128,7 +129,7 @@ class Engine:
         self._watch = Watch((parts.store, parts.state, parts.history))
         self.quiet = Quiet()
         self.bulk = Bulk(THREADS, name="memory")
-        self.feed = Feed()
+        self.feed = Feed(Texts(parts.history, shared=parts.state.shared))
         pending = Pending(self.feed)
         parts = replace(
             parts,
@@ -145,7 +146,7 @@ class Engine:
         self.said_rows = SaidRows(conversations, self.said, enabled=options.said.enabled)
         self.queries = Queries(self.parts.store, self.recaller, self.said_rows)
         self.gone = Gone(parts.state.announcements)
-        self.gone.subscribe(embedder, self.said)
+        self.gone.subscribe(embedder, self.said, self.feed.texts)
         self._answers: AnswerCache | None = None
         if options.learn.answers.entries:
             self._answers = AnswerCache(options.learn.answers)

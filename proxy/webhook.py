@@ -2,6 +2,7 @@
 
 Changes are delivered in their order, at least once, by the process that made them. They wait in
 memory only: what a process did not deliver before it ended is in the history of its memories.
+Of a memory that was forgotten meanwhile no text is sent, however often a request is repeated.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from contextlib import asynccontextmanager
 import aiohttp
 
 from recollect.config.server import WebhookOptions
-from recollect.memory.engine import Feed, Subscription
+from recollect.memory.engine import Feed, Subscription, Texts
 from recollect.memory.results import ChangeDict
 from recollect.memory.tasks import Tasks
 
@@ -70,17 +71,18 @@ class Webhook:
                 batch.append(await anext(changes))
             wanted = [change for change in batch if self._wants(change)]
             if wanted:
-                await self._deliver(wanted)
+                await self._deliver(wanted, changes.texts)
 
     def _wants(self, change: ChangeDict) -> bool:
         kinds = self._options.events
         return not kinds or change["event"] in kinds
 
-    async def _deliver(self, changes: Sequence[ChangeDict]) -> None:
-        body = json.dumps({"changes": changes}).encode()
+    async def _deliver(self, changes: Sequence[ChangeDict], texts: Texts) -> None:
         pause = FIRST_PAUSE_SECONDS
         for left in reversed(range(self._options.attempts)):
-            said, later = await self._post(body)
+            # Right before each try: they waited for the pause, or for the batch.
+            told = await texts.current(changes)
+            said, later = await self._post(json.dumps({"changes": told}).encode())
             if not said:
                 return
             if not later or not left:

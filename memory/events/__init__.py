@@ -1,6 +1,7 @@
 """Tells programs about changes of memories, when they are written."""
 
 from .feed import Feed, Subscription
+from .texts import Texts
 from .told import Pending, ToldHistory, ToldStore
 
-__all__ = ["Feed", "Pending", "Subscription", "ToldHistory", "ToldStore"]
+__all__ = ["Feed", "Pending", "Subscription", "Texts", "ToldHistory", "ToldStore"]

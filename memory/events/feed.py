@@ -12,6 +12,7 @@ from typing import Self
 
 from ..results import ChangeDict, iso
 from ..types import HistoryRecord, MemoryItem, Scope, Whose, utc_now
+from .texts import Texts, with_texts
 
 MOST_WAITING = 1000
 """Changes that wait for one subscriber; of more the oldest are dropped, and the gap is told."""
@@ -25,10 +26,13 @@ class Feed:
     """Passes every change on to the subscriptions that it concerns. Never waits. For one loop.
 
     A change is told after it was written, at least once, and only by the process that wrote it. It
-    is not kept: whoever subscribes later, or was away, reads the history instead.
+    is not kept: whoever subscribes later, or was away, reads the history instead. Of a memory that
+    was forgotten before its change is read, no text is told.
     """
 
-    def __init__(self, *, clock: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, texts: Texts, *, clock: Callable[[], datetime] = utc_now) -> None:
+        """`texts` is told what is removed; see `Gone`."""
+        self.texts = texts
         self._clock = clock
         # Weak, so that a subscription that nobody reads any more takes nothing.
         self._subscribed: weakref.WeakSet[Subscription] = weakref.WeakSet()
@@ -40,37 +44,40 @@ class Feed:
 
     def subscribe(self, whose: Whose | None = None, *, most: int = MOST_WAITING) -> Subscription:
         """Changes from now on: of a scope, of a tenant, or of all tenants."""
-        subscription = Subscription(whose, most)
+        subscription = Subscription(whose, self.texts, most)
         self._subscribed.add(subscription)
         return subscription
 
-    def wrote(self, records: Sequence[HistoryRecord]) -> None:
-        """Tell of changes that these records of the history describe."""
+    def wrote(self, records: Sequence[HistoryRecord], since: int) -> None:
+        """Tell of changes that these records describe, which the history had at that moment."""
         for record in records:
-            self._tell(record.scope, _change(record))
+            self._tell(record.scope, _change(record), since)
 
     def erased(self, memories: Sequence[MemoryItem]) -> None:
         """Tell that memories were erased everywhere; earlier versions are not told of."""
+        self.texts.clear()
         now = iso(self._clock())
         for item in memories if self.followed else ():
             if item.provenance.superseded_by is None:
                 change = ChangeDict(
                     id=uuid.uuid4().hex, event=FORGET, memory_id=item.id, timestamp=now
                 )
-                self._tell(item.scope, _owned(change, item.scope))
+                self._tell(item.scope, _owned(change, item.scope), self.texts.moment)
 
-    def _tell(self, scope: Scope, change: ChangeDict) -> None:
+    def _tell(self, scope: Scope, change: ChangeDict, since: int) -> None:
         for subscription in list(self._subscribed):
             if subscription.admits(scope):
-                subscription.put(change)
+                subscription.put(change, since)
 
 
 class Subscription:
     """The changes of one subscriber, oldest first: `async for change in subscription`."""
 
-    def __init__(self, whose: Whose | None, most: int = MOST_WAITING) -> None:
+    def __init__(self, whose: Whose | None, texts: Texts, most: int = MOST_WAITING) -> None:
+        self.texts = texts
+        """What is still to be told of changes that were taken and are told later."""
         self._whose = whose
-        self._waiting: deque[ChangeDict] = deque()
+        self._waiting: deque[tuple[ChangeDict, int]] = deque()
         self._most = most
         self._missed = 0
         self.closed = False
@@ -90,12 +97,15 @@ class Subscription:
         """Changes that can be read without waiting."""
         return len(self._waiting)
 
-    def put(self, change: ChangeDict) -> None:
-        """Add a change; the oldest one is dropped if too many wait."""
+    def put(self, change: ChangeDict, since: int) -> None:
+        """Add a change, whose texts are those of that moment.
+
+        The oldest one is dropped if too many wait.
+        """
         if len(self._waiting) >= self._most:
             self._waiting.popleft()
             self._missed += 1
-        self._waiting.append(change)
+        self._waiting.append((change, since))
         self._new.set()
 
     def close(self) -> None:
@@ -115,7 +125,10 @@ class Subscription:
         if self._missed:
             missed, self._missed = self._missed, 0
             return ChangeDict(id=uuid.uuid4().hex, event=GAP, missed=missed)
-        return self._waiting.popleft()
+        change, since = self._waiting.popleft()
+        if self.texts.are_current(since):
+            return change
+        return (await self.texts.current([change]))[0]
 
 
 def _change(record: HistoryRecord) -> ChangeDict:
@@ -125,11 +138,7 @@ def _change(record: HistoryRecord) -> ChangeDict:
         memory_id=record.memory_id,
         timestamp=iso(record.timestamp),
     )
-    if record.new_value is not None:
-        change["memory"] = record.new_value
-    if record.old_value is not None:
-        change["old_memory"] = record.old_value
-    return _owned(change, record.scope)
+    return _owned(with_texts(change, record), record.scope)
 
 
 def _owned(change: ChangeDict, scope: Scope) -> ChangeDict:

@@ -26,9 +26,15 @@ class Pending:
 
     def __init__(self, feed: Feed) -> None:
         self._feed = feed
-        self._records: Lru[tuple[str, str], dict[str, HistoryRecord]] = Lru(MOST_PENDING)
+        self._records: Lru[tuple[str, str], tuple[int, dict[str, HistoryRecord]]]
+        self._records = Lru(MOST_PENDING)
 
-    def noted(self, records: Sequence[HistoryRecord]) -> None:
+    @property
+    def moment(self) -> int:
+        """To be read before records are written; see `Texts`."""
+        return self._feed.texts.moment
+
+    def noted(self, records: Sequence[HistoryRecord], since: int) -> None:
         """Keep the records that describe changes. Writing one again changes nothing.
 
         Nothing is kept while nobody follows.
@@ -36,16 +42,18 @@ class Pending:
         for record in records if self._feed.followed else ():
             if record.event is not EventKind.NONE:
                 key = record.scope.tenant, record.memory_id
-                known = self._records.get(key) or {}
-                self._records.put(key, {**known, record.id: record})
+                known_since, known = self._records.get(key) or (since, {})
+                earliest = min(known_since, since)
+                self._records.put(key, (earliest, {**known, record.id: record}))
 
     def written(self, tenant: str, ids: Collection[str]) -> None:
         """Tell of the changes of these memories."""
         for memory_id in ids:
             key = tenant, memory_id
-            if records := self._records.get(key):
+            if noted := self._records.get(key):
+                since, records = noted
                 self._records.drop(key.__eq__)
-                self._feed.wrote(list(records.values()))
+                self._feed.wrote(list(records.values()), since)
 
 
 class ToldHistory:
@@ -56,8 +64,9 @@ class ToldHistory:
         self._pending = pending
 
     async def append(self, records: Sequence[HistoryRecord]) -> None:
+        since = self._pending.moment
         await self._inner.append(records)
-        self._pending.noted(records)
+        self._pending.noted(records, since)
 
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
         return await self._inner.of(tenant, memory_id)

@@ -147,3 +147,29 @@ def test_bad_options(wrong):
 
 def options(receiver, **more):
     return WebhookOptions(url=receiver.url, **more)
+
+
+async def test_a_repeated_request_has_no_text_of_what_was_forgotten_meanwhile(receiver):
+    """Neither has a request that waited behind it; the ids and the kinds are told."""
+    receiver.answers = [503] * 3
+    async with (
+        build() as memory,
+        delivering(memory._engine.feed, options(receiver, attempts=100)),
+    ):
+        [tea] = await keep(memory, "likes tea")
+        async with asyncio.timeout(HANG_SECONDS):
+            while not receiver.tries:
+                await asyncio.sleep(0.001)
+        receiver.answers += [503] * 90
+        [boat, chess] = await keep(memory, "owns a boat", "plays chess")
+        await memory.forget(tea)
+        await memory.forget(boat)
+        receiver.answers.clear()
+        changes = await receiver.until(5)
+    assert [(c["event"], c["memory_id"], c.get("memory")) for c in changes] == [
+        ("ADD", tea, None),
+        ("ADD", boat, None),
+        ("ADD", chess, "plays chess"),
+        ("FORGET", tea, None),
+        ("FORGET", boat, None),
+    ]

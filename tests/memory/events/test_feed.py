@@ -3,11 +3,16 @@
 import asyncio
 import gc
 
-from recollect.memory.events import Feed
+from recollect.memory.events import Feed, Texts
+from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.types import EventKind, HistoryRecord, Scope
 from tests.memory.learn.doubles import NOON
 
 ADA = Scope(tenant="t", user_id="ada")
+
+
+def a_feed():
+    return Feed(Texts(InMemoryHistory()))
 
 
 def record(number, scope=ADA):
@@ -25,12 +30,12 @@ def record(number, scope=ADA):
 
 async def test_a_reader_waits_for_the_next_change():
     """It sleeps until there is one, and ends when the subscription is closed."""
-    feed = Feed()
+    feed = a_feed()
     stream = feed.subscribe(ADA)
     waiting = asyncio.ensure_future(anext(stream))
     await asyncio.sleep(0)
     assert not waiting.done()
-    feed.wrote([record(1)])
+    feed.wrote([record(1)], 0)
     assert (await waiting)["id"] == "1"
     ended = asyncio.ensure_future(anext(stream, None))
     await asyncio.sleep(0)
@@ -40,17 +45,17 @@ async def test_a_reader_waits_for_the_next_change():
 
 async def test_a_closed_subscription_takes_nothing_more():
     """Changes after `close` are not kept for it."""
-    feed = Feed()
+    feed = a_feed()
     stream = feed.subscribe("t")
-    feed.wrote([record(1)])
+    feed.wrote([record(1)], 0)
     stream.close()
-    feed.wrote([record(2)])
+    feed.wrote([record(2)], 0)
     assert [change["id"] async for change in stream] == ["1"]
 
 
 async def test_a_subscription_nobody_holds_ends():
     """One that was never closed takes no memory for ever."""
-    feed = Feed()
+    feed = a_feed()
     feed.subscribe()
     gc.collect()
     assert not feed._subscribed

@@ -31,7 +31,7 @@ async def test_every_way_to_change_a_memory():
         changes = await told(stream)
         assert short(changes) == [
             ("ADD", None, "likes tea"),
-            ("ADD", None, "owns a boat"),
+            ("ADD", None, None),  # it was forgotten before this was read
             ("UPDATE", "likes tea", "likes mate"),
             ("UPDATE", "likes mate", "likes mate"),
             ("DELETE", "likes mate", None),
@@ -110,3 +110,38 @@ async def test_resetting_a_tenant_is_told():
         changes = await told(stream)
         assert {c["memory_id"] for c in changes} == set(ids)
         assert {c["event"] for c in changes} == {"FORGET"}
+
+
+@pytest.mark.parametrize("how", ["ids", "scope", "all"])
+async def test_what_is_forgotten_before_it_is_read_is_told_without_its_text(how):
+    """However much is forgotten with it, also what was reworded or deleted before."""
+    async with build() as memory:
+        stream = memory.subscribe()
+        ids = await keep(memory, "likes tea", "owns a boat", "plays chess")
+        await memory.update(ids[0], "likes mate")
+        await memory.delete(ids[1])
+        if how == "ids":
+            for one in ids:
+                await memory.forget(one)
+        elif how == "scope":
+            await memory.forget_all(user_id="alice")
+        else:
+            await memory.reset()
+        changes = await told(stream)
+        assert {c["event"] for c in changes} == {"ADD", "UPDATE", "DELETE", "FORGET"}
+        assert not any("memory" in c or "old_memory" in c for c in changes)
+
+
+async def test_the_texts_of_others_stay():
+    """Also where something was forgotten since, and of a change that was told of nothing else."""
+    async with build() as memory:
+        stream = memory.subscribe()
+        [one, two] = await keep(memory, "likes tea", "owns a boat")
+        await memory.update(two, "owns a canoe")
+        await memory.forget(one)
+        assert short(await told(stream)) == [
+            ("ADD", None, None),
+            ("ADD", None, "owns a boat"),
+            ("UPDATE", "owns a boat", "owns a canoe"),
+            ("FORGET", None, None),
+        ]
