@@ -51,10 +51,10 @@ class Adding(Asking):
         `messages` is a text of the user, a message, or a list of messages (`role`, `content`). With
         `infer` a model extracts facts and each is reconciled with known memories; without it each
         message is stored as it is, unless the scope has its text already and `dedupe` is on;
-        `skipped` lists the messages that are not stored. `metadata` is kept with each new memory.
-        `prompt` replaces the extraction instructions, `timestamp` is when the messages were said
-        (default: now). `type` and `importance` (0 to 1) are those of every new memory; by default
-        the model says.
+        `skipped` lists the messages that are not stored. `metadata` is kept with each new memory,
+        without secrets. `prompt` replaces the extraction instructions, `timestamp` is when the
+        messages were said (default: now). `type` and `importance` (0 to 1) are those of every new
+        memory; by default the model says.
 
         `timeout` is the longest time in seconds for extracting facts, however often the model is
         asked (default: `learn.add_seconds`); a write that has begun is finished. Without `infer`
@@ -75,7 +75,7 @@ class Adding(Asking):
         # Not derived from the content: adding the same content again later is a new event.
         batch = uuid.uuid4().hex
         call = replace(
-            Batch.of_call(batch, scope, at.astimezone(UTC), metadata),
+            Batch.of_call(batch, scope, at.astimezone(UTC), await self._clean(scope, metadata)),
             type=kind,
             importance=importance,
         )
@@ -133,7 +133,7 @@ class Adding(Asking):
             raise InvalidInputError("messages", "expected the messages of a run")
         redact = self._engine.redact
         run = await self._engine.bulk.run(scope, lambda: redacted_turn(run_of(turns), redact))
-        kept = {**(metadata or {}), RECORD: record_of(run)}
+        kept = {**await self._clean(scope, metadata), RECORD: record_of(run)}
         inputs.check_metadata(kept)
         call = replace(
             Batch.of_call(batch, scope, at.astimezone(UTC), kept), type=MemoryType.PROCEDURAL
@@ -145,6 +145,12 @@ class Adding(Asking):
             ),
             seconds,
         )
+
+    async def _clean(self, scope: Scope, metadata: Mapping[str, Any] | None) -> dict[str, Any]:
+        """The metadata without secrets, as the texts that it is kept with."""
+        if not metadata:
+            return {}
+        return await self._engine.bulk.run(scope, lambda: self._engine.redact_values(metadata))
 
     async def _learn(
         self, call: Batch, decide: Callable[[ChatModel], Awaitable[Learned]], seconds: float

@@ -206,9 +206,11 @@ class AsyncMemory(Adding, Settling):
         whose = self._whose(user_id, agent_id, run_id)
         async with self._engine.gone.telling(self.tenant, memory_id):
             item = await self._owned.existing(whose, memory_id)
-            said = text or ""
-            redacted = await self._engine.bulk.run(item.scope, lambda: self._engine.redact(said))
-            amendment = Amendment(redacted if text else None, metadata, importance)
+            redacted = await self._engine.bulk.run(
+                item.scope, lambda: self._engine.redact(text) if text else None
+            )
+            clean = await self._clean(item.scope, metadata) if metadata else metadata
+            amendment = Amendment(redacted, clean, importance)
             return memory_dict(await self._changes.amend(item, amendment, version))
 
     async def validate(

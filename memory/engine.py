@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from typing import Any
 
 from .background.background import Background
 from .background.failures import recorded_trouble
@@ -51,7 +52,7 @@ from .said.rows import SaidRows
 from .said.shelves import Embedding, SaidShelves
 from .tasks import Tasks
 from .transfer import Transfer
-from .trust.redact import Redactor
+from .trust.redact import Redactor, redacted_values
 
 __all__ = [
     "Engine",
@@ -236,6 +237,10 @@ class Engine:
     def redact(self, text: str) -> str:
         """The text without secrets, as configured in `learn.redact`."""
         return self._redactor.redact(text).text
+
+    def redact_values(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The same for metadata: its names and values."""
+        return redacted_values(values, self.redact)
 
     def model_of(self, tenant: str) -> ChatModel:
         """The model that extracts a tenant's facts, charged to the tenant's budget."""

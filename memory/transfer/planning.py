@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import InvalidInputError
 from ..times import from_ms, to_ms
-from ..types import HistoryRecord, MemoryItem
+from ..types import HistoryRecord, MemoryItem, Source
 from .ids import derived, renamed
 from .lines import MOMENTS
 from .reading import Carried
@@ -74,7 +74,7 @@ def planned(
         elif known.scope != item.scope:
             other = InvalidInputError("memory.id", "is that of a memory of another scope")
             refused.append((number, line.refuse(other)))
-        elif _as_stored(known) == _as_stored(item):
+        elif _as_stored(known) == _as_stored(_as_known(item, known)):
             plan.same += 1
         elif known.version >= item.version:
             plan.kept += 1
@@ -86,6 +86,13 @@ def planned(
 def told_by(record: HistoryRecord) -> tuple[object, ...]:
     """Equal for records that say the same, under whatever id."""
     return (record.event, to_ms(record.timestamp), record.old_value, record.new_value, record.stage)
+
+
+def _as_known(item: MemoryItem, known: MemoryItem) -> MemoryItem:
+    """The row with the source of the one that is there, if its line could not prove another."""
+    if item.provenance.source is not Source.IMPORTED:
+        return item
+    return replace(item, provenance=replace(item.provenance, source=known.provenance.source))
 
 
 def _as_stored(item: MemoryItem) -> MemoryItem:

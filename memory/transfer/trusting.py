@@ -1,20 +1,21 @@
 """What becomes of a line that somebody may have written: secrets go, and the text is judged. Pure.
 
 An import is no way around what `add` does with a text. A suspicious memory is quarantined as a
-whole; one that no longer holds goes to the archive, from which nothing is recalled.
+whole; one that no longer holds goes to the archive, from which nothing is recalled. Whoever writes
+a line can claim that the user said it: without a signature such a memory is `imported`.
 """
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from ..errors import InvalidInputError
 from ..learn.withhold import doubts_about
 from ..trust.quarantine import judge_text
-from ..trust.redact import is_only_marks
+from ..trust.redact import is_only_marks, redacted_values
 from ..types import (
     Doubt,
     EventKind,
@@ -22,12 +23,14 @@ from ..types import (
     MemoryItem,
     MemoryStatus,
     Provenance,
+    Source,
 )
 from .reading import Carried
 
 Redact = Callable[[str], str]
 _RECORDS = uuid.UUID("2f0e4f8e-6a43-4d0c-8a43-0b0a0e6a8d55")
-_TEXTS = ("quote", "subject", "predicate", "object")
+_TEXTS = ("quote", "subject", "predicate", "object", "ended", "model")
+"""Of a provenance: what is text. Its other values are names, by which rows find each other."""
 _HELD = frozenset({MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED})
 
 
@@ -39,7 +42,8 @@ def judged(carried: Carried, redact: Redact) -> tuple[Carried, bool]:
     """
     clean = _clean(carried, _once(redact))
     item = clean.item
-    source = item.provenance.source.value
+    # Its doubts name whose words they are in as the line does.
+    source = carried.item.provenance.source.value
     doubts = doubts_about(judge_text(item.text, source), source)
     if not doubts:
         return clean, False
@@ -54,7 +58,12 @@ def _clean(carried: Carried, redact: Redact) -> Carried:
         raise InvalidInputError("memory.text", "has nothing but secrets")
     return replace(
         carried,
-        item=replace(item, text=text, provenance=_origin(item.provenance, redact)),
+        item=replace(
+            item,
+            text=text,
+            metadata=redacted_values(item.metadata, redact),
+            provenance=_origin(item.provenance, redact),
+        ),
         history=tuple(_record(record, redact) for record in carried.history),
         # The vector is that of the text with its secrets.
         vector=carried.vector if text == item.text else None,
@@ -65,7 +74,13 @@ def _origin(origin: Provenance, redact: Redact) -> Provenance:
     said: dict[str, Any] = {
         name: redact(text) for name in _TEXTS if (text := getattr(origin, name)) is not None
     }
-    return replace(origin, reasons=_doubts(origin.reasons, redact), **said)
+    return replace(
+        origin,
+        source=origin.source if origin.source.is_hearsay else Source.IMPORTED,
+        flags=tuple(map(redact, origin.flags)),
+        reasons=_doubts(origin.reasons, redact),
+        **said,
+    )
 
 
 def _record(record: HistoryRecord, redact: Redact) -> HistoryRecord:
@@ -73,6 +88,7 @@ def _record(record: HistoryRecord, redact: Redact) -> HistoryRecord:
         record,
         old_value=None if record.old_value is None else redact(record.old_value),
         new_value=None if record.new_value is None else redact(record.new_value),
+        stage=redact(record.stage),
         reason=redact(record.reason),
         reasons=_doubts(record.reasons, redact),
     )
@@ -80,7 +96,7 @@ def _record(record: HistoryRecord, redact: Redact) -> HistoryRecord:
 
 def _doubts(doubts: Iterable[Doubt], redact: Redact) -> tuple[Doubt, ...]:
     return tuple(
-        replace(doubt, detail=redact(doubt.detail), sentence=redact(doubt.sentence))
+        replace(doubt, **{name: redact(text) for name, text in asdict(doubt).items()})
         for doubt in doubts
     )
 

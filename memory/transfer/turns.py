@@ -97,6 +97,7 @@ def redacted(carried: CarriedTurn, redact: Callable[[str], str]) -> CarriedTurn:
             turn,
             user_text=redact(turn.user_text),
             assistant_text=redact(turn.assistant_text),
+            model=redact(turn.model),
             before=before,
         ),
     )

@@ -3,5 +3,6 @@
 from .husks import is_husk, is_only_marks
 from .options import RedactOptions
 from .redactor import Redactor
+from .values import redacted_values
 
-__all__ = ["RedactOptions", "Redactor", "is_husk", "is_only_marks"]
+__all__ = ["RedactOptions", "Redactor", "is_husk", "is_only_marks", "redacted_values"]
