@@ -32,8 +32,9 @@ from recollect.memory.opening import (
 )
 from recollect.memory.options import LocalEmbedderOptions
 from recollect.memory.tokens import TiktokenCounter
+from recollect.memory.types import JobState
 
-from ..api.health import FINE
+from ..api.health import DEAD_ADVICE, FINE
 from . import folder
 from .callers import check_callers
 from .findings import CheckResult
@@ -142,8 +143,12 @@ async def _reported(running: Running, part: str, settings: Settings) -> CheckRes
     ok = state in FINE
     mend = "" if ok else running.advice.get(part) or _mend_of_reported(part, state, settings)
     seen = f"in use by the running Recollect, which reports: {state}"
-    if part == "learning" and "jobs" in running.advice:
-        seen += f"; {running.advice['jobs']}"
+    if part == "learning" and (dead := running.advice.get("jobs")):
+        seen += f"; {dead}"
+        # What they were to learn is not learned, whatever was learned since. Without a model that
+        # extracts, nothing is expected of them.
+        if state != SaidOnlyError.code:
+            ok, mend = False, mend or dead
     return CheckResult(part, ok=ok, seen=seen, mend=mend)
 
 
@@ -262,8 +267,11 @@ async def _learning(settings: Settings) -> CheckResult:
         return CheckResult("learning", ok=True, seen="nothing was learned yet")
     async with closing(await open_the_state(settings)) as state:
         trouble = await recorded_trouble(state.jobs)
+        dead = (await state.jobs.counts()).get(JobState.DEAD, 0)
     if trouble is None or not trouble.repeated:
-        return CheckResult("learning", ok=True, seen="no failures since the last success")
+        mend = DEAD_ADVICE.format(dead) if dead else ""
+        seen = "no failures since the last success"
+        return CheckResult("learning", ok=not dead, seen=seen, mend=mend)
     named = settings.learn.llm is not None or not settings.said.enabled
     if trouble.is_for_want_of_a_model and not named:
         return CheckResult(

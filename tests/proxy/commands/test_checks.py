@@ -183,6 +183,38 @@ async def test_a_running_proxy_is_asked(settings, aiohttp_server):
     assert not chosen.data_dir.exists()
 
 
+@pytest.mark.parametrize(("state", "ok"), [("ok", False), ("said_only", True)])
+async def test_dead_jobs_of_a_running_proxy_are_a_failure(settings, aiohttp_server, state, ok):
+    """Also if learning works again since; not if no model is expected to extract."""
+
+    async def ready(_request):
+        parts = {"store": "ok", "state": "ok", "history": "ok", "learning": state}
+        advice = {"jobs": "14 dead: `recollect jobs list`"}
+        return web.json_response({"status": "ok", "parts": parts, "advice": advice})
+
+    app = web.Application()
+    app.router.add_get("/readyz", ready)
+    chosen = settings(LISTEN__PORT=str((await aiohttp_server(app)).port))
+    found = await find("learning", chosen)
+    assert found.ok is ok
+    assert "14 dead" in found.seen
+    assert ("14 dead" in found.mend) is not ok
+
+
+async def test_dead_jobs_are_a_failure_after_a_success_too(settings, tmp_path):
+    """What they were to learn is not learned; the number is told, and what to do."""
+    chosen = settings()
+    async with claimed(chosen, tmp_path) as (state, job):
+        await state.jobs.bury(job, error="model_unreadable: no JSON")
+        await state.jobs.put(replace(job, id="later", upto_seq=2))
+        later = await state.jobs.claim(now=utc_now(), lease_seconds=60)
+        await state.jobs.ack(later)
+    found = await find("learning", chosen)
+    assert not found.ok
+    assert "1 dead" in found.mend
+    assert "recollect jobs retry --all" in found.mend
+
+
 async def test_a_server_that_is_down_is_told_as_a_server(settings, aiohttp_server):
     """Nobody looks for Redis in data_dir; parts that only need it point to it."""
     down = dict.fromkeys(("state", "capture", "learning"), "state_unavailable")

@@ -117,18 +117,24 @@ async def test_a_process_that_ends_at_any_operation(
     run = await opened(source, synchronous)
     numbers = itertools.count()
     moments: list[tuple[Path, list[str]]] = []
+    still = threading.Lock()
 
     def snapshot(_operation: str) -> int:
-        number = next(numbers)
-        if number % STRIDE:
-            return 0
-        folder = tmp_path / f"at{number}"
-        folder.mkdir()
-        for path in source.iterdir():
-            # The index of the log is shared memory, and made anew when nobody has it open.
-            if not path.name.endswith(("-shm", ".lock")):
-                shutil.copyfile(path, folder / path.name)
-        moments.append((folder, list(run.done)))
+        # The other thread waits before its next operation: a checkpoint between the copies of a
+        # file and of its log would make a state that no crash leaves behind.
+        with still:
+            number = next(numbers)
+            if number % STRIDE:
+                return 0
+            # Before the copies: what returns while they are made need not be in them.
+            done = list(run.done)
+            folder = tmp_path / f"at{number}"
+            folder.mkdir()
+            for path in source.iterdir():
+                # The index of the log is shared memory, and made anew when nobody has it open.
+                if not path.name.endswith(("-shm", ".lock")):
+                    shutil.copyfile(path, folder / path.name)
+            moments.append((folder, done))
         return 0
 
     files.fail = snapshot

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory.trust.redact import Redactor, RedactOptions, redacted_values
+from recollect.memory.trust.redact import RedactOptions, Redactor, redacted_values
 
 TOKEN = "aB3xK9pQ7zL2mN8vR4tY6wE1"
 KEY = "sk-proj-abcdefghijklmnop1234567890ABCDEFGHIJ"
