@@ -27,7 +27,7 @@ from .calibration import SAFE
 from .changes import Changes
 from .embedders import CachedEmbedder, OpenAIEmbedderOptions
 from .errors import RecollectError
-from .events import Feed, Pending, Subscription, Texts, ToldHistory, ToldStore
+from .events import Feed, Pending, Subscription, ChangeTexts, ToldHistory, ToldStore
 from .forget import Forgetter, SpokenForgetting
 from .gone import Gone
 from .learn import Direct, Learner
@@ -61,7 +61,7 @@ __all__ = [
     "Quiet",
     "Run",
     "Subscription",
-    "Texts",
+    "ChangeTexts",
     "nobody",
     "recorded_trouble",
     "try_now",
@@ -130,7 +130,7 @@ class Engine:
         self._watch = Watch((parts.store, parts.state, parts.history))
         self.quiet = Quiet()
         self.bulk = Bulk(THREADS, name="memory")
-        self.feed = Feed(Texts(parts.history, shared=parts.state.shared))
+        self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
         pending = Pending(self.feed)
         parts = replace(
             parts,

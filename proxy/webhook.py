@@ -19,7 +19,7 @@ from contextlib import asynccontextmanager
 import aiohttp
 
 from recollect.config.server import WebhookOptions
-from recollect.memory.engine import Feed, Subscription, Texts
+from recollect.memory.engine import Feed, Subscription, ChangeTexts
 from recollect.memory.results import ChangeDict
 from recollect.memory.tasks import Tasks
 
@@ -77,7 +77,7 @@ class Webhook:
         kinds = self._options.events
         return not kinds or change["event"] in kinds
 
-    async def _deliver(self, changes: Sequence[ChangeDict], texts: Texts) -> None:
+    async def _deliver(self, changes: Sequence[ChangeDict], texts: ChangeTexts) -> None:
         pause = FIRST_PAUSE_SECONDS
         for left in reversed(range(self._options.attempts)):
             # Right before each try: they waited for the pause, or for the batch.

@@ -125,7 +125,7 @@ class Capture:
         if turn is None:
             return False
         if self._waiting:
-            await self.settle()
+            await self.settle(turn.conversation_id)
         waiting = WaitingTurn(turn, continues=bool(answer.tool_calls))
         try:
             return await self._record(waiting)
@@ -149,19 +149,30 @@ class Capture:
         reason = self._due(turn, recorded)
         return reason is not None and await self._enqueue(turn, recorded.seq, reason)
 
-    async def settle(self) -> None:
-        """Write the turns that wait, oldest first, as far as it goes."""
+    async def settle(self, conversation_id: str | None = None) -> None:
+        """Write the turns that wait, of a conversation or of all: oldest first, while it works."""
+        for waiting in list(self._waiting):
+            mine = conversation_id in (None, waiting.turn.conversation_id)
+            if mine and not await self._settled(waiting):
+                return
+
+    async def _settled(self, waiting: WaitingTurn) -> bool:
+        """Write a turn that waits; False if it has to wait on, with those after it."""
         async with self._settling:
-            for waiting in list(self._waiting):
-                try:
-                    await self._record(waiting)
-                except StateUnwritableError as error:
-                    self._losing = error
-                    return
-                except StateError as error:
-                    self._losing = error
-                    self._counted["lost"] += 1
-                self._waiting.done(waiting)
+            if waiting not in self._waiting:  # written or forgotten meanwhile
+                return True
+            try:
+                await self._record(waiting)
+            except StateUnwritableError as error:
+                self._losing = error
+                return False
+            except StateError as error:
+                self._losing = error
+                self._counted["lost"] += 1
+            self._waiting.done(waiting)
+        # Writing one does not wait for anything: with many, requests would wait for all.
+        await asyncio.sleep(0)
+        return True
 
     async def settling(self) -> None:
         """Settle every second until cancelled."""

@@ -38,6 +38,9 @@ class WaitingTurns:
     def __iter__(self) -> Iterator[WaitingTurn]:
         return iter(self._turns.values())
 
+    def __contains__(self, waiting: object) -> bool:
+        return isinstance(waiting, WaitingTurn) and self._turns.get(_key(waiting)) is waiting
+
     def keep(self, waiting: WaitingTurn) -> bool:
         """Keep a turn, in place of an earlier state of it; False if there is no room."""
         key = _key(waiting)
@@ -51,9 +54,8 @@ class WaitingTurns:
 
     def done(self, waiting: WaitingTurn) -> None:
         """It waits no longer; a later state of the same turn still does."""
-        key = _key(waiting)
-        if self._turns.get(key) is waiting:
-            del self._turns[key]
+        if waiting in self:
+            del self._turns[_key(waiting)]
             self._chars -= _size(waiting)
 
     def forget(self, whose: Scope | str) -> None:

@@ -1,7 +1,7 @@
 """Tells programs about changes of memories, when they are written."""
 
 from .feed import Feed, Subscription
-from .texts import Texts
+from .texts import ChangeTexts
 from .told import Pending, ToldHistory, ToldStore
 
-__all__ = ["Feed", "Pending", "Subscription", "Texts", "ToldHistory", "ToldStore"]
+__all__ = ["Feed", "Pending", "Subscription", "ChangeTexts", "ToldHistory", "ToldStore"]

@@ -12,7 +12,7 @@ from typing import Self
 
 from ..results import ChangeDict, iso
 from ..types import HistoryRecord, MemoryItem, Scope, Whose, utc_now
-from .texts import Texts, with_texts
+from .texts import ChangeTexts, with_texts
 
 MOST_WAITING = 1000
 """Changes that wait for one subscriber; of more the oldest are dropped, and the gap is told."""
@@ -30,7 +30,7 @@ class Feed:
     was forgotten before its change is read, no text is told.
     """
 
-    def __init__(self, texts: Texts, *, clock: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, texts: ChangeTexts, *, clock: Callable[[], datetime] = utc_now) -> None:
         """`texts` is told what is removed; see `Gone`."""
         self.texts = texts
         self._clock = clock
@@ -73,7 +73,7 @@ class Feed:
 class Subscription:
     """The changes of one subscriber, oldest first: `async for change in subscription`."""
 
-    def __init__(self, whose: Whose | None, texts: Texts, most: int = MOST_WAITING) -> None:
+    def __init__(self, whose: Whose | None, texts: ChangeTexts, most: int = MOST_WAITING) -> None:
         self.texts = texts
         """What is still to be told of changes that were taken and are told later."""
         self._whose = whose

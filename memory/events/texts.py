@@ -15,7 +15,7 @@ from ..results import ChangeDict
 from ..types import HistoryRecord, Whose
 
 
-class Texts:
+class ChangeTexts:
     """What the history says of changes. A subscriber of `Gone`, which tells when to look."""
 
     def __init__(self, history: HistoryLog, *, shared: bool = False) -> None:

@@ -31,7 +31,7 @@ class Pending:
 
     @property
     def moment(self) -> int:
-        """To be read before records are written; see `Texts`."""
+        """To be read before records are written; see `ChangeTexts`."""
         return self._feed.texts.moment
 
     def noted(self, records: Sequence[HistoryRecord], since: int) -> None:

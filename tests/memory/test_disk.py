@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from recollect.memory.disk import append_text, force, keep_private
+from recollect.memory.disk import MadeOnce, append_text, force, keep_private, replace_text
 
 
 @pytest.mark.parametrize("what", ["file", "."])
@@ -55,3 +55,29 @@ def test_a_file_is_made_private(tmp_path, mode, kept):
     keep_private(tmp_path / "file")
     keep_private(tmp_path / "absent")
     assert mode_of(tmp_path / "file") == kept
+
+
+def test_a_folder_is_made_once(tmp_path):
+    """With those above it, for nobody else; if it is gone later, it is not made again."""
+    folder = MadeOnce(tmp_path / "a" / "b")
+    folder.make()
+    folder.make()
+    assert folder.folder.stat().st_mode & 0o077 == 0
+    folder.folder.rename(tmp_path / "elsewhere")
+    with pytest.raises(FileNotFoundError):
+        folder.make()
+    (tmp_path / "elsewhere").rename(folder.folder)
+    folder.make()
+
+
+def test_a_folder_that_was_there_is_not_made(tmp_path):
+    """Nor is a file written into a new one in its place."""
+    path = tmp_path / "data" / "file"
+    path.parent.mkdir()
+    folder = MadeOnce(path.parent)
+    replace_text(path, "x", folder)
+    assert path.read_text() == "x"
+    path.parent.rename(tmp_path / "elsewhere")
+    with pytest.raises(FileNotFoundError):
+        replace_text(path, "y", folder)
+    assert not path.parent.exists()

@@ -1,5 +1,6 @@
 """Turns wait for the state's file, bounded, and what finds no room is counted."""
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -80,12 +81,12 @@ async def world(tmp_path):
     await state.close()
 
 
-async def say(capture, name, calls=()):
+async def say(capture, name, calls=(), conversation="c1"):
     exchange = Exchange(
         scope=ALICE,
         messages=[Message(role="user", content=f"I live in {name}")],
         model="m",
-        conversation_id="c1",
+        conversation_id=conversation,
         turn_id=name,
     )
     return await capture.response(exchange, Answer("I see", tool_calls=calls))
@@ -121,6 +122,25 @@ async def test_the_next_turn_comes_after_those_that_wait(world, tmp_path):
     await say(capture, "Tromso")
     found = await state.conversations.unlearned("c1", 9)
     assert [each.id for each in found] == ["Oslo", "Bergen", "Tromso"]
+
+
+async def test_many_that_wait_hold_nobody_up(world, tmp_path):
+    """Others run between them, and a turn waits only for those of its own conversation."""
+    folder, state, capture = world
+    state.look()
+    folder.rename(tmp_path / "elsewhere")
+    state.look()
+    for number in range(50):
+        await say(capture, f"place {number}", conversation=f"other {number}")
+    await say(capture, "Oslo")
+    (tmp_path / "elsewhere").rename(folder)
+    settling = asyncio.ensure_future(capture.settle())
+    await say(capture, "Bergen")
+    assert 0 < capture.counted["waiting"] < 50
+    found = await state.conversations.unlearned("c1", 9)
+    assert [each.id for each in found] == ["Oslo", "Bergen"]
+    await settling
+    assert (capture.counted["waiting"], capture.counted["lost"]) == (0, 0)
 
 
 async def test_what_finds_no_room_is_lost_and_counted(world, tmp_path, caplog):

@@ -3,7 +3,7 @@
 import asyncio
 import gc
 
-from recollect.memory.events import Feed, Texts
+from recollect.memory.events import Feed, ChangeTexts
 from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.types import EventKind, HistoryRecord, Scope
 from tests.memory.learn.doubles import NOON
@@ -12,7 +12,7 @@ ADA = Scope(tenant="t", user_id="ada")
 
 
 def a_feed():
-    return Feed(Texts(InMemoryHistory()))
+    return Feed(ChangeTexts(InMemoryHistory()))
 
 
 def record(number, scope=ADA):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from recollect.memory import StateError
-from recollect.memory.events import Texts
+from recollect.memory.events import ChangeTexts
 from recollect.memory.results import ChangeDict
 from recollect.memory.state.inmemory import InMemoryHistory
 from tests.memory.events.test_feed import ADA, record
@@ -20,7 +20,7 @@ async def test_texts_come_from_the_history():
     history = InMemoryHistory()
     await history.append([record(1), replace(record(2), old_value="before", new_value=None)])
     asked = [change(1, memory="text"), change(2, old_memory="old"), change(3, memory="gone")]
-    assert await Texts(history).current(asked) == [
+    assert await ChangeTexts(history).current(asked) == [
         change(1, memory="text"),
         change(2, old_memory="before"),
         change(3),
@@ -32,7 +32,7 @@ async def test_of_another_tenant_nothing_is_told():
     """An id is looked for where its memory was."""
     history = InMemoryHistory()
     await history.append([replace(record(1), scope=replace(ADA, tenant="other"))])
-    assert await Texts(history).current([change(1, memory="text")]) == [change(1)]
+    assert await ChangeTexts(history).current([change(1, memory="text")]) == [change(1)]
 
 
 async def test_without_an_answer_no_text_is_told():
@@ -42,13 +42,13 @@ async def test_without_an_answer_no_text_is_told():
         async def of_many(self, tenant, memory_ids):
             raise StateError("down")
 
-    texts = Texts(Down())
+    texts = ChangeTexts(Down())
     assert await texts.current([change(1, memory="text"), change(2)]) == [change(1), change(2)]
 
 
 async def test_it_is_looked_up_only_if_something_was_removed():
     """But always where other processes remove too."""
-    texts = Texts(InMemoryHistory())
+    texts = ChangeTexts(InMemoryHistory())
     since = texts.moment
     assert texts.are_current(since)
     texts.forget("t", "m1")
@@ -56,4 +56,4 @@ async def test_it_is_looked_up_only_if_something_was_removed():
     since = texts.moment
     texts.clear()
     assert not texts.are_current(since)
-    assert not Texts(InMemoryHistory(), shared=True).are_current(0)
+    assert not ChangeTexts(InMemoryHistory(), shared=True).are_current(0)

@@ -57,6 +57,21 @@ def test_a_file_that_somebody_moved_is_made_again(path):
     assert path.with_name("old").read_bytes() == b"1\n"
 
 
+def test_a_folder_that_is_gone_is_not_made_again(path):
+    """It would be in the way of the old one; the line waits for that."""
+    file = AuditFile(path)
+    file.append(numbered(0))
+    elsewhere = path.parent.rename(path.parent.with_name("elsewhere"))
+    with pytest.raises(FileNotFoundError):
+        file.append(numbered(1))
+    assert not path.parent.exists()
+    assert file.waiting == 1
+    elsewhere.rename(path.parent)
+    file.append(numbered(2))
+    assert path.read_bytes() == b"".join(map(numbered, range(3)))
+    file.close()
+
+
 def test_what_cannot_be_written_waits(path, monkeypatch):
     """A full disk takes half of a line; the rest follows in the same file when there is room."""
     file = AuditFile(path, max_bytes=100)
