@@ -27,7 +27,7 @@ from .calibration import SAFE
 from .changes import Changes
 from .embedders import CachedEmbedder, OpenAIEmbedderOptions
 from .errors import RecollectError
-from .events import Feed, Pending, Subscription, ChangeTexts, ToldHistory, ToldStore
+from .events import ChangeTexts, Feed, Pending, Subscription, ToldHistory, ToldStore
 from .forget import Forgetter, SpokenForgetting
 from .gone import Gone
 from .learn import Direct, Learner
@@ -55,13 +55,13 @@ from .transfer import Transfer
 from .trust.redact import Redactor, redacted_values
 
 __all__ = [
+    "ChangeTexts",
     "Engine",
     "Feed",
     "FlushProgress",
     "Quiet",
     "Run",
     "Subscription",
-    "ChangeTexts",
     "nobody",
     "recorded_trouble",
     "try_now",

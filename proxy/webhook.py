@@ -19,7 +19,7 @@ from contextlib import asynccontextmanager
 import aiohttp
 
 from recollect.config.server import WebhookOptions
-from recollect.memory.engine import Feed, Subscription, ChangeTexts
+from recollect.memory.engine import ChangeTexts, Feed, Subscription
 from recollect.memory.results import ChangeDict
 from recollect.memory.tasks import Tasks
 

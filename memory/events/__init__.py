@@ -4,4 +4,4 @@ from .feed import Feed, Subscription
 from .texts import ChangeTexts
 from .told import Pending, ToldHistory, ToldStore
 
-__all__ = ["Feed", "Pending", "Subscription", "ChangeTexts", "ToldHistory", "ToldStore"]
+__all__ = ["ChangeTexts", "Feed", "Pending", "Subscription", "ToldHistory", "ToldStore"]

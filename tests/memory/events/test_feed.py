@@ -3,7 +3,7 @@
 import asyncio
 import gc
 
-from recollect.memory.events import Feed, ChangeTexts
+from recollect.memory.events import ChangeTexts, Feed
 from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.types import EventKind, HistoryRecord, Scope
 from tests.memory.learn.doubles import NOON
