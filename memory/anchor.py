@@ -6,10 +6,16 @@ it open, and nobody finds them afterwards.
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, Self, runtime_checkable
+
+from .errors import StateGoneError
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,35 @@ class Anchored(Protocol):
 
     def look(self) -> object:
         """Notice and log a change; takes microseconds. Its errors tell what is gone."""
+
+
+class AnchoredFolder:
+    """A folder that files are written into which are not open all the time."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._anchor: Anchor | None = None
+        self._gone = ""
+        self.look()
+
+    def look(self) -> str:
+        """What happened to it; empty if it is there, or was never. Both changes are logged once."""
+        if self._anchor is None:
+            with contextlib.suppress(OSError):
+                self._anchor = Anchor.of(self._path)
+            return ""
+        gone, known = self._anchor.gone, self._gone
+        if gone and not known:
+            log.error("%s; nothing is written into it until it is back", gone)
+        elif known and not gone:
+            log.warning("%s is back", self._path)
+        self._gone = gone
+        return gone
+
+    async def ping(self) -> None:
+        """Raises StateGoneError if it is not where it was."""
+        if self.look():
+            raise StateGoneError("data_dir is not where it was at the start")
 
 
 def first_gone(anchors: tuple[Anchor, ...]) -> str:

@@ -13,6 +13,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
+from .anchor import AnchoredFolder
 from .background.background import Background
 from .background.failures import recorded_trouble
 from .background.flushing import FlushProgress
@@ -55,6 +56,7 @@ from .transfer import Transfer
 from .trust.redact import Redactor, redacted_values
 
 __all__ = [
+    "AnchoredFolder",
     "ChangeTexts",
     "Engine",
     "Feed",
@@ -127,7 +129,7 @@ class Engine:
             said=self.said,
         )
         self.recaller.sight = options.identity.sight
-        self._watch = Watch((parts.store, parts.state, parts.history))
+        self.watch = Watch((parts.store, parts.state, parts.history))
         self.quiet = Quiet()
         self.bulk = Bulk(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
@@ -220,7 +222,7 @@ class Engine:
         """Run the background work: learning, upkeep, and announcements of other processes."""
         loops = Tasks()
         loops.start(self.gone.listen(), name="announcements")
-        loops.start(repeat(LOOK_SECONDS, self._watch.look), name="files")
+        loops.start(repeat(LOOK_SECONDS, self.watch.look), name="files")
         if self.options.recall.profile.enabled and self._tells_meaning():
             loops.start(guarded(self.recaller.prepare), name="prototypes")
         if self._tells_meaning():

@@ -332,9 +332,12 @@ class JobQueue(Protocol):
     ) -> bool:
         """Give up on it but keep it with the model's answer; False if the lease was lost.
 
-        Its successors may run. With `after_seq` the job keeps that position: when it is revived it
-        learns the turns after it again, although they count as learned by then.
+        Its successors may run. With `after_seq` it learns, once revived, the turns after that
+        position again, although they count as learned by then.
         """
+
+    async def drop_answers(self, whose: Whose) -> int:
+        """Drop the models' answers that this owner's dead jobs were kept with; how many."""
 
     async def counts(self) -> dict[str, int]:
         """Jobs by state: ``ready``, ``leased``, ``done``, ``dead``."""
@@ -359,9 +362,8 @@ class JobQueue(Protocol):
     async def erase(self, whose: Whose) -> int:
         """Remove the jobs of a tenant, or of all that a scope admits; returns how many.
 
-        A leased job stays until its lease ends, `cancelled` and without its checkpoint, and every
-        call of its holder fails as if the lease were lost. The next worker to claim it cleans up
-        after the holder; `ack` then removes it. A removed job may be put again.
+        A leased job stays until its lease ends, `cancelled`, without its checkpoint; its holder has
+        lost it. The next worker to claim it cleans up; `ack` removes it. It may be put again.
         """
 
     async def close(self) -> None:

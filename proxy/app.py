@@ -16,7 +16,7 @@ from aiohttp import web
 
 from recollect.config import Settings
 from recollect.filters import Capture, TurnCache, request_filters
-from recollect.memory.engine import Engine
+from recollect.memory.engine import AnchoredFolder, Engine
 from recollect.memory.llms import FixedModel, load_openai
 from recollect.memory.options import OpenAIEmbedderOptions
 from recollect.memory.ports import ModelSource
@@ -222,6 +222,8 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall, places)
     memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
     engine.gone.subscribe(memories.additions)
+    folder = AnchoredFolder(settings.data_dir)
+    engine.watch.also(folder)
     tasks_api = await stack.enter_async_context(_tasks(settings, engine))
     return Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
@@ -236,7 +238,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         ),
         memories=memories,
         accepted=accepted,
-        health=_health(engine, pipeline, capture, watchdog),
+        health=_health(engine, pipeline, capture, watchdog, folder),
         watchdog=watchdog,
     )
 
@@ -332,7 +334,13 @@ def _pipeline(
     )
 
 
-def _health(engine: Engine, pipeline: Pipeline, capture: Capture, watchdog: Watchdog) -> Health:
+def _health(
+    engine: Engine,
+    pipeline: Pipeline,
+    capture: Capture,
+    watchdog: Watchdog,
+    folder: AnchoredFolder,
+) -> Health:
     parts = engine.parts
     return Health(
         {
@@ -342,6 +350,7 @@ def _health(engine: Engine, pipeline: Pipeline, capture: Capture, watchdog: Watc
             "recall": pipeline.bounds.ping,
             "capture": capture.ping,
             "learning": engine.background.learning.ping,
+            "files": folder.ping,
         },
         parts.state.jobs,
         counted=lambda: {**capture.counted, "refused": parts.refused},

@@ -16,6 +16,10 @@ class Watch:
     def __init__(self, parts: Iterable[object]) -> None:
         self._anchored = [part for part in parts if isinstance(part, Anchored)]
 
+    def also(self, anchored: Anchored) -> None:
+        """Look at this one too."""
+        self._anchored.append(anchored)
+
     async def look(self) -> None:
         """Look at all of them once."""
         for part in self._anchored:

@@ -34,6 +34,7 @@ The turns that a memory names as evidence are erased with it, even if they were 
 same batch, because their texts may still state it. They are learned already, so other memories lose
 only evidence. Forgetting single ids does not cancel jobs: that would undo everything else the job
 learned. Its checkpoint may hold the text until the job ends, but the tombstone blocks the write.
+What a model answered to the scope's dead jobs, which operators can read, is dropped.
 """
 
 from __future__ import annotations
@@ -279,6 +280,8 @@ class Forgetter:
         self._listen(target)
         probe = await Probe.of(self._store, self._embedder, rows)
         await self._eraser.erase(target, rows, tally)
+        for whose in target.scopes if isinstance(target, Ids) else []:
+            await self._jobs.drop_answers(whose)
         await self._tell_of(target, tally)
         self._listen(target)
         verified = await self._until_gone(target, probe, tally)

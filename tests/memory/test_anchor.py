@@ -4,7 +4,8 @@ import shutil
 
 import pytest
 
-from recollect.memory.anchor import Anchor, first_gone
+from recollect.memory.anchor import Anchor, AnchoredFolder, first_gone
+from recollect.memory.errors import StateGoneError
 
 
 @pytest.fixture
@@ -48,3 +49,22 @@ def test_the_first_that_is_gone_is_told(anchor, tmp_path):
     assert first_gone(anchors) == ""
     other.unlink()
     assert str(other) in first_gone(anchors)
+
+
+async def test_a_folder_is_told_when_it_goes_and_comes(tmp_path, caplog):
+    """Once each in the log, and to whoever asks; what was never there is not missed."""
+    path = tmp_path / "data"
+    folder = AnchoredFolder(path)
+    await folder.ping()
+    path.mkdir()
+    await folder.ping()
+    path.rename(tmp_path / "elsewhere")
+    for _ in range(2):
+        with pytest.raises(StateGoneError):
+            await folder.ping()
+    path.mkdir()
+    assert "something else" in folder.look()
+    path.rmdir()
+    (tmp_path / "elsewhere").rename(path)
+    await folder.ping()
+    assert [each.levelname for each in caplog.records] == ["ERROR", "WARNING"]

@@ -105,6 +105,13 @@ class InMemoryJobs:
             row.job = replace(row.job, after_seq=kept)
         return row is not None
 
+    async def drop_answers(self, whose: Whose) -> int:
+        kept = [each for each in self._rows.values() if each.raw is not None]
+        meant = [row for row in kept if takes(whose, row.job.scope)]
+        for row in meant:
+            row.raw = None
+        return len(meant)
+
     async def counts(self) -> dict[str, int]:
         states = Counter(row.state for row in self._rows.values())
         return {state.value: states[state] for state in JobState}

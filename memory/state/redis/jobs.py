@@ -101,6 +101,19 @@ class RedisJobs:
         said = [] if raw is None else [raw]
         return await self._change(scripts.BURY, job, error, after, *said)
 
+    async def drop_answers(self, whose: Whose) -> int:
+        dropped = 0
+        kept = await self._wire.send(("HKEYS", self._named("raw")))
+        for part in in_parts(kept, _AT_ONCE):
+            meant = [
+                report.job.id
+                async for report in self._reports(part)
+                if takes(whose, report.job.scope)
+            ]
+            if meant:
+                dropped += int(await self._wire.send(("HDEL", self._named("raw"), *meant)))
+        return dropped
+
     async def counts(self) -> dict[str, int]:
         counts = await self._wire.run(scripts.COUNTS, self._fixed, self._ttl_ms)
         return dict(zip(("ready", "leased", "done", "dead"), map(int, counts), strict=True))

@@ -118,6 +118,11 @@ class SqliteJobs:
         )
         return await self._change(job, change, error, raw, after_seq)
 
+    async def drop_answers(self, whose: Whose) -> int:
+        where, values = where_whose(whose)
+        sql = f"UPDATE jobs SET raw = NULL WHERE raw IS NOT NULL AND {where}"  # noqa: S608 - see where_whose
+        return await self._database.change(sql, values, erases=True)
+
     async def counts(self) -> dict[str, int]:
         sql = "SELECT state, count(*) FROM jobs GROUP BY state"
         return {state.value: 0 for state in JobState} | dict(

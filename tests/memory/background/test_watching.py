@@ -15,5 +15,7 @@ async def test_parts_with_files_are_looked_at():
     part = Part()
     watch = Watch([part, object()])
     await watch.look()
+    another = Part()
+    watch.also(another)
     await watch.look()
-    assert part.looked == 2
+    assert (part.looked, another.looked) == (2, 1)

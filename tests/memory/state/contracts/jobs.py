@@ -326,6 +326,19 @@ class JobContract:
         await jobs.ack(successor)
         assert (await claim(jobs)).id == "j1"
 
+    async def test_answers_of_dead_jobs_are_dropped(self, jobs: JobQueue) -> None:
+        """Of what the owner admits and of nobody else; the jobs stay and can be revived."""
+        assert await jobs.drop_answers(ALICE) == 0
+        for name, scope in {"mine": ALICE, "work": ALICE_WORK, "bobs": BOB}.items():
+            await jobs.put(job(name, scope=scope))
+            await jobs.bury(await claim(jobs), error="poison", raw="text")
+        assert await jobs.drop_answers(ALICE) == 2
+        assert await jobs.drop_answers(ALICE) == 0
+        raws = {each.job.id: each.raw for each in await jobs.reports()}
+        assert raws == {"mine": None, "work": None, "bobs": "text"}
+        assert await jobs.drop_answers("local") == 1
+        assert await jobs.revive("mine")
+
     async def test_erasing_a_scope_removes_its_jobs(self, jobs: JobQueue) -> None:
         """Ready, resting, done and dead jobs of what the scope admits go, and nobody else's."""
         await jobs.put(job("done"))
