@@ -185,6 +185,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     capture = _capture(engine)
     turns, threads = TurnCache(), Threads()
     engine.gone.subscribe(turns, threads, capture)
+    engine.forgetter.emptied.append(capture.emptied)
     rewriters = await _rewriters(settings, models, stack)
     pipeline = _pipeline(settings, engine, telemetry, capture, turns, rewriters)
     token = settings.api.token

@@ -114,6 +114,8 @@ class Forgetter:
         self.listeners: list[Callable[[Whose], None]] = []
         """Told whose memories are forgotten, before and after. In contrast to `gone` they are not
         told of memories that were changed or only deleted."""
+        self.emptied: list[Callable[[Whose], None]] = []
+        """Told of whom everything is forgotten, once the recorded turns are erased."""
         self._key = key or secrets.token_bytes(32)
         self._clock = clock
         self._pause = pause
@@ -262,6 +264,8 @@ class Forgetter:
     async def _forget_all(self, target: OfScope | OfTenant, kind: ForgetKind) -> Receipt:
         started, tally = self._clock(), Tally()
         tally.turns = await self._conversations.erase(target.whose)
+        for told in self.emptied:
+            told(target.whose)
         tally.jobs = await self._jobs.erase(target.whose)
         await self._tombstones.close_scope(target.whose)
         return await self._carry_out(target, tally, kind, started)

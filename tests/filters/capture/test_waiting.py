@@ -12,6 +12,7 @@ from recollect.memory.errors import StateError, StateGoneError
 from recollect.memory.learn import LearnOptions
 from recollect.memory.state.sqlite import open_sqlite_state
 from recollect.memory.types import Before, Message, Scope, ToolStep, Turn
+from tests.support.parts import engine_of
 
 ALICE = Scope(tenant="local", user_id="alice")
 BOB = Scope(tenant="local", user_id="bob")
@@ -141,6 +142,24 @@ async def test_many_that_wait_hold_nobody_up(world, tmp_path):
     assert [each.id for each in found] == ["Oslo", "Bergen"]
     await settling
     assert (capture.counted["waiting"], capture.counted["lost"]) == (0, 0)
+
+
+async def test_deletions_drop_none_that_waits(world, tmp_path):
+    """They are nowhere else; only who is forgotten altogether is forgotten here too."""
+    folder, state, capture = world
+    folder.rename(tmp_path / "elsewhere")
+    state.look()
+    await say(capture, "Oslo")
+    capture.forget(ALICE)
+    capture.forget("local")
+    capture.clear()
+    assert capture.counted["waiting"] == 1
+    forgetter = engine_of().forgetter
+    forgetter.emptied.append(capture.emptied)
+    await forgetter.forget_ids("local", ["m"])
+    assert capture.counted["waiting"] == 1
+    await forgetter.forget_scope(ALICE)
+    assert capture.counted["waiting"] == 0
 
 
 async def test_what_finds_no_room_is_lost_and_counted(world, tmp_path, caplog):
