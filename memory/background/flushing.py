@@ -13,7 +13,10 @@ from ..errors import (
     ModelUnavailableError,
     NoModelError,
     StateError,
+    StateGoneError,
+    StateUnwritableError,
     StoreError,
+    StoreGoneError,
     StoreUnwritableError,
     code_in,
     rest_in,
@@ -31,7 +34,10 @@ _MAY_BE_BACK = frozenset(
         ModelUnavailableError,
         StoreError,
         StoreUnwritableError,
+        StoreGoneError,
         StateError,
+        StateUnwritableError,
+        StateGoneError,
     )
 )
 """Reasons of jobs that wait for a part. Trying one too early costs neither a try nor tokens."""
