@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import weakref
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, Self, runtime_checkable
@@ -20,7 +21,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A path and what was there when it was opened, as long as that is open."""
+    """A path and what was there when it was opened.
+
+    To be used as long as somebody has it open: some file systems give another number to what nobody
+    uses, or its number to another file.
+    """
 
     path: Path
     device: int
@@ -56,7 +61,10 @@ class Anchored(Protocol):
 
 
 class AnchoredFolder:
-    """A folder that files are written into which are not open all the time."""
+    """A folder that files are written into which are not open all the time.
+
+    It is kept open, so that it can be known again.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -68,6 +76,8 @@ class AnchoredFolder:
         """What happened to it; empty if it is there, or was never. Both changes are logged once."""
         if self._anchor is None:
             with contextlib.suppress(OSError):
+                descriptor = os.open(self._path, os.O_RDONLY)
+                weakref.finalize(self, os.close, descriptor)
                 self._anchor = Anchor.of(self._path)
             return ""
         gone, known = self._anchor.gone, self._gone

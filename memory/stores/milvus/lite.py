@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import IO
 
-from ...anchor import Anchor, first_gone
+from ...anchor import Anchor
 from ...errors import StoreDamagedError, StoreError, StoreGoneError, StoreUnwritableError
 from ...locks import Ownership, lock_of, named
 from .lite_disk import is_refusal
@@ -46,7 +46,8 @@ class LiteProcess:
         self._reader: threading.Thread | None = None
         self._socket_dir: Path | None = None
         self._owner: Ownership | None = None
-        self._anchors: tuple[Anchor, ...] = ()
+        self._anchor: Anchor | None = None
+        """A file of the folder that the child has open."""
         self._last_lines: collections.deque[str] = collections.deque(maxlen=_KEPT_LINES)
 
     @property
@@ -61,7 +62,7 @@ class LiteProcess:
     @property
     def gone(self) -> str:
         """What happened to the folder since it was opened; empty if it is there."""
-        return first_gone(self._anchors)
+        return "" if self._anchor is None else self._anchor.gone
 
     @property
     def gone_log(self) -> str:
@@ -105,7 +106,7 @@ class LiteProcess:
         except StoreError:
             self.stop()
             raise
-        self._anchors = (Anchor.of(self._data_dir), Anchor.of(self._data_dir / "LOCK"))
+        self._anchor = Anchor.of(self._data_dir / "LOCK")
         return f"unix:{socket_path}"
 
     def stop(self) -> None:
