@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 
-from recollect.memory.disk import append_text, keep_private, replace_text
+from recollect.memory.disk import MadeOnce, append_text, keep_private, replace_text
 from recollect.memory.lru import Lru
 
 log = logging.getLogger(__name__)
@@ -32,6 +33,8 @@ class Accepted:
         """Without `folder`, the process remembers them only."""
         self._tenants: Lru[str, bool] = Lru(MAX_TENANTS)
         self._file = None if folder is None else folder / FILE
+        made = None if folder is None else MadeOnce(folder)
+        self._replace = partial(replace_text, folder=made)
         if self._file is not None:
             # Earlier versions made it readable for everybody.
             self._try(keep_private, self._file)
@@ -46,7 +49,7 @@ class Accepted:
             self._write(append_text, [tenant])
         elif status in REFUSED and known:
             self._tenants.drop(lambda name: name == tenant)
-            self._write(replace_text, [name for name in self._read() if name != tenant])
+            self._write(self._replace, [name for name in self._read() if name != tenant])
 
     def __contains__(self, tenant: object) -> bool:
         return isinstance(tenant, str) and self._tenants.get(tenant) is not None

@@ -71,3 +71,18 @@ def test_the_file_of_an_earlier_version_is_made_private(tmp_path):
     file.chmod(0o644)
     later = Accepted(tmp_path)
     assert ("a" in later, "b" in later, mode_of(file)) == (True, True, 0o600)
+
+
+def test_a_folder_that_is_gone_is_not_made_again(tmp_path):
+    """It would be in the way of the old one, which still knows the others."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    accepted = Accepted(folder)
+    for tenant in ("a", "b"):
+        accepted.note(tenant, 200)
+    folder.rename(tmp_path / "elsewhere")
+    accepted.note("a", 401)
+    accepted.note("c", 200)
+    assert not folder.exists()
+    (tmp_path / "elsewhere").rename(folder)
+    assert "b" in Accepted(folder)
