@@ -21,7 +21,7 @@ from .background.learning import OnRun, unnoticed
 from .background.loops import guarded, repeat
 from .background.quiet import Quiet
 from .background.trying import try_now
-from .background.watching import LOOK_SECONDS, Watch
+from .background.watching import LOOK_SECONDS, FileWatch
 from .background.worker import Run
 from .bulk import Bulk
 from .calibration import SAFE
@@ -129,7 +129,7 @@ class Engine:
             said=self.said,
         )
         self.recaller.sight = options.identity.sight
-        self.watch = Watch((parts.store, parts.state, parts.history))
+        self.watch = FileWatch((parts.store, parts.state, parts.history))
         self.quiet = Quiet()
         self.bulk = Bulk(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))

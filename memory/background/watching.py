@@ -10,7 +10,7 @@ LOOK_SECONDS = 1.0
 """So late a file that was moved or removed is noticed at the most, also without a request."""
 
 
-class Watch:
+class FileWatch:
     """Looks at those of the parts that have files; each logs what it finds."""
 
     def __init__(self, parts: Iterable[object]) -> None:

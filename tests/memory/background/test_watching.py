@@ -1,6 +1,6 @@
 """The parts that have files are looked at, whatever else there is."""
 
-from recollect.memory.background.watching import Watch
+from recollect.memory.background.watching import FileWatch
 
 
 class Part:
@@ -13,7 +13,7 @@ class Part:
 async def test_parts_with_files_are_looked_at():
     """A server's part, which has none, is left alone."""
     part = Part()
-    watch = Watch([part, object()])
+    watch = FileWatch([part, object()])
     await watch.look()
     another = Part()
     watch.also(another)
