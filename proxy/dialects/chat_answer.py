@@ -10,8 +10,7 @@ from typing import Any
 
 from recollect.filters import Answer, ToolCall
 from recollect.memory.messages import content_text
-
-from .json_object import json_object
+from recollect.memory.untrusted_json import json_object
 
 
 def read_chat_answer(values: Iterable[bytes]) -> Answer | None:

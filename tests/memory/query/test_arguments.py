@@ -20,7 +20,7 @@ def test_nothing_given_means_the_active_memories_of_now():
         assert found.statuses == {MemoryStatus.ACTIVE}
         assert found.where == EVERYTHING
         assert not found.in_the_past
-        assert not found.narrows
+        assert not found.narrows(ALICE)
 
 
 def test_filters_and_the_other_arguments_must_all_hold():
