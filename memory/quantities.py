@@ -14,6 +14,8 @@ from .times import to_ms
 FIRST_MS = to_ms(datetime.min.replace(tzinfo=UTC))
 LAST_MS = to_ms(datetime.max.replace(tzinfo=UTC))
 """The ends of the calendar, in milliseconds since the epoch."""
+_MOST_CHARS = 64
+"""Of a time in ISO 8601."""
 
 
 def number_of(value: object) -> int | float | None:
@@ -55,6 +57,8 @@ def moment_of(value: object, *, seconds: bool = True, zone: bool = False) -> dat
 
 def _moment(value: object, *, seconds: bool, zone: bool) -> datetime | None:
     if isinstance(value, str):
+        if len(value) > _MOST_CHARS:
+            return None
         value = datetime.fromisoformat(value)
     elif seconds and (number := number_of(value)) is not None:
         return datetime.fromtimestamp(number, UTC)

@@ -19,7 +19,7 @@ PLAIN = {"Accept-Encoding": "identity"}
 
 
 def limit_answers(client: AsyncOpenAI, max_bytes: int = MAX_ANSWER_BYTES) -> None:
-    """Make calls of a client raise ModelUnreadableError for too much of an answer, or a packed one."""
+    """Make calls raise ModelUnreadableError for too much of an answer, or a compressed one."""
     import httpx2
 
     class Limited(httpx2.AsyncByteStream):

@@ -179,7 +179,7 @@ def _word(field: FilterField, value: object) -> str:
 def _number(field: FilterField, value: object) -> int | float:
     found = number_of(value)
     if found is None:
-        raise _refused(f"expected a number of at most 308 digits for {field.name!r}")
+        raise _refused(f"expected a number for {field.name!r}, of at most 308 digits")
     return found
 
 
