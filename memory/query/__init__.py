@@ -4,7 +4,7 @@ from .arguments import MemoryQuery, QueryArguments, read_arguments
 from .evaluate import Predicate, predicate
 from .filters import EVERYTHING, Filter, both
 from .naming import NamedScope, scope_in, taken_apart, together
-from .narrowing import check_filled, check_narrows
+from .narrowing import check_filled
 from .parse import check_size, parse
 from .passing import passing
 
@@ -17,7 +17,6 @@ __all__ = [
     "QueryArguments",
     "both",
     "check_filled",
-    "check_narrows",
     "check_size",
     "parse",
     "passing",

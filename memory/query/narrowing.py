@@ -30,7 +30,7 @@ def check_narrows(said: object, scope: Scope | None = None) -> None:
 
 
 def check_filled(said: object, name: str = "filters") -> None:
-    """The same of a filter that cannot be parsed yet: only that no part of it is empty.
+    """Only whether no part of it is empty: where ids in a filter say whose memories are meant.
 
     Raises InvalidInputError.
     """
@@ -40,7 +40,7 @@ def check_filled(said: object, name: str = "filters") -> None:
 
 
 _NOTHING = "must narrow what is removed"
-_INSTEAD = "leave it out to remove everything of the scope"
+_INSTEAD = "delete_all, without it, removes all of the scope"
 
 
 def _is_empty(said: object) -> bool:
