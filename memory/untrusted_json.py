@@ -49,8 +49,8 @@ class JsonTwiceError(ValueError):
     """An object has two members of the same name, which is the text."""
 
 
-REQUEST = JsonBounds(values=50_000)
-"""A body of the memory API: a thousand messages have a tenth of that, ten thousand ids a fifth."""
+REQUEST = JsonBounds(values=100_000)
+"""A body of the memory API: a thousand messages have a tenth of that, and so have ten thousand ids."""
 CHAT = JsonBounds(values=200_000)
 """A body or an answer of a model server: ten thousand messages have a third of that."""
 LINE = JsonBounds(values=200_000)

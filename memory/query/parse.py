@@ -25,7 +25,7 @@ MAX_TERMS = 1000
 """Conditions, and values of their lists, in one filter."""
 MAX_CONDITIONS = 200
 """Comparisons of one filter with each memory, after those of one field were put together."""
-MAX_PARTS = 10 * MAX_TERMS
+MAX_PARTS = 5 * MAX_TERMS
 """Objects, lists and values of one filter: a condition has four at most."""
 MAX_LEVELS = 20
 """Filters within filters."""

@@ -55,7 +55,7 @@ async def test_a_body_of_too_many_values_is_refused_unread(method, path, body):
         seen = await api.ask(request(method, f"/v1/memories/{path}", data))
         assert (seen.status, json.loads(seen.body)["detail"]) == (
             400,
-            "body: expected at most 50000 values, lists and objects counted twice",
+            "body: expected at most 100000 values, lists and objects counted twice",
         )
     assert lag.longest < LONGEST
 
@@ -67,7 +67,7 @@ async def test_the_same_in_the_words_of_mem0(path):
         data = b'{"query": "q", "schema": {}, "filters": {"AND": %s}}' % LISTS.encode()
         seen = await api.ask(request("POST", path, data))
         assert seen.status == 400
-        assert "50000 values" in json.loads(seen.body)["detail"]
+        assert "100000 values" in json.loads(seen.body)["detail"]
     assert lag.longest < LONGEST
 
 

@@ -43,7 +43,7 @@ def filters(random: Random) -> Any:
     return random.choice(
         (
             one, {"OR": [one, {}]}, {"AND": [one, one]}, {"NOT": one}, {}, {"AND": [{}]}, {"NOT": []},
-            {"OR": [{}]}, deep, {"OR": [one] * 300}, {"a": [[]] * 30_000}, {"AND": [{}] * 20_000},
+            {"OR": [{}]}, deep, {"OR": [one] * 300}, {"a": [[]] * 60_000}, {"AND": [{}] * 20_000},
         )
     )  # fmt: skip
 
