@@ -50,7 +50,7 @@ class JsonTwiceError(ValueError):
 
 
 REQUEST = JsonBounds(values=100_000)
-"""A body of the memory API: a thousand messages have a tenth of that, and so have ten thousand ids."""
+"""A body of the memory API: a thousand messages have a tenth of that, as have ten thousand ids."""
 CHAT = JsonBounds(values=200_000)
 """A body or an answer of a model server: ten thousand messages have a third of that."""
 LINE = JsonBounds(values=200_000)
