@@ -11,7 +11,7 @@ from recollect.memory.inputs import MAX_WORDINGS
 from recollect.memory.kinds import MemoryKind
 from recollect.memory.query import QueryArguments
 from recollect.memory.types import MemoryStatus, MemoryType
-from recollect.memory.untrusted_json import REQUEST, read_json
+from recollect.memory.untrusted_json import REQUEST, JsonTwiceError, read_json
 
 from .fields import Field, Schema, flag, in_query, text
 
@@ -109,5 +109,7 @@ def _from_list(_name: str, value: Any) -> list[str]:
 def _from_json(name: str, value: Any) -> Any:
     try:
         return read_json(value, REQUEST, once=True)
+    except JsonTwiceError as error:
+        raise InvalidInputError(name, f"has {str(error)[:60]!r} twice") from None
     except ValueError:
         raise InvalidInputError(name, "expected a JSON object") from None
