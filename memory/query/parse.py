@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, ValuesView
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from datetime import date, datetime
 from typing import Any
 
@@ -36,6 +37,7 @@ _NAMED = {"field", "operator", "value"}
 _COMBINE = ("AND", "OR", "NOT")
 _OPERATORS = tuple(operator.value for operator in Operator)
 _MANY = {Operator.IN, Operator.NIN}
+_LISTED = {Operator.EQ, Operator.NE, *_MANY}
 _PARTS = {Operator.CONTAINS, Operator.ICONTAINS}
 _ORDER = {Operator.GT, Operator.GTE, Operator.LT, Operator.LTE}
 
@@ -49,9 +51,7 @@ def parse(said: object) -> Filter:
     check_size(said)
     found = simplified(_Reader().read(said, 0))
     if conditions(found) > MAX_CONDITIONS:
-        raise _refused(
-            f"must compare at most {MAX_CONDITIONS} times; compare one field with a list of values"
-        )
+        raise _too_many_comparisons()
     return found
 
 
@@ -73,6 +73,10 @@ class _Reader:
     """Counts the terms of one filter."""
 
     terms: int = 0
+    alone: int = 0
+    """Conditions that cannot be put together with others."""
+    listed: set[str] = dataclass_field(default_factory=set)
+    """The fields of the others: at least one condition of each stays."""
 
     def read(self, said: object, level: int) -> Filter:
         if level >= MAX_LEVELS:
@@ -119,6 +123,7 @@ class _Reader:
         operator = _operator(named)
         if operator is Operator.EQ and value == WILDCARD:
             operator, value = Operator.EXISTS, True
+        self._compare(field, operator)
         if operator is Operator.EXISTS:
             self._count(1)
             if not isinstance(value, bool):
@@ -132,6 +137,15 @@ class _Reader:
             return Condition(field, operator, tuple(_value(field, operator, v) for v in value))
         self._count(1)
         return Condition(field, operator, _value(field, operator, value))
+
+    def _compare(self, field: FilterField, operator: Operator) -> None:
+        """Refuse what will be too much before all of it is read."""
+        if operator in _LISTED:
+            self.listed.add(field.name)
+        else:
+            self.alone += 1
+        if self.alone + len(self.listed) > MAX_CONDITIONS:
+            raise _too_many_comparisons()
 
     def _count(self, terms: int) -> None:
         self.terms += terms
@@ -218,6 +232,12 @@ def instant(value: datetime | date | str) -> int | None:
     """
     found = moment_of(value, seconds=False)
     return None if found is None else to_ms(found)
+
+
+def _too_many_comparisons() -> InvalidInputError:
+    return _refused(
+        f"must compare at most {MAX_CONDITIONS} times; compare one field with a list of values"
+    )
 
 
 def _too_many_terms() -> InvalidInputError:
