@@ -22,6 +22,7 @@ from .careful_tee import CarefulTee
 from .pipeline import Pipeline
 from .request_side import Ready
 from .threads import Thread, Threads, asked
+
 THREADS = 1
 
 
