@@ -16,6 +16,7 @@ from .ports import ChatModel
 from .query.arguments import MemoryQuery, QueryArguments, read_arguments
 from .query.driver import Queries
 from .query.naming import scope_in
+from .query.narrowing import check_narrows
 from .recall.options import FusionOptions
 from .recall.query import Query
 from .results import AnswerDict, CountDict, DeletedByQuery, MemoryDict, MemoryResults, memory_dict
@@ -203,7 +204,7 @@ class Asking(AboutUser):
         `delete_all` is for the whole scope. At most 10,000 memories.
         """
         scope, asked = self._meant(user_id, agent_id, run_id, which)
-        _check_deletable(asked)
+        _check_deletable(asked, which.get("filters"), scope)
         for name, value in (("dry_run", dry_run), ("erase", erase)):
             if not isinstance(value, bool):
                 raise InvalidInputError(name, "expected true or false")
@@ -290,10 +291,11 @@ class Asking(AboutUser):
         return await shown(self._engine.parts.state.usage, items)
 
 
-def _check_deletable(asked: MemoryQuery) -> None:
+def _check_deletable(asked: MemoryQuery, filters: object, scope: Scope) -> None:
     if asked.in_the_past:
         raise InvalidInputError("as_of", "cannot be deleted by: what was true stays true")
-    if not asked.narrows:
+    check_narrows(filters, scope)
+    if not asked.narrows(scope):
         raise InvalidInputError(
             "filters", "expected something that tells the memories; delete_all removes all"
         )

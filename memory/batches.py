@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from inspect import Parameter, signature
 from typing import Any
 
 from .errors import InvalidInputError, RecollectError
+from .nearest import nearest
 from .results import AddResult, BatchItem, BatchResult, ErrorDict
 
 MAX_REQUESTS = 1000
@@ -28,18 +30,15 @@ async def add_all(
     """
     _check(requests, concurrency)
     free = asyncio.Semaphore(concurrency)
+    known = signature(add).parameters
 
     async def one(index: int, request: Mapping[str, Any]) -> BatchItem:
         async with free:
             try:
+                _check_arguments(known, request)
                 result = await add(**request)
             except RecollectError as error:
                 return BatchItem(index=index, error=ErrorDict(code=error.code, message=str(error)))
-            except TypeError as error:
-                # An argument that `add` does not have; it raises no other TypeError.
-                return BatchItem(
-                    index=index, error=ErrorDict(code="invalid_input", message=_named(error))
-                )
         return BatchItem(index=index, result=result)
 
     items = await asyncio.gather(*(one(index, each) for index, each in enumerate(requests)))
@@ -64,5 +63,12 @@ def _check(requests: object, concurrency: object) -> None:
         )
 
 
-def _named(error: TypeError) -> str:
-    return str(error).rpartition("add() ")[2]
+def _check_arguments(known: Mapping[str, Parameter], request: Mapping[str, Any]) -> None:
+    """Here and not by the TypeError of a call, which may as well be a defect."""
+    if any(each.kind is Parameter.VAR_KEYWORD for each in known.values()):
+        return
+    for name in request:
+        if name not in known:
+            meant = nearest(name, known)
+            hint = f"; did you mean {meant!r}?" if meant else ""
+            raise InvalidInputError(name[:60], f"is no argument of add{hint}")

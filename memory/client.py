@@ -22,6 +22,7 @@ from .options import MemoryOptions
 from .owned import check_id
 from .owner import Owner
 from .ports import ChatModel
+from .query import check_filled
 from .recall import Shown, is_passage
 from .results import (
     DeleteResult,
@@ -323,6 +324,7 @@ class AsyncMemory(Adding, Settling):
         erased before `confirm_forget`.
         """
         scope, asked = self._meant(user_id, agent_id, run_id, {"filters": filters})
+        check_filled(filters)
         inputs.check_query(query)
         most = inputs.checked_limit(limit)
         return proposal_dict(await self._forgetter.propose(scope, query, most, where=asked.where))

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, TypeVar
 
 from .errors import InvalidInputError
+from .quantities import moment_of, number_of, whole_of
 from .types import MemoryStatus, MemoryType
 from .usage import UseKind
 
@@ -33,6 +34,8 @@ MAX_METADATA_BYTES = 32_000
 """Of one call, as JSON: half of the stores' column, because an update adds to existing metadata."""
 MAX_WORDINGS = 10
 """Other wordings of one query."""
+MAX_WHOLE = 2**62
+"""Counters and positions; stores keep 64 bits."""
 MAX_SECONDS = 86_400
 """Of one call."""
 MAX_METADATA_LEVELS = 32
@@ -136,9 +139,8 @@ def check_threshold(threshold: object) -> None:
     """A score, or None."""
     if threshold is None:
         return
-    if not isinstance(threshold, (int, float)) or isinstance(threshold, bool):
-        raise InvalidInputError("threshold", "expected a number from 0 to 1")
-    if not 0 <= threshold <= 1:
+    number = number_of(threshold)
+    if number is None or not 0 <= number <= 1:
         raise InvalidInputError("threshold", "expected a number from 0 to 1")
 
 
@@ -153,9 +155,10 @@ def check_wordings(field: str, texts: Any) -> None:
 
 def checked_limit(limit: object, name: str = "limit") -> int:
     """How many results."""
-    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MAX_LIMIT:
+    found = whole_of(limit, 1, MAX_LIMIT)
+    if found is None:
         raise InvalidInputError(name, f"expected a whole number from 1 to {MAX_LIMIT}")
-    return limit
+    return found
 
 
 def most(limit: object, top_k: object, usual: int) -> int:
@@ -177,17 +180,17 @@ def checked_timeout(timeout: object, usual: float) -> float:
     """Seconds, at most a day; None stands for the `usual`."""
     if timeout is None:
         return usual
-    number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
-    if not number or not 0 < timeout <= MAX_SECONDS:  # type: ignore[operator]
+    number = number_of(timeout)
+    if number is None or not 0 < number <= MAX_SECONDS:
         raise InvalidInputError(
             "timeout", f"expected a number of seconds, more than 0 and at most {MAX_SECONDS}"
         )
-    return float(timeout)  # type: ignore[arg-type]
+    return float(number)
 
 
 def check_reserve(tokens: object) -> None:
     """Tokens reserved for others: a whole number from 0 on."""
-    if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 0:
+    if whole_of(tokens, 0, MAX_WHOLE) is None:
         raise InvalidInputError("reserve_tokens", "expected a whole number from 0 on")
 
 
@@ -195,7 +198,7 @@ def check_version_number(version: object) -> None:
     """A memory's version as a number or an ETag, or None."""
     if version is None or (isinstance(version, str) and version):
         return
-    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+    if whole_of(version, 1, MAX_WHOLE) is None:
         raise InvalidInputError("version", "expected a whole number from 1 on, or an ETag")
 
 
@@ -228,8 +231,8 @@ def check_importance(importance: object) -> None:
     """A share from 0 to 1, or None."""
     if importance is None:
         return
-    number = isinstance(importance, (int, float)) and not isinstance(importance, bool)
-    if not number or not 0 <= importance <= 1:  # type: ignore[operator]
+    number = number_of(importance)
+    if number is None or not 0 <= number <= 1:
         raise InvalidInputError("importance", "expected a number from 0 to 1")
 
 
@@ -237,9 +240,7 @@ def checked_moment(timestamp: object) -> datetime:
     """A time with its offset from UTC; one without a zone is taken as UTC."""
     if not isinstance(timestamp, datetime):
         raise InvalidInputError("timestamp", "expected a date and time")
-    aware = timestamp if timestamp.tzinfo else timestamp.replace(tzinfo=UTC)
-    try:
-        aware.astimezone(UTC)
-    except OverflowError:
-        raise InvalidInputError("timestamp", "is outside the years 1 to 9999 in UTC") from None
+    aware = moment_of(timestamp)
+    if aware is None:
+        raise InvalidInputError("timestamp", "is outside the years 1 to 9999 in UTC")
     return aware

@@ -62,6 +62,13 @@ def _filters() -> bytes:
     return b'{"user_id":"flood","query":"tea","filters":' + _empty_lists(MIB - 99) + b"}"
 
 
+def _conditions() -> bytes:
+    """As many as were read once, each of which looks into the text of every memory."""
+    several = [{"memory": {"icontains": f"none {number} of them"}} for number in range(900)]
+    asked = {"user_id": FLOODER, "query": "tea", "filters": {"OR": several}}
+    return json.dumps(asked).encode()
+
+
 def _header() -> bytes:
     head = {"recollect": "export", "format": 1, "embedder": "e", "dim": 8, "vectors": False}
     return json.dumps(head).encode() + b"\n"
@@ -89,6 +96,7 @@ KINDS: dict[str, Kind] = {
     "1,000 texts, added": Kind(MEMORIES, lambda: _added(*["my pin is 4111 4111"] * 1000)),
     "5,000 texts, added": Kind(MEMORIES, lambda: _added(*["hi"] * 5000)),
     "lists in filters": Kind(SEARCH, _filters),
+    "conditions in filters": Kind(SEARCH, _conditions),
     "lists in an import": Kind(IMPORT, _import_of_values, LINES, at_once=4),
     "imports that fail": Kind(IMPORT, _import_of_nonsense, LINES, at_once=8),
     "exports of a user": Kind(f"{EXPORT}?user_id={FLOODER.replace(' ', '%20')}", at_once=8),

@@ -15,6 +15,7 @@ from ..language import language_of, query_terms
 from ..ports import Embedder, KeywordSearch, VectorStore
 from ..query.evaluate import predicate
 from ..query.filters import EVERYTHING, Filter
+from ..query.passing import passing
 from ..recall import RecallOptions
 from ..recall.driver import MAX_QUERY_CHARS
 from ..recall.index.shelf import SaidPassage, Shelf
@@ -78,7 +79,7 @@ async def ranked(
         scope, limit=MOST_INDEXED + 1, statuses=ANY_STATUS, where=where, fresh=True
     )
     passes_filter = predicate(where)
-    passages = [one for one in said if passes_filter(one.item)]
+    passages = await passing(said, lambda one: passes_filter(one.item))
     if len(memories) > MOST_INDEXED:
         memories = await _candidates(store, scope, wording, vector, where)
         passages = [_by_cosine(one, vector) for one in passages]

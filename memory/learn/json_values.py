@@ -11,6 +11,10 @@ import regex
 MAX_FALSE_STARTS = 100
 """Most brackets that begin no JSON. Bounds the time for a hostile or looping model: without the
 limit, 100,000 opening brackets took 13 s."""
+MAX_CHARS = 200_000
+"""Of a text; the rest is not read."""
+MAX_WASTED_CHARS = 1_000_000
+"""Most characters read after brackets that begin no JSON."""
 
 _BRACKET = regex.compile(r"[\[{]")
 
@@ -29,22 +33,23 @@ class JsonValues:
     """Every JSON object or array in a text, outermost first."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self._text = text[:MAX_CHARS]
         self.broken_object = False
         """An object could not be read, so later values may be parts of it."""
 
     def __iter__(self) -> Iterator[Any]:
         decoder = json.JSONDecoder(strict=False)
-        position = false_starts = 0
-        while false_starts < MAX_FALSE_STARTS:
+        position = false_starts = wasted = 0
+        while false_starts < MAX_FALSE_STARTS and wasted < MAX_WASTED_CHARS:
             start = _BRACKET.search(self._text, pos=position)
             if start is None:
                 return
             try:
                 value, position = decoder.raw_decode(self._text, start.start())
-            except (ValueError, RecursionError):
+            except (ValueError, RecursionError) as error:
                 position = start.start() + 1
                 false_starts += 1
+                wasted += getattr(error, "pos", position) - start.start()
                 self.broken_object = self.broken_object or start[0] == "{"
             else:
                 yield value

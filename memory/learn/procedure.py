@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -14,6 +13,7 @@ from ..language import scan
 from ..messages import shorten
 from ..ports import ChatModel
 from ..types import Candidate, ChatRequest, MemoryType, Message, Source, ToolStep, Turn
+from ..untrusted_json import MODEL, read_json
 from .extract.facts import one_line
 from .extract.screen import reason_against
 from .extract.transcript import CLOSE, OPEN, inside
@@ -26,6 +26,7 @@ MAX_STEPS = 20
 MAX_TOKENS = 300
 MAX_PROCEDURE_CHARS = 700
 MAX_REQUEST_CHARS = 1_000
+MAX_READ_CHARS = 100_000
 MAX_SHOWN_CHARS = 300
 """Of the arguments and of the result of each step."""
 MIN_VALUE_CHARS = 3
@@ -140,8 +141,8 @@ def without_values(text: str, steps: Sequence[ToolStep]) -> str:
 def _values(arguments: str) -> Iterator[tuple[str, str]]:
     """The scalar values in a call's arguments, each with its key."""
     try:
-        parsed = json.loads(arguments[:100_000])
-    except (ValueError, RecursionError):
+        parsed = read_json(arguments[:MAX_READ_CHARS], MODEL)
+    except ValueError:
         parsed = arguments[:MAX_SHOWN_CHARS]
     waiting: list[tuple[str, Any]] = [("value", parsed)]
     while waiting:

@@ -15,6 +15,7 @@ from ..doubts import MAX_SENTENCE, NOT_STATED
 from ..errors import ExtractionError, ModelError
 from ..messages import shorten
 from ..ports import ChatModel
+from ..quantities import digits_of, whole_of
 from ..types import Candidate, ChatRequest, Doubt, Message, Source, Turn
 from .extract import Doubted, Extraction
 from .extract.transcript import inside, transcript
@@ -25,6 +26,8 @@ from .reasoning import strip_reasoning
 log = logging.getLogger(__name__)
 
 MAX_TOKENS = 300
+MAX_NUMBER = 10**9
+"""Of a statement; a list of larger ones is no answer."""
 MIN_SHARE_CHARS = 400
 """Characters shown of each turn at least."""
 
@@ -103,9 +106,17 @@ def read_numbers(text: str) -> set[int]:
     """
     for value in JsonValues(strip_reasoning(text)):
         listed: Any = value.get(_KEY) if isinstance(value, dict) else value
-        if isinstance(listed, list) and all(str(one).strip().isdecimal() for one in listed):
-            return {int(one) for one in listed}
+        found = [_number(one) for one in listed] if isinstance(listed, list) else [None]
+        if None not in found:
+            return {one for one in found if one is not None}
     raise ExtractionError("there was no list of numbers in it", text)
+
+
+def _number(said: object) -> int | None:
+    """Of a statement; also written as a text."""
+    if isinstance(said, str):
+        return digits_of(said, MAX_NUMBER)
+    return whole_of(said, 0, MAX_NUMBER)
 
 
 def _doubted(fact: Candidate) -> Doubted:

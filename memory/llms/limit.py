@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ModelTimeoutError, ModelUnreadableError
+from ..untrusted_json import MODEL, JsonTooLargeError, check_json
 
 if TYPE_CHECKING:
     import httpx2
@@ -18,7 +19,7 @@ PLAIN = {"Accept-Encoding": "identity"}
 
 
 def limit_answers(client: AsyncOpenAI, max_bytes: int = MAX_ANSWER_BYTES) -> None:
-    """Make calls of a client raise ModelUnreadableError if the answer is larger, or compressed."""
+    """Make calls raise ModelUnreadableError for too much of an answer, or a compressed one."""
     import httpx2
 
     class Limited(httpx2.AsyncByteStream):
@@ -26,12 +27,18 @@ def limit_answers(client: AsyncOpenAI, max_bytes: int = MAX_ANSWER_BYTES) -> Non
             self._stream = stream
 
         async def __aiter__(self) -> AsyncIterator[bytes]:
-            left = max_bytes
+            seen, size = list[bytes](), 0
             async for chunk in self._stream:
-                left -= len(chunk)
-                if left < 0:
+                seen.append(chunk)
+                size += len(chunk)
+                if size > max_bytes:
                     raise ModelUnreadableError(f"the answer was larger than {max_bytes} bytes")
                 yield chunk
+            try:
+                # The library parses it next, on the event loop.
+                check_json(b"".join(seen), MODEL)
+            except JsonTooLargeError as error:
+                raise ModelUnreadableError(f"the answer was too much JSON: {error}") from None
 
         async def aclose(self) -> None:
             await self._stream.aclose()

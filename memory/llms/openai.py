@@ -18,6 +18,7 @@ from ..errors import (
     ModelUnreadableError,
 )
 from ..openai_client import connect_seconds, describe, load_openai, open_client
+from ..quantities import whole_of
 from ..types import ChatReply, ChatRequest, Message
 from .limit import PLAIN, give_up_late_answers, limit_answers
 from .options import OpenAIChatOptions
@@ -43,6 +44,8 @@ _WRONG: dict[type[ModelError], tuple[str, ...]] = {
     ModelNotFoundError: ("base_url", "model"),
 }
 """The options that are probably wrong after these errors."""
+MAX_TOKENS = 2**31
+"""Of one call; more is no count."""
 _LONGEST_WAIT = 60
 """Maximum seconds the client waits between two tries if the server asks for it."""
 
@@ -226,10 +229,14 @@ def _reply(completion: ChatCompletion) -> ChatReply:
     text = message.content or getattr(message, "reasoning_content", None) or ""
     if not isinstance(text, str) or not text.strip():
         raise ModelSilentError(f"the model answered nothing ({choices[0].finish_reason})")
-    usage = completion.usage
     return ChatReply(
         text=text,
         model=completion.model,
-        prompt_tokens=usage.prompt_tokens if usage else 0,
-        completion_tokens=usage.completion_tokens if usage else 0,
+        prompt_tokens=_tokens(completion, "prompt_tokens"),
+        completion_tokens=_tokens(completion, "completion_tokens"),
     )
+
+
+def _tokens(completion: ChatCompletion, name: str) -> int:
+    """What the server counted; 0 if that is no number of tokens: a ledger adds them up."""
+    return whole_of(getattr(completion.usage, name, None), 0, MAX_TOKENS) or 0

@@ -4,7 +4,9 @@ from .arguments import MemoryQuery, QueryArguments, read_arguments
 from .evaluate import Predicate, predicate
 from .filters import EVERYTHING, Filter, both
 from .naming import NamedScope, scope_in, taken_apart, together
-from .parse import parse
+from .narrowing import check_filled
+from .parse import check_size, parse
+from .passing import passing
 
 __all__ = [
     "EVERYTHING",
@@ -14,7 +16,10 @@ __all__ = [
     "Predicate",
     "QueryArguments",
     "both",
+    "check_filled",
+    "check_size",
     "parse",
+    "passing",
     "predicate",
     "read_arguments",
     "scope_in",

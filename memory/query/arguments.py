@@ -15,10 +15,11 @@ from ..kinds import EVERY_KIND, MemoryKind
 from ..nearest import nearest
 from ..scope import SCOPE_IDS
 from ..times import from_ms
-from ..types import ACTIVE, MemoryStatus, MemoryType, utc_now
+from ..types import ACTIVE, MemoryStatus, MemoryType, Scope, utc_now
 from .fields import field_of
 from .filters import EVERYTHING, AnyOf, Condition, Filter, Not, Operator, Scalar, both
 from .parse import instant, parse
+from .simplify import simplified
 
 ONCE_TRUE = frozenset({MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.ARCHIVED})
 """What is looked through for another time than now."""
@@ -75,10 +76,10 @@ class MemoryQuery:
         moments = [each for each in (self.as_of, self.known_at) if each is not None]
         return min(moments, default=None)
 
-    @property
-    def narrows(self) -> bool:
-        """Whether anything but a status was asked for."""
-        return self.where != EVERYTHING or self.kinds != EVERY_KIND or self.in_the_past
+    def narrows(self, scope: Scope) -> bool:
+        """Whether anything but a status was asked for, of the memories of a scope."""
+        by_filter = simplified(self.where, scope) != EVERYTHING
+        return by_filter or self.kinds != EVERY_KIND or self.in_the_past
 
 
 NAMES = tuple(QueryArguments.__annotations__)
@@ -107,7 +108,7 @@ def read_arguments(given: Mapping[str, Any], *, now: datetime | None = None) -> 
         kinds=frozenset(_members("kinds", said["kinds"], MemoryKind))
         if "kinds" in said
         else EVERY_KIND,
-        where=both(*_filters(said)),
+        where=simplified(both(*_filters(said))),
         as_of=as_of,
         known_at=known_at,
         given=_digest(said),

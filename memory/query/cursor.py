@@ -12,8 +12,10 @@ import json
 from typing import NamedTuple
 
 from ..errors import InvalidInputError
+from ..quantities import FIRST_MS, LAST_MS, whole_of
 from ..times import to_ms
 from ..types import MemoryItem
+from ..untrusted_json import SMALL, read_json
 
 _MOST_CHARS = 2000
 
@@ -76,11 +78,12 @@ def read(cursor: object, given: str) -> ListMark:
         InvalidInputError: it is none, or of another query.
     """
     try:
-        digest, created, memory_id = json.loads(decoded(cursor, most=_MOST_CHARS))
-    except (ValueError, TypeError, RecursionError):
+        digest, created, memory_id = read_json(decoded(cursor, most=_MOST_CHARS), SMALL)
+    except (ValueError, TypeError):
         raise no_cursor() from None
     if digest != given:
         raise of_another_query()
-    if not isinstance(created, int) or not isinstance(memory_id, str):
+    at = whole_of(created, FIRST_MS, LAST_MS)
+    if at is None or not isinstance(memory_id, str):
         raise no_cursor()
-    return ListMark(created, memory_id)
+    return ListMark(at, memory_id)

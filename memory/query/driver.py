@@ -25,6 +25,7 @@ from .cursor import ListMark, is_after, place_of, read, written
 from .evaluate import predicate
 from .fields import field_of
 from .filters import EVERYTHING, Condition, Filter, Operator, both
+from .passing import passing
 from .versions import at_a_time
 
 _ALL = 10_000_000
@@ -93,7 +94,7 @@ class Queries:
             stored: builtins.list[MemoryItem] = []
         elif wanted.in_the_past:
             rows = await self._store.list(scope, limit=None, statuses=ONCE_TRUE)
-            stored = self._then(rows, wanted)
+            stored = await self._then(rows, wanted)
         else:
             where = both(older, wanted.where)
             stored = await self._store.list(
@@ -108,11 +109,9 @@ class Queries:
         if MemoryKind.SAID not in wanted.kinds or MemoryStatus.ACTIVE not in wanted.statuses:
             return []
         passes, until = predicate(wanted.where), wanted.until
-        found = [
-            one
-            for one in await self._heard.of_scope(scope)
-            if passes(one.item) and (until is None or one.item.created_at <= until)
-        ]
+        told = await self._heard.of_scope(scope)
+        in_time = [one for one in told if until is None or one.item.created_at <= until]
+        found = await passing(in_time, lambda one: passes(one.item))
         # The index is in memory, or will be as soon as they chat.
         index = await self._recaller.indexes.get(scope) if found else None
         if index is None:
@@ -217,7 +216,7 @@ class Queries:
         if wanted.in_the_past:
             rows = await self._store.load(scope, limit=_ALL, statuses=ONCE_TRUE, fresh=True)
             vectors = {row.item.id: row.vector for row in rows}
-            then = self._then([row.item for row in rows], wanted)
+            then = await self._then([row.item for row in rows], wanted)
             stored = [StoredMemory(item, vectors[item.id]) for item in then]
             return (await rank_among([*stored, *self._as_stored(said)])).ranked
         if wanted.statuses == ACTIVE:
@@ -246,15 +245,15 @@ class Queries:
             for one in said
         ]
 
-    def _then(
+    async def _then(
         self, rows: builtins.list[MemoryItem], wanted: MemoryQuery
     ) -> builtins.list[MemoryItem]:
         """The memories of another time that pass the filter, in the order of a listing."""
         assert wanted.as_of is not None  # noqa: S101 - `read_arguments` sets it with `known_at`
         passes = predicate(wanted.where)
         found = at_a_time(rows, as_of=wanted.as_of, known_at=wanted.known_at)
-        kept = [item for item in found if item.status in wanted.statuses and passes(item)]
-        return sorted(kept, key=_newest_first)
+        of_status = [item for item in found if item.status in wanted.statuses]
+        return sorted(await passing(of_status, passes), key=_newest_first)
 
 
 def _newest_first(item: MemoryItem) -> tuple[int, str]:

@@ -65,6 +65,7 @@ class Not:
 
 Filter: TypeAlias = Condition | AllOf | AnyOf | Not
 EVERYTHING = AllOf(())
+NOTHING = AnyOf(())
 
 
 def both(*filters: Filter) -> Filter:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import InvalidInputError, ScopeError
 from ..scope import SCOPE_IDS, SCOPE_REQUIRED
-from .parse import MAX_LEVELS, WILDCARD
+from .parse import MAX_LEVELS, WILDCARD, check_size
 
 Condition = dict[str, Any]
 """One key with its value, or a condition that names its parts."""
@@ -61,9 +61,10 @@ def scope_in(filters: object) -> NamedScope:
     """The scope that a filter names, for a call without one.
 
     Raises:
-        InvalidInputError: as `taken_apart`.
+        InvalidInputError: as `taken_apart`; it is too large.
         ScopeError: no id must hold, or an id is there that does not say whose memories are meant.
     """
+    check_size(filters)
     taken: dict[str, Any] = {}
     kept = taken_apart(filters, taken)
     if not taken:

@@ -7,21 +7,27 @@ One names its parts: ``{"field": "tag", "operator": "eq", "value": "work"}``. Th
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, ValuesView
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from dataclasses import field as dataclass_field
+from datetime import date, datetime
 from typing import Any
 
 from ..errors import InvalidInputError
 from ..inputs import is_unicode
 from ..nearest import nearest
+from ..quantities import moment_of, number_of
 from ..times import to_ms
 from .fields import FilterField, ValueKind, field_of, words_of
 from .filters import AllOf, AnyOf, Condition, Filter, Not, Operator, Scalar
+from .simplify import conditions, simplified
 
 MAX_TERMS = 1000
 """Conditions, and values of their lists, in one filter."""
+MAX_CONDITIONS = 200
+"""Comparisons of one filter with each memory, after those of one field were put together."""
+MAX_PARTS = 5 * MAX_TERMS
+"""Objects, lists and values of one filter: a condition has four at most."""
 MAX_LEVELS = 20
 """Filters within filters."""
 MAX_VALUE_CHARS = 2000
@@ -31,10 +37,9 @@ _NAMED = {"field", "operator", "value"}
 _COMBINE = ("AND", "OR", "NOT")
 _OPERATORS = tuple(operator.value for operator in Operator)
 _MANY = {Operator.IN, Operator.NIN}
+_LISTED = {Operator.EQ, Operator.NE, *_MANY}
 _PARTS = {Operator.CONTAINS, Operator.ICONTAINS}
 _ORDER = {Operator.GT, Operator.GTE, Operator.LT, Operator.LTE}
-_SECONDS_END = 1e11
-"""Seconds since the epoch are smaller (year 5138)."""
 
 
 def parse(said: object) -> Filter:
@@ -43,7 +48,24 @@ def parse(said: object) -> Filter:
     Raises:
         InvalidInputError: a field, an operator or a value is not known, or there are too many.
     """
-    return _Reader().read(said, 0)
+    check_size(said)
+    found = simplified(_Reader().read(said, 0))
+    if conditions(found) > MAX_CONDITIONS:
+        raise _too_many_comparisons()
+    return found
+
+
+def check_size(said: object) -> None:
+    """Raises InvalidInputError if there is more than any filter has, before it is read."""
+    waiting, parts = [said], 1
+    while waiting:
+        one = waiting.pop()
+        inner = one.values() if isinstance(one, Mapping) else one
+        if isinstance(inner, (list, tuple, set, frozenset, ValuesView)):
+            parts += len(inner)
+            if parts > MAX_PARTS:
+                raise _too_many_terms()
+            waiting += inner
 
 
 @dataclass
@@ -51,6 +73,10 @@ class _Reader:
     """Counts the terms of one filter."""
 
     terms: int = 0
+    alone: int = 0
+    """Conditions that cannot be put together with others."""
+    listed: set[str] = dataclass_field(default_factory=set)
+    """The fields of the others: at least one condition of each stays."""
 
     def read(self, said: object, level: int) -> Filter:
         if level >= MAX_LEVELS:
@@ -97,6 +123,7 @@ class _Reader:
         operator = _operator(named)
         if operator is Operator.EQ and value == WILDCARD:
             operator, value = Operator.EXISTS, True
+        self._compare(field, operator)
         if operator is Operator.EXISTS:
             self._count(1)
             if not isinstance(value, bool):
@@ -111,10 +138,19 @@ class _Reader:
         self._count(1)
         return Condition(field, operator, _value(field, operator, value))
 
+    def _compare(self, field: FilterField, operator: Operator) -> None:
+        """Refuse what will be too much before all of it is read."""
+        if operator in _LISTED:
+            self.listed.add(field.name)
+        else:
+            self.alone += 1
+        if self.alone + len(self.listed) > MAX_CONDITIONS:
+            raise _too_many_comparisons()
+
     def _count(self, terms: int) -> None:
         self.terms += terms
         if self.terms > MAX_TERMS:
-            raise _refused(f"must have at most {MAX_TERMS} conditions and values")
+            raise _too_many_terms()
 
 
 def _operator(named: object) -> Operator:
@@ -155,20 +191,16 @@ def _word(field: FilterField, value: object) -> str:
 
 
 def _number(field: FilterField, value: object) -> int | float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise _refused(f"expected a number for {field.name!r}")
-    return value
+    found = number_of(value)
+    if found is None:
+        raise _refused(f"expected a number for {field.name!r}, of at most 308 digits")
+    return found
 
 
 def _time(field: FilterField, value: object) -> int:
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        seconds = _number(field, value)
-        if abs(seconds) < _SECONDS_END:
-            return math.floor(seconds * 1000)
-    if isinstance(value, (datetime, date, str)):
-        moment = instant(value)
-        if moment is not None:
-            return moment
+    moment = moment_of(value)
+    if moment is not None:
+        return to_ms(moment)
     raise _refused(f"expected ISO 8601 or seconds since the epoch for {field.name!r}")
 
 
@@ -198,18 +230,18 @@ def instant(value: datetime | date | str) -> int | None:
 
     Without a zone it is taken as UTC.
     """
-    if isinstance(value, str):
-        try:
-            value = datetime.fromisoformat(value)
-        except ValueError:
-            return None
-    if not isinstance(value, datetime):
-        value = datetime(value.year, value.month, value.day, tzinfo=UTC)
-    aware = value if value.tzinfo else value.replace(tzinfo=UTC)
-    try:
-        return to_ms(aware)
-    except OverflowError:
-        return None
+    found = moment_of(value, seconds=False)
+    return None if found is None else to_ms(found)
+
+
+def _too_many_comparisons() -> InvalidInputError:
+    return _refused(
+        f"must compare at most {MAX_CONDITIONS} times; compare one field with a list of values"
+    )
+
+
+def _too_many_terms() -> InvalidInputError:
+    return _refused(f"must have at most {MAX_TERMS} conditions and values")
 
 
 def _refused(expected: str) -> InvalidInputError:

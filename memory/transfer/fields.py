@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
 from ..errors import InvalidInputError
-from ..inputs import MAX_ID_CHARS, check_unicode, is_storable
+from ..inputs import MAX_ID_CHARS, MAX_WHOLE, check_unicode, is_storable
+from ..quantities import moment_of, number_of, whole_of
 
 E = TypeVar("E", bound=StrEnum)
-MAX_WHOLE = 2**62
-"""Counters and positions; stores keep 64 bits."""
 MAX_CHARS = 16_000
 """Of a text beside the memory itself."""
 MAX_LISTED = 10_000
@@ -89,20 +87,19 @@ class Fields:
             raise self._wrong(name, "expected a list of ids")
         return found
 
-    def whole(self, name: str, *, least: int, default: int) -> int:
-        value = self._left.pop(name, default)
-        fits = isinstance(value, int) and not isinstance(value, bool)
-        if not fits or not least <= value <= MAX_WHOLE:
-            raise self._wrong(name, f"expected a whole number from {least} on")
-        return int(value)
+    def whole(self, name: str, *, least: int, default: int, most: int = MAX_WHOLE) -> int:
+        found = whole_of(self._left.pop(name, default), least, most)
+        if found is None:
+            to = "on" if most == MAX_WHOLE else f"to {most}"
+            raise self._wrong(name, f"expected a whole number from {least} {to}")
+        return found
 
     def number(self, name: str, default: float) -> float:
         """From 0 to 1."""
-        value = self._left.pop(name, default)
-        fits = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not fits or not 0 <= value <= 1:
+        found = number_of(self._left.pop(name, default))
+        if found is None or not 0 <= found <= 1:
             raise self._wrong(name, "expected a number from 0 to 1")
-        return float(value)
+        return float(found)
 
     def flag(self, name: str) -> bool:
         value = self._left.pop(name, False)
@@ -133,22 +130,17 @@ class Fields:
         value = self.take(name)
         if value is None:
             return None
-        try:
-            found = datetime.fromisoformat(value)
-            return found if found.tzinfo is UTC else _aware(found).astimezone(UTC)
-        except (TypeError, ValueError, OverflowError):
-            raise self._wrong(name, "expected a time in ISO 8601 with its offset") from None
+        found = moment_of(value, zone=True) if isinstance(value, str) else None
+        if found is None:
+            raise self._wrong(name, "expected a time in ISO 8601 with its offset")
+        return found if found.tzinfo is UTC else found.astimezone(UTC)
 
     def scores(self, name: str) -> dict[str, float]:
         """Finite numbers by name."""
         values = self.take(name)
         if values is None:
             return {}
-        numbers = isinstance(values, dict) and all(
-            isinstance(each, (int, float)) and not isinstance(each, bool) and math.isfinite(each)
-            for each in values.values()
-        )
-        if not numbers:
+        if not isinstance(values, dict) or None in map(number_of, values.values()):
             raise self._wrong(name, "expected an object of numbers")
         for each in values:
             check_unicode(self.name_of(name), each)
@@ -156,12 +148,6 @@ class Fields:
 
     def _wrong(self, name: str, expected: str) -> InvalidInputError:
         return InvalidInputError(self.name_of(name), expected)
-
-
-def _aware(moment: datetime) -> datetime:
-    if moment.tzinfo is None:
-        raise ValueError("no offset")
-    return moment
 
 
 def _words(kind: type[StrEnum]) -> str:

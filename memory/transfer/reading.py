@@ -7,7 +7,7 @@ import binascii
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from ..types import (
     Source,
     Vector,
 )
+from ..untrusted_json import LINE, JsonTooLargeError, read_json
 from .fields import Fields
 from .lines import FORMAT, KIND, LISTS, MOMENTS, TEXTS, Header
 from .seals import Seals
@@ -101,16 +102,14 @@ def check_header(line: bytes) -> None:
 
 def _parsed(line: bytes) -> Mapping[str, Any]:
     try:
-        value = json.loads(line, parse_constant=_no_number)
-    except (ValueError, RecursionError):
+        value = read_json(line, LINE)
+    except JsonTooLargeError as error:
+        raise InvalidInputError("line", str(error)) from None
+    except ValueError:
         raise InvalidInputError("line", "expected one JSON object") from None
     if not isinstance(value, dict):
         raise InvalidInputError("line", "expected one JSON object")
     return value
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
 
 
 def _header(value: Mapping[str, Any]) -> Header:

@@ -50,6 +50,6 @@ def read_page(file: Reads, number: int, position: int, *, most: int) -> list[Fil
         if len(data) > MAX_LINE_BYTES:
             too_long = f"expected a line of at most {MAX_LINE_BYTES} bytes"
             raise InvalidInputError(f"line {number}", too_long)
-        if data.strip():
+        if not data.isspace():
             lines.append(FileLine(number, data.rstrip(b"\r\n"), position))
     return lines

@@ -17,6 +17,8 @@ from .fields import Fields
 
 MOST_CHARS = 4 * MAX_TEXT_CHARS
 """Of a message or an answer; what is longer is no line of ours."""
+MOST_TOKENS = 2**31
+"""Of a turn: stores add up those of a conversation, in 64 bits."""
 _SCOPE = ("user_id", "agent_id", "run_id")
 
 
@@ -77,7 +79,7 @@ def read_turn(value: Mapping[str, Any], tenant: str, *, unchanged: bool) -> Carr
         user_text=fields.text("text", most=MOST_CHARS),
         assistant_text=fields.text_or_none("answer", most=MOST_CHARS) or "",
         model=fields.text_or_none("model") or "",
-        tokens=fields.whole("tokens", least=0, default=0),
+        tokens=fields.whole("tokens", least=0, default=0, most=MOST_TOKENS),
         recalled=fields.ids("recalled"),
         before=_before(fields),
     )

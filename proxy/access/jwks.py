@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -16,6 +15,7 @@ import aiohttp
 from recollect.config.identity import JwtOptions
 from recollect.memory.errors import ConfigError
 from recollect.memory.tasks import Tasks
+from recollect.memory.untrusted_json import JsonBounds, read_json
 
 from .stamp import stamp_of
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MAX_BYTES = 2**20
+KEYS = JsonBounds(values=5_000, length=MAX_BYTES)
+"""Five hundred keys."""
 TIMEOUT_SECONDS = 10.0
 EARLY_SECONDS = 10.0
 """Shortest time between two readings that tokens with unknown keys ask for."""
@@ -42,9 +44,9 @@ def keys_in(document: bytes) -> dict[str, PyJWK]:
     import jwt
 
     try:
-        said = json.loads(document)
+        said = read_json(document, KEYS)
         listed = said["keys"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError):
         raise KeysError("it is no JWKS document") from None
     found: dict[str, PyJWK] = {}
     for each in listed if isinstance(listed, list) else []:

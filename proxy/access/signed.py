@@ -37,7 +37,7 @@ def claims_of(token: str, keys: Mapping[str, PyJWK], options: JwtOptions) -> dic
         raise UnauthorizedError("malformed: it is too long")
     try:
         header = jwt.get_unverified_header(token)
-    except (jwt.PyJWTError, ValueError):
+    except (jwt.PyJWTError, ValueError, RecursionError):
         raise UnauthorizedError("malformed: it is no signed token") from None
     key = _key(header, keys)
     if header.get("alg") not in options.algorithms:
@@ -60,7 +60,7 @@ def claims_of(token: str, keys: Mapping[str, PyJWK], options: JwtOptions) -> dic
         raise UnauthorizedError("tampered: its signature does not fit") from None
     except jwt.ImmatureSignatureError:
         raise UnauthorizedError("not valid yet") from None
-    except (jwt.PyJWTError, ValueError, TypeError) as error:
+    except (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError) as error:
         raise UnauthorizedError(f"malformed: {type(error).__name__}") from None
     return claims
 

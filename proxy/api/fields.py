@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -30,6 +30,7 @@ from recollect.memory.inputs import (
     checked_type,
 )
 from recollect.memory.messages import MAX_MESSAGES
+from recollect.memory.quantities import moment_of, whole_of
 from recollect.memory.scope import MAX_SCOPE_CHARS, SCOPE_IDS
 from recollect.memory.types import JobState, MemoryType
 
@@ -142,21 +143,20 @@ def _ids(name: str, value: Any) -> list[str]:
 
 def moment(name: str, value: Any) -> datetime | None:
     """A time from seconds since the epoch or ISO 8601; None stays None."""
-    try:
-        if value is None:
-            return None
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            return datetime.fromtimestamp(value, UTC)
-        return datetime.fromisoformat(value)
-    except (TypeError, ValueError, OverflowError, OSError):
-        raise InvalidInputError(name, "expected ISO 8601 or seconds since the epoch") from None
+    if value is None:
+        return None
+    found = moment_of(value)
+    if found is None:
+        raise InvalidInputError(name, "expected ISO 8601 or seconds since the epoch")
+    return found
 
 
 def _range(low: int, high: int) -> Callable[[str, Any], int]:
     def read(name: str, value: Any) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        found = whole_of(value, low, high)
+        if found is None:
             raise InvalidInputError(name, f"expected a whole number from {low} to {high}")
-        return value
+        return found
 
     return read
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from recollect.memory import InvalidInputError, Scope
 from recollect.memory.forget import Forgetter, Receipt
-from recollect.memory.query import EVERYTHING, parse
+from recollect.memory.query import EVERYTHING, check_filled, parse
 from recollect.memory.results import proposal_dict
 
 from .call import ApiCall
@@ -37,6 +37,7 @@ class Forgetting:
             return (await self._forgetter.forget_ids(call.whose(), asked["ids"])).as_dict()
         scope = call.scope()
         if ways == ["query"]:
+            check_filled(asked["filters"])
             where = EVERYTHING if asked["filters"] is None else parse(asked["filters"])
             proposal = await self._forgetter.propose(
                 scope, asked["query"], asked["limit"], where=where

@@ -6,15 +6,19 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import parse_qsl, unquote, unquote_to_bytes
 
 from recollect.memory import InvalidInputError
 from recollect.memory.scope import SCOPE_IDS
+from recollect.memory.untrusted_json import (
+    REQUEST,
+    JsonTooLargeError,
+    JsonTwiceError,
+    read_json,
+)
 
 from ..access.rights import Right
 from .fields import Field
@@ -182,15 +186,12 @@ def read_body(operation: Operation, raw: bytes | None) -> dict[str, Any]:
     if (raw is None and not needed) or (not raw and not operation.body):
         return {}
     try:
-        # `decode` refuses encoded surrogates, which `json.loads` would accept.
-        body = json.loads(
-            (raw or b"").decode(json.detect_encoding(raw or b"")).removeprefix("\ufeff"),
-            object_pairs_hook=_once,
-            parse_constant=_no_number,
-        )
-    except _TwiceError as error:
+        body = read_json(raw or b"", REQUEST, once=True)
+    except JsonTwiceError as error:
         raise InvalidInputError(str(error), "is given twice") from None
-    except (ValueError, RecursionError):
+    except JsonTooLargeError as error:
+        raise InvalidInputError("body", str(error)) from None
+    except ValueError:
         raise InvalidInputError("body", "expected a JSON object") from None
     if not isinstance(body, dict):
         raise InvalidInputError("body", "expected a JSON object")
@@ -202,22 +203,6 @@ def read_body(operation: Operation, raw: bytes | None) -> dict[str, Any]:
 
 def _names(fields: Sequence[Field]) -> set[str]:
     return {field.name for field in fields}
-
-
-class _TwiceError(Exception):
-    """An object has two members of the same name; JSON readers differ in which one they use."""
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        [(name, _)] = Counter(name for name, _ in pairs).most_common(1)
-        raise _TwiceError(name)
-    return made
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
 
 
 def _decoded(name: str, segment: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
@@ -12,6 +11,7 @@ from recollect.memory.inputs import MAX_WORDINGS
 from recollect.memory.kinds import MemoryKind
 from recollect.memory.query import QueryArguments
 from recollect.memory.types import MemoryStatus, MemoryType
+from recollect.memory.untrusted_json import REQUEST, JsonTwiceError, read_json
 
 from .fields import Field, Schema, flag, in_query, text
 
@@ -108,6 +108,8 @@ def _from_list(_name: str, value: Any) -> list[str]:
 
 def _from_json(name: str, value: Any) -> Any:
     try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
+        return read_json(value, REQUEST, once=True)
+    except JsonTwiceError as error:
+        raise InvalidInputError(name, f"has {str(error)[:60]!r} twice") from None
+    except ValueError:
         raise InvalidInputError(name, "expected a JSON object") from None

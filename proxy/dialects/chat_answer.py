@@ -10,20 +10,28 @@ from typing import Any
 
 from recollect.filters import Answer, ToolCall
 from recollect.memory.messages import content_text
-
-from .json_object import json_object
+from recollect.memory.untrusted_json import json_object
 
 
 def read_chat_answer(values: Iterable[bytes]) -> Answer | None:
     """The first choice's message, or None without one."""
-    parsed = [value for raw in values if (value := _completion(raw)) is not None]
-    messages = [m for value in parsed if (m := _first_message(value)) is not None]
+    messages: list[dict[str, Any]] = []
+    response_id = None
+    # Of a stream of many events only their messages are held at once.
+    for raw in values:
+        value = _completion(raw)
+        if value is None:
+            continue
+        if response_id is None and isinstance(value.get("id"), str):
+            response_id = value["id"]
+        if (message := _first_message(value)) is not None:
+            messages.append(message)
     if not messages:
         return None
     return Answer(
         text="".join(map(_text, messages)),
         tool_calls=_tool_calls(messages),
-        response_id=next((i for v in parsed if isinstance(i := v.get("id"), str)), ""),
+        response_id=response_id or "",
     )
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from recollect.filters import Answer, ToolCall
 from recollect.memory.messages import content_text
+from recollect.memory.untrusted_json import json_object
 
-from .json_object import json_object
 from .responses_body import ARGUMENTS, string
 
 _WITH_A_RESPONSE = re.compile(rb'"response(?:\.completed|\.incomplete|\.failed)?"')

@@ -11,12 +11,12 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
+from recollect.memory.untrusted_json import CHAT, check_json
+
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\n\r]*")
 MAX_ELEMENTS = 10_000
 """Most elements of a list with offsets; the longest conversations have fewer messages."""
-MAX_VALUES = 200_000
-"""Most commas and opening brackets of a text; four megabytes of prose have half as many."""
 
 
 class Span(NamedTuple):
@@ -81,8 +81,7 @@ def parse_document(text: str, *, lists: Collection[str] = ()) -> Parsed:
     Raises:
         ValueError, IndexError, RecursionError: it is not a JSON object, or text follows it.
     """
-    if sum(map(text.count, ",[{")) > MAX_VALUES:
-        raise ValueError(f"more than {MAX_VALUES} values")
+    check_json(text, CHAT)
     parsed = parse_object(text, lists=lists)
     if skip(text, parsed.end) != len(text):
         raise ValueError("more than one value")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_LINE_END = re.compile(rb"\r\n|\n|\r")
 _DONE = re.compile(rb"(?:^|[\r\n])data: ?\[DONE\]")
 _OVERLAP = len(b"\ndata: [DONE]") - 1
 _LAST_RESPONSE_EVENT = re.compile(
@@ -23,7 +22,11 @@ _EMPTY_LINE = re.compile(rb"\n[\r\n]|\r\r")
 def event_data(stream: bytes) -> Iterator[bytes]:
     """The data of each complete event; several lines are joined by line feeds."""
     data: list[bytes] = []
-    for line in _LINE_END.split(stream)[:-1]:
+    # Of bytes, `splitlines` knows these three ends only.
+    lines = stream.splitlines()
+    if not stream.endswith((b"\n", b"\r")):
+        del lines[-1:]
+    for line in lines:
         if not line:
             if data:
                 yield b"\n".join(data)

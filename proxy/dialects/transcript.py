@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from recollect.filters.exchange import Answer
+from recollect.memory.untrusted_json import json_object
 
 from ..transport.headers import DECODABLE, PLAIN
 from .dialect import EndDetector
-from .json_object import json_object
 from .sse import event_data
 
 MAX_BYTES = 4 * 2**20
@@ -59,6 +59,13 @@ class Transcript:
     @property
     def size(self) -> int:
         return self._size
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether the bytes have to be decompressed."""
+        return self._encoding not in PLAIN or any(
+            chunk.startswith(_GZIP_MAGIC) for chunk in self._chunks[:1]
+        )
 
     def answer(self, *, complete: bool = True) -> Answer | None:
         """The assistant's message, or None if the bytes contain none."""

@@ -8,6 +8,7 @@ import aiohttp
 from aiohttp import web
 
 from recollect.filters import Answer, Exchange
+from recollect.memory.bulk import Bulk
 from recollect.memory.tasks import Tasks
 
 from ..access.accepted import Accepted
@@ -21,6 +22,8 @@ from .careful_tee import CarefulTee
 from .pipeline import Pipeline
 from .request_side import Ready
 from .threads import Thread, Threads, asked
+
+THREADS = 1
 
 
 def grant(exchange: Exchange | None, *, granted: bool) -> None:
@@ -53,6 +56,7 @@ class ResponseSide:
         self._used = used
         self._tasks = tasks
         self._accepted = accepted
+        self._bulk = Bulk(THREADS, name="answers")
 
     def listen(
         self, request: web.Request, body: RequestBody, ready: Ready, answer: aiohttp.ClientResponse
@@ -82,6 +86,7 @@ class ResponseSide:
             transcript,
             self._pipeline,
             self._tasks,
+            self._bulk,
             on_answer=lambda said: self._note_answer(exchange, body, said),
         )
 

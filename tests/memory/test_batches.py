@@ -48,6 +48,25 @@ async def test_no_more_run_at_a_time_than_asked_for():
     assert (done["succeeded"], done["failed"]) == (20, 1)
 
 
+async def test_a_defect_is_no_wrong_input():
+    """A TypeError from inside is raised; nobody is told that his request was wrong."""
+
+    async def add(messages):
+        return len(messages) + "1"
+
+    with pytest.raises(TypeError, match="unsupported operand"):
+        await add_all(add, [{"messages": "x"}], concurrency=1)
+
+
+async def test_an_argument_that_add_does_not_have_is_named():
+    """With the one that was probably meant; nothing of the request is added."""
+    async with build() as memory:
+        done = await memory.add_batch([said("likes tea", meta_data={"a": 1})])
+        assert done["results"][0]["error"]["code"] == "invalid_input"
+        assert "meta_data: is no argument of add; did you mean 'metadata'?" in str(done)
+        assert await memory.count(user_id="alice") == {"count": 0}
+
+
 @pytest.mark.parametrize(
     ("requests", "concurrency", "field"),
     [

@@ -1,7 +1,8 @@
 """Requests that schemathesis makes from the document of a server, and what is wrong with answers.
 
 What schemathesis invents is of nobody: most ids name nothing. So some of the requests are about
-memories that are there, which is where there is something to break.
+memories that are there, which is where there is something to break. And some have a value at the
+end of what JSON can hold (`extremes`): numbers, times, filters, cursors.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from schemathesis.specs.openapi.checks import (
 from recollect.proxy.api.operations import PREFIX
 from recollect.proxy.api.streams import LINES
 
+from . import extremes
+
 CHECKS = (
     not_a_server_error,
     status_code_conformance,
@@ -43,8 +46,15 @@ REFUSED_FROM = 400
 REFUSED_TOO = 413
 """A refusal that schemathesis does not count as one."""
 OWNERS = ("alice", "bob")
+LISTINGS = frozenset({f"GET {PREFIX}", f"GET {PREFIX}/"})
+"""What takes a cursor of the newest memories."""
 UNKNOWN = ("userid", "agentId", "scope", "dry_run", "\u00e9")
 """Parameters of no operation."""
+EXTREME = 0.2
+"""The share of requests that get an extreme value."""
+MOST_QUERY = 1000
+"""Characters of an extreme value in an address; a longer line is a 431, of the server and not of the
+operation."""
 ROUND = 100
 """Requests to one operation before the next has its turn, at most: the first ones are simple."""
 
@@ -53,6 +63,17 @@ ROUND = 100
 def _as_it_is(_context: Any, value: Any) -> bytes:
     """A body of lines is some text; `reading` the lines refuses most of them."""
     return str(value).encode("utf-8", "replace")
+
+
+def fields_of(document: dict[str, Any]) -> dict[str, dict[str, str]]:
+    """The fields of each operation, and whether they are in the query or in the body."""
+    found = {}
+    for label, operation in _listed(document):
+        named = {one["name"]: "query" for one in operation["parameters"] if one["in"] == "query"}
+        content = operation.get("requestBody", {}).get("content", {})
+        schema = content.get("application/json", {}).get("schema", {})
+        found[label] = named | dict.fromkeys(schema.get("properties", {}), "body")
+    return found
 
 
 def scoped(document: dict[str, Any]) -> dict[str, str]:
@@ -111,13 +132,16 @@ class Fuzzer:
         self._session = requests.Session()
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._scoped: dict[str, str] = {}
+        self._fields: dict[str, dict[str, str]] = {}
         self._ids: list[str] = ["no-such-id"]
+        self._cursors: list[str] = []
         self.found = Found()
 
     def run(self, cases: int) -> Found:
         """At least so many requests, spread over all operations."""
         document = self._session.get(f"{self._base_url}{PREFIX}/openapi.json").json()
         self._scoped = scoped(document)
+        self._fields = fields_of(document)
         left_out = endless(document)
         schema = schemathesis.openapi.from_dict(document)
         operations = [each.ok() for each in schema.get_all_operations()]
@@ -141,6 +165,12 @@ class Fuzzer:
             )
             self._ids.append(answer.json()["results"][0]["id"])
         self._ids = self._ids[-20:]
+        query = {"user_id": OWNERS[0], "limit": 1}
+        page = self._session.get(
+            f"{self._base_url}{PREFIX}/", params=query, headers=self._headers
+        ).json()
+        if "next" in page:
+            self._cursors = extremes.cursors(page["next"])
 
     def _ask_many(self, operation: Any, mode: GenerationMode, most: int) -> None:
         strategy = operation.as_strategy(generation_mode=mode)
@@ -172,6 +202,7 @@ class Fuzzer:
         place = {"query": case.query, "body": case.body}.get(self._scoped.get(label, ""))
         if known and isinstance(place, dict):
             place["user_id"] = self._random.choice(OWNERS)
+        extreme = self._random.random() < EXTREME and self._make_extreme(case)
         odd = self._random.random() < 0.1
         if odd:
             case.query = {**(case.query or {}), self._random.choice(UNKNOWN): "x"}
@@ -182,7 +213,7 @@ class Fuzzer:
         self.found.statuses[response.status_code] += 1
         self.found.operations[label] += 1
         # What was replaced above may be right now.
-        refuses = mode is GenerationMode.NEGATIVE and not known and case.body
+        refuses = mode is GenerationMode.NEGATIVE and not known and not extreme and case.body
         refuses = refuses and response.status_code != REFUSED_TOO
         checks = [*CHECKS, negative_data_rejection] if refuses else list(CHECKS)
         try:
@@ -190,6 +221,29 @@ class Fuzzer:
         except FailureGroup as error:
             kinds = ", ".join(sorted({type(each).__name__ for each in error.exceptions}))
             self.found.failures.setdefault(f"{label}: {kinds}", str(error)[:2000])
+
+    def _make_extreme(self, case: Any) -> bool:
+        """Put an extreme value into one field; whether the operation has any."""
+        label, body = case.operation.label, case.body
+        named = sorted(self._fields.get(label, {}).items())
+        if not named:
+            return False
+        if label in LISTINGS and self._cursors and self._random.random() < 0.5:
+            cursor = self._random.choice(self._cursors)
+            case.query = {"user_id": OWNERS[0], "limit": 1, "cursor": cursor}
+            return True
+        name, where = self._random.choice(named)
+        value = extremes.of_field(self._random, name)
+        if where == "query":
+            text = extremes.as_query(value)
+            if len(text) > MOST_QUERY:
+                return False
+            case.query = {**(case.query or {}), name: text}
+        elif isinstance(body, dict):
+            case.body = {**body, name: value}
+        else:
+            return False
+        return True
 
 
 def figures(found: Found) -> dict[str, Any]:

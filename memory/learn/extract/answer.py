@@ -6,7 +6,6 @@ a missing end. An answer without any list of facts is an error, not an empty lis
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,6 +13,7 @@ import regex
 
 from ...errors import ExtractionError
 from ...language.cues import cues_in
+from ...untrusted_json import MODEL, read_json
 from ..json_values import JsonValues
 from ..reasoning import strip_reasoning
 from .facts import Fact, fact_of, fact_text
@@ -123,7 +123,7 @@ def _wrapped(value: dict[str, Any]) -> list[Any] | None:
 def _decoded(said: str) -> str:
     """The answer without the quotes of a string, if it is JSON inside a JSON string."""
     try:
-        inner = json.loads(said) if said.startswith('"') else said
+        inner = read_json(said, MODEL) if said.startswith('"') else said
     except ValueError:
         return said
     return inner if isinstance(inner, str) else said

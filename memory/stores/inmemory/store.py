@@ -12,7 +12,7 @@ import numpy as np
 
 from ...errors import StoreError
 from ...ports import ACTIVE, Analyzer
-from ...query import EVERYTHING, Filter, predicate
+from ...query import EVERYTHING, Filter, passing, predicate
 from ...types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector
 from ..checks import checked_vector
 from .bm25 import bm25
@@ -49,7 +49,7 @@ class InMemoryStore:
     ) -> builtins.list[ScoredMemory]:
         self._check_open()
         query = checked_vector(vector, self._dim)
-        found = self._matching(scope, statuses, where)
+        found = await self._matching(scope, statuses, where)
         if not found or limit <= 0:
             return []
         scores = np.stack([memory.vector for memory in found]) @ query
@@ -71,7 +71,7 @@ class InMemoryStore:
         self._check_open()
         if self._terms is None:
             raise StoreError("the memory store cannot search for keywords")
-        found = self._matching(scope, statuses, where)
+        found = await self._matching(scope, statuses, where)
         scores = bm25([self._terms(memory.item.text) for memory in found], terms)
         best = heapq.nlargest(limit, range(len(found)), key=scores.__getitem__)
         return [ScoredMemory(_item_copy(found[i].item), scores[i]) for i in best if scores[i] > 0]
@@ -89,7 +89,7 @@ class InMemoryStore:
         where: Filter = EVERYTHING,
     ) -> builtins.list[MemoryItem]:
         self._check_open()
-        items = [_item_copy(memory.item) for memory in self._matching(scope, statuses, where)]
+        items = [_item_copy(memory.item) for memory in await self._matching(scope, statuses, where)]
         items.sort(key=lambda item: (-item.created_at.timestamp(), item.id))
         return items if limit is None else items[: max(limit, 0)]
 
@@ -103,7 +103,7 @@ class InMemoryStore:
         fresh: bool = False,  # noqa: ARG002 - every read here is fresh
     ) -> builtins.list[StoredMemory]:
         self._check_open()
-        return _first(self._matching(scope, statuses, where), limit)
+        return _first(await self._matching(scope, statuses, where), limit)
 
     async def count(
         self,
@@ -114,7 +114,7 @@ class InMemoryStore:
         fresh: bool = False,  # noqa: ARG002 - every read here is fresh
     ) -> int:
         self._check_open()
-        return len(self._matching(scope, statuses, where))
+        return len(await self._matching(scope, statuses, where))
 
     async def scan(self, *, after: str | None, limit: int) -> builtins.list[StoredMemory]:
         self._check_open()
@@ -148,17 +148,18 @@ class InMemoryStore:
         self._closed = True
         self._memories.clear()
 
-    def _matching(
+    async def _matching(
         self, scope: Scope, statuses: Collection[MemoryStatus], where: Filter
     ) -> builtins.list[StoredMemory]:
-        passes = predicate(where)
-        return [
+        among = [
             memory
             for memory in self._memories.values()
-            if scope.admits(memory.item.scope)
-            and memory.item.status in statuses
-            and passes(memory.item)
+            if scope.admits(memory.item.scope) and memory.item.status in statuses
         ]
+        if where == EVERYTHING:
+            return among
+        passes = predicate(where)
+        return await passing(among, lambda memory: passes(memory.item))
 
     def _owns(self, tenant: str, memory_id: str) -> bool:
         memory = self._memories.get(memory_id)

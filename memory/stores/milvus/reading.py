@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...query import Predicate
+from ...query import Predicate, passing
 from ...types import MemoryItem, ScoredMemory, StoredMemory, Vector
 from .columns import Columns
 from .connection import Connection
@@ -79,7 +79,7 @@ class CollectionReader:
         size = self._vector_rows if keep is not None else min(self._vector_rows, limit)
         async for page in self._pages(condition, WITH_VECTOR, size, **where):
             found = await _decoded(page, to_memory)
-            memories += found if keep is None else [one for one in found if keep(one.item)]
+            memories += found if keep is None else await _kept(found, keep)
             if len(memories) >= limit:
                 break
         return memories[:limit]
@@ -93,10 +93,9 @@ class CollectionReader:
         """
         best: builtins.list[ScoredMemory] = []
         async for page in self._pages(condition, WITH_VECTOR, self._vector_rows, **where):
-            found = [one for one in await _decoded(page, to_memory) if keep(one.item)]
             best += [
                 ScoredMemory(one.item, float(np.clip(np.dot(one.vector, query), -1.0, 1.0)))
-                for one in found
+                for one in await _kept(await _decoded(page, to_memory), keep)
             ]
             best = heapq.nlargest(limit, best, key=lambda hit: hit.score)
         return best
@@ -160,3 +159,7 @@ async def _decoded(page: Columns, decode: Callable[[Row], T]) -> builtins.list[T
         decoded += [decode(row) for row in page.rows(start, start + _SLICE)]
         await asyncio.sleep(0)
     return decoded
+
+
+async def _kept(memories: Sequence[StoredMemory], keep: Predicate) -> builtins.list[StoredMemory]:
+    return await passing(memories, lambda one: keep(one.item))

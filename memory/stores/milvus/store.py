@@ -12,7 +12,7 @@ import numpy as np
 
 from ...errors import StoreError
 from ...ports import ACTIVE, Analyzer
-from ...query import EVERYTHING, Filter, Predicate, predicate
+from ...query import EVERYTHING, Filter, Predicate, passing, predicate
 from ...types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector
 from ..checks import checked_vector
 from . import expr, keywords
@@ -184,7 +184,9 @@ class MilvusStore:
         )
         scores = [keywords.relevance(self._dialect, hit["distance"]) for hit in found]
         hits = [_scored(hit, score) for hit, score in zip(found, scores, strict=True) if score > 0]
-        return [hit for hit in hits if asked.keep is None or asked.keep(hit.item)][:top]
+        if (keep := asked.keep) is None:
+            return hits[:top]
+        return (await passing(hits, lambda hit: keep(hit.item)))[:top]
 
     async def get(self, tenant: str, ids: Sequence[str]) -> builtins.list[MemoryItem]:
         self._check_open()
@@ -296,7 +298,7 @@ class MilvusStore:
 
     async def _all(self, scope: Scope, asked: _Asked) -> builtins.list[MemoryItem]:
         items = await self._reader.all_items(asked.after, **self._pruned(scope))
-        return items if asked.keep is None else [item for item in items if asked.keep(item)]
+        return items if asked.keep is None else await passing(items, asked.keep)
 
     async def _hits(
         self, scope: Scope, asked: _Asked, limit: int, **how: Any

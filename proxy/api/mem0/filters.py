@@ -14,8 +14,9 @@ from typing import Any
 
 from recollect.memory import InvalidInputError, ScopeError
 from recollect.memory.owner import Owner
-from recollect.memory.query import taken_apart, together
+from recollect.memory.query import check_size, taken_apart, together
 from recollect.memory.scope import SCOPE_REQUIRED
+from recollect.memory.untrusted_json import REQUEST, read_json
 
 MAX_LEVELS = 20
 """Filters within filters."""
@@ -51,6 +52,8 @@ def meant(
         if not isinstance(value, str):
             raise InvalidInputError(name, "expected a string")
     said = [given, {} if filters is None else filters, *more]
+    for each in said:
+        check_size(each)
     kept = [_translated(one) for each in said for one in taken_apart(each, taken)]
     if not taken and owner.user_id is None:
         raise ScopeError(_NOBODY)
@@ -105,8 +108,8 @@ def object_in(name: str, text: str) -> dict[str, Any]:
     if len(text) > MAX_CHARS:
         raise InvalidInputError(name, f"expected at most {MAX_CHARS} characters")
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        found = read_json(text, REQUEST)
+    except ValueError:
         found = _literal(text)
     try:
         json.dumps(found, allow_nan=False, ensure_ascii=False).encode()

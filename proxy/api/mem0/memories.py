@@ -7,6 +7,7 @@ from typing import Any
 
 from recollect.memory import InvalidInputError, NotFoundError, RecollectError
 from recollect.memory.inputs import MAX_LIMIT
+from recollect.memory.query import check_filled
 from recollect.memory.results import AddResult, MemoryDict
 from recollect.memory.types import MemoryStatus
 
@@ -154,6 +155,8 @@ async def delete_all(call: ApiCall) -> dict[str, Any]:
             raise InvalidInputError(
                 name, "a deletion takes no wildcard; POST /v1/reset removes all"
             )
+    for name in ("filters", "metadata"):
+        check_filled(asked[name], name)
     if asked["filters"] is None and asked["metadata"] is None:
         deleted = (await call.memory.delete_all(**scope_ids(asked)))["deleted"]
     else:

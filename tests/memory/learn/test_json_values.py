@@ -1,12 +1,13 @@
 """JSON somewhere in an answer."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.learn.json_values import MAX_FALSE_STARTS, JsonValues
+from recollect.memory.learn.json_values import MAX_CHARS, MAX_FALSE_STARTS, JsonValues
 
 PROSE = st.text(alphabet="abc .\n`", max_size=10)
 LEAVES = st.none() | st.integers() | st.text(max_size=5)
@@ -41,6 +42,15 @@ def test_what_is_broken_is_told(text, found, broken):
     values = JsonValues(text)
     assert list(values) == found
     assert values.broken_object is broken
+
+
+def test_what_false_starts_read_is_bounded():
+    """A hundred brackets before a list without an end are no hundred lists; nor is a long text."""
+    text = "[" * MAX_FALSE_STARTS + "1," * 90_000
+    started = time.process_time()
+    assert list(JsonValues(text)) == []
+    assert time.process_time() - started < 0.5
+    assert list(JsonValues(" " * MAX_CHARS + "[1]")) == []
 
 
 def test_false_starts_are_bounded():

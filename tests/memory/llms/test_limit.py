@@ -76,3 +76,29 @@ async def test_compressed_answers_are_not_asked_for_and_not_read(ask):
     with pytest.raises(ModelError, match="compressed"):
         await ask(bomb)
     assert seen == ["identity"]
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"choices":[%s0]}' % (b"[]," * 500_000), b'{"choices":' + b"[" * 100_000]
+)
+async def test_an_answer_of_too_many_values_is_not_parsed(ask, body):
+    """The client's library would parse it on the event loop."""
+
+    async def many(_):
+        return web.Response(body=body, content_type="application/json")
+
+    with pytest.raises(ModelError, match="too much JSON: expected at most"):
+        await ask(many)
+
+
+async def test_counts_of_tokens_that_are_none(ask):
+    """A ledger adds them up: what is no number of tokens counts as not told."""
+    message = {"role": "assistant", "content": "yes"}
+    for counted in (10**30, -1, "many", None):
+        usage = {"prompt_tokens": counted, "completion_tokens": 7, "total_tokens": 7}
+
+        async def odd(_, usage=usage):
+            return web.json_response({"choices": [{"message": message}], "usage": usage})
+
+        reply = await ask(odd)
+        assert (reply.prompt_tokens, reply.completion_tokens) == (0, 7)

@@ -20,7 +20,29 @@ def test_nothing_given_means_the_active_memories_of_now():
         assert found.statuses == {MemoryStatus.ACTIVE}
         assert found.where == EVERYTHING
         assert not found.in_the_past
-        assert not found.narrows
+        assert not found.narrows(ALICE)
+
+
+def test_what_every_memory_of_a_scope_has_narrows_nothing():
+    """All types, a filter without a condition, the scope's own user."""
+    for given in (
+        {"types": list(MemoryType)},
+        {"filters": {"OR": [{}]}},
+        {"filters": {"user_id": "alice"}},
+        {"statuses": ["archived"]},
+    ):
+        assert not read_arguments(given).narrows(ALICE)
+    for given in ({"types": ["semantic"]}, {"filters": {"user_id": "bob"}}, {"kinds": ["said"]}):
+        assert read_arguments(given).narrows(ALICE)
+
+
+@pytest.mark.parametrize("name", ["as_of", "known_at", "created_from", "valid_to"])
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_the_ends_of_the_calendar_have_no_offset(name, moment):
+    """They have no equal in UTC."""
+    with pytest.raises(InvalidInputError) as refused:
+        read_arguments({name: moment})
+    assert refused.value.field == name
 
 
 def test_filters_and_the_other_arguments_must_all_hold():

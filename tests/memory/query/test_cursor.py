@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.errors import InvalidInputError
+from recollect.memory.quantities import FIRST_MS, LAST_MS
 from recollect.memory.query.cursor import ListMark, is_after, place_of, read, written
 from recollect.memory.types import Scope
 from tests.memory.stores.memories import memory
@@ -12,7 +13,7 @@ from tests.memory.stores.memories import memory
 ALICE = Scope(tenant="t", user_id="alice")
 
 
-@given(st.integers(-(10**14), 10**14), st.text(min_size=1, max_size=50))
+@given(st.integers(FIRST_MS, LAST_MS), st.text(min_size=1, max_size=50))
 def test_a_cursor_comes_back(created, memory_id):
     """Whatever id a memory has."""
     place = ListMark(created, memory_id)
@@ -26,6 +27,13 @@ def test_what_is_no_cursor_is_refused(cursor):
     """With a word on what was expected."""
     with pytest.raises(InvalidInputError, match="cursor"):
         read(cursor, "q")
+
+
+@pytest.mark.parametrize("created", [True, 1.5, None, "1", LAST_MS + 1, FIRST_MS - 1, 10**400])
+def test_a_time_that_no_memory_has_is_refused(created):
+    """Whoever writes a cursor himself cannot ask a store for what it does not know."""
+    with pytest.raises(InvalidInputError, match="cursor"):
+        read(written(ListMark(created, "a"), "q"), "q")
 
 
 def test_a_cursor_belongs_to_one_query():

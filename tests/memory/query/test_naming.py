@@ -91,7 +91,7 @@ def test_levels_are_bounded():
     with pytest.raises(InvalidInputError, match="levels"):
         scope_in(deep)
     deep = {"user_id": "ada"}
-    for _ in range(5000):
+    for _ in range(2000):
         deep = {"OR": [deep]}
     with pytest.raises(ScopeError):
         scope_in(deep)

@@ -5,7 +5,7 @@ import pytest
 from recollect.memory.errors import InvalidInputError
 from recollect.memory.query import parse
 from recollect.memory.query.filters import AllOf, AnyOf, Not
-from recollect.memory.query.parse import MAX_LEVELS, MAX_TERMS
+from recollect.memory.query.parse import MAX_CONDITIONS, MAX_LEVELS, MAX_PARTS, MAX_TERMS
 
 
 def test_both_dialects_mean_the_same():
@@ -21,9 +21,9 @@ def test_both_dialects_mean_the_same():
 def test_several_keys_must_all_hold():
     """Also several comparisons of one key, and of a list of NOT none."""
     found = parse({"tag": "a", "priority": {"gte": 1, "lt": 5}})
-    ordered = AllOf((parse({"priority": {"gte": 1}}), parse({"priority": {"lt": 5}})))
-    assert found == AllOf((parse({"tag": "a"}), ordered))
-    none = parse({"NOT": [{"tag": "a"}, {"tag": "b"}]})
+    ordered = (parse({"priority": {"gte": 1}}), parse({"priority": {"lt": 5}}))
+    assert found == AllOf((parse({"tag": "a"}), *ordered))
+    none = parse({"NOT": [{"tag": "a"}, {"size": {"gt": 1}}]})
     assert isinstance(none, Not)
     assert isinstance(none.part, AnyOf)
 
@@ -44,6 +44,12 @@ def test_an_empty_filter_holds_always():
         ({"type": "semantical"}, "expected one of semantic"),
         ({"importance": "high"}, "expected a number for 'importance'"),
         ({"importance": float("nan")}, "expected a number"),
+        ({"importance": {"gte": 10**309}}, "at most 308 digits"),
+        ({"tag": 10**309}, "at most 308 digits"),
+        ({"tag": {"in": [float("inf")]}}, "expected a number"),
+        ({"created_at": 10**309}, "expected ISO 8601"),
+        ({"created_at": True}, "expected ISO 8601"),
+        ({"created_at": "0001-01-01T00:00:00+14:00"}, "expected ISO 8601"),
         ({"created_at": "yesterday"}, "expected ISO 8601"),
         ({"created_at": {"contains": "2026"}}, "which is no text"),
         ({"tag": {"gt": None}}, "expected a value"),
@@ -68,6 +74,13 @@ def test_bad_filters_say_what_was_expected(said, told):
     assert told in str(refused.value)
 
 
+def test_a_long_list_is_one_condition_however_it_is_written():
+    """Five hundred ids as five hundred filters are no more work than one list of them."""
+    ids = [str(n) for n in range(500)]
+    assert parse({"OR": [{"id": each} for each in ids]}) == parse({"id": ids})
+    assert parse({"AND": [{"id": {"ne": each}} for each in ids]}) == parse({"id": {"nin": ids}})
+
+
 def test_large_filters_are_refused():
     """By the number of terms and by their depth, whatever their form."""
     for said in (
@@ -77,6 +90,10 @@ def test_large_filters_are_refused():
     ):
         with pytest.raises(InvalidInputError, match=f"at most {MAX_TERMS}"):
             parse(said)
+    with pytest.raises(InvalidInputError, match=f"at most {MAX_TERMS}"):
+        parse({"AND": [{} for _ in range(MAX_PARTS)]})
+    with pytest.raises(InvalidInputError, match=f"at most {MAX_CONDITIONS} times"):
+        parse({"OR": [{"memory": {"icontains": str(n)}} for n in range(MAX_CONDITIONS + 1)]})
     deep = {"tag": "a"}
     for _ in range(100):
         deep = {"NOT": deep}

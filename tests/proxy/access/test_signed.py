@@ -4,6 +4,7 @@ import base64
 import hashlib
 import hmac
 import json
+import math
 
 import jwt
 import pytest
@@ -45,6 +46,11 @@ def changed(token, **claims):
     return f"{head}.{body}.{signature}"
 
 
+def deep():
+    """A header of brackets within brackets."""
+    return base64.urlsafe_b64encode(b"[" * 12_000).rstrip(b"=").decode() + ".e30.e30"
+
+
 def unsigned(token):
     """The token with the algorithm `none`."""
     head = base64.urlsafe_b64encode(b'{"alg":"none","kid":"one"}').rstrip(b"=").decode()
@@ -70,6 +76,9 @@ def confused():
         (SIGNER.token(iss="https://else.test"), "foreign"),
         (SIGNER.token(aud="else"), "foreign"),
         (SIGNER.token(exp=None), "malformed: MissingRequiredClaimError"),
+        (SIGNER.token(exp=math.inf), "malformed"),
+        (SIGNER.token(exp="soon"), "malformed"),
+        (deep(), "malformed: it is no signed token"),
         (SIGNER.token(aud=None), "malformed: MissingRequiredClaimError"),
         (SIGNER.token(nbf=4_000_000_000, exp=4_100_000_000), "not valid yet"),
         (changed(SIGNER.token(), sub="bob"), "tampered"),
@@ -82,7 +91,7 @@ def confused():
         ("\udcff.b.c", "malformed"),
         ("a" * (MAX_TOKEN_CHARS + 1), "malformed: it is too long"),
     ],
-    ids=range(15),
+    ids=range(18),
 )
 def test_each_failure_has_its_reason(token, reason):
     """Expired, foreign and tampered are told apart, in words without the token's text."""

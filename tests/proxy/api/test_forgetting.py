@@ -88,6 +88,24 @@ async def test_a_query_with_filters():
         assert len(await api.texts()) == 2
 
 
+async def test_a_filter_that_narrows_nothing_is_refused():
+    """Its condition may have been lost: without it, more would be proposed than was meant."""
+    async with Calling() as api:
+        await api.remember("I like tea")
+        for filters in ({}, {"AND": [{}]}, {"OR": [{}]}, {"user_id": "alice"}):
+            body = {"query": "tea", "filters": filters, "user_id": "alice"}
+            status, said = await api.call("POST", "forget", body)
+            # An id says whose memories are meant; nothing is erased yet.
+            assert status == (200 if filters.get("user_id") else 400)
+            for dry_run in (True, False):
+                body = {"filters": filters, "session": "s", "user_id": "alice", "dry_run": dry_run}
+                status, said = await api.call("POST", "delete", body)
+                assert (status, said["detail"].split(":")[0]) == (400, "filters")
+        # For a search it is no filter.
+        body = {"query": "tea", "filters": {"OR": [{}]}, "user_id": "alice"}
+        assert len((await api.post("search", body))["results"]) == 1
+
+
 async def test_a_token_is_for_one_scope():
     """What was proposed for one user cannot be confirmed for another, nor without any."""
     async with Calling() as api:

@@ -67,6 +67,7 @@ async def test_deleting_by_a_query(filled):
     [
         ({"filters": "{"}, "filters: expected a JSON object"),
         ({"filters": "[1]"}, "filters: expected an object"),
+        ({"filters": '{"tag": 1, "tag": 2}'}, "filters: has 'tag' twice"),
         ({"filters": '{"creatd_at": 1}'}, "did you mean 'created_at'"),
         ({"statuses": "gone"}, "statuses: expected some of active"),
         ({"types": ""}, "types: expected some of semantic"),

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.memory.untrusted_json import CHAT
 from recollect.proxy.dialects.splice import (
     MAX_ELEMENTS,
-    MAX_VALUES,
     Insertion,
     insert,
     parse_document,
@@ -81,14 +81,14 @@ def test_an_object_inside_a_text():
     ("text", "why"),
     [
         ('{"messages":[' + "1," * MAX_ELEMENTS + "1]}", "elements"),
-        ('{"tools":[' + "1," * MAX_VALUES + "1]}", "values"),
-        ('{"tools":[' + "[" * MAX_VALUES + "1]}", "values"),
+        ('{"tools":[' + "1," * CHAT.values + "1]}", "values"),
+        ('{"tools":[' + "[" * CHAT.values + "1]}", "values"),
     ],
     ids=["elements", "values", "brackets"],
 )
 def test_a_text_of_too_many_values_is_not_read(text, why):
     """Reading is work for each value: a body of small ones would hold everybody up."""
-    with pytest.raises(ValueError, match=f"more than .* {why}"):
+    with pytest.raises(ValueError, match=why):
         parse_document(text, lists=("messages",))
 
 

@@ -126,6 +126,43 @@ async def test_a_line_that_is_refused(client):
     assert (done["state"], done["counts"]["refused"]) == ("done", 1)
 
 
+async def test_a_line_of_too_many_values_is_refused_unread(client):
+    """The task fails at once and names the line; so does each resume of it."""
+    await add(client, "tea")
+    first, *rest = (await lines(client)).splitlines(keepends=True)
+    data = first + b'{"a":[%s0]}\n' % (b"[]," * 300_000) + b"".join(rest)
+    task = await send(client, data)
+    for _ in range(2):
+        failed = await ended(client, task)
+        assert failed["state"] == "failed"
+        assert failed["error"].startswith("line 2, line: expected at most 200000 values")
+        await client.post(f"{TASKS}/{task['id']}/resume")
+    await ended(client, task)
+    done = await ended(client, await send(client, data, on_error="skip"))
+    # The last line is refused too: it counts the lines.
+    assert (done["state"], done["counts"]["refused"]) == ("done", 2)
+
+
+@pytest.mark.parametrize("name", ["tokens", "cosine"])
+async def test_numbers_that_no_store_holds(client, name):
+    """A line with one is refused like any other."""
+    await add(client, "tea")
+    header, memory, end = (await lines(client)).splitlines(keepends=True)
+    row = json.loads(memory)
+    if name == "cosine":
+        row["history"][0]["scores"] = {name: 10**309}
+    else:
+        said = {"id": "t", "conversation_id": "c", "user_id": "alice", name: 2**62,
+                "created_at": "2026-03-02T12:00:00+00:00", "text": "hi"}  # fmt: skip
+        row = {"said": said}
+    data = header + json.dumps(row).encode() + b"\n" + end
+    failed = await ended(client, await send(client, data))
+    assert failed["state"] == "failed"
+    assert failed["error"].startswith(
+        "line 2, " + ("said.tokens" if name == "tokens" else "history[0].scores")
+    )
+
+
 @pytest.mark.parametrize(
     ("body", "named"),
     [
