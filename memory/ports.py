@@ -35,9 +35,10 @@ from .types import (
     Whose,
 )
 from .usage import Usage, UseKind
+from .wide import WideReads
 
 
-class VectorStore(Protocol):
+class VectorStore(WideReads, Protocol):
     """Keeps memories and finds the nearest. `scope` is a hard predicate, never a distance.
 
     With ``fresh=True`` a read sees every write that returned before the read began; without it a
@@ -102,21 +103,6 @@ class VectorStore(Protocol):
         fresh: bool = False,
     ) -> int:
         """How many memories the scope admits and pass the filter."""
-
-    async def scan(self, *, after: str | None, limit: int) -> builtins.list[StoredMemory]:
-        """Up to `limit` memories of every tenant and status, by id, those after this id. Fresh.
-
-        For upkeep that can be resumed (reindexing, export) and for what is known of a whole tenant
-        (`entities`), never for answering about a scope: no scope bounds this read. An empty answer
-        means that there are no more.
-        """
-
-    async def owners(self, ids: Sequence[str]) -> dict[str, str]:
-        """The tenants of the memories with these ids, by id; unknown ids are left out. Fresh.
-
-        An id is unique in a store: writing that of another tenant replaces its memory. For avoiding
-        that, never for answering a request: no tenant bounds this read.
-        """
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         """Remove these ids from this tenant; unknown ids are no error."""

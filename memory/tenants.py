@@ -7,10 +7,6 @@ from typing import TypedDict
 
 from .ports import VectorStore
 from .said.heard import Heard
-from .scanning import scanned
-
-PAGE = 2000
-"""Memories read at a time: so many are in the process at once."""
 
 
 class TenantDict(TypedDict):
@@ -29,8 +25,8 @@ class TenantResults(TypedDict):
 async def tenants_of(store: VectorStore, heard: Heard) -> TenantResults:
     """The tenants with memories or with what was said. Raises StoreError, StateError."""
     found: Counter[str] = Counter()
-    async for page in scanned(store, page=PAGE):
-        found.update(memory.item.scope.tenant for memory in page)
+    for scope, counted in (await store.tally(None)).scopes.items():
+        found[scope.tenant] += counted.rows
     for tenant in await heard.tenants():
         async for passages in heard.of_tenant(tenant):
             found[tenant] += len(passages)

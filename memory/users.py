@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TypedDict
 
 from .owner import Owner
 from .ports import VectorStore
 from .results import iso
-from .said.heard import Heard, turns_of_active, unlearned
-from .scanning import scanned
-from .types import MemoryItem, MemoryStatus
+from .said.heard import Heard, unlearned
+from .types import MemoryItem, MemoryStatus, Scope
+from .wide import ScopeCount, Tally
 
-PAGE = 500
 _KINDS = {"user_id": "user", "agent_id": "agent", "run_id": "run"}
 
 
@@ -34,32 +31,18 @@ class EntityDict(TypedDict):
     """The latest change of one."""
 
 
-@dataclass(slots=True)
-class _Entity:
-    """What is known of one so far."""
-
-    first: datetime
-    latest: datetime
-    active: int = 0
-
-    def see(self, item: MemoryItem) -> None:
-        self.first = min(self.first, item.created_at)
-        self.latest = max(self.latest, item.updated_at)
-        self.active += item.status is MemoryStatus.ACTIVE
-
-
 class Census:
     """Counts memories as they come; keeps nothing of them but ids and times."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, str], _Entity] = {}
+        self._found: dict[tuple[str, str], ScopeCount] = {}
 
-    def count(self, items: Iterable[MemoryItem]) -> None:
-        """Add these memories to what is known of their users, agents and runs."""
-        for item in items:
-            for key, name in item.scope.ids().items():
-                new = _Entity(item.created_at, item.updated_at)
-                self._found.setdefault((_KINDS[key], name), new).see(item)
+    def add(self, scope: Scope, counted: ScopeCount) -> None:
+        """Add the memories of a scope to what is known of its user, agent and run."""
+        for key, name in scope.ids().items():
+            place = _KINDS[key], name
+            known = self._found.get(place)
+            self._found[place] = counted if known is None else known.with_those_of(counted)
 
     def entities(self) -> list[EntityDict]:
         """All of them: users, agents, runs, each by name."""
@@ -68,11 +51,11 @@ class Census:
             EntityDict(
                 type=kind,
                 name=name,
-                total_memories=entity.active,
-                created_at=iso(entity.first),
-                updated_at=iso(entity.latest),
+                total_memories=counted.active,
+                created_at=iso(counted.first),
+                updated_at=iso(counted.latest),
             )
-            for (kind, name), entity in sorted(
+            for (kind, name), counted in sorted(
                 self._found.items(), key=lambda each: (order.index(each[0][0]), each[0][1])
             )
         ]
@@ -87,20 +70,30 @@ async def entities_of(store: VectorStore, heard: Heard, owner: Owner) -> list[En
     if owner.user_id is not None:
         scope = owner.scope()
         items = await store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
-        census.count(items)
         said = unlearned(await heard.of_scope(scope), items)
-        census.count(one.item for one in said)
+        for scope, counted in _tallied([*items, *(one.item for one in said)]).scopes.items():
+            census.add(scope, counted)
         return census.entities()
     tenant = owner.whole_tenant()
-    left: dict[str, list[MemoryItem]] = {}
+    left: dict[str, Tally] = {}
     async for passages in heard.of_tenant(tenant):
         for one in passages:
-            # Of the text nothing is kept: all that a tenant said may be much.
-            left.setdefault(one.turn_id, []).append(replace(one.item, text=""))
-    async for page in scanned(store, page=PAGE):
-        own = [each.item for each in page if each.item.scope.tenant == tenant]
-        census.count(own)
-        for turn in turns_of_active(own):
-            left.pop(turn, None)
-    census.count(item for items in left.values() for item in items)
+            _see(left.setdefault(one.turn_id, Tally()), one.item)
+    stored = await store.tally(tenant, turns=left.keys())
+    told = [counts for turn, counts in left.items() if turn not in stored.told]
+    for tally in (stored, *told):
+        for scope, counted in tally.scopes.items():
+            census.add(scope, counted)
     return census.entities()
+
+
+def _tallied(items: Iterable[MemoryItem]) -> Tally:
+    tally = Tally()
+    for item in items:
+        _see(tally, item)
+    return tally
+
+
+def _see(tally: Tally, item: MemoryItem) -> None:
+    active = item.status is MemoryStatus.ACTIVE
+    tally.see(item.scope, item.created_at, item.updated_at, active=active)

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..ports import HistoryLog, VectorStore
-from ..scanning import scanned
 from ..types import MemoryItem, MemoryStatus, Scope, Whose
+from ..wide import walked
 from .passages import NO_TURNS, Turns
 
 ANY_STATUS = frozenset(MemoryStatus)
 EARLIER = ANY_STATUS - {MemoryStatus.ACTIVE}
 """Statuses of versions: superseded and, later, archived."""
 SCAN_PAGE = 500
-"""Rows per read over all tenants: about a megabyte with their vectors."""
+"""Rows per read of a tenant: about half a megabyte."""
 
 
 class Target(Protocol):
@@ -95,15 +95,15 @@ class OfScope:
 
 @dataclass(frozen=True, slots=True)
 class OfTenant:
-    """Every memory of a tenant, found by scanning the whole store: no port lists a tenant."""
+    """Every memory of a tenant."""
 
     store: VectorStore
     whose: str
 
     async def rows(self) -> list[MemoryItem]:
         rows: list[MemoryItem] = []
-        async for page in scanned(self.store, page=SCAN_PAGE):
-            rows += [m.item for m in page if m.item.scope.tenant == self.whose]
+        async for page in walked(self.store, self.whose, page=SCAN_PAGE):
+            rows += page
         return rows
 
 

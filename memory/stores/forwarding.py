@@ -46,6 +46,8 @@ class ForwardingStore(ABC):
     load = _forwarded(VectorStore.load)
     count = _forwarded(VectorStore.count)
     scan = _forwarded(VectorStore.scan)
+    walk = _forwarded(VectorStore.walk)
+    tally = _forwarded(VectorStore.tally)
     owners = _forwarded(VectorStore.owners)
     delete = _forwarded(VectorStore.delete)
     reset = _forwarded(VectorStore.reset)

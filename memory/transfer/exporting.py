@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from ..bulk import Bulk
-from ..owner import takes
 from ..parts import Parts
 from ..recall.index.shelf import is_passage
 from ..said.heard import Heard
@@ -16,9 +17,11 @@ from ..types import HistoryRecord, MemoryStatus, Recent, Scope, StoredMemory, Wh
 from .lines import Header, memory_line, turn_line
 from .seals import Seals
 
-PAGE = 1280
-"""Rows read at a time. For each page Milvus Lite looks at every row, so that small ones are slow;
-a page of the usual 384 dimensions fits one answer."""
+PAGE = 256
+"""Rows read at a time: with vectors and lines some three megabytes, all that an export holds.
+Milvus Lite looks for them among all rows of a partition, which takes it less time than reading
+them."""
+NO_VECTOR = np.zeros(0, np.float32)
 
 Pause = Callable[[], Awaitable[None]]
 
@@ -47,6 +50,9 @@ class Exporter:
         self._embedder = parts.embedder
         self._bulk = bulk
         self._pause = pause
+        # However many read an export, one page is made at a time, and none ahead of its reader:
+        # what others feel, and the memory that it takes, are those of one.
+        self._making = asyncio.Semaphore(1)
 
     def header(self, *, vectors: bool = True) -> Header:
         """What the first line says."""
@@ -72,9 +78,16 @@ class Exporter:
         With the id of something that was said as `after` only the latter. Rows that are written
         meanwhile are in it or not. Raises StoreError, StateError.
         """
-        if not is_passage(after):
-            async for page in self._memories(whose, header, seals, after):
-                yield page
+        while not is_passage(after):
+            async with self._making:
+                found = await self._read(whose, header, after)
+                if not found:
+                    break
+                after = found[-1].item.id
+                page = ExportPage(await self._written(found, header, seals), len(found), after)
+                del found
+            yield page
+            await self._pause()
         async for turns in self._heard.turns_of(whose):
             for at in range(0, len(turns), PAGE):
                 some = turns[at : at + PAGE]
@@ -82,25 +95,15 @@ class Exporter:
                 yield ExportPage(data, len(some), None)
                 await self._pause()
 
-    async def _memories(
-        self, whose: Whose, header: Header, seals: Seals, after: str | None
-    ) -> AsyncIterator[ExportPage]:
-        found = await self._store.scan(after=after, limit=PAGE)
-        while found:
-            last = found[-1].item.id
-            mine = [memory for memory in found if takes(whose, memory.item.scope)]
-            # The store's process reads the next page while this one is written down.
-            data, found = await asyncio.gather(
-                self._written(mine, header, seals), self._store.scan(after=last, limit=PAGE)
-            )
-            yield ExportPage(data, len(mine), last)
-            await self._pause()
+    async def _read(self, whose: Whose, header: Header, after: str | None) -> list[StoredMemory]:
+        if header.vectors:
+            return await self._store.scan(after=after, limit=PAGE, whose=whose)
+        items = await self._store.walk(whose, after=after, limit=PAGE)
+        return [StoredMemory(item, NO_VECTOR) for item in items]
 
     async def _written(
         self, memories: Sequence[StoredMemory], header: Header, seals: Seals
     ) -> bytes:
-        if not memories:
-            return b""
         ids = [memory.item.id for memory in memories]
         history = await self._history.of_many(seals.tenant, ids)
         work = partial(_lines, memories, history, header, seals)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from ..forget import Forgetter
 from ..parts import Parts
-from ..scanning import scanned
 from ..types import MemoryItem, StoredMemory, Vector
+from ..wide import walked
 from .exporting import Pause
 from .writing import SafeWriter, Written
 
@@ -49,8 +49,7 @@ class Reembedder:
         """
         # Caches of vectors are dropped, so that the embedder is really asked.
         await self._gone.tell(tenant)
-        async for page in scanned(self._store, page=PAGE, after=after):
-            mine = [memory.item for memory in page if memory.item.scope.tenant == tenant]
+        async for mine in walked(self._store, tenant, page=PAGE, after=after):
             for start in range(0, len(mine), BATCH):
                 batch = mine[start : start + BATCH]
                 await self._again(tenant, batch)

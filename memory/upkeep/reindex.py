@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 from ..errors import StoreError
 from ..ports import Embedder, VectorStore
-from ..scanning import scanned
 from ..types import MemoryItem, StoredMemory
+from ..wide import scanned
 
 BATCH = 32
 """Memories embedded and written at a time: the most work a kill loses."""

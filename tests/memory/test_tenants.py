@@ -2,16 +2,14 @@
 
 import numpy as np
 
-from recollect.memory import tenants
 from recollect.memory.tenants import tenants_of
 from recollect.memory.types import Scope
 from tests.memory.stores.memories import memory
 from tests.support.parts import engine_of
 
 
-async def test_tenants_are_counted_page_by_page(monkeypatch):
-    """Every tenant by name, whatever the status of its memories and the size of a page."""
-    monkeypatch.setattr(tenants, "PAGE", 2)
+async def test_tenants_are_counted():
+    """Every tenant by name, whatever the status of its memories."""
     engine = engine_of()
     store = engine.parts.store
     unit = np.eye(1, engine.parts.embedder.dim, dtype=np.float32)[0]

@@ -46,8 +46,24 @@ async def test_a_single_user_is_told_of_itself(memory):
     assert [e["name"] for e in await memory.users()] == ["bob", "b"]
 
 
-async def test_more_than_a_page_is_read(memory, monkeypatch):
-    """The store is read page by page, each once."""
-    monkeypatch.setattr("recollect.memory.users.PAGE", 2)
-    await keep(memory, *(f"Fact number {n}" for n in range(5)), user_id="ada")
-    assert [e["total_memories"] for e in await memory.users()] == [5]
+async def test_other_tenants_rows_are_not_read(memory):
+    """Whoever asks for a tenant's users reads that tenant's rows, and no text of them."""
+    await keep(memory, "I like tea.", user_id="ada")
+    await keep(memory.for_tenant("other"), *(f"Fact {n}" for n in range(5)), user_id="eve")
+    store = memory._engine.parts.store
+    read = []
+    for name in ("scan", "walk", "list", "tally"):
+        spied_on(store, name, read)
+    assert [e["name"] for e in await memory.users()] == ["ada"]
+    assert [(name, given) for name, given, _ in read] == [("tally", ("local",))]
+
+
+def spied_on(store, name, read):
+    method = getattr(store, name)
+
+    async def spy(*given, **named):
+        found = await method(*given, **named)
+        read.append((name, given, found))
+        return found
+
+    setattr(store, name, spy)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import builtins
 import heapq
 from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from copy import deepcopy
 from dataclasses import replace
 
 import numpy as np
 
 from ...errors import StoreError
+from ...owner import takes
 from ...ports import ACTIVE, Analyzer
 from ...query import EVERYTHING, Filter, passing, predicate
-from ...types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector
+from ...types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector, Whose
+from ...wide import Tally
 from ..checks import checked_vector
 from .bm25 import bm25
 
@@ -116,10 +119,27 @@ class InMemoryStore:
         self._check_open()
         return len(await self._matching(scope, statuses, where))
 
-    async def scan(self, *, after: str | None, limit: int) -> builtins.list[StoredMemory]:
+    async def scan(
+        self, *, after: str | None, limit: int, whose: Whose | None = None
+    ) -> builtins.list[StoredMemory]:
         self._check_open()
         later = (m for i, m in self._memories.items() if after is None or i > after)
-        return _first(later, limit)
+        return _first((m for m in later if whose is None or takes(whose, m.item.scope)), limit)
+
+    async def walk(
+        self, whose: Whose, *, after: str | None, limit: int
+    ) -> builtins.list[MemoryItem]:
+        return [m.item for m in await self.scan(after=after, limit=limit, whose=whose)]
+
+    async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Tally:
+        self._check_open()
+        counted = Tally()
+        for item in (memory.item for memory in self._memories.values()):
+            if tenant in (None, item.scope.tenant):
+                active = item.status is MemoryStatus.ACTIVE
+                counted.see(item.scope, item.created_at, item.updated_at, active=active)
+                counted.told.update(turns & set(item.provenance.turn_ids) if active else ())
+        return counted
 
     async def owners(self, ids: Sequence[str]) -> dict[str, str]:
         self._check_open()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from ...types import MemoryStatus, Scope
+from ...types import MemoryStatus, Scope, Whose
 
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
@@ -59,6 +59,13 @@ def of_tenant(tenant: str) -> str:
 def with_ids(ids: Iterable[str]) -> str:
     """Rows with these ids of any tenant: only for replacing them, or for not doing so."""
     return f"id in {_listed(ids)}"
+
+
+def owned(whose: Whose, after: str | None) -> str:
+    """All rows of a tenant, or that a scope admits, of every status, with a greater id."""
+    if isinstance(whose, Scope):
+        return in_scope(whose, list(MemoryStatus), after)
+    return _bound(whose, *([] if after is None else [f"id > {quoted(after)}"]))
 
 
 def any_tenant(after: str | None) -> str:

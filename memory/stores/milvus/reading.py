@@ -6,16 +6,18 @@ import asyncio
 import builtins
 import heapq
 from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, TypeVar
 
 import numpy as np
 
 from ...query import Predicate, passing
 from ...types import MemoryItem, ScoredMemory, StoredMemory, Vector
+from ...wide import Tally
 from .columns import Columns
 from .connection import Connection
 from .dialect import Abilities
-from .rows import Row, to_item, to_memory
+from .rows import COUNTED, Row, count_row, to_item, to_memory
 from .schema import OUTPUT_FIELDS
 
 T = TypeVar("T")
@@ -26,6 +28,10 @@ _PAGE_BYTES = 2 * 1024 * 1024
 """Vectors of one page. gRPC reads an answer on the event loop, a millisecond per megabyte."""
 _SLICE = 100
 """Rows decoded before other tasks get a turn: about a millisecond."""
+_COUNTED_ROWS = 16_000
+"""Rows that are only counted, of one page: two megabytes without texts and vectors."""
+_COUNTED_SLICE = 500
+"""The same as `_SLICE` of those."""
 
 Condition = Callable[[str | None], str]
 """The expression for rows after an id; None for all rows."""
@@ -83,6 +89,29 @@ class CollectionReader:
             if len(memories) >= limit:
                 break
         return memories[:limit]
+
+    async def first_items(
+        self, condition: Condition, *, limit: int, **where: Any
+    ) -> builtins.list[MemoryItem]:
+        """The first `limit` in the order of their ids, without vectors; fresh."""
+        items: builtins.list[MemoryItem] = []
+        size = min(self._dialect.page_rows, limit)
+        async for page in self._pages(condition, OUTPUT_FIELDS, size, **where):
+            items += await _decoded(page, to_item)
+            if len(items) >= limit:
+                break
+        return items[:limit]
+
+    async def tally(self, condition: Condition, turns: AbstractSet[str]) -> Tally:
+        """The rows that match, counted by their scopes; fresh."""
+        fields = [*COUNTED, "provenance"] if turns else COUNTED
+        tally = Tally()
+        async for page in self._pages(condition, fields, _COUNTED_ROWS):
+            for start in range(0, len(page), _COUNTED_SLICE):
+                for row in page.rows(start, start + _COUNTED_SLICE):
+                    count_row(tally, row, turns)
+                await asyncio.sleep(0)
+        return tally
 
     async def nearest(
         self, condition: Condition, query: Vector, *, limit: int, keep: Predicate, **where: Any

@@ -10,6 +10,7 @@ import dataclasses
 import functools
 import json
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +18,7 @@ from ...doubts import dumped, loaded
 from ...errors import InvalidInputError, RecollectError, StoreError
 from ...times import from_ms, to_ms
 from ...types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, Source, StoredMemory
+from ...wide import Tally
 from ..checks import checked_vector
 from .schema import TEXT_BYTES
 
@@ -29,6 +31,8 @@ _DEFAULTS = {field.name: field.default for field in dataclasses.fields(Provenanc
 _MOMENTS = ("recorded_at", "archived_at", "restored_at")
 _PROVENANCE = sorted(_DEFAULTS.keys() - {"source", "reasons", *_MOMENTS})
 _TUPLES = {"turn_ids", "flags", "withheld", "pending"}
+COUNTED = ["id", "tenant", "user_id", "agent_id", "run_id", "status", "created_at", "updated_at"]
+"""The columns that tell how many memories a scope has."""
 _DECODER = json.JSONDecoder()
 
 
@@ -81,14 +85,32 @@ def to_item(row: Mapping[str, Any]) -> MemoryItem:
             metadata=_parsed(row["metadata"]),
         )
     except (KeyError, ValueError, TypeError, RecollectError) as error:
-        raise StoreError(
-            f"the store holds a row that cannot be read, {row.get('id')!r}: {error}"
-        ) from error
+        raise _unreadable(row, error) from error
 
 
 def to_memory(row: Mapping[str, Any]) -> StoredMemory:
     """The memory and the vector of a row. Raises as `to_item`."""
     return StoredMemory(to_item(row), row["vector"])
+
+
+def count_row(tally: Tally, row: Mapping[str, Any], turns: AbstractSet[str]) -> None:
+    """Count a row of the columns `COUNTED`, with `provenance` if turns are looked for.
+
+    Raises StoreError: the row was not written by us.
+    """
+    try:
+        scope = _scope(row["tenant"], row["user_id"], row["agent_id"], row["run_id"])
+        active = _STATUSES[row["status"]] is MemoryStatus.ACTIVE
+        made, changed = from_ms(row["created_at"]), from_ms(row["updated_at"])
+        tally.see(scope, made, changed, active=active)
+        if turns and active:
+            tally.told.update(turns & set(_parsed(row["provenance"]).get("turn_ids", ())))
+    except (KeyError, ValueError, TypeError, RecollectError) as error:
+        raise _unreadable(row, error) from error
+
+
+def _unreadable(row: Mapping[str, Any], error: Exception) -> StoreError:
+    return StoreError(f"the store holds a row that cannot be read, {row.get('id')!r}: {error}")
 
 
 def _texts(item: MemoryItem) -> Row:

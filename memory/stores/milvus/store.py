@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import builtins
 from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,13 +14,14 @@ import numpy as np
 from ...errors import StoreError
 from ...ports import ACTIVE, Analyzer
 from ...query import EVERYTHING, Filter, Predicate, passing, predicate
-from ...types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector
+from ...types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector, Whose
+from ...wide import Tally
 from ..checks import checked_vector
 from . import expr, keywords
 from .collection import Opened, prepare
 from .connection import Connection
 from .options import MilvusStoreOptions
-from .reading import CollectionReader
+from .reading import CollectionReader, Condition
 from .replacing import settle
 from .rows import Row, to_item, to_row
 from .schema import KEYWORD_VECTOR, OUTPUT_FIELDS, lite_partition, search_params
@@ -248,13 +250,27 @@ class MilvusStore:
             return len(await self._all(scope, asked))
         return await self._reader.count(asked.after(None), fresh=fresh, **self._pruned(scope))
 
-    async def scan(self, *, after: str | None, limit: int) -> builtins.list[StoredMemory]:
+    async def scan(
+        self, *, after: str | None, limit: int, whose: Whose | None = None
+    ) -> builtins.list[StoredMemory]:
         self._check_open()
         if limit <= 0:
             return []
-        return await self._reader.first(
-            lambda last: expr.any_tenant(after if last is None else last), limit=limit
-        )
+        where, pruned = self._wide(whose, after)
+        return await self._reader.first(where, limit=limit, **pruned)
+
+    async def walk(
+        self, whose: Whose, *, after: str | None, limit: int
+    ) -> builtins.list[MemoryItem]:
+        self._check_open()
+        if limit <= 0:
+            return []
+        where, pruned = self._wide(whose, after)
+        return await self._reader.first_items(where, limit=limit, **pruned)
+
+    async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Tally:
+        self._check_open()
+        return await self._reader.tally(self._wide(tenant, None)[0], turns)
 
     async def count_all(self) -> int:
         """Number of memories of every tenant and status."""
@@ -319,6 +335,15 @@ class MilvusStore:
     def _row(self, memory: StoredMemory) -> Row:
         row = to_row(memory, self._dim)
         return keywords.with_terms(row, self._terms) if self._has_terms else row
+
+    def _wide(self, whose: Whose | None, after: str | None) -> tuple[Condition, dict[str, Any]]:
+        """The condition for the rows of an owner, and the partition to read, if it is one."""
+
+        def where(last: str | None) -> str:
+            last = after if last is None else last
+            return expr.any_tenant(last) if whose is None else expr.owned(whose, last)
+
+        return where, self._pruned(whose) if isinstance(whose, Scope) else {}
 
     def _pruned(self, scope: Scope) -> dict[str, Any]:
         """The partition to search. A server derives it from the partition in the expression."""

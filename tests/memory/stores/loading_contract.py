@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from recollect.memory.owner import takes
 from recollect.memory.ports import VectorStore
-from recollect.memory.types import MemoryStatus, Scope, StoredMemory
+from recollect.memory.types import MemoryStatus, Provenance, Scope, StoredMemory
 
 from .memories import ANY_STATUS, Tenancy, ids, memory, vector
 
@@ -128,3 +129,47 @@ class LoadingContract(Tenancy):
         assert await store.scan(after=None, limit=0) == []
         assert len(await store.scan(after=None, limit=1)) == 1
         assert await store.scan(after="\U0010ffff", limit=9) == []
+
+    async def test_an_owners_rows_are_read_alone(self, store: VectorStore, tenant: str) -> None:
+        """Of a tenant or a scope, of every status, by id and page by page, with vectors or not."""
+        scopes = [
+            Scope(tenant=owner, user_id=user, agent_id=agent)
+            for owner in (tenant, f"{tenant}-other", f'{tenant}" or tenant != "')
+            for user, agent in (("u1", None), ("u1", "a1"), ("u2", None), (None, "a1"))
+        ]
+        stored = [memory(scope, status=status) for scope in scopes for status in MemoryStatus]
+        await store.put(stored)
+        for whose in (tenant, *scopes):
+            own = sorted(one.item.id for one in stored if takes(whose, one.item.scope))
+            seen: list[str] = []
+            while page := await store.scan(after=seen[-1] if seen else None, limit=7, whose=whose):
+                assert len(page) <= 7
+                seen += [one.item.id for one in page]
+            assert seen == own, whose
+            middle = own[len(own) // 2]
+            walked = await store.walk(whose, after=middle, limit=99)
+            assert [item.id for item in walked] == own[len(own) // 2 + 1 :]
+        assert await store.walk(tenant, after=None, limit=0) == []
+        assert await store.scan(after=None, limit=9, whose=f"{tenant} nobody") == []
+
+    async def test_a_tally_counts_each_scope(self, store: VectorStore, tenant: str) -> None:
+        """Rows of every status and active ones by scope, and turns that active ones came from."""
+        scopes = [Scope(tenant=tenant, user_id="u1"), Scope(tenant=tenant, agent_id="a1")]
+        other = Scope(tenant=f"{tenant}-other", user_id="u1")
+        stored = [memory(scope, status=s) for scope in (*scopes, other) for s in MemoryStatus]
+        active = next(one for one in stored if one.item.status is MemoryStatus.ACTIVE)
+        ended = next(one for one in stored if one.item.status is not MemoryStatus.ACTIVE)
+        learned = [
+            replace(one, item=replace(one.item, provenance=Provenance(turn_ids=(turn, "more"))))
+            for one, turn in ((active, "told"), (ended, "not told"))
+        ]
+        await store.put([*stored, *learned])
+        tally = await store.tally(tenant, turns={"told", "not told", "unknown"})
+        assert {scope: (one.rows, one.active) for scope, one in tally.scopes.items()} == {
+            scope: (len(MemoryStatus), 1) for scope in scopes
+        }
+        assert tally.told == {"told"}
+        [first] = {(one.first, one.latest) for one in tally.scopes.values()}
+        assert first == (active.item.created_at, active.item.updated_at)
+        assert (await store.tally(tenant)).told == set()
+        assert other in (await store.tally(None)).scopes

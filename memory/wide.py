@@ -1,0 +1,107 @@
+"""What a store tells of more than one scope: page by page, or counted. A part of `VectorStore`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from .types import MemoryItem, Scope, StoredMemory, Whose
+
+
+@dataclass(slots=True)
+class ScopeCount:
+    """The memories that were stored in exactly one scope."""
+
+    first: datetime
+    """When the first of them was made."""
+    latest: datetime
+    """When one was changed last."""
+    rows: int = 0
+    """Those of every status, with earlier versions."""
+    active: int = 0
+
+    def see(self, created: datetime, updated: datetime, *, active: bool) -> None:
+        """Count one more."""
+        self.first, self.latest = min(self.first, created), max(self.latest, updated)
+        self.rows += 1
+        self.active += active
+
+    def with_those_of(self, other: ScopeCount) -> ScopeCount:
+        """Both counted as one."""
+        return ScopeCount(
+            min(self.first, other.first),
+            max(self.latest, other.latest),
+            self.rows + other.rows,
+            self.active + other.active,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What a store counts of a tenant, or of all."""
+
+    scopes: dict[Scope, ScopeCount] = field(default_factory=dict)
+    told: set[str] = field(default_factory=set)
+    """The turns, of those that were asked about, that active memories were learned from."""
+
+    def see(self, scope: Scope, created: datetime, updated: datetime, *, active: bool) -> None:
+        """Count one more memory of a scope."""
+        counted = self.scopes.get(scope)
+        if counted is None:
+            counted = self.scopes[scope] = ScopeCount(created, updated)
+        counted.see(created, updated, active=active)
+
+
+class WideReads(Protocol):
+    """The reads of a `VectorStore` that no single scope bounds. All of them are fresh."""
+
+    async def scan(
+        self, *, after: str | None, limit: int, whose: Whose | None = None
+    ) -> list[StoredMemory]:
+        """Up to `limit` memories of every status, by id, those after this id.
+
+        Those of a tenant, or that a scope admits; no rows of others are read. Without `whose` of
+        all tenants: for upkeep that can be resumed, never for answering a request. An empty answer
+        means that there are no more.
+        """
+
+    async def walk(self, whose: Whose, *, after: str | None, limit: int) -> list[MemoryItem]:
+        """The same without vectors."""
+
+    async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Tally:
+        """How many memories each scope of a tenant has; for None, of all tenants.
+
+        Reads no texts and no vectors. It also tells which of these turns active memories were
+        learned from.
+        """
+
+    async def owners(self, ids: Sequence[str]) -> dict[str, str]:
+        """The tenants of the memories with these ids, by id; unknown ids are left out.
+
+        An id is unique in a store: writing that of another tenant replaces its memory. For avoiding
+        that, never for answering a request: no tenant bounds this read.
+        """
+
+
+async def scanned(
+    store: WideReads, *, page: int, after: str | None = None
+) -> AsyncIterator[list[StoredMemory]]:
+    """The memories of every tenant and status with an id greater than `after`, `page` at a time.
+
+    In the order of their ids; no page is empty. For upkeep. Raises StoreError.
+    """
+    while found := await store.scan(after=after, limit=page):
+        yield found
+        after = found[-1].item.id
+
+
+async def walked(
+    store: WideReads, whose: Whose, *, page: int, after: str | None = None
+) -> AsyncIterator[list[MemoryItem]]:
+    """The memories of an owner in the same way, of every status, without their vectors."""
+    while found := await store.walk(whose, after=after, limit=page):
+        yield found
+        after = found[-1].id

@@ -1,0 +1,79 @@
+"""What an export reads, and how much of it at a time."""
+
+import asyncio
+
+import pytest
+
+from recollect.memory.transfer import Seals
+from recollect.memory.types import Scope
+from tests.memory.transfer.moving import ALICE, BOB, KEY, Place, item
+
+ELSEWHERE = Scope(tenant="elsewhere", user_id="alice")
+
+
+@pytest.fixture
+async def place():
+    made = Place()
+    for scope in (ALICE, BOB, ELSEWHERE):
+        await made.keep(
+            *(item(f"{scope.tenant}-{scope.user_id}-{n}", scope=scope) for n in range(7))
+        )
+    return made
+
+
+def spied(place):
+    """The rows that the store gave, read by read."""
+    read, store = [], place.parts.store
+
+    def spy(method):
+        async def call(*given, **named):
+            found = await method(*given, **named)
+            read.append([getattr(one, "item", one) for one in found])
+            return found
+
+        return call
+
+    store.scan, store.walk = spy(store.scan), spy(store.walk)
+    return read
+
+
+@pytest.mark.parametrize("vectors", [True, False])
+@pytest.mark.parametrize(("whose", "rows"), [(ALICE, 7), ("local", 14), ("elsewhere", 7)])
+async def test_only_the_owners_rows_are_read(place, whose, rows, vectors):
+    """Neither another tenant's nor another user's rows leave the store."""
+    read = spied(place)
+    data = await place.export(whose, vectors=vectors)
+    assert data.count(b'"memory"') == sum(map(len, read)) == rows
+
+
+async def test_nothing_is_read_ahead(place, monkeypatch):
+    """A page is read when its reader asks for it: who reads nothing keeps one page in memory."""
+    monkeypatch.setattr("recollect.memory.transfer.exporting.PAGE", 2)
+    read = spied(place)
+    exporter = place.engine.transfer.exporter
+    pages = exporter.pages("local", exporter.header(), Seals("local", KEY))
+    await anext(pages)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert [len(page) for page in read] == [2]
+    await pages.aclose()
+
+
+async def test_one_page_is_made_at_a_time(place, monkeypatch):
+    """However many read exports, the store works for one of them: the others wait."""
+    monkeypatch.setattr("recollect.memory.transfer.exporting.PAGE", 2)
+    reading, most, store = 0, 0, place.parts.store
+    scan = store.scan
+
+    async def slow(**named):
+        nonlocal reading, most
+        reading += 1
+        most = max(most, reading)
+        await asyncio.sleep(0)
+        reading -= 1
+        return await scan(**named)
+
+    store.scan = slow
+    whole = await asyncio.gather(*(place.export("local") for _ in range(8)))
+    assert [data.count(b'"memory"') for data in whole] == [14] * 8
+    assert most == 1
