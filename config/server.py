@@ -10,6 +10,7 @@ from yarl import URL
 
 from recollect.memory.strict import Options
 
+from .bounds import SpoolOptions, StreamOptions
 from .identity import IdentityOptions as IdentityOptions  # noqa: PLC0414 - one of the options here
 from .network import is_address, is_host_name
 
@@ -197,11 +198,17 @@ class ApiOptions(Options):
         description="Whether the routes of mem0's own server are there too, below `/mem0`. The "
         "routes of its hosted service always are.",
     )
+    streams: StreamOptions = Field(
+        default_factory=StreamOptions, description="Answers that are streamed, or large."
+    )
     max_import_bytes: int = Field(
         default=2**30,
         ge=1024,
         description="Largest file of memories that the memory API imports (bytes). It is kept in "
-        "`data_dir` until its task is done.",
+        "`data_dir` until its task has ended.",
+    )
+    spool: SpoolOptions = Field(
+        default_factory=SpoolOptions, description="The files of imports and exports."
     )
     task_days: float = Field(
         default=7,

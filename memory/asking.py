@@ -255,9 +255,9 @@ class Asking(AboutUser):
                 print(change["event"], change.get("memory"))
 
         `event` is one of the history (`ADD`, `UPDATE`, …), `FORGET` for a memory that was erased,
-        or `GAP` if over a thousand changes waited and `missed` of them were dropped. Only changes
-        that this process makes are told, each after it was written, at least once; of a memory that
-        was forgotten before its change is read, without a text.
+        or `GAP` if over a thousand changes, or a megabyte of text, waited and `missed` of them were
+        dropped. Only changes that this process makes are told, each after it was written, at least
+        once; of a memory that was forgotten before its change is read, without a text.
         """
         return self._engine.feed.subscribe(self._whose(user_id, agent_id, run_id))
 

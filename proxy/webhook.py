@@ -25,6 +25,9 @@ from recollect.memory.tasks import Tasks
 
 log = logging.getLogger(__name__)
 
+MOST_BYTES = 2**26
+"""Of texts that wait for delivery; of more the oldest changes are dropped too."""
+
 SIGNATURE = "x-recollect-signature"
 MOST_IN_ONE = 100
 """Changes of one request."""
@@ -42,7 +45,7 @@ async def delivering(feed: Feed, options: WebhookOptions) -> AsyncIterator[None]
     if options.url is None:
         yield
         return
-    changes = feed.subscribe(most=options.max_queued)
+    changes = feed.subscribe(most=options.max_queued, most_bytes=MOST_BYTES)
     tasks = Tasks()
     async with aiohttp.ClientSession(
         timeout=aiohttp.ClientTimeout(total=options.timeout_seconds),

@@ -16,6 +16,8 @@ from .texts import ChangeTexts, with_texts
 
 MOST_WAITING = 1000
 """Changes that wait for one subscriber; of more the oldest are dropped, and the gap is told."""
+MOST_BYTES = 2**20
+"""The same for their texts: a thousand changes may have a hundred megabytes of them."""
 FORGET = "FORGET"
 """A memory was erased everywhere. No text is told."""
 GAP = "GAP"
@@ -42,9 +44,15 @@ class Feed:
         """Whether anybody subscribed."""
         return bool(self._subscribed)
 
-    def subscribe(self, whose: Whose | None = None, *, most: int = MOST_WAITING) -> Subscription:
+    def subscribe(
+        self,
+        whose: Whose | None = None,
+        *,
+        most: int = MOST_WAITING,
+        most_bytes: int = MOST_BYTES,
+    ) -> Subscription:
         """Changes from now on: of a scope, of a tenant, or of all tenants."""
-        subscription = Subscription(whose, self.texts, most)
+        subscription = Subscription(whose, self.texts, most, most_bytes)
         self._subscribed.add(subscription)
         return subscription
 
@@ -73,10 +81,18 @@ class Feed:
 class Subscription:
     """The changes of one subscriber, oldest first: `async for change in subscription`."""
 
-    def __init__(self, whose: Whose | None, texts: ChangeTexts, most: int = MOST_WAITING) -> None:
+    def __init__(
+        self,
+        whose: Whose | None,
+        texts: ChangeTexts,
+        most: int = MOST_WAITING,
+        most_bytes: int = MOST_BYTES,
+    ) -> None:
         self.texts = texts
         """What is still to be told of changes that were taken and are told later."""
         self._whose = whose
+        self._most_bytes = most_bytes
+        self._bytes = 0
         self._waiting: deque[tuple[ChangeDict, int]] = deque()
         self._most = most
         self._missed = 0
@@ -100,12 +116,15 @@ class Subscription:
     def put(self, change: ChangeDict, since: int) -> None:
         """Add a change, whose texts are those of that moment.
 
-        The oldest one is dropped if too many wait.
+        The oldest ones are dropped if too many wait, or too much text.
         """
-        if len(self._waiting) >= self._most:
-            self._waiting.popleft()
-            self._missed += 1
         self._waiting.append((change, since))
+        self._bytes += _size(change)
+        while len(self._waiting) > self._most or (
+            self._bytes > self._most_bytes and len(self._waiting) > 1
+        ):
+            self._next()
+            self._missed += 1
         self._new.set()
 
     def close(self) -> None:
@@ -125,10 +144,20 @@ class Subscription:
         if self._missed:
             missed, self._missed = self._missed, 0
             return ChangeDict(id=uuid.uuid4().hex, event=GAP, missed=missed)
-        change, since = self._waiting.popleft()
+        change, since = self._next()
         if self.texts.are_current(since):
             return change
         return (await self.texts.current([change]))[0]
+
+    def _next(self) -> tuple[ChangeDict, int]:
+        change, since = self._waiting.popleft()
+        self._bytes = self._bytes - _size(change) if self._waiting else 0
+        return change, since
+
+
+def _size(change: ChangeDict) -> int:
+    """The characters of its texts, about."""
+    return len(change.get("memory", "")) + len(change.get("old_memory", ""))
 
 
 def _change(record: HistoryRecord) -> ChangeDict:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -38,6 +39,8 @@ from .answers import Streamed, detail, json_answer
 from .call import ApiCall
 from .conditions import etag_header, expected_version, is_known
 from .operations import PREFIX, Operation, allowed, find, named_ids, read
+from .sending import Sending
+from .shares import ShareTakenError
 from .slips import did_you_mean
 
 log = logging.getLogger(__name__)
@@ -77,6 +80,7 @@ class Dispatcher:
         self._audit = audit
         self._limits = RequestLimits(options)
         self._bulk = Bulk(1, name="api")
+        self._sending = Sending(options.streams, Bulk(1, name="answers"))
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Refuse foreign web pages, and add CORS headers for configured ones."""
@@ -126,6 +130,11 @@ class Dispatcher:
             return detail(_STATUS[type(error)], str(error) + self._slip(request))
         except OverLimitError as error:
             return detail(429, str(error))
+        except ShareTakenError as error:
+            response = detail(429, str(error))
+            # Until then, one that is not read is closed.
+            response.headers["Retry-After"] = str(math.ceil(self._sending.seconds))
+            return response
         except TooLargeError as error:
             return detail(413, str(error))
         except web.HTTPRequestEntityTooLarge as error:  # of a handler that reads its body itself
@@ -175,10 +184,12 @@ class Dispatcher:
         if operation.answer is MemoryDict:
             return _one(call.request, found, operation.status)
         if isinstance(found, Streamed):
-            found = await found.answer(call.request, call.headers)
+            found = await self._sending.streamed(call, found)
         if isinstance(found, web.StreamResponse):
             return found
-        return json_answer(operation.status, found)
+        body = await self._sending.encoded(call, found)
+        del found  # a large value is not kept while its bytes are sent
+        return await self._sending.whole(call, operation.status, body)
 
     def _granted(self, operation: Operation, request: web.Request) -> Grant:
         if operation.right is Right.NONE:

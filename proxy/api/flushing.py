@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import NotRequired, TypedDict
 
@@ -13,7 +13,9 @@ from aiohttp import web
 from recollect.memory.engine import FlushProgress
 from recollect.memory.errors import RecollectError, advice_about
 
-from .streams import EVENT_STREAM, LINES, Framed, begin, event, line
+from .outlet import Outlet
+from .sending import Load
+from .streams import EVENT_STREAM, LINES, Framed, event, line
 
 log = logging.getLogger(__name__)
 
@@ -39,22 +41,22 @@ class FlushDict(TypedDict):
 class Flushing:
     """A flush that has begun; `answer` waits for it."""
 
+    load = Load.FOLLOWED.value
+
     def __init__(self, progress: AsyncIterator[FlushProgress], *, stream: bool) -> None:
         self._progress = progress
         self._stream = stream
 
-    async def answer(
-        self, request: web.Request, headers: Mapping[str, str]
-    ) -> web.StreamResponse | FlushDict:
+    async def answer(self, outlet: Outlet) -> web.StreamResponse | FlushDict:
         """The last report; or all of them as they come, if `stream` or the client's Accept asks.
 
         Raises StateError before an answer has begun.
         """
-        accepted = request.headers.get("Accept", "")
+        accepted = outlet.request.headers.get("Accept", "")
         if EVENT_STREAM in accepted:
-            return await self._send(request, headers, EVENT_STREAM, event)
+            return await self._send(outlet, EVENT_STREAM, event)
         if self._stream or LINES in accepted:
-            return await self._send(request, headers, LINES, line)
+            return await self._send(outlet, LINES, line)
         said = [report async for report in self._reports()]
         return flush_dict(said[-1])
 
@@ -64,25 +66,18 @@ class Flushing:
             async for each in progress:
                 yield each
 
-    async def _send(
-        self,
-        request: web.Request,
-        headers: Mapping[str, str],
-        content_type: str,
-        framed: Framed,
-    ) -> web.StreamResponse:
+    async def _send(self, outlet: Outlet, content_type: str, framed: Framed) -> web.StreamResponse:
         reports = self._reports()
         first = await anext(reports)
-        response = await begin(request, headers, content_type)
-        await response.write(framed(flush_dict(first), _END if first.last else _PROGRESS))
+        await outlet.begin(content_type)
+        await outlet.write(framed(flush_dict(first), _END if first.last else _PROGRESS))
         try:
             async for report in reports:
-                await response.write(framed(flush_dict(report), _END if report.last else _PROGRESS))
+                await outlet.write(framed(flush_dict(report), _END if report.last else _PROGRESS))
         except RecollectError as error:
             log.warning("a flush failed: %s: %s", error.code, error)
-            await response.write(framed({"error": error.code, "done": False}, _END))
-        await response.write_eof()
-        return response
+            await outlet.write(framed({"error": error.code, "done": False}, _END))
+        return await outlet.end()
 
 
 def flush_dict(progress: FlushProgress) -> FlushDict:

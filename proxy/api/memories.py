@@ -14,7 +14,6 @@ from recollect.memory.tenants import tenants_of
 
 from ..explaining import Explainer
 from .adding import added_or_refused
-from .answers import detail
 from .call import ApiCall
 from .flushing import Flushing
 from .following import Followers
@@ -197,8 +196,6 @@ class MemoryApi:
 
     async def events(self, call: ApiCall) -> Any:
         """The changes from now on, of a scope or of the whole tenant."""
-        if self._followers.full:
-            return detail(503, f"{self._followers.most} clients follow the changes already")
         return self._followers.follow(call.memory.subscribe(**scope_ids(call.asked)))
 
 

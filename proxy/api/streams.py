@@ -1,12 +1,10 @@
-"""Answers that are sent value by value: lines of JSON, or server-sent events."""
+"""How values are framed in an answer that is sent value by value. Pure."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
-
-from aiohttp import web
 
 EVENT_STREAM = "text/event-stream"
 LINES = "application/x-ndjson"
@@ -27,13 +25,3 @@ def event(value: Mapping[str, Any], name: str) -> bytes:
     """
     known = f"id: {value['id']}\n" if "id" in value else ""
     return f"{known}event: {name}\ndata: ".encode() + line(value) + b"\n"
-
-
-async def begin(
-    request: web.Request, headers: Mapping[str, str], content_type: str
-) -> web.StreamResponse:
-    """An answer of unknown length, whose head is sent."""
-    response = web.StreamResponse(headers={"Cache-Control": "no-store", **headers})
-    response.content_type = content_type
-    await response.prepare(request)
-    return response

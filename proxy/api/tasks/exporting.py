@@ -1,16 +1,20 @@
-"""`GET /v1/memories/export`: the lines of all memories, as they are read."""
+"""Sends exports: the lines of all memories as they are read, and files of them that are kept."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Mapping
+from asyncio import to_thread
+from collections.abc import AsyncIterator
 from contextlib import aclosing
+from pathlib import Path
 
 from aiohttp import web
 
 from recollect.memory.errors import RecollectError
 
-from ..streams import LINES, begin
+from ..outlet import PIECE, Outlet
+from ..sending import Load
+from ..streams import LINES
 
 log = logging.getLogger(__name__)
 
@@ -18,10 +22,12 @@ log = logging.getLogger(__name__)
 class Exporting:
     """An export that has begun; `answer` sends it."""
 
+    load = Load.READ.value
+
     def __init__(self, lines: AsyncIterator[bytes]) -> None:
         self._lines = lines
 
-    async def answer(self, request: web.Request, headers: Mapping[str, str]) -> web.StreamResponse:
+    async def answer(self, outlet: Outlet) -> web.StreamResponse:
         """The lines. If a part fails, the answer breaks off without its last line.
 
         Raises RecollectError before anything was sent.
@@ -32,16 +38,66 @@ class Exporting:
                 # With the first page: a store that fails is answered as of any other operation.
                 first.append(data)
                 break
-            response = await begin(request, headers, LINES)
+            response = await outlet.begin(LINES)
+            while first:
+                await outlet.write(first.pop(0))
             try:
-                await response.write(b"".join(first))
                 async for data in lines:
-                    await response.write(data)
-                await response.write_eof()
-            except ConnectionError:
-                pass  # the client left
+                    await outlet.write(data)
             except RecollectError as error:
                 log.warning("an export broke off: %s: %s", error.code, error)
-                if request.transport is not None:
-                    request.transport.abort()
-            return response
+                outlet.cut()
+                return response
+            return await outlet.end()
+
+
+class ExportFile:
+    """The file of an export, or the part of it that the request's Range names."""
+
+    load = Load.READ.value
+
+    def __init__(self, path: Path, name: str) -> None:
+        """A client keeps it under `name`."""
+        self._path = path
+        self._name = name
+
+    async def answer(self, outlet: Outlet) -> web.StreamResponse:
+        """Raises OSError before anything was sent: the file is gone."""
+        with await to_thread(self._path.open, "rb") as file:
+            size = (await to_thread(self._path.stat)).st_size
+            try:
+                wanted = part_of(outlet.request, size)
+            except ValueError:
+                return web.Response(status=416, headers={"Content-Range": f"bytes */{size}"})
+            headers = {
+                "Accept-Ranges": "bytes",
+                "Content-Disposition": f'attachment; filename="{self._name}"',
+            }
+            if wanted is not None:
+                headers["Content-Range"] = f"bytes {wanted.start}-{wanted.stop - 1}/{size}"
+            part = wanted or range(size)
+            await outlet.begin(
+                LINES, status=200 if wanted is None else 206, length=len(part), headers=headers
+            )
+            await to_thread(file.seek, part.start)
+            left = len(part)
+            while left and (data := await to_thread(file.read, min(left, PIECE))):
+                left -= len(data)
+                await outlet.write(data)
+            if left:
+                outlet.cut()
+            return await outlet.end()
+
+
+def part_of(request: web.Request, size: int) -> range | None:
+    """The bytes that a request's Range names; None if it asks for the whole file.
+
+    Raises ValueError: the file has no such bytes, or the header is none of one range.
+    """
+    wanted = request.http_range
+    if wanted.start is None and wanted.stop is None:
+        return None
+    part = range(size)[wanted]
+    if not part:
+        raise ValueError("no such bytes")
+    return part

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from aiohttp import web
-
 from recollect.config.server import ApiOptions
 from recollect.memory import InvalidInputError, NotFoundError
 from recollect.memory.errors import ConflictError
@@ -15,8 +13,7 @@ from ...access.rights import Right
 from ..answers import detail
 from ..call import ApiCall
 from ..operations import Parameters, scope_ids
-from ..streams import LINES
-from .exporting import Exporting
+from .exporting import ExportFile, Exporting
 from .record import Task, TaskKind, TaskState
 from .runner import TaskRunner, disk_told
 from .spooling import spooled
@@ -97,14 +94,7 @@ class TaskApi:
         if task.state is not TaskState.DONE or not path.exists():
             raise ConflictError(f"the export is {task.state.value}: there is no whole file")
         name = f"memories-{task.created_at:%Y-%m-%d}.jsonl"
-        return web.FileResponse(
-            path,
-            headers={
-                "Content-Type": LINES,
-                "Content-Disposition": f'attachment; filename="{name}"',
-                "Cache-Control": "no-store",
-            },
-        )
+        return ExportFile(path, name)
 
     def _found(self, call: ApiCall) -> Task:
         return self._runner.find(call.whose(), call.asked["task_id"])

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+from dataclasses import replace
 
 from recollect.memory.events import ChangeTexts, Feed
 from recollect.memory.state.inmemory import InMemoryHistory
@@ -41,6 +42,22 @@ async def test_a_reader_waits_for_the_next_change():
     await asyncio.sleep(0)
     stream.close()
     assert await ended is None
+
+
+async def test_texts_that_wait_are_bounded():
+    """However long they are: the oldest changes go, the gap is told, and the newest stays."""
+    feed = Feed()
+    stream = feed.subscribe("t", most_bytes=1000)
+    for number in range(9):
+        feed.wrote([replace(record(number), new_value="x" * 300)])
+    assert stream.waiting == 3
+    assert (await anext(stream))["missed"] == 6
+    assert (await anext(stream))["id"] == "6"
+    feed.wrote([replace(record(9), new_value="x" * 5000)])
+    assert (stream.waiting, (await anext(stream))["missed"]) == (1, 2)
+    assert (await anext(stream))["id"] == "9"
+    feed.wrote([replace(record(n), new_value="x" * 300) for n in (10, 11, 12)])
+    assert stream.waiting == 3
 
 
 async def test_a_closed_subscription_takes_nothing_more():

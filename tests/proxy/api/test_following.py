@@ -52,16 +52,19 @@ async def test_a_quiet_stream_shows_that_it_lives(client, monkeypatch):
 
 
 async def test_streams_are_bounded_and_end_with_the_client(serve, monkeypatch):
-    """One too many is refused; a client that leaves makes room."""
-    monkeypatch.setattr(following, "MOST_FOLLOWERS", 1)
+    """One too many of a user is refused; others have room, and a client that leaves makes room."""
     monkeypatch.setattr(following, "QUIET_SECONDS", 0.01)
-    client = await serve()
-    async with client.get(EVENTS):
-        refused = await client.get(EVENTS)
-        assert refused.status == 503
-        assert "1 clients follow" in (await refused.json())["detail"]
+    client = await serve(api={"streams": {"per_user": 1, "per_tenant": 2, "write_seconds": 7}})
+    async with client.get(EVENTS, params={"user_id": "alice"}):
+        refused = await client.get(EVENTS, params={"user_id": "alice"})
+        assert (refused.status, refused.headers["Retry-After"]) == (429, "7")
+        assert "a user may have 1 streams" in (await refused.json())["detail"]
+        async with client.get(EVENTS, params={"user_id": "bob"}) as answer:
+            assert answer.status == 200
+            refused = await client.get(EVENTS)
+            assert "a tenant may have 2 streams" in (await refused.json())["detail"]
     for _ in range(500):
-        async with client.get(EVENTS) as answer:
+        async with client.get(EVENTS, params={"user_id": "alice"}) as answer:
             if answer.status == 200:
                 return
         await asyncio.sleep(0.01)
