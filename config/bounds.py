@@ -45,21 +45,22 @@ class SpoolOptions(Options):
     per_tenant_bytes: int = Field(
         default=2 * 2**30,
         ge=1024,
-        description="Bytes of such files that one tenant may have; an import that would need more "
-        "gets 507 before its body is read.",
+        description="Bytes of such files that one tenant may have, and twice what one of its users "
+        "may have; an import that would need more gets 507 before its body is read.",
     )
     total_bytes: int = Field(
-        default=8 * 2**30, ge=1024, description="The same for all tenants together."
+        default=4 * 2**30, ge=1024, description="The same for all tenants together."
     )
     reserve_bytes: int = Field(
-        default=2**30,
+        default=2**29,
         ge=0,
-        description="Free space of the disk that imports and exports leave for turns and memories.",
+        description="Free bytes of the disk that imports and exports leave for turns and memories.",
     )
     failed_hours: float = Field(
         default=24,
         ge=0,
         description="Hours after which the file of an import that failed or was interrupted is "
-        "removed; until then it can be resumed. Where there is no room for another import, the "
-        "oldest of its tenant goes first.",
+        "removed; until then it can be resumed. Where another file needs the room, the oldest of "
+        "them goes at once. The file of an import that was cancelled, or has a line that cannot be "
+        "read, is removed when it ends.",
     )

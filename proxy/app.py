@@ -43,6 +43,7 @@ from .api.tables import handled
 from .api.tasks.handlers import TaskApi
 from .api.tasks.runner import TaskRunner
 from .api.tasks.shelf import TaskShelf
+from .api.tasks.spool import Spool
 from .api.tasks.works import Works
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
@@ -269,8 +270,8 @@ def _audit(settings: Settings, stack: AsyncExitStack) -> Audit:
 async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
     """The tasks of this process; those that run at the end are interrupted."""
     shelf = TaskShelf(settings.data_dir / "tasks")
-    works = Works(engine, shelf, seal_key(settings))
-    runner = TaskRunner(shelf, works, days=settings.api.task_days)
+    works = Works(engine, Spool(shelf, settings.api.spool), seal_key(settings))
+    runner = TaskRunner(works, days=settings.api.task_days)
     engine.forgetter.listeners.append(runner.forgotten)
     async with runner.running():
         yield TaskApi(runner, works, settings.api)

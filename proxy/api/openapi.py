@@ -32,10 +32,12 @@ _ERRORS = {
     409: "Others change the memory at this moment; nothing was changed.",
     412: "The memory is not at the version that `If-Match` names; nothing was changed.",
     413: "The body is too large.",
-    429: "The tenant is over its limit of requests; `Retry-After` says when to come back.",
+    429: "The tenant is over its limit of requests, or it or its user has its share of streams; "
+    "`Retry-After` says when to come back.",
     500: "A defect; the server's log has the same number as the text.",
     503: "A part of the memory is not available, or the model that an addition needs.",
     504: "The model that an addition needs did not answer in time; nothing was stored.",
+    507: "There is no room for the file or the record of a task; nothing was kept.",
 }
 _FOR_CREDENTIALS = frozenset({401, 429})
 """Answers of operations that need a credential."""

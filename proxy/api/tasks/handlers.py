@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Any
+
+from aiohttp import web
 
 from recollect.config.server import ApiOptions
 from recollect.memory import InvalidInputError, NotFoundError
@@ -14,7 +17,7 @@ from ..answers import detail
 from ..call import ApiCall
 from ..operations import Parameters, scope_ids
 from .exporting import ExportFile, Exporting
-from .record import Task, TaskKind, TaskState
+from .record import Task, TaskDict, TaskKind, TaskState
 from .runner import TaskRunner, disk_told
 from .spooling import spooled
 from .works import Works
@@ -44,9 +47,9 @@ class TaskApi:
         asked = {name: call.asked[name] for name in ("keep_ids", "embed", "on_error")}
         task = self._runner.new(TaskKind.IMPORT, call.whose(), **asked)
         _check(call, task)
-        shelf = self._runner.shelf
-        refusal = await spooled(call.request, shelf, task.id, most=self._most_bytes)
-        return refusal or await self._begun(task)
+        with self._runner.coming(task):
+            refusal = await spooled(call.request, self._runner.spool, task, most=self._most_bytes)
+            return refusal or await self._begun(task)
 
     async def start_task(self, call: ApiCall) -> Any:
         """Begin an export, a forget or a reindex."""
@@ -74,11 +77,11 @@ class TaskApi:
 
     async def cancel_task(self, call: ApiCall) -> Any:
         """Stop it at its next step."""
-        return (await self._runner.cancel(self._changed(call))).as_dict()
+        return await _kept(self._runner.cancel(self._changed(call)))
 
     async def resume_task(self, call: ApiCall) -> Any:
         """Go on where it stopped."""
-        return (await self._runner.resume(self._changed(call))).as_dict()
+        return await _kept(self._runner.resume(self._changed(call)))
 
     async def delete_task(self, call: ApiCall) -> Any:
         """Remove it with its files."""
@@ -105,11 +108,18 @@ class TaskApi:
         return task
 
     async def _begun(self, task: Task) -> Any:
-        try:
-            return (await self._runner.add(task)).as_dict()
-        except OSError as error:
-            self._runner.shelf.drop_lines(task.id)
-            return detail(507, disk_told(error))
+        begun = await _kept(self._runner.add(task))
+        if isinstance(begun, web.Response):
+            self._runner.spool.drop(task.id)
+        return begun
+
+
+async def _kept(work: Awaitable[Task]) -> TaskDict | web.Response:
+    """The task; 507 if the disk does not take its record."""
+    try:
+        return (await work).as_dict()
+    except OSError as error:
+        return detail(507, disk_told(error))
 
 
 def _check(call: ApiCall, task: Task) -> None:

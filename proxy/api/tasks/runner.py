@@ -7,8 +7,9 @@ import errno
 import logging
 import uuid
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing, asynccontextmanager
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -25,7 +26,7 @@ from recollect.memory.tasks import Tasks
 from recollect.memory.types import Scope, Whose, utc_now
 
 from .record import Task, TaskKind, TaskState
-from .shelf import TaskShelf
+from .spool import FULL, SpoolFullError
 from .works import FileGoneError, Works
 
 log = logging.getLogger(__name__)
@@ -46,18 +47,21 @@ class TaskRunner:
 
     def __init__(
         self,
-        shelf: TaskShelf,
         works: Works,
         *,
         days: float,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """Tasks that ended more than `days` ago are removed."""
-        self.shelf = shelf
+        self.spool = works.spool
+        self.spool.evict = self._evict
+        self.shelf = works.spool.shelf
         self._works = works
         self._days = timedelta(days=days)
         self._clock = clock
         self._tasks: dict[str, Task] = {}
+        self._coming: Counter[str] = Counter()
+        """Imports of each tenant whose bodies are being received."""
         self._running: dict[str, asyncio.Task[Any]] = {}
         self._stopping: dict[str, TaskState] = {}
         """What becomes of a running task at its next step."""
@@ -88,7 +92,7 @@ class TaskRunner:
         """
         tenant = owning_tenant(whose)
         waiting = [each for each in self._of(tenant) if not each.state.is_over]
-        if len(waiting) >= MOST_WAITING:
+        if len(waiting) + self._coming[tenant] >= MOST_WAITING:
             raise ConflictError(f"{MOST_WAITING} tasks wait already: try again when one has ended")
         now = self._clock()
         return Task(
@@ -100,6 +104,17 @@ class TaskRunner:
             updated_at=now,
             asked=asked,
         )
+
+    @contextmanager
+    def coming(self, task: Task) -> Iterator[None]:
+        """Count a task that is not added yet among those that wait, for the time of the block."""
+        self._coming[task.tenant] += 1
+        try:
+            yield
+        finally:
+            self._coming[task.tenant] -= 1
+            if not self._coming[task.tenant]:
+                del self._coming[task.tenant]
 
     async def add(self, task: Task) -> Task:
         """Keep the task and run it when it is its turn. Raises OSError."""
@@ -132,7 +147,7 @@ class TaskRunner:
     async def cancel(self, task: Task) -> Task:
         """Stop it at its next step; what it wrote stays. Raises OSError."""
         if task.state is TaskState.WAITING:
-            await self._end(task, TaskState.CANCELLED)
+            await self._end(task, TaskState.CANCELLED, spare=False)
         elif task.state is TaskState.RUNNING:
             self._stopping[task.id] = TaskState.CANCELLED
         return task
@@ -178,16 +193,38 @@ class TaskRunner:
 
     def _dropped(self, task: Task) -> bool:
         try:
-            return self.shelf.drop_lines(task.id)
+            return self.spool.drop(task.id)
         except OSError as error:
             raise StateError(f"the file of a task cannot be removed: {error}") from error
 
     async def expired(self) -> None:
-        """Remove the tasks that ended long ago. Raises OSError."""
+        """Remove the tasks that ended long ago, and the files that wait to be resumed too long.
+
+        Where the disk is low those files go at once. Raises OSError.
+        """
         before = self._clock() - self._days
         for task in list(self._tasks.values()):
             if task.state.is_over and task.updated_at < before:
                 await self._remove(task)
+        before = self._clock() - timedelta(hours=self.spool.options.failed_hours)
+        for task in self._spared():
+            if task.updated_at < before or self.spool.is_low:
+                await to_thread(self.spool.drop, task.id)
+
+    def _spared(self) -> list[Task]:
+        """The tasks with a file that is kept only so that they can be resumed, oldest first."""
+        spared = [
+            task
+            for task in self._tasks.values()
+            if task.state.is_over and task.state is not TaskState.DONE and self.spool.has(task.id)
+        ]
+        return sorted(spared, key=lambda task: task.updated_at)
+
+    async def _evict(self, full: SpoolFullError) -> bool:
+        task = next(filter(full.is_freed_by, self._spared()), None)
+        if task is not None:
+            await to_thread(self.spool.drop, task.id)
+        return task is not None
 
     async def _expire(self) -> None:
         while True:
@@ -203,6 +240,8 @@ class TaskRunner:
                 task.state = TaskState.INTERRUPTED
                 self.shelf.save(task)
             self._tasks[task.id] = task
+            if (size := self.shelf.size(task.id)) is not None:
+                self.spool.found(task, size)
         self.shelf.sweep(set(self._tasks))
 
     def _of(self, tenant: str) -> list[Task]:
@@ -221,22 +260,27 @@ class TaskRunner:
                 self._running[task.id] = run
 
     async def _run(self, task: Task) -> None:
-        state = TaskState.INTERRUPTED
+        state, spare = TaskState.INTERRUPTED, True
         try:
             state = await self._steps(task)
+            spare = state is not TaskState.CANCELLED or task.kind is not TaskKind.IMPORT
         except (InvalidInputError, ScopeError, ConflictError) as error:
-            state, task.error = TaskState.FAILED, str(error)
+            # What is wrong with the file stays wrong.
+            state, spare, task.error = TaskState.FAILED, False, str(error)
         except RecollectError as error:
             log.warning("a task failed: %s: %s", error.code, error)
             state = TaskState.FAILED
             task.error = f"{error.code}: memory is not available at the moment; resume the task"
         except FileGoneError:
             state, task.error = TaskState.FAILED, "its file is gone: import it again"
+        except SpoolFullError as error:
+            state, spare, task.error = TaskState.FAILED, False, str(error)
         except OSError as error:
             log.warning("a task failed: %s", error)
             state, task.error = TaskState.FAILED, disk_told(error)
+            spare = task.kind is TaskKind.IMPORT
         finally:
-            await self._end(task, state)
+            await self._end(task, state, spare=spare)
 
     async def _steps(self, task: Task) -> TaskState:
         await self._save(task, durably=True)
@@ -246,6 +290,8 @@ class TaskRunner:
                     return self._stopped(task, stopped)
                 task.updated_at = self._clock()
                 await self._save(task)
+                if task.kind is TaskKind.IMPORT and self.spool.is_low:
+                    raise OSError(errno.ENOSPC, "the reserve of the disk is reached")
         if self._stopping.get(task.id) is TaskState.FAILED:
             return self._stopped(task, TaskState.FAILED)
         return TaskState.DONE
@@ -253,14 +299,18 @@ class TaskRunner:
     def _stopped(self, task: Task, state: TaskState) -> TaskState:
         if state is TaskState.FAILED:
             task.error, task.checkpoint, task.result = _FORGOTTEN, {}, None
-            self.shelf.drop_lines(task.id)
+            self.spool.drop(task.id)
         return state
 
-    async def _end(self, task: Task, state: TaskState) -> None:
+    async def _end(self, task: Task, state: TaskState, *, spare: bool = True) -> None:
+        """Without `spare` its file is of no use any more."""
         task.state, task.updated_at = state, self._clock()
         self._running.pop(task.id, None)
         self._stopping.pop(task.id, None)
         try:
+            if not spare:
+                task.checkpoint = {}
+                await to_thread(self.spool.drop, task.id)
             await self._save(task, durably=True)
         except OSError as error:
             log.warning("the end of a task could not be kept: %s", error)
@@ -276,12 +326,13 @@ class TaskRunner:
         async with self._saving:
             self._tasks.pop(task.id, None)
             await to_thread(self.shelf.remove, task.id)
+            self.spool.let_go(task.id)
 
 
 def disk_told(error: OSError) -> str:
     """What a client is told of a failure of the disk: no path."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "the disk under data_dir is full: make room and try again"
+        return FULL
     return f"a file in data_dir cannot be used: {error.strerror or type(error).__name__}"
 
 

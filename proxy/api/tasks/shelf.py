@@ -74,6 +74,13 @@ class TaskShelf:
             return False
         return True
 
+    def size(self, task_id: str) -> int | None:
+        """Bytes of the file of lines; None if there is none."""
+        try:
+            return self.lines(task_id).stat().st_size
+        except FileNotFoundError:
+            return None
+
     def remove(self, task_id: str) -> None:
         """Remove the task and its files."""
         self.drop_lines(task_id)

@@ -20,7 +20,7 @@ from recollect.memory.transfer import (
 from recollect.memory.types import Scope
 
 from .record import Task, TaskKind
-from .shelf import TaskShelf
+from .spool import Spool
 
 
 class FileGoneError(Exception):
@@ -30,10 +30,10 @@ class FileGoneError(Exception):
 class Works:
     """Runs tasks. Each method changes the task and yields after each step."""
 
-    def __init__(self, engine: Engine, shelf: TaskShelf, key: bytes | None) -> None:
+    def __init__(self, engine: Engine, spool: Spool, key: bytes | None) -> None:
         """`key` is that of the seals."""
         self._engine = engine
-        self._shelf = shelf
+        self.spool = spool
         self.key = key
 
     def seals(self, tenant: str) -> Seals:
@@ -43,7 +43,7 @@ class Works:
     def steps(self, task: Task) -> AsyncIterator[None]:
         """The work of the task from where it stopped.
 
-        Raises RecollectError, FileGoneError, OSError.
+        Raises RecollectError, FileGoneError, SpoolFullError, OSError.
         """
         work = {
             TaskKind.EXPORT: self._export,
@@ -58,8 +58,9 @@ class Works:
         header = exporter.header(vectors=task.asked["vectors"])
         task.total = await exporter.total(task.whose)
         with await to_thread(self._lines_of, task, header_line(header)) as file:
-            after = task.checkpoint.get("after")
+            after, size = task.checkpoint.get("after"), await to_thread(file.tell)
             async for page in exporter.pages(task.whose, header, seals, after=after):
+                await self.spool.hold(task, size + len(page.data))
                 size = await to_thread(_written, file, page.data)
                 task.done += page.memories
                 if page.after is not None:
@@ -67,17 +68,18 @@ class Works:
                 yield
             size = await to_thread(_written, file, end_line(task.done))
             await to_thread(os.fsync, file.fileno())
+        self.spool.found(task, size)
         task.result = {"memories": task.done, "bytes": size}
         task.checkpoint = {}
 
     def _lines_of(self, task: Task, header: bytes) -> BinaryIO:
         """The file to write to: as far as the checkpoint says, or a new one."""
         known = task.checkpoint
-        file = self._shelf.go_on(task.id, known["bytes"]) if known else None
+        file = self.spool.shelf.go_on(task.id, known["bytes"]) if known else None
         task.done = known.get("done", task.done)
         if file is None:
             task.done, task.checkpoint = 0, {}
-            file = self._shelf.begin(task.id)
+            file = self.spool.shelf.begin(task.id)
             file.write(header)
         return file
 
@@ -89,7 +91,7 @@ class Works:
         )
         state = ImportState.from_dict(task.checkpoint) if task.checkpoint else ImportState()
         try:
-            file = await to_thread(open, self._shelf.lines(task.id), "rb")
+            file = await to_thread(open, self.spool.shelf.lines(task.id), "rb")
         except FileNotFoundError:
             raise FileGoneError from None
         with file:
@@ -101,7 +103,7 @@ class Works:
                 task.checkpoint = at.as_dict()
                 yield
         task.checkpoint = {}
-        await to_thread(self._shelf.drop_lines, task.id)
+        await to_thread(self.spool.drop, task.id)
 
     async def _forget(self, task: Task) -> AsyncIterator[None]:
         yield  # it may be cancelled before it begins; a forget is one step

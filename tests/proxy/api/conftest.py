@@ -21,6 +21,7 @@ from recollect.proxy.api.tables import handled
 from recollect.proxy.api.tasks.handlers import TaskApi
 from recollect.proxy.api.tasks.runner import TaskRunner
 from recollect.proxy.api.tasks.shelf import TaskShelf
+from recollect.proxy.api.tasks.spool import Spool
 from recollect.proxy.api.tasks.works import Works
 from recollect.proxy.explaining import Explainer
 from tests.memory.forget.parts import Hears
@@ -64,8 +65,8 @@ async def serve(aiohttp_client, engine, tmp_path):
         webhook = WebhookOptions(**(hook or {}))
         options = ApiOptions(**(api or {}))
         shelf = TaskShelf(tmp_path / f"tasks-{len(runners)}")
-        works = Works(engine, shelf, b"a key")
-        runner = TaskRunner(shelf, works, days=options.task_days)
+        works = Works(engine, Spool(shelf, options.spool), b"a key")
+        runner = TaskRunner(works, days=options.task_days)
         engine.forgetter.listeners.append(runner.forgotten)
         await tasks.enter_async_context(runner.running())
         runners.append(runner)

@@ -3,9 +3,11 @@
 import asyncio
 import errno
 import json
+from contextlib import contextmanager
 
 import pytest
 
+from recollect.memory.errors import StoreError
 from recollect.memory.owner import Owner
 from recollect.memory.transfer import Header, header_line
 from recollect.memory.types import Scope
@@ -14,6 +16,7 @@ from recollect.proxy.api.tasks import runner as running
 from recollect.proxy.api.tasks.record import TaskState
 from recollect.proxy.api.tasks.runner import TaskRunner
 from recollect.proxy.api.tasks.shelf import TaskShelf
+from recollect.proxy.api.tasks.spool import Spool
 from recollect.proxy.api.tasks.works import Works
 from tests.proxy.api.serving import add, detail
 from tests.support.waiting import until
@@ -52,6 +55,23 @@ async def lines(client, **query):
     assert answer.status == 200
     assert answer.headers["Content-Type"] == "application/x-ndjson"
     return await answer.read()
+
+
+@contextmanager
+def failing(runner):
+    """Every import of it fails as if the store were down; its file can be used again."""
+    works = runner._works
+    original = works.steps
+
+    async def steps(task):
+        if task.kind is running.TaskKind.IMPORT:
+            raise StoreError("down")
+        async for _ in original(task):
+            yield
+
+    works.steps = steps
+    yield
+    works.steps = original
 
 
 def held(client_runner):
@@ -234,14 +254,16 @@ async def test_forgetting(client):
 
 async def test_a_forget_removes_the_files(client, serve):
     """No export and no import outlives what was forgotten; files of others stay."""
+    left = serve.runners[0].shelf
     known = await add(client, "tea")
     await add(client, "coffee", user_id="bob")
     theirs = await ended(client, await begin(client, kind="export", user_id="bob"))
     mine = await ended(client, await begin(client, kind="export", user_id="alice"))
-    broken = (await lines(client)).replace(b'"type":"semantic"', b'"type":"what"')
-    half = await ended(client, await send(client, broken))
+    data = await lines(client)
+    with failing(serve.runners[0]):
+        half = await ended(client, await send(client, data))
+    assert left.lines(half["id"]).exists()
     await client.post("/v1/memories/forget", json={"ids": [known], "user_id": "alice"})
-    left = serve.runners[0].shelf
     assert left.lines(theirs["id"]).exists()
     for task in (mine, half):
         assert not left.lines(task["id"]).exists()
@@ -435,8 +457,8 @@ async def test_a_restart(client, serve, engine, tmp_path, monkeypatch):
     for number in range(5):
         await add(client, f"tea {number}")
     shelf = TaskShelf(tmp_path / "kept")
-    works = Works(engine.engine, shelf, b"a key")
-    first = TaskRunner(shelf, works, days=7)
+    works = Works(engine.engine, Spool(shelf), b"a key")
+    first = TaskRunner(works, days=7)
     held(first)
     scope = Scope(tenant="local", user_id="alice")
     async with first.running():
@@ -447,7 +469,7 @@ async def test_a_restart(client, serve, engine, tmp_path, monkeypatch):
     assert (task.state, waits.state) == (TaskState.INTERRUPTED, TaskState.WAITING)
     (shelf.folder / "strange.json").write_text("[]")
     (shelf.folder / "left.jsonl").write_text("of a start that was killed")
-    second = TaskRunner(shelf, Works(engine.engine, shelf, b"a key"), days=7)
+    second = TaskRunner(Works(engine.engine, Spool(shelf), b"a key"), days=7)
     async with second.running():
         again = second.find(scope, task.id)
         assert again.state is TaskState.INTERRUPTED
@@ -462,7 +484,7 @@ async def test_a_restart(client, serve, engine, tmp_path, monkeypatch):
 async def test_a_kill_while_it_runs(engine, tmp_path):
     """The record that says `running` is read as interrupted."""
     shelf = TaskShelf(tmp_path / "kept")
-    runner = TaskRunner(shelf, Works(engine.engine, shelf, None), days=7)
+    runner = TaskRunner(Works(engine.engine, Spool(shelf), None), days=7)
     task = runner.new(running.TaskKind.EXPORT, "local", vectors=True)
     task.state = TaskState.RUNNING
     shelf.save(task)
@@ -473,7 +495,7 @@ async def test_a_kill_while_it_runs(engine, tmp_path):
 async def test_old_tasks_are_removed(engine, tmp_path):
     """With their files, once they ended so many days ago."""
     shelf = TaskShelf(tmp_path / "kept")
-    runner = TaskRunner(shelf, Works(engine.engine, shelf, None), days=1e-9)
+    runner = TaskRunner(Works(engine.engine, Spool(shelf), None), days=1e-9)
     async with runner.running():
         task = await runner.add(runner.new(running.TaskKind.EXPORT, "local", vectors=True))
         await until(lambda: task.state is TaskState.DONE)
