@@ -246,8 +246,17 @@ class ConversationStore(Protocol):
     async def named(self, tenant: str, turn_ids: Sequence[str]) -> list[Recent]:
         """The turns of a tenant with these ids, in any order; others than `recent` finds never."""
 
-    async def scopes(self, tenant: str | None) -> list[Scope]:
-        """Every scope, and maybe others, that `recent` finds a turn of; None: of all tenants."""
+    async def recent_ids(self, scope: Scope, *, limit: int) -> list[str]:
+        """The ids of the turns that `recent` finds, and maybe of others, newest first.
+
+        For reading many turns some at a time, by `named`.
+        """
+
+    async def scopes(self, whose: Whose | None) -> list[Scope]:
+        """Every scope of an owner, and maybe others of it, that `recent` finds a turn of.
+
+        None: of all tenants.
+        """
 
     async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
         """Keep what was found in turns, by turn id, until they are erased.

@@ -53,8 +53,11 @@ class HeardConversations:
     async def named(self, tenant: str, turn_ids: Sequence[str]) -> list[Recent]:
         return await self._inner.named(tenant, turn_ids)
 
-    async def scopes(self, tenant: str | None) -> list[Scope]:
-        return await self._inner.scopes(tenant)
+    async def recent_ids(self, scope: Scope, *, limit: int) -> list[str]:
+        return await self._inner.recent_ids(scope, limit=limit)
+
+    async def scopes(self, whose: Whose | None) -> list[Scope]:
+        return await self._inner.scopes(whose)
 
     async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
         await self._inner.annotate(conversation_id, notes)

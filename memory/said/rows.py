@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 
-from ..owner import owning_tenant, takes
 from ..ports import ConversationStore
 from ..recall.index.shelf import SaidPassage, turns_in
 from ..types import Recent, Scope, Whose
@@ -17,6 +16,8 @@ from .shelves import INLINE, SaidShelves
 
 MOST_TURNS = 50_000
 """Newest turns of a scope that are read."""
+PAGE = 200
+"""Turns that are read at a time where not all of them are needed at once."""
 
 
 class SaidRows:
@@ -44,24 +45,30 @@ class SaidRows:
 
     async def of_tenant(self, tenant: str) -> AsyncIterator[list[SaidPassage]]:
         """What was said in a tenant, one scope after the other."""
-        if not self._enabled:
-            return
-        for scope in sorted(await self._conversations.scopes(tenant), key=str):
-            recent = await self._conversations.recent(scope, limit=MOST_TURNS)
-            # A narrower scope has its own turn.
-            yield await self._read([each for each in recent if each.turn.scope == scope])
+        async for turns in self._pages(tenant):
+            yield await self._read(turns)
 
     async def turns_of(self, whose: Whose) -> AsyncIterator[list[Recent]]:
         """The turns in which something was said, oldest first, one scope after the other."""
+        async for turns in self._pages(whose):
+            telling = {one.turn_id for one in await self._read(turns)}
+            if telling:
+                yield [each for each in turns if each.turn.id in telling]
+
+    async def _pages(self, whose: Whose) -> AsyncIterator[list[Recent]]:
+        """The turns of an owner, some at a time: of all of them the ids only are kept."""
         if not self._enabled:
             return
-        scopes = await self._conversations.scopes(owning_tenant(whose))
-        for scope in sorted((each for each in scopes if takes(whose, each)), key=str):
-            recent = await self._conversations.recent(scope, limit=MOST_TURNS)
-            own = [each for each in reversed(recent) if each.turn.scope == scope]
-            telling = {one.turn_id for one in await self._read(own)}
-            if telling:
-                yield [each for each in own if each.turn.id in telling]
+        for scope in sorted(await self._conversations.scopes(whose), key=str):
+            ids = await self._conversations.recent_ids(scope, limit=MOST_TURNS)
+            for end in range(len(ids), 0, -PAGE):
+                some = ids[max(end - PAGE, 0) : end]
+                found = await self._conversations.named(scope.tenant, some)
+                by_id = {each.turn.id: each for each in found}
+                # A narrower scope has its own turn.
+                own = [by_id[one] for one in reversed(some) if one in by_id]
+                if own := [each for each in own if each.turn.scope == scope]:
+                    yield own
 
     async def tenants(self) -> frozenset[str]:
         """The tenants with turns that are no memories yet."""

@@ -67,8 +67,10 @@ class Exporter:
         """How many rows and turns a scope has; None for a tenant, which no store counts."""
         if not isinstance(whose, Scope):
             return None
-        turns = {one.turn_id for one in await self._heard.of_scope(whose)}
-        return len(turns) + await self._store.count(whose, statuses=frozenset(MemoryStatus))
+        turns = 0
+        async for page in self._heard.turns_of(whose):
+            turns += len(page)
+        return turns + await self._store.count(whose, statuses=frozenset(MemoryStatus))
 
     async def pages(
         self, whose: Whose, header: Header, seals: Seals, *, after: str | None = None
@@ -89,11 +91,9 @@ class Exporter:
             yield page
             await self._pause()
         async for turns in self._heard.turns_of(whose):
-            for at in range(0, len(turns), PAGE):
-                some = turns[at : at + PAGE]
-                data = await self._bulk.run(("export", seals.tenant), partial(_told, some, seals))
-                yield ExportPage(data, len(some), None)
-                await self._pause()
+            data = await self._bulk.run(("export", seals.tenant), partial(_told, turns, seals))
+            yield ExportPage(data, len(turns), None)
+            await self._pause()
 
     async def _read(self, whose: Whose, header: Header, after: str | None) -> list[StoredMemory]:
         if header.vectors:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from ...owner import takes
+from ...owner import owning_tenant, takes
 from ...types import Recent, Recorded, Scope, Turn, Whose
 
 
@@ -106,8 +106,13 @@ class InMemoryConversations:
         wanted = set(turn_ids)
         return [each for each in self._said(tenant) if each.turn.id in wanted]
 
-    async def scopes(self, tenant: str | None) -> list[Scope]:
-        return list(dict.fromkeys(each.turn.scope for each in self._said(tenant)))
+    async def recent_ids(self, scope: Scope, *, limit: int) -> list[str]:
+        return [each.turn.id for each in await self.recent(scope, limit=limit)]
+
+    async def scopes(self, whose: Whose | None) -> list[Scope]:
+        said = self._said(None if whose is None else owning_tenant(whose))
+        found = dict.fromkeys(each.turn.scope for each in said)
+        return [scope for scope in found if whose is None or takes(whose, scope)]
 
     def _said(self, tenant: str | None) -> list[Recent]:
         """The turns of a tenant, or of all, that are neither erased nor memories."""

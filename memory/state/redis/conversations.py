@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from ...owner import takes
 from ...times import to_ms
 from ...types import Recent, Recorded, Scope, Turn, Whose
 from . import turn_scripts as scripts
@@ -138,12 +139,17 @@ class RedisConversations:
         found = (await self._read_recent(names)).values()
         return [each for each in found if each.turn.scope.tenant == tenant]
 
-    async def scopes(self, tenant: str | None) -> list[Scope]:
+    async def recent_ids(self, scope: Scope, *, limit: int) -> list[str]:
+        """As the port: the index of a user has the turns of all of its scopes."""
+        names = await self._wire.send(("ZREVRANGE", self._keys.recent(scope), 0, limit - 1))
+        return [name.partition("/")[2] for name in names]
+
+    async def scopes(self, whose: Whose | None) -> list[Scope]:
         """As the port: the owners of conversations, whatever is left of these."""
         found: dict[Scope, None] = {}
-        async for members in self._owned(tenant):
+        async for members in self._owned(whose):
             found |= dict.fromkeys(read_member(member)[0] for member in members)
-        return list(found)
+        return [scope for scope in found if whose is None or takes(whose, scope)]
 
     async def _read_recent(self, names: Sequence[str]) -> dict[str, Recent]:
         """The turns that are left of these, in their order, by their names in the index."""

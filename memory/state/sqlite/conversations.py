@@ -152,8 +152,18 @@ class SqliteConversations:
             recent_from,
         )
 
-    async def scopes(self, tenant: str | None) -> list[Scope]:
-        where, values = ("TRUE", []) if tenant is None else where_whose(tenant)
+    async def recent_ids(self, scope: Scope, *, limit: int) -> list[str]:
+        where, values = where_whose(scope)
+        return await self._database.read(
+            "SELECT id FROM turns "  # noqa: S608 - see where_whose
+            f"WHERE NOT erased AND NOT remembered AND {where} "
+            "ORDER BY created_at DESC, rowid DESC LIMIT ?",
+            [*values, limit],
+            lambda row: str(row[0]),
+        )
+
+    async def scopes(self, whose: Whose | None) -> list[Scope]:
+        where, values = ("TRUE", []) if whose is None else where_whose(whose)
         return await self._database.read(
             "SELECT DISTINCT tenant, user_id, agent_id, run_id FROM turns "  # noqa: S608 - as above
             f"WHERE NOT erased AND NOT remembered AND {where}",

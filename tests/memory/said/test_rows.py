@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 
 from recollect.memory.recall.index.shelf import turns_in
@@ -134,6 +135,31 @@ async def test_the_shelves_of_other_processes_are_stale_too():
     await conversations.erase_turns("local", ["t1"])
     await here.stale([ALICE])
     assert not await there.shown(ALICE, ["said:t1"])
+
+
+async def test_turns_are_read_some_at_a_time(monkeypatch):
+    """Of a long life the ids only are kept; other users' turns are not looked at."""
+    monkeypatch.setattr("recollect.memory.said.rows.PAGE", 2)
+    conversations, rows = world()
+    await tell(conversations)
+    await tell(conversations, BOB, start=3)
+    asked, named = [], conversations.named
+
+    async def spy(tenant, ids):
+        asked.append(list(ids))
+        return await named(tenant, ids)
+
+    async def whole(*_, **__):
+        raise AssertionError("all turns at once")
+
+    monkeypatch.setattr(conversations, "named", spy)
+    monkeypatch.setattr(conversations, "recent", whole)
+    monkeypatch.setattr(
+        conversations, "recent_ids", lambda *_, **__: asyncio.sleep(0, ["t2", "t1", "t0"])
+    )
+    pages = [[each.turn.id for each in page] async for page in rows.turns_of(ALICE)]
+    assert pages == [["t0", "t1"], ["t2"]]
+    assert asked == [["t1", "t0"], ["t2"]]
 
 
 async def test_the_turns_of_an_owner():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from recollect.memory.ports import ConversationStore
 from recollect.memory.types import Scope
 from tests.memory.state.samples import ALICE, ALICE_WORK, OTHER_ALICE, turn
@@ -75,6 +77,19 @@ class RecentContract:
         assert {each.turn.scope for each in found} == {ALICE}
         assert await conversations.named(ALICE.tenant, []) == []
 
+    async def test_turns_are_read_some_at_a_time(self, conversations: ConversationStore) -> None:
+        """Their ids, newest first; those of a user are all that are known, and none of others."""
+        for number, name in enumerate("abcd"):
+            await conversations.record(turn(name, minutes=number))
+        await conversations.record(turn("e", "theirs", scope=OTHER_ALICE))
+        await conversations.erase_turns(ALICE.tenant, ["c1/b"])
+        ids = await conversations.recent_ids(ALICE, limit=9)
+        assert [one for one in ids if one != "c1/b"] == ["c1/d", "c1/c", "c1/a"]
+        assert await conversations.recent_ids(ALICE, limit=2) == ["c1/d", "c1/c"]
+        found = await conversations.named(ALICE.tenant, ids)
+        recent = await conversations.recent(ALICE, limit=9)
+        assert {each.turn.id for each in found} == {each.turn.id for each in recent}
+
     async def test_the_scopes_of_a_tenant(self, conversations: ConversationStore) -> None:
         """Each scope with a turn is told once, and none of another tenant."""
         for name in "ab":
@@ -84,5 +99,7 @@ class RecentContract:
         found = await conversations.scopes(ALICE.tenant)
         assert sorted(found, key=str) == sorted([ALICE, ALICE_WORK], key=str)
         assert await conversations.scopes("nobody") == []
+        assert await conversations.scopes(ALICE_WORK) == [ALICE_WORK]
+        assert await conversations.scopes(replace(ALICE, user_id="nobody")) == []
         everywhere = await conversations.scopes(None)
         assert sorted(everywhere, key=str) == sorted([ALICE, ALICE_WORK, OTHER_ALICE], key=str)
