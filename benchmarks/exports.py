@@ -148,7 +148,7 @@ async def felt(url: str, exports: int, *, seconds: float = 3.0) -> dict[str, Any
 async def unread(url: str, pid: int) -> dict[str, Any]:
     """How much the product grows while nobody reads what was asked for."""
     host, port = url.removeprefix("http://").split(":")
-    before = most = max(rss_mb(pid).values())
+    before = most = sum(rss_mb(pid).values())
     sockets = []
     for _ in range(UNREAD):
         one = socket.create_connection((host, int(port)))
@@ -157,7 +157,7 @@ async def unread(url: str, pid: int) -> dict[str, Any]:
     until = time.monotonic() + UNREAD_SECONDS
     while time.monotonic() < until:
         await asyncio.sleep(0.2)
-        most = max(most, *rss_mb(pid).values())
+        most = max(most, sum(rss_mb(pid).values()))
     for one in sockets:
         one.close()
     return {"connections": UNREAD, "before_mb": before, "most_mb": most}

@@ -17,10 +17,10 @@ from ..types import HistoryRecord, MemoryStatus, Recent, Scope, StoredMemory, Wh
 from .lines import Header, memory_line, turn_line
 from .seals import Seals
 
-PAGE = 256
-"""Rows read at a time: with vectors and lines some three megabytes, all that an export holds.
-Milvus Lite looks for them among all rows of a partition, which takes it less time than reading
-them."""
+PAGE = 384
+"""Rows read at a time. An export holds the lines of a page and the rows of the next one, with
+vectors some five megabytes. Milvus Lite looks for a page among all rows of a partition, so that
+very small ones are slow."""
 NO_VECTOR = np.zeros(0, np.float32)
 
 Pause = Callable[[], Awaitable[None]]
@@ -50,8 +50,7 @@ class Exporter:
         self._embedder = parts.embedder
         self._bulk = bulk
         self._pause = pause
-        # However many read an export, one page is made at a time, and none ahead of its reader:
-        # what others feel, and the memory that it takes, are those of one.
+        # However many read an export, one page is made at a time: others feel what they do of one.
         self._making = asyncio.Semaphore(1)
 
     def header(self, *, vectors: bool = True) -> Header:
@@ -80,15 +79,19 @@ class Exporter:
         With the id of something that was said as `after` only the latter. Rows that are written
         meanwhile are in it or not. Raises StoreError, StateError.
         """
-        while not is_passage(after):
+        found: list[StoredMemory] = []
+        if not is_passage(after):
             async with self._making:
                 found = await self._read(whose, header, after)
-                if not found:
-                    break
-                after = found[-1].item.id
-                page = ExportPage(await self._written(found, header, seals), len(found), after)
-                del found
-            yield page
+        while found:
+            async with self._making:
+                after, many = found[-1].item.id, len(found)
+                # The store's process reads the next page while this one is written down.
+                data, found = await asyncio.gather(
+                    self._written(found, header, seals), self._read(whose, header, after)
+                )
+            yield ExportPage(data, many, after)
+            del data
             await self._pause()
         async for turns in self._heard.turns_of(whose):
             data = await self._bulk.run(("export", seals.tenant), partial(_told, turns, seals))

@@ -20,7 +20,7 @@ from .shares import Claimant, Share, Shares
 MOST_STREAMS = 256
 """Each holds a connection and up to a megabyte of changes."""
 MOST_EXPORTS = 16
-"""Each holds a page of rows: three megabytes."""
+"""Each holds two pages of rows: five megabytes."""
 MOST_BYTES = Share(total=2**27, per_tenant=2**26, per_user=2**25)
 """Of large answers that are not read yet."""
 LARGE = 2**18

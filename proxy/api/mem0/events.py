@@ -21,6 +21,9 @@ from .shapes import FAILED, SUCCEEDED
 MOST_TENANTS = 1000
 MOST_EVENTS = 100
 """Of one tenant."""
+MOST_ROWS = 200_000
+"""Memories that the events of all tenants name. Most additions have one, an addition may have a
+thousand; of a tenant's the hundredth part is kept."""
 
 
 class AdditionEvent(TypedDict):
@@ -46,7 +49,9 @@ class Additions:
     """The last additions of each tenant, in this process."""
 
     def __init__(self) -> None:
-        self._of: Lru[str, tuple[tuple[Scope, AdditionEvent], ...]] = Lru(MOST_TENANTS)
+        self._of: Lru[str, tuple[tuple[Scope, AdditionEvent], ...]] = Lru(
+            MOST_TENANTS, max_size=MOST_ROWS, size=_rows
+        )
 
     def note(self, scope: Scope, result: AddResult) -> str:
         """Keep the outcome of an addition; the id of its event."""
@@ -73,8 +78,10 @@ class Additions:
             started_at=now,
             completed_at=now,
         )
-        before = self._of.get(scope.tenant) or ()
-        self._of.put(scope.tenant, ((scope, event), *before)[:MOST_EVENTS])
+        kept = ((scope, event), *(self._of.get(scope.tenant) or ()))[:MOST_EVENTS]
+        while len(kept) > 1 and _rows(kept) > MOST_ROWS // 100:
+            kept = kept[:-1]
+        self._of.put(scope.tenant, kept)
         return event_id
 
     def all(self, whose: Whose) -> Sequence[AdditionEvent]:
@@ -104,6 +111,10 @@ class Additions:
             f"there is no event {event_id[:100]!r}: the last {MOST_EVENTS} additions since the "
             "server started are known"
         )
+
+
+def _rows(kept: Sequence[tuple[Scope, AdditionEvent]]) -> int:
+    return sum(len(event["results"]) for _, event in kept)
 
 
 class EventPage(TypedDict):

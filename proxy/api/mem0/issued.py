@@ -10,21 +10,25 @@ from recollect.memory.lru import Lru
 from recollect.memory.owner import Owner
 
 MOST = 10_000
+MOST_CHARS = 2**25
+"""Of what all of them stand for: a request may have a megabyte of filters."""
 V = TypeVar("V")
 
 
 class Issued(Generic[V]):
-    """What was asked for under each id; the latest `MOST` are known until the process ends."""
+    """What was asked for under each id; the latest are known until the process ends."""
 
     def __init__(self, what: str) -> None:
         """`what` names it in refusals."""
         self._what = what
-        self._kept: Lru[tuple[str, str], tuple[Owner, V]] = Lru(MOST)
+        self._kept: Lru[tuple[str, str], tuple[Owner, V, int]] = Lru(
+            MOST, max_size=MOST_CHARS, size=lambda kept: kept[2]
+        )
 
     def put(self, owner: Owner, value: V) -> str:
         """Keep it for this owner; its id."""
         issued = str(uuid.uuid4())
-        self._kept.put((owner.tenant, issued), (owner, value))
+        self._kept.put((owner.tenant, issued), (owner, value, len(repr(value))))
         return issued
 
     def get(self, owner: Owner, issued: str) -> V:

@@ -41,6 +41,16 @@ def test_only_the_last_ones_are_kept():
         additions.one("acme", first)
 
 
+def test_events_of_many_memories_are_bounded():
+    """By the memories that they name; the last one is known whatever its size."""
+    additions = Additions()
+    many = {"results": DONE["results"] * 1000}
+    for _ in range(9):
+        last = additions.note(ADA, many)
+    assert event_page(additions.all("acme"))["count"] == 2
+    assert len(additions.one("acme", last)["results"]) == 1000
+
+
 def test_events_of_whoever_is_forgotten_are_dropped():
     """Of a user or of a tenant, with the names in them; one memory's id tells nothing."""
     additions = Additions()

@@ -7,6 +7,16 @@ from recollect.memory.owner import Owner
 from recollect.proxy.api.mem0.issued import Issued
 
 
+def test_what_ids_stand_for_is_bounded():
+    """However large the filters of each are, and however many are asked for."""
+    issued = Issued("export")
+    keys = [issued.put(Owner("acme"), "x" * 2**20) for _ in range(40)]
+    assert issued.get(Owner("acme"), keys[-1]) == "x" * 2**20
+    with pytest.raises(NotFoundError):
+        issued.get(Owner("acme"), keys[0])
+    assert issued._kept.size <= 2**25
+
+
 def test_an_id_is_its_owners():
     """The tenant's, or that user's; nobody else learns that there is one."""
     issued = Issued("export")
