@@ -10,7 +10,7 @@ from .ports import VectorStore
 from .results import iso
 from .said.heard import Heard, unlearned
 from .types import MemoryItem, MemoryStatus, Scope
-from .wide import ScopeCount, Tally
+from .wide import Counted, ScopeCount
 
 _KINDS = {"user_id": "user", "agent_id": "agent", "run_id": "run"}
 
@@ -75,10 +75,10 @@ async def entities_of(store: VectorStore, heard: Heard, owner: Owner) -> list[En
             census.add(scope, counted)
         return census.entities()
     tenant = owner.whole_tenant()
-    left: dict[str, Tally] = {}
+    left: dict[str, Counted] = {}
     async for passages in heard.of_tenant(tenant):
         for one in passages:
-            _see(left.setdefault(one.turn_id, Tally()), one.item)
+            _see(left.setdefault(one.turn_id, Counted()), one.item)
     stored = await store.tally(tenant, turns=left.keys())
     told = [counts for turn, counts in left.items() if turn not in stored.told]
     for tally in (stored, *told):
@@ -87,13 +87,13 @@ async def entities_of(store: VectorStore, heard: Heard, owner: Owner) -> list[En
     return census.entities()
 
 
-def _tallied(items: Iterable[MemoryItem]) -> Tally:
-    tally = Tally()
+def _tallied(items: Iterable[MemoryItem]) -> Counted:
+    tally = Counted()
     for item in items:
         _see(tally, item)
     return tally
 
 
-def _see(tally: Tally, item: MemoryItem) -> None:
+def _see(tally: Counted, item: MemoryItem) -> None:
     active = item.status is MemoryStatus.ACTIVE
     tally.see(item.scope, item.created_at, item.updated_at, active=active)

@@ -40,7 +40,7 @@ class ScopeCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class Counted:
     """What a store counts of a tenant, or of all."""
 
     scopes: dict[Scope, ScopeCount] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class WideReads(Protocol):
     async def walk(self, whose: Whose, *, after: str | None, limit: int) -> list[MemoryItem]:
         """The same without vectors."""
 
-    async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Tally:
+    async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Counted:
         """How many memories each scope of a tenant has; for None, of all tenants.
 
         Reads no texts and no vectors. It also tells which of these turns active memories were

@@ -12,9 +12,9 @@ from aiohttp import web
 from recollect.config.bounds import StreamOptions
 from recollect.memory.bulk import Bulk
 
-from .answers import JSON, Streamed, encoded
+from .answers import JSON, Streamed, encoded, encoded_in_parts
 from .call import ApiCall
-from .outlet import Outlet
+from .outlet import PIECE, Outlet
 from .shares import Claimant, Share, Shares
 
 MOST_STREAMS = 256
@@ -23,8 +23,8 @@ MOST_EXPORTS = 16
 """Each holds two pages of rows: five megabytes."""
 MOST_BYTES = Share(total=2**27, per_tenant=2**26, per_user=2**25)
 """Of large answers that are not read yet."""
-LARGE = 2**18
-"""Bytes of an answer that is sent in pieces. Smaller ones fit what the system buffers."""
+LARGE = PIECE
+"""Bytes of an answer that is sent in pieces; smaller ones fit what the system buffers."""
 MANY = 200
 """Results that are encoded on the loop, in a millisecond or two; more are in a thread."""
 
@@ -70,7 +70,7 @@ class Sending:
     async def encoded(self, call: ApiCall, found: Any) -> bytes:
         """A value as JSON; a large one is encoded in a thread."""
         if _is_long(found) or (isinstance(found, dict) and any(map(_is_long, found.values()))):
-            return await self._bulk.run(claimant_of(call), partial(encoded, found))
+            return await self._bulk.run(claimant_of(call), partial(encoded_in_parts, found))
         return encoded(found)
 
     async def whole(self, call: ApiCall, status: int, body: bytes) -> web.StreamResponse:

@@ -1,5 +1,7 @@
 """Memories are shown with their use, and without it if the state does not answer."""
 
+import asyncio
+
 from recollect.memory.errors import StateError
 from recollect.memory.results import etag_of, memory_dict
 from recollect.memory.usage import Usage
@@ -36,3 +38,23 @@ async def test_a_failure_changes_no_listing():
     """The memories are there, the counters are not."""
     assert await shown(Counters(None), ITEMS) == [memory_dict(item) for item in ITEMS]
     assert await shown(Counters(None), []) == []
+
+
+async def test_others_get_a_turn_between_many():
+    """Ten thousand memories of an answer are not written down at once."""
+    turns = 0
+
+    class Known:
+        async def of(self, *_):
+            return {}
+
+    async def others():
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    beside = asyncio.ensure_future(others())
+    assert len(await shown(Known(), ITEMS * 1000)) == 2000
+    beside.cancel()
+    assert turns >= 9

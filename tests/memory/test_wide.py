@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from recollect.memory.types import Scope
-from recollect.memory.wide import ScopeCount, Tally, scanned, walked
+from recollect.memory.wide import Counted, ScopeCount, scanned, walked
 from tests.memory.stores.memories import memory
 from tests.support.parts import engine_of
 
@@ -43,7 +43,7 @@ async def test_an_owners_memories_are_walked_alone():
 def test_counts_of_scopes_are_joined():
     """The earliest and the latest time, and the sum of what was counted."""
     early, late = (datetime(2026, 1, day, tzinfo=UTC) for day in (1, 2))
-    tally, scope = Tally(), Scope(tenant="t", user_id="u")
+    tally, scope = Counted(), Scope(tenant="t", user_id="u")
     tally.see(scope, late, late, active=True)
     tally.see(scope, early, early, active=False)
     [counted] = tally.scopes.values()

@@ -16,7 +16,7 @@ from ...owner import takes
 from ...ports import ACTIVE, Analyzer
 from ...query import EVERYTHING, Filter, passing, predicate
 from ...types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector, Whose
-from ...wide import Tally
+from ...wide import Counted
 from ..checks import checked_vector
 from .bm25 import bm25
 
@@ -131,9 +131,9 @@ class InMemoryStore:
     ) -> builtins.list[MemoryItem]:
         return [m.item for m in await self.scan(after=after, limit=limit, whose=whose)]
 
-    async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Tally:
+    async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Counted:
         self._check_open()
-        counted = Tally()
+        counted = Counted()
         for item in (memory.item for memory in self._memories.values()):
             if tenant in (None, item.scope.tenant):
                 active = item.status is MemoryStatus.ACTIVE

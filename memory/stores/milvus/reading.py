@@ -13,7 +13,7 @@ import numpy as np
 
 from ...query import Predicate, passing
 from ...types import MemoryItem, ScoredMemory, StoredMemory, Vector
-from ...wide import Tally
+from ...wide import Counted
 from .columns import Columns
 from .connection import Connection
 from .dialect import Abilities
@@ -102,10 +102,10 @@ class CollectionReader:
                 break
         return items[:limit]
 
-    async def tally(self, condition: Condition, turns: AbstractSet[str]) -> Tally:
+    async def tally(self, condition: Condition, turns: AbstractSet[str]) -> Counted:
         """The rows that match, counted by their scopes; fresh."""
         fields = [*COUNTED, "provenance"] if turns else COUNTED
-        tally = Tally()
+        tally = Counted()
         async for page in self._pages(condition, fields, _COUNTED_ROWS):
             for start in range(0, len(page), _COUNTED_SLICE):
                 for row in page.rows(start, start + _COUNTED_SLICE):

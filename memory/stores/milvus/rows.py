@@ -18,7 +18,7 @@ from ...doubts import dumped, loaded
 from ...errors import InvalidInputError, RecollectError, StoreError
 from ...times import from_ms, to_ms
 from ...types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, Source, StoredMemory
-from ...wide import Tally
+from ...wide import Counted
 from ..checks import checked_vector
 from .schema import TEXT_BYTES
 
@@ -93,7 +93,7 @@ def to_memory(row: Mapping[str, Any]) -> StoredMemory:
     return StoredMemory(to_item(row), row["vector"])
 
 
-def count_row(tally: Tally, row: Mapping[str, Any], turns: AbstractSet[str]) -> None:
+def count_row(tally: Counted, row: Mapping[str, Any], turns: AbstractSet[str]) -> None:
     """Count a row of the columns `COUNTED`, with `provenance` if turns are looked for.
 
     Raises StoreError: the row was not written by us.

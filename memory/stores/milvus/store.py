@@ -15,7 +15,7 @@ from ...errors import StoreError
 from ...ports import ACTIVE, Analyzer
 from ...query import EVERYTHING, Filter, Predicate, passing, predicate
 from ...types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector, Whose
-from ...wide import Tally
+from ...wide import Counted
 from ..checks import checked_vector
 from . import expr, keywords
 from .collection import Opened, prepare
@@ -268,7 +268,7 @@ class MilvusStore:
         where, pruned = self._wide(whose, after)
         return await self._reader.first_items(where, limit=limit, **pruned)
 
-    async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Tally:
+    async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Counted:
         self._check_open()
         return await self._reader.tally(self._wide(tenant, None)[0], turns)
 
