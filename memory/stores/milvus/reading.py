@@ -28,8 +28,8 @@ _PAGE_BYTES = 2 * 1024 * 1024
 """Vectors of one page. gRPC reads an answer on the event loop, a millisecond per megabyte."""
 _SLICE = 100
 """Rows decoded before other tasks get a turn: about a millisecond."""
-_COUNTED_ROWS = 4000
-"""Rows that are only counted, of one page: half a megabyte without texts and vectors."""
+_COUNTED_ROWS = 8000
+"""Rows that are only counted, of one page: a megabyte without texts and vectors."""
 _COUNTED_SLICE = 500
 """The same as `_SLICE` of those."""
 
