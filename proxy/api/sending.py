@@ -15,13 +15,13 @@ from recollect.memory.bulk import Bulk
 from .answers import JSON, Streamed, encoded, encoded_in_parts
 from .call import ApiCall
 from .outlet import PIECE, Outlet
-from .shares import Claimant, Share, Shares
+from .shares import Ceiling, Claimant, Shares
 
 MOST_STREAMS = 256
 """Each holds a connection and up to a megabyte of changes."""
 MOST_EXPORTS = 16
 """Each holds two pages of rows: five megabytes."""
-MOST_BYTES = Share(total=2**27, per_tenant=2**26, per_user=2**25)
+MOST_BYTES = Ceiling(total=2**27, per_tenant=2**26, per_user=2**25)
 """Of large answers that are not read yet."""
 LARGE = PIECE
 """Bytes of an answer that is sent in pieces; smaller ones fit what the system buffers."""
@@ -45,8 +45,8 @@ class Sending:
         """`bulk` encodes large answers."""
         self.seconds = options.write_seconds
         self._bulk = bulk
-        followed = Share(MOST_STREAMS, options.per_tenant, options.per_user)
-        read = Share(MOST_EXPORTS, options.exports_per_tenant, options.exports_per_user)
+        followed = Ceiling(MOST_STREAMS, options.per_tenant, options.per_user)
+        read = Ceiling(MOST_EXPORTS, options.exports_per_tenant, options.exports_per_user)
         self.shares = {
             load: Shares(load.value, share)
             for load, share in ((Load.FOLLOWED, followed), (Load.READ, read))

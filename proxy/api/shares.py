@@ -18,7 +18,7 @@ class Claimant:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Ceiling:
     """The most of each."""
 
     total: int
@@ -33,7 +33,7 @@ class ShareTakenError(Exception):
 class Shares:
     """Counts what is in use. What is asked for when one uses nothing is given, however much."""
 
-    def __init__(self, what: str, most: Share) -> None:
+    def __init__(self, what: str, most: Ceiling) -> None:
         """`what` is in use, in the plural, for people."""
         self._what = what
         self._most = most

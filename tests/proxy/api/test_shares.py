@@ -4,13 +4,13 @@ from contextlib import ExitStack
 
 import pytest
 
-from recollect.proxy.api.shares import Claimant, Share, Shares, ShareTakenError
+from recollect.proxy.api.shares import Ceiling, Claimant, Shares, ShareTakenError
 
 ALICE, BOB, OPERATOR = Claimant("t", "alice"), Claimant("t", "bob"), Claimant("t")
 
 
 def shares(total=9, per_tenant=4, per_user=2):
-    return Shares("streams", Share(total, per_tenant, per_user))
+    return Shares("streams", Ceiling(total, per_tenant, per_user))
 
 
 @pytest.mark.parametrize(
