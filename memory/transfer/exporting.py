@@ -17,9 +17,9 @@ from ..types import HistoryRecord, MemoryStatus, Recent, Scope, StoredMemory, Wh
 from .lines import Header, memory_line, turn_line
 from .seals import Seals
 
-PAGE = 384
+PAGE = 512
 """Rows read at a time. An export holds the lines of a page and the rows of the next one, with
-vectors some five megabytes. Milvus Lite looks for a page among all rows of a partition, so that
+vectors some seven megabytes. Milvus Lite looks for a page among all rows of a partition, so that
 very small ones are slow."""
 NO_VECTOR = np.zeros(0, np.float32)
 

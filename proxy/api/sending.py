@@ -20,7 +20,7 @@ from .shares import Ceiling, Claimant, Shares
 MOST_STREAMS = 256
 """Each holds a connection and up to a megabyte of changes."""
 MOST_EXPORTS = 16
-"""Each holds two pages of rows: five megabytes."""
+"""Each holds two pages of rows: seven megabytes."""
 MOST_BYTES = Ceiling(total=2**27, per_tenant=2**26, per_user=2**25)
 """Of large answers that are not read yet."""
 LARGE = PIECE
