@@ -46,17 +46,17 @@ async def test_a_reader_waits_for_the_next_change():
 
 async def test_texts_that_wait_are_bounded():
     """However long they are: the oldest changes go, the gap is told, and the newest stays."""
-    feed = Feed()
+    feed = a_feed()
     stream = feed.subscribe("t", most_bytes=1000)
     for number in range(9):
-        feed.wrote([replace(record(number), new_value="x" * 300)])
+        feed.wrote([replace(record(number), new_value="x" * 300)], 0)
     assert stream.waiting == 3
     assert (await anext(stream))["missed"] == 6
     assert (await anext(stream))["id"] == "6"
-    feed.wrote([replace(record(9), new_value="x" * 5000)])
+    feed.wrote([replace(record(9), new_value="x" * 5000)], 0)
     assert (stream.waiting, (await anext(stream))["missed"]) == (1, 2)
     assert (await anext(stream))["id"] == "9"
-    feed.wrote([replace(record(n), new_value="x" * 300) for n in (10, 11, 12)])
+    feed.wrote([replace(record(n), new_value="x" * 300) for n in (10, 11, 12)], 0)
     assert stream.waiting == 3
 
 

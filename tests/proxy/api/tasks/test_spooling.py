@@ -120,7 +120,8 @@ async def test_a_task_that_ends_frees_its_file(client, serve):
     await ended(client, await send(client, data))
     assert (spool.used(), files(serve)) == (0, [])
     failed = await ended(client, await send(client, data.replace(b"semantic", b"what")))
-    assert (failed["state"], spool.used(), files(serve)) == ("failed", 0, [])
+    assert failed["state"] == "failed"
+    await until(lambda: (spool.used(), files(serve)) == (0, []))
     gate = held(serve.runners[0])
     tasks = [await send(client, data) for _ in range(2)]
     assert spool.used() == 2 * len(data)
@@ -129,6 +130,7 @@ async def test_a_task_that_ends_frees_its_file(client, serve):
     gate.set()
     for task in tasks:
         assert (await ended(client, task))["state"] == "cancelled"
+        await until(lambda: not spool.has(task["id"]))  # noqa: B023 - awaited here
         status, told = await detail(await client.post(f"{TASKS}/{task['id']}/resume"))
         assert (status, told) == (409, "the file of the import is gone: import it again")
     assert (spool.used(), files(serve)) == (0, [])
@@ -178,7 +180,7 @@ async def test_an_export_has_the_same_bound(serve):
     task = await (await client.post(TASKS, json={"kind": "export"})).json()
     done = await ended(client, task)
     assert (done["state"], "api.spool.per_tenant_bytes" in done["error"]) == ("failed", True)
-    assert (files(serve), serve.runners[0].spool.used()) == ([], 0)
+    await until(lambda: (files(serve), serve.runners[0].spool.used()) == ([], 0))
 
 
 @pytest.mark.parametrize("left", [2**20, 2**30])
