@@ -303,14 +303,19 @@ class TaskRunner:
         return state
 
     async def _end(self, task: Task, state: TaskState, *, spare: bool = True) -> None:
-        """Without `spare` its file is of no use any more."""
+        """Without `spare` its file is of no use any more, and goes before anybody can resume it."""
+        if task.state is TaskState.WAITING:
+            task.state = state  # it must not begin meanwhile
+        if not spare:
+            try:
+                await to_thread(self.spool.drop, task.id)
+                task.checkpoint = {}
+            except OSError as error:
+                log.warning("the file of a task could not be removed: %s", error)
         task.state, task.updated_at = state, self._clock()
         self._running.pop(task.id, None)
         self._stopping.pop(task.id, None)
         try:
-            if not spare:
-                task.checkpoint = {}
-                await to_thread(self.spool.drop, task.id)
             await self._save(task, durably=True)
         except OSError as error:
             log.warning("the end of a task could not be kept: %s", error)
