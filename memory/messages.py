@@ -35,7 +35,18 @@ def content_text(content: Any) -> str:
         return content
     if not isinstance(content, list):
         return ""
-    return "\n".join(filter(None, (_part_text(part) for part in content)))
+    texts = [text for part in content if (text := _part_text(part))]
+    # Each text part is a paragraph, so that what stands in one says nothing of another. What
+    # replaces a picture belongs to the words beside it.
+    return "".join(
+        text if number == 0 else f"{_gap(texts[number - 1], text)}{text}"
+        for number, text in enumerate(texts)
+    )
+
+
+def _gap(before: str, after: str) -> str:
+    marks = _OTHER_PARTS.values()
+    return "\n" if before in marks or after in marks else "\n\n"
 
 
 def content_images(content: Any) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from recollect.memory.learn import HEARSAY
-from recollect.memory.recall import Shown, orders
+from recollect.memory.recall import NO_WISH, Shown, orders
 from recollect.memory.types import MemoryItem, MemoryStatus, Source
 
 from .disarm import disarmed
@@ -47,7 +47,7 @@ def show(item: MemoryItem, *, timed: bool = True) -> Shown:
 
 def _mark(item: MemoryItem) -> str:
     source = item.provenance.source
-    if source.is_hearsay:
+    if source.is_hearsay or NO_WISH in item.provenance.flags:
         return f"{HEARSAY} "
     if orders(item.text):
         return _ASKED

@@ -1,5 +1,6 @@
 """The request side of the engine: finds the memories that matter for a query."""
 
+from .choosing import NO_WISH
 from .driver import Recaller
 from .explain import Explanation
 from .index import HotIndexes, IndexedStore
@@ -11,6 +12,7 @@ from .rank import Ranked
 from .select import Drop, Selection, Shown
 
 __all__ = [
+    "NO_WISH",
     "Drop",
     "Explanation",
     "HotIndexes",

@@ -14,6 +14,9 @@ from .rank import Ranked
 from .replaced import replaced
 from .select import Drop, Selection, Shown, select
 
+NO_WISH = "no wish"
+"""Among the flags of a memory as it is shown: an instruction that nobody validated."""
+
 
 def choose(
     found: FoundLines,
@@ -30,7 +33,7 @@ def choose(
     """
     ranking, total = found.ranking, options.token_budget - reserve_tokens
     dropped = replaced([*found.standing.chosen, *ranking.ranked], found.contradicted)
-    why_not = partial(_why_not, dropped=dropped, visible=visible)
+    why_not = partial(_why_not, dropped=dropped, visible=visible, unsafe=found.unsafe)
     first = [hit for hit in found.standing.chosen if why_not(hit.item) is None]
     return select(
         ranking.ranked,
@@ -46,15 +49,19 @@ def choose(
         count_tokens=count_tokens,
         seen=ranking.seen,
         excluded=lambda hit: why_not(hit.item) or _too_private(hit, found),
-        shorten=partial(_shortened, terms=ranking.terms),
+        shorten=partial(_shown, terms=ranking.terms, unfit=found.unfit),
     )
 
 
-def _shortened(hit: Ranked, terms: Collection[str]) -> Ranked:
-    """The memory as it is shown: of a long one, its best sentences."""
-    if len(hit.item.text) <= LONG_CHARS:
-        return hit
-    return replace(hit, item=replace(hit.item, text=excerpt(hit.item.text, terms)))
+def _shown(hit: Ranked, terms: Collection[str], unfit: Collection[str]) -> Ranked:
+    """The memory as it is shown: of a long one, its best sentences; marked if it is no wish."""
+    item = hit.item
+    if item.id in unfit:
+        flags = (*item.provenance.flags, NO_WISH)
+        item = replace(item, provenance=replace(item.provenance, flags=flags))
+    if len(item.text) > LONG_CHARS:
+        item = replace(item, text=excerpt(item.text, terms))
+    return hit if item is hit.item else replace(hit, item=item)
 
 
 def _too_private(hit: Ranked, found: FoundLines) -> Drop | None:
@@ -72,9 +79,15 @@ def is_visible(item: MemoryItem, turns: frozenset[str]) -> bool:
 
 
 def _why_not(
-    item: MemoryItem, *, dropped: Mapping[str, Drop], visible: frozenset[str]
+    item: MemoryItem,
+    *,
+    dropped: Mapping[str, Drop],
+    visible: frozenset[str],
+    unsafe: Collection[str],
 ) -> Drop | None:
     """Why a memory is not shown, however well it matches."""
     if why := dropped.get(item.id):
         return why
+    if item.id in unsafe:
+        return Drop.UNSAFE
     return Drop.VISIBLE if is_visible(item, visible) else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from datetime import datetime
 
 from ..calibration import Calibration
@@ -20,6 +21,7 @@ from .prototypes import MessageMeaning, Prototypes
 from .rank import Ranked, Ranking, rank
 from .signals import SIGNALS, question
 from .standing import NOBODY, Standing, standing
+from .traits import Traits
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,10 @@ class FoundLines:
     evidence by themselves."""
     past: bool = False
     """Whether the message asks what changed, or what was so before."""
+    unfit: frozenset[str] = frozenset()
+    """Those of all hits that are instructions which nobody validated: they are shown as hearsay."""
+    unsafe: frozenset[str] = frozenset()
+    """Those of them that are shown in no chat."""
 
 
 def find(
@@ -106,7 +112,7 @@ def find(
     # What is evidence itself may be shown whatever it is about.
     evident = {hit.position for hit in ranking.ranked if hit.evidence >= options.evidence}
     more = beside(
-        index, ranking, calibration, reader.hit_of, reader.is_private, evident,
+        index, ranking, calibration, reader.hit_of, reader.is_kept_back, evident,
         # Without prototypes nothing tells what is private.
         fill=options.fill and prototypes is not None,
     )  # fmt: skip
@@ -116,7 +122,18 @@ def find(
         if hit.position not in evident and reader.is_private(hit.position)
     }
     past = meant is not None and meant.past
-    return FoundLines(ranking, stands, more, without, frozenset(private), past)
+    shown = [*ranking.ranked, *stands.chosen, *more.fill, *chain.from_iterable(more.later.values())]
+    told = {hit.item.id: reader.told(hit.position) for hit in shown}
+    return FoundLines(
+        ranking,
+        stands,
+        more,
+        without,
+        frozenset(private),
+        past,
+        frozenset(name for name, each in told.items() if each.unfit),
+        frozenset(name for name, each in told.items() if each.unsafe),
+    )
 
 
 def _meant(
@@ -143,11 +160,20 @@ class _Reader:
             words=entry.words, role=Role.FILL.value,
         )  # fmt: skip
 
-    def is_private(self, position: int) -> bool:
+    def told(self, position: int) -> Traits:
+        """What it tells; of what is gone, nothing."""
         entry = self._index.entries[position]
         if entry is None:
-            return True
-        return read(self._index, entry, position, self._prototypes).private
+            return Traits(frozenset(), private=True)
+        return read(self._index, entry, position, self._prototypes)
+
+    def is_private(self, position: int) -> bool:
+        return self.told(position).private
+
+    def is_kept_back(self, position: int) -> bool:
+        """Whether it is not shown beside what answers, but as evidence only."""
+        told = self.told(position)
+        return told.private or told.unfit
 
 
 _NOTHING = (0.0,) * len(SIGNALS)

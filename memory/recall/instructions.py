@@ -31,6 +31,28 @@ def instructs_form(sentence: str) -> bool:
     return scan(sentence).has(_FORM) or bool(cues_of(sentence).has(Cue.TONGUE))
 
 
+def is_for_good(sentence: str) -> bool:
+    """Whether "always", "from now on" or the like is in a sentence that neither asks nor begins
+    with the user ("I always use ...").
+
+    Of an order that means that it lasts, wherever it stands: "Cite your sources, always".
+    """
+    if is_question(sentence):
+        return False
+    found = scan(sentence)
+    hits = [*found.found("planting.standing"), *found.found("person.instructs")]
+    if not hits:
+        return False
+    cues = cues_of(sentence)
+    greeted, words = cues.covered(Cue.GREET), found.words.folded
+    languages = cues.languages | {language_of(sentence)}
+    return cues.first_besides(cues.covered(*_BEFORE)) not in cues.covered(Cue.SELF) and any(
+        not greeted.issuperset(range(hit.start, hit.end))
+        and (hit.language in languages or hit.letters(words) >= _LONG)
+        for hit in hits
+    )
+
+
 def orders(text: str) -> bool:
     """Whether a text begins with an order for one answer: "Implement the export"."""
     return _kept()(text)

@@ -33,6 +33,7 @@ from .examples import (
     WANTS,
     WISHES,
 )
+from .unfit_examples import FIT, MATERIAL, REMARKS, UNFIT
 
 LEAST_WORTH = 0.6
 """Of a language's cosines (`Calibration.worth`), for its texts to be compared with English ones."""
@@ -53,6 +54,16 @@ STANDING = 0.03
 """The same of a statement to constraints and to other statements."""
 WISHED = 0.08
 """The same of a text to wishes about answers and to everything else that is said."""
+UNFIT_MORE = 0.03
+"""How much nearer a wish must be to what none may ask for than to other wishes (cosines on the
+scale of USE). On `benchmarks/wishes`' own rows, honest ones are below, but for three of a hundred.
+"""
+INSTRUCTS, LASTING_INSTRUCTS = 0.13, 0.05
+"""The same of what tells the assistant what to do, good or bad, and all else; and of a text that
+says "always". Of 2,741 other texts of `benchmarks/unseen/rows` one is above the first."""
+AMONG = -0.1
+"""The same of a wish with its surroundings to texts that somebody pastes and to what people say
+beside wishes. Remarks on answers are at most -0.16, texts with a wish in them at least -0.07."""
 PRIVATELY, PRIVATE_LIKE = 0.04, 0.2
 """The same of a statement to private ones and to all others, and its least cosine to one of them.
 Of 39 private facts of five persons, 37 are told by it, of 91 others 12, of other people's chats
@@ -82,6 +93,13 @@ class Likeness:
     """How much nearer it is to wishes about answers than to all else."""
     private: bool = False
     """Whether it is about health, money, fear or trouble in the family."""
+    unfit: float = 1.0
+    """How much nearer it is to what no wish may ask for than to other wishes; of what is not
+    embedded yet nobody knows, so it is no wish."""
+    instructs: float = -1.0
+    """How much nearer it is to instructions for the assistant, good or bad, than to all else."""
+    material: float = 1.0
+    """How much nearer it is to texts that somebody pastes than to what people say of answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +159,13 @@ class Prototypes:
     """The trait of each constraint, and what it bears on."""
     traits: tuple[str, ...]
     """Of each other statement."""
+    asked_of_answers: Kinds
+    """What no wish may ask for, other wishes, texts that somebody pastes, and what people say
+    beside a wish."""
 
     @classmethod
     async def of(cls, embedder: Embedder, calibration: Calibration) -> Self:
-        """Embed them, about 350 short texts. Raises EmbeddingError."""
+        """Embed them, about 650 short texts. Raises EmbeddingError."""
         part = across_languages(embedder.id)
         asked = [(topic, text) for topic, texts in REQUESTS.items() for text in texts]
         firm = [(trait, *each) for trait, told in CONSTRAINTS.items() for each in told.items()]
@@ -159,6 +180,7 @@ class Prototypes:
         own = await embedded([text for _, text in asked])
         constraints = await embedded([text for _, text, _ in firm])
         others = await embedded([text for _, text in facts])
+        wishes = await embedded(WISHES)
         return cls(
             part,
             float((constraints @ others.T).std()) / _DIFFER,
@@ -175,11 +197,17 @@ class Prototypes:
                 constraints,
                 others,
                 await embedded(WANTS),
-                await embedded(WISHES),
+                wishes,
                 await embedded(PRIVATE),
             ),
             tuple((trait, frozenset(topics.split())) for trait, _, topics in firm),
             tuple(trait for trait, _ in facts),
+            Kinds.of(
+                await embedded(UNFIT),
+                np.concatenate([await embedded(FIT), wishes]),
+                await embedded(MATERIAL),
+                await embedded(REMARKS),
+            ),
         )
 
     def asked(self, vector: Vector) -> MessageMeaning:
@@ -206,12 +234,19 @@ class Prototypes:
         open_ = nearness(np.concatenate([other, wants, wishes]))
         hidden = nearness(private) >= open_ + PRIVATELY and float(private.max()) >= PRIVATE_LIKE
         wished = nearness(wishes) - nearness(np.concatenate([firm, other, wants]))
+        unfit, fit, material, remarks = map(nearness, self.asked_of_answers.cosines(own))
+        spoken = max(unfit, fit, remarks)
+        instructs = max(unfit, fit) - nearness(np.concatenate([firm, other, wants]))
         if nearness(firm) < nearness(other) + STANDING:
             at = int(other.argmax())
             trait = self.traits[at] if other[at] >= LIKE else ""
-            return Likeness(trait, wished=wished, private=hidden)
-        bears_on = frozenset[str]().union(*(self.bearing[at][1] for at in _beside(firm)))
-        return Likeness(self.bearing[int(firm.argmax())][0], bears_on, wished, hidden)
+            bears_on = frozenset[str]()
+        else:
+            bears_on = frozenset[str]().union(*(self.bearing[at][1] for at in _beside(firm)))
+            trait = self.bearing[int(firm.argmax())][0]
+        return Likeness(
+            trait, bears_on, wished, hidden, unfit - fit, instructs, material - spoken
+        )
 
     def _own(self, vector: Vector) -> Vector:
         """What is compared of a vector, so that products are cosines on the scale of USE."""

@@ -32,6 +32,8 @@ class Drop(StrEnum):
     """Says the same as a better memory."""
     PRIVATE = "private"
     """About health, money, fear or trouble in the family, and not what is asked for."""
+    UNSAFE = "unsafe"
+    """An instruction that nobody validated, and that carries or asks for what none may."""
     CUT = "cut"
     """Its score is too far behind the best one, or behind the one before."""
     LIMIT = "limit"

@@ -29,6 +29,10 @@ class Traits:
     """The topics of requests that it bears on."""
     private: bool = False
     """Whether it is about health, money, fear or trouble in the family."""
+    unfit: bool = False
+    """Whether it is an instruction that goes with no message unasked (`profile.door`)."""
+    unsafe: bool = False
+    """Whether it is one that is shown in no chat."""
 
 
 def traits_of(text: str) -> frozenset[str]:

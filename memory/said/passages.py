@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ..language.requests import Cue, cues_of
@@ -10,19 +10,17 @@ from ..learn.firewall import clean
 from ..learn.withhold import parted
 from ..recall.index.entry import Entry
 from ..recall.index.shelf import PREFIX, SaidPassage
-from ..recall.instructions import instructs
-from ..recall.traits import WISH, traits_of
+from ..recall.surroundings import LONGEST, is_among_others, lasts, with_others
 from ..times import sequence_from
 from ..trust.quarantine import judge_text
 from ..trust.redact import is_husk
 from ..types import Before, MemoryItem, MemoryType, Provenance, Source, Turn
 from .replies import with_context
+from .sentence import weight
 from .statements import statements
 
-LONGEST = 400
-"""Characters of a passage. A vector of more says little about each of its sentences."""
-REMARK = 40
-"""Characters of what goes on with an instruction ("Stop with the emojis. All of them.")."""
+REMARK = 16
+"""The `weight` of what goes on with an instruction ("Stop with the emojis. All of them.")."""
 IMPORTANCE = 0.5
 OF_LEARNED = 0.2
 """Importance of a turn from which extraction kept nothing."""
@@ -45,7 +43,24 @@ def texts_of(turn: Turn, known: Sequence[str] = ()) -> list[str]:
         return []
     rest = parted(stated, judge_text(stated)).rest
     sentences = [one.strip() for one in rest.split("\n") if one.strip()]
-    return [text for text in _grouped(sentences) if not is_husk(text)]
+    return [text for text in _grouped(_together(cleaned.user_text, sentences)) if not is_husk(text)]
+
+
+def _together(text: str, told: Sequence[str]) -> list[str]:
+    """The sentences; a wish in somebody else's text with what stands around it.
+
+    That shows whose it is. What stands there is not told again beside it.
+    """
+    found = {one: around for one in told if lasts(one) and (around := with_others(text, one))}
+    if not found:
+        return list(told)
+    shown = [found.get(one, one) for one in told if one in found or not _is_in(one, found.values())]
+    # A text in which anything is withheld is not told at all.
+    return [one for one in dict.fromkeys(shown) if one not in found.values() or not judge_text(one)]
+
+
+def _is_in(sentence: str, texts: Iterable[str]) -> bool:
+    return any(sentence in text for text in texts)
 
 
 def _cleaned(turn: Turn, before: Before, known: Sequence[str]) -> Before:
@@ -71,12 +86,12 @@ def _grouped(told: Sequence[str]) -> Iterator[str]:
         return
     text, lasting = "", False
     for sentence in told:
-        lasts = instructs(sentence) or WISH in traits_of(sentence)
-        goes_on = lasting and not lasts and len(sentence) <= REMARK and not _is_personal(sentence)
-        if text and (len(text) + len(sentence) >= LONGEST or (lasts != lasting and not goes_on)):
+        wish = lasts(sentence) or is_among_others(sentence)
+        goes_on = lasting and not wish and weight(sentence) <= REMARK and not _is_personal(sentence)
+        if text and (len(text) + len(sentence) >= LONGEST or (wish != lasting and not goes_on)):
             yield text
             text = ""
-        lasting = lasts or (goes_on and bool(text))
+        lasting = wish or (goes_on and bool(text))
         text = f"{text} {sentence}" if text else sentence
     if text:
         yield text

@@ -15,7 +15,7 @@ from ..language.message.material import Material
 from ..language.message.social import laughs
 from ..language.requests import Cue, cues_of, knows_requests
 from ..language.sentences import is_question
-from ..recall.instructions import instructs
+from ..recall.instructions import instructs, is_for_good
 from ..recall.traits import WISH, traits_of
 
 LONGEST = 600
@@ -128,7 +128,16 @@ def read_sentence(text: str, whole: Whole) -> Sentence:
     unsure = not asks and not personal and _is_short(reading) and _has_word(reading, *_ASKING)
     named = names(text) or not traits.isdisjoint(_TOLD)
     idle = _is_idle(reading, personal=personal, named=named)
+    if (asks or unsure or idle) and _is_to_last(text, reading, whole):
+        return Sentence(text, personal=True, named=True)
     return Sentence(text, asks or unsure, personal, named, idle, unsure)
+
+
+def _is_to_last(text: str, reading: Reading, whole: Whole) -> bool:
+    """Whether it is an order that lasts: no question, and no work on a text that is handed over."""
+    if _HANDS.search(text) or not is_for_good(text) or asks_at_end(text):
+        return False
+    return not (whole.works or reading.requests(Cue.TRANSFORM) or reading.has(Cue.CALC))
 
 
 def names(text: str) -> bool:

@@ -20,7 +20,7 @@ from ..language.message import is_chore
 from ..language.message.forgetting import forget_in
 from ..language.requests import knows_requests
 from ..language.sentences import sentences
-from ..recall.instructions import instructs
+from ..recall.instructions import instructs, is_for_good
 from .pasted import own_words
 from .sentence import (
     Sentence,
@@ -56,7 +56,7 @@ _NUMBERED = regex.compile(r"\d[.)]\s*$")
 
 def statements(text: str) -> list[str]:
     """The sentences that state something, in order, without white space around them."""
-    if is_chore(text) and not instructs(text):
+    if is_chore(text) and not (instructs(text) or is_for_good(text)):
         return []
     text = _bounded(text)
     own = own_words(text)
@@ -81,7 +81,7 @@ def statements(text: str) -> list[str]:
 def _read(sentence: str, whole: Whole) -> Sentence:
     """A sentence asks too if its last clause is an order: "in this text, find the verbs"."""
     read = read_sentence(sentence, whole)
-    if read.asks or instructs(sentence):
+    if read.asks or instructs(sentence) or is_for_good(sentence):
         return read
     last = _clauses(sentence)[-1:]
     return replace(read, asks=bool(last) and is_order(last[0].strip(_EDGES), whole))

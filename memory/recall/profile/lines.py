@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ...trust.quarantine.formats import in_format
 from ...types import MemoryItem, MemoryType, Scope, Vector
 from ..index.entry import Entry
 from ..index.user_index import UserIndex
 from ..prototypes import WISHED, Likeness, Prototypes
 from ..traits import WISH, Traits, traits_of
+from .door import Door, door_of, says_lasting
 from .need import ANY_TOPIC
 
 MOST_READ = 2000
@@ -35,6 +35,8 @@ _SURE = frozenset({"allergy"})
 """The one whose words do so in any case: a story may be about something else."""
 _DOUBT = 0.04
 """How much further from wishes one may be that a model calls a way to do something."""
+_LASTING = 0.06
+"""The same for what says that it is to last."""
 STANDING = frozenset({WISH, *_FIRM})
 
 
@@ -124,15 +126,11 @@ def _all(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -
 
 
 def _is_wish(item: MemoryItem, told: frozenset[str], meant: Likeness | None) -> bool:
-    """Whether it says how the user wants to be answered, by words, by meaning or by its type.
-
-    One with an address, an image or a command goes with no other message unless a person let it
-    out of the quarantine.
-    """
-    # What a model calls a way to do something need not be so near.
+    """Whether it says how the user wants to be answered, by words, by meaning or by its type."""
+    # What a model calls a way to do something, or says that it is to last, need not be so near.
     least = WISHED - _DOUBT * (item.type is MemoryType.PROCEDURAL)
-    wish = WISH in told or (meant is not None and meant.wished > least)
-    return wish and (bool(item.provenance.flags) or not in_format(item.text))
+    least -= _LASTING * bool(says_lasting(item.text))
+    return WISH in told or (meant is not None and meant.wished > least)
 
 
 def read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes | None) -> Traits:
@@ -154,15 +152,19 @@ def _told(item: MemoryItem, language: str, vector: Vector, prototypes: Prototype
     told, meant = traits_of(item.text), None
     if prototypes is not None and language in prototypes.languages:
         meant = prototypes.told(vector)
-    wish = {WISH} if _is_wish(item, told, meant) else frozenset[str]()
-    traits = (told - {WISH}) | wish
+    wish = _is_wish(item, told, meant)
+    door = door_of(item, meant, wish=wish)
+    firm = not told.isdisjoint(_FIRM)  # a text about food is near to diets, by its meaning
+    if door is Door.SHUT or (door is not Door.OPEN and (wish or not firm)):
+        return Traits(frozenset(), unfit=True, unsafe=door is Door.SHUT)
+    traits = (told - {WISH}) | ({WISH} if wish else frozenset[str]())
     if meant is not None and meant.trait:
         traits |= {meant.trait}
     bears_on = frozenset[str]() if meant is None else meant.bears_on
     if not bears_on and not told.isdisjoint(_FIRM if meant is None else _SURE):
         bears_on = ANY_TOPIC
     private = not told.isdisjoint(_FIRM) if meant is None else meant.private
-    return Traits(traits, bears_on, private)
+    return Traits(traits, bears_on, private, unfit=door is not Door.OPEN)
 
 
 def _newest(line: Line) -> tuple[float, int]:

@@ -1,0 +1,80 @@
+"""What may go with a message unasked: the strictest door. Pure.
+
+A wish is shown with every later message, whatever that is about, so whoever gets one sentence past
+the user's eyes speaks in all their chats. One that carries something, asks for what no wish may
+ask for, or stands in somebody else's text goes with no message unless a person validated it. It is
+kept: it is listed, searched and explained, and a validation opens the door.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from ...language import scan
+from ...language.sentences import sentences
+from ...trust.carried import UNSAFE, cargo
+from ...types import MemoryItem, MemoryStatus
+from ..index.shelf import is_passage
+from ..prototypes import AMONG, INSTRUCTS, LASTING_INSTRUCTS, UNFIT_MORE, Likeness
+from ..surroundings import is_among_others, lasts
+
+
+
+class Door(StrEnum):
+    """Where an instruction may be shown."""
+
+    OPEN = "open"
+    """It may go with every message."""
+    ASKED = "asked"
+    """It is shown where it answers, as hearsay: nobody need follow it."""
+    SHUT = "shut"
+    """It is shown in no chat."""
+
+
+_CUES = ("hide", "data", "guard", "override", "unconfirmed", "authority")
+"""Of [planting]: what is hidden, private, switched off, ignored, done unasked, or claimed."""
+
+
+def is_validated(item: MemoryItem) -> bool:
+    """Whether a person let it out of the quarantine: nothing else makes active what is flagged."""
+    active = item.status is MemoryStatus.ACTIVE
+    return active and bool(item.provenance.flags) and not is_passage(item.id)
+
+
+def says_lasting(text: str) -> list[str]:
+    """The sentences that say, by their words, how something is to be from now on."""
+    return [one for one in sentences(text) if lasts(one)]
+
+
+def door_of(item: MemoryItem, meant: Likeness | None, *, wish: bool) -> Door:
+    """Where it may be shown; `Door.OPEN` for what instructs nobody.
+
+    `meant` is its meaning, None where that tells nothing: then its words do. `wish`: it would be
+    one.
+    """
+    if is_validated(item):
+        return Door.OPEN
+    text, lasting = item.text, says_lasting(item.text)
+    instructs = wish or _instructs(meant, lasting)
+    carried = cargo(text) if instructs else frozenset().union(*map(cargo, lasting))
+    unfit = 1.0 if meant is None else meant.unfit
+    if not carried.isdisjoint(UNSAFE) or (instructs and meant is not None and unfit >= UNFIT_MORE):
+        return Door.SHUT
+    among = (wish or bool(lasting)) and is_among_others(text)
+    doubtful = instructs and unfit >= 0.0 and _speaks_of_harm(text)
+    if carried or doubtful or (among and (meant is None or meant.material >= AMONG)):
+        return Door.ASKED
+    return Door.OPEN
+
+
+def _instructs(meant: Likeness | None, lasting: Sequence[str]) -> bool:
+    """Whether it tells the assistant what to do, by its meaning; people's habits last too."""
+    if meant is None:
+        return bool(lasting)
+    return meant.instructs >= (LASTING_INSTRUCTS if lasting else INSTRUCTS)
+
+
+def _speaks_of_harm(text: str) -> bool:
+    section = scan(text).section("planting")
+    return any(section.get(f"planting.{cue}") for cue in _CUES)
