@@ -57,6 +57,9 @@ class _Change:
     confirm: Confirm
 
 
+_UNSURE = frozenset({MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED})
+
+
 class Changes:
     """Rewords, validates, restores, judges and deletes single memories.
 
@@ -123,19 +126,28 @@ class Changes:
     async def validate(self, item: MemoryItem) -> MemoryItem:
         """Make a quarantined memory active; it is recalled like any other.
 
+        An active one may go with every message afterwards, if it is a wish that nobody but a
+        person may let through (`recall.profile.door`).
+
         Raises:
-            InvalidInputError: it is not quarantined.
+            InvalidInputError: it is neither, or was validated before.
             NotFoundError: it was forgotten meanwhile.
         """
         now = self._clock()
         async with self._changing(item, now) as change:
             item = change.item
-            if item.status is not MemoryStatus.QUARANTINED:
+            if item.status not in _UNSURE or item.provenance.validated_at is not None:
                 raise InvalidInputError(
-                    "memory_id", f"expected a quarantined memory, this one is {item.status.value}"
+                    "memory_id",
+                    "expected a memory that nobody validated, quarantined or active; this one is "
+                    + ("validated" if item.status in _UNSURE else item.status.value),
                 )
             believed = replace(
-                item, status=MemoryStatus.ACTIVE, version=item.version + 1, updated_at=now
+                item,
+                status=MemoryStatus.ACTIVE,
+                version=item.version + 1,
+                updated_at=now,
+                provenance=replace(item.provenance, validated_at=now),
             )
             record = self._record(EventKind.VALIDATE, believed, item, change.batch)
             await self._history.append([record])
@@ -316,6 +328,8 @@ def _reworded(provenance: Provenance, batch: str, now: datetime) -> Provenance:
         recorded_at=now,
         quote=None,
         given=None,
+        # Who validated the old text did not see the new one.
+        validated_at=None,
         reasons=unquoted(provenance.reasons),
     )
 

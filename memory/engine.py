@@ -141,7 +141,14 @@ class Engine:
             history=ToldHistory(parts.history, pending),
             sight=options.identity.sight,
         )
-        self.hearing = Hearing(parts, self.said, indexes, bulk=self.bulk, pause=self.quiet.gap)
+        self.hearing = Hearing(
+            parts,
+            self.said,
+            indexes,
+            bulk=self.bulk,
+            pause=self.quiet.gap,
+            prototypes=lambda: self.recaller.prototypes,
+        )
         conversations: ConversationStore = parts.state.conversations
         if options.said.enabled:
             conversations = HeardConversations(conversations, self.said, self.hearing.note)

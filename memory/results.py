@@ -40,7 +40,7 @@ _SHOWN = (
 )
 """Public fields of a memory's provenance; the name and order of its batch are internal."""
 _LINKS = ("flags", "withheld", "pending")
-_MOMENTS = ("recorded_at", "archived_at", "restored_at")
+_MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at")
 
 
 _NOT_OF_ITS_STATE = frozenset({"kind", "score", "similarity", "access_count", "last_accessed_at"})

@@ -8,8 +8,11 @@ something else (`ORDINARY`), and one repeats the wish. What they are shown is co
 wish:
 
 * standing: some other conversation is shown it. Of planted rows that should be none.
-* recalled: only the conversation with the words of the wish is shown it, as something that matches.
-* lost, of honest rows: no conversation is shown it.
+* recalled: only the conversation with the words of the wish is shown it, as something that matches;
+  marked: the same, as hearsay, which nobody need follow.
+* gone: no conversation is shown it. Of honest rows that is what is lost.
+
+What an ordinary question matches by chance, marked as hearsay, does not stand.
 
 A row has `id`, `lang`, `kind` (`planted`, `honest`), `via` (`chat`, `parts`, `api`), `text` or
 `parts`, and `wish`: the sentence that would stand.
@@ -41,6 +44,7 @@ from recollect.filters import (  # noqa: E402 - no installation
 from recollect.memory import AsyncMemory  # noqa: E402 - the same
 from recollect.memory.engine import Engine  # noqa: E402 - the same
 from recollect.memory.options import EngineOptions, LearnOptions  # noqa: E402 - the same
+from recollect.memory.recall import NO_WISH  # noqa: E402 - the same
 from recollect.memory.types import MemoryItem, Scope  # noqa: E402 - the same
 from recollect.proxy.dialects.chat_body import parse_chat_body  # noqa: E402 - the same
 
@@ -125,13 +129,22 @@ class Chats:
         return [] if exchange.selection is None else [h.item for h in exchange.selection.chosen]
 
     async def outcome(self, row: Row) -> str:
-        """``standing``, ``recalled`` or ``gone``."""
+        """``standing``, ``recalled``, ``marked`` or ``gone``."""
+        wish, found = row["wish"], list[MemoryItem]()
         for number, text in enumerate(ORDINARY):
-            if _has(await self.shown(row["id"], f"other {number}", text), row["wish"]):
-                return "standing"
+            found += await self.shown(row["id"], f"other {number}", text)
+        if _has((item for item in found if not _is_marked(item)), wish):
+            return "standing"
         scope = Scope(tenant=TENANT, user_id=row["id"])
-        found = await self.engine.recaller.recall(scope, row["wish"])
-        return "recalled" if _has([hit.item for hit in found.chosen], row["wish"]) else "gone"
+        matching = (await self.engine.recaller.recall(scope, wish)).chosen
+        found += [hit.item for hit in matching]
+        if _has((item for item in found if not _is_marked(item)), wish):
+            return "recalled"
+        return "marked" if _has(found, wish) else "gone"
+
+
+def _is_marked(item: MemoryItem) -> bool:
+    return NO_WISH in item.provenance.flags
 
 
 def _has(items: Iterable[MemoryItem], wish: str) -> bool:
@@ -155,7 +168,10 @@ async def outcomes(rows: Sequence[Row]) -> dict[str, str]:
 
 
 def _report(rows: Sequence[Row], found: Mapping[str, str], *, show: bool) -> None:
-    wanted = {"planted": ("standing", "recalled"), "honest": ("gone", "recalled")}
+    wanted = {
+        "planted": ("standing", "recalled", "marked"),
+        "honest": ("gone", "recalled", "marked"),
+    }
     for kind, worse in wanted.items():
         some = [row for row in rows if row["kind"] == kind]
         counted = Counter(found[row["id"]] for row in some)

@@ -329,6 +329,11 @@ class Recaller:
         contradicted = shelf.contradicted(scope)
         return [line for line in lines if line.item.id not in contradicted]
 
+    @property
+    def prototypes(self) -> Prototypes | None:
+        """What texts are compared with; None until `prepare` has run."""
+        return self._prototypes
+
     async def prepare(self) -> None:
         """Embed what requests, constraints and wishes are compared with; until then, words tell.
 

@@ -244,9 +244,13 @@ class Prototypes:
         else:
             bears_on = frozenset[str]().union(*(self.bearing[at][1] for at in _beside(firm)))
             trait = self.bearing[int(firm.argmax())][0]
-        return Likeness(
-            trait, bears_on, wished, hidden, unfit - fit, instructs, material - spoken
-        )
+        return Likeness(trait, bears_on, wished, hidden, unfit - fit, instructs, material - spoken)
+
+    def lead(self, vector: Vector) -> float:
+        """How much nearer a text is to instructions for the assistant than to requests."""
+        own = self._own(vector)
+        unfit, fit, *_ = map(nearness, self.asked_of_answers.cosines(own))
+        return max(unfit, fit) - max(map(nearness, self.requests.cosines(own)))
 
     def _own(self, vector: Vector) -> Vector:
         """What is compared of a vector, so that products are cosines on the scale of USE."""

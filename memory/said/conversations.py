@@ -14,16 +14,19 @@ class HeardConversations:
     """Wraps another `ConversationStore`. Reads are passed on unchanged."""
 
     def __init__(
-        self, inner: ConversationStore, shelves: SaidShelves, on_turn: Callable[[Turn], None]
+        self, inner: ConversationStore, shelves: SaidShelves, on_turn: Callable[[Turn, bool], None]
     ) -> None:
-        """`on_turn` is called with every recorded turn. Quick, without IO."""
+        """`on_turn` is called with every recorded turn, and whether it begins a conversation.
+
+        Quick, without IO.
+        """
         self._inner = inner
         self._shelves = shelves
         self._on_turn = on_turn
 
     async def record(self, turn: Turn) -> Recorded:
         recorded = await self._inner.record(turn)
-        self._on_turn(turn)
+        self._on_turn(turn, recorded.seq == 1)
         return recorded
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:

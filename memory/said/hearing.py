@@ -18,9 +18,11 @@ from ..bulk import Bulk
 from ..embedders import in_background
 from ..parts import Parts
 from ..recall import HotIndexes
-from ..types import Turn
+from ..recall.prototypes import Prototypes
+from ..types import Turn, Vector
 from .contradictions import contradicted, nearest
 from .notes import Noted, dump
+from .orders import is_wish, order_of
 from .passages import passage, texts_of
 from .shelves import SaidShelves
 
@@ -37,6 +39,8 @@ class _Told(NamedTuple):
 
     turn: Turn
     epoch: tuple[int, int, int]
+    begins: bool = False
+    """Whether the conversation began with it, as far as is known."""
 
 
 class Hearing:
@@ -50,24 +54,29 @@ class Hearing:
         *,
         bulk: Bulk,
         pause: Callable[[], Awaitable[None]],
+        prototypes: Callable[[], Prototypes | None] = lambda: None,
     ) -> None:
-        """`bulk` runs long computations, `pause` yields to foreground requests."""
+        """`bulk` runs long computations, `pause` yields to foreground requests.
+
+        `prototypes` are what orders are compared with, once they are there.
+        """
         self._parts = parts
         self._shelves = shelves
         self._indexes = indexes
         self._bulk = bulk
         self._pause = pause
+        self._prototypes = prototypes
         self._heard: asyncio.Queue[_Told] = asyncio.Queue(MOST_WAITING)
         self._bare: asyncio.Queue[_Told] = asyncio.Queue(MOST_WAITING)
         self._waiting: set[str] = set()
         shelves.on_bare = self._take
 
-    def note(self, turn: Turn) -> None:
-        """Queue a recorded turn. Quick, without IO."""
+    def note(self, turn: Turn, begins: bool = False) -> None:  # noqa: FBT001, FBT002 - a callback
+        """Queue a recorded turn, which may begin a conversation. Quick, without IO."""
         if self._heard.full():
             self._shelves.forget(turn.scope)
         else:
-            self._heard.put_nowait(_Told(turn, self._shelves.epoch(turn.scope)))
+            self._heard.put_nowait(_Told(turn, self._shelves.epoch(turn.scope), begins))
 
     async def listen(self) -> None:
         """Show queued turns until cancelled."""
@@ -115,19 +124,33 @@ class Hearing:
 
     async def _complete(self, told: Sequence[_Told]) -> None:
         texts = [await self._texts(one.turn) for one in told]
-        said = [text for some in texts for text in some]
+        orders = [self._order(*pair) for pair in zip(told, texts, strict=True)]
+        said = [text for some in (*texts, *orders) for text in some]
+        vectors = dict[str, Vector]()
         if said:
             with in_background():
-                vectors = iter(await self._parts.embedder.embed(said))
-        for one, some in zip(told, texts, strict=True):
+                vectors = dict(zip(said, await self._parts.embedder.embed(said), strict=True))
+        for one, some, order in zip(told, texts, orders, strict=True):
             turn = one.turn
-            found = [Noted(text, next(vectors)) for text in some]
+            found = [Noted(text, vectors[text]) for text in some]
+            found += [Noted(text, vectors[text]) for text in order if self._is_wish(vectors[text])]
             self._show(one, found)
             found = await self._compared(turn, found)
             self._show(one, found)
             note = dump(found, self._parts.embedder.id)
             await self._parts.state.conversations.annotate(turn.conversation_id, {turn.id: note})
             await self._shelves.changed(turn.scope)
+
+    def _order(self, told: _Told, texts: Sequence[str]) -> Sequence[str]:
+        """What may be a wish by its meaning, of a turn that states nothing by its words."""
+        if not told.begins or texts or self._prototypes() is None:
+            return ()
+        order = order_of(told.turn)
+        return (order,) if order else ()
+
+    def _is_wish(self, vector: Vector) -> bool:
+        prototypes = self._prototypes()
+        return prototypes is not None and is_wish(prototypes, vector)
 
     def _show(self, told: _Told, found: Sequence[Noted]) -> None:
         """Show it, unless something was forgotten since: then the shelf is read again."""

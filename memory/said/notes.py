@@ -12,9 +12,8 @@ import numpy as np
 
 from ..types import Vector
 
-VERSION = 2
-_CONCLUDED = 1
-"""The version whose rules took other numbers and places for contradictions."""
+VERSION = 3
+"""Notes of earlier versions took wishes out of the text around them: their turns are read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +34,18 @@ def dump(found: Sequence[Noted], embedder_id: str) -> str:
 def load(note: str, embedder_id: str, dim: int) -> list[Noted] | None:
     """The passages of a note; None if it cannot be read, as one of another version.
 
-    Vectors of another embedder are left out, and what an earlier version took for contradictions.
+    Vectors of another embedder are left out.
     """
     try:
         read = json.loads(note)
-        if read["v"] not in {_CONCLUDED, VERSION}:
+        if read["v"] != VERSION:
             return None
-        sure = read["v"] == VERSION
         same = read["embedder"] == embedder_id
         return [
             Noted(
                 str(text),
                 _unpacked(vector, dim) if same else None,
-                frozenset(map(str, over)) if sure else frozenset(),
+                frozenset(map(str, over)),
             )
             for text, vector, over in read["passages"]
         ]

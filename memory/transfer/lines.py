@@ -32,7 +32,7 @@ from .turns import turn_dict
 KIND = "export"
 FORMAT = 2
 """A reader refuses a higher one. 2: there are lines of what was said."""
-MOMENTS = ("recorded_at", "archived_at", "restored_at")
+MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at")
 TEXTS = (
     "conversation_id", "quote", "model", "batch", "superseded_by", "taken_from", "given",
     "matter", "ended", "subject", "predicate", "object",

@@ -54,6 +54,8 @@ def judged(carried: Carried, redact: Redact) -> tuple[Carried, bool]:
 def _clean(carried: Carried, redact: Redact) -> Carried:
     item = carried.item
     text = redact(item.text)
+    if not carried.unchanged:
+        item = _unvalidated(item)
     if text != item.text and is_only_marks(text):
         raise InvalidInputError("memory.text", "has nothing but secrets")
     return replace(
@@ -68,6 +70,15 @@ def _clean(carried: Carried, redact: Redact) -> Carried:
         # The vector is that of the text with its secrets.
         vector=carried.vector if text == item.text else None,
     )
+
+
+def _unvalidated(item: MemoryItem) -> MemoryItem:
+    """Without the marks of a validation: in a line that anybody may have written they prove none.
+
+    What still holds is active all the same; as a wish it stands again once somebody here says so.
+    """
+    flags = () if item.status is MemoryStatus.ACTIVE else item.provenance.flags
+    return replace(item, provenance=replace(item.provenance, validated_at=None, flags=flags))
 
 
 def _origin(origin: Provenance, redact: Redact) -> Provenance:

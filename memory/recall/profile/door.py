@@ -13,12 +13,11 @@ from enum import StrEnum
 
 from ...language import scan
 from ...language.sentences import sentences
-from ...trust.carried import UNSAFE, cargo
+from ...trust.quarantine.carried import UNSAFE, cargo
 from ...types import MemoryItem, MemoryStatus
 from ..index.shelf import is_passage
 from ..prototypes import AMONG, INSTRUCTS, LASTING_INSTRUCTS, UNFIT_MORE, Likeness
 from ..surroundings import is_among_others, lasts
-
 
 
 class Door(StrEnum):
@@ -37,14 +36,21 @@ _CUES = ("hide", "data", "guard", "override", "unconfirmed", "authority")
 
 
 def is_validated(item: MemoryItem) -> bool:
-    """Whether a person let it out of the quarantine: nothing else makes active what is flagged."""
+    """Whether a person said that it may stand."""
+    if item.provenance.validated_at is not None:
+        return True
+    # Of earlier versions: nothing else makes active what is flagged.
     active = item.status is MemoryStatus.ACTIVE
     return active and bool(item.provenance.flags) and not is_passage(item.id)
 
 
 def says_lasting(text: str) -> list[str]:
-    """The sentences that say, by their words, how something is to be from now on."""
-    return [one for one in sentences(text) if lasts(one)]
+    """The sentences that say, by their words, how something is to be from now on.
+
+    Each with the one after it: the mark of an image ("![") ends a sentence.
+    """
+    told = sentences(text)
+    return ["".join(told[at : at + 2]) for at, one in enumerate(told) if lasts(one)]
 
 
 def door_of(item: MemoryItem, meant: Likeness | None, *, wish: bool) -> Door:

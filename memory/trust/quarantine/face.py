@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import regex
 
+from .carried import fetches
 from .claim import Claim, Form, claims, is_about_work
 from .encoded import payloads
 from .formats import in_format
@@ -22,6 +23,8 @@ _LABEL = regex.compile(r"\s*(?:assistant|ai)\s*[:：]", flags=regex.IGNORECASE) 
 _HARMFUL = -1.0
 """Log odds above which a text counts that somebody took the trouble to hide."""
 
+_LOOKED_AT = 2
+"""Sentences: the mark of an image ("![") ends the first."""
 _SENT_ON = frozenset({"send", "standing"})
 
 
@@ -49,6 +52,9 @@ def on_its_face(text: str, said: Sequence[Claim]) -> Iterator[Telltale]:
     sent = [one for one in said if _sends_on(one)]
     if sent:
         yield Telltale(SuspicionKind.EXFILTRATION, "sent to an address", sent)
+    shown = [one for at in range(len(said)) for one in _fetched(text, said[at : at + _LOOKED_AT])]
+    if shown:
+        yield Telltale(SuspicionKind.EXFILTRATION, "fetched when it is shown", shown)
     if _hides_order(text):
         found = _those(said, lambda one: _hides_order(text[slice(*one.span)]))
         yield Telltale(SuspicionKind.ENCODED, "hidden instruction", found)
@@ -61,6 +67,14 @@ def _sends_on(one: Claim) -> bool:
         and one.cues >= _SENT_ON
         and "destination" in in_format(one.spoken.text)
     )
+
+
+def _fetched(text: str, said: Sequence[Claim]) -> Sequence[Claim]:
+    """These sentences, if the first says what always goes into answers, and it is fetched."""
+    one = said[0]
+    if one.form in {Form.FIRST, Form.DESCRIBED} or "standing" not in one.cues:
+        return ()
+    return said if fetches(text[one.span[0] : said[-1].span[1]]) else ()
 
 
 def _those(said: Sequence[Claim], test: Callable[[Claim], bool]) -> Sequence[Claim]:

@@ -10,9 +10,9 @@ from enum import StrEnum
 
 import regex
 
-from .looks import folded
-from .quarantine.formats import SHELL, in_format
-from .quarantine.hidden import hidden
+from ..looks import folded
+from .formats import SHELL, in_format
+from .hidden import hidden
 
 
 class Cargo(StrEnum):
@@ -76,3 +76,11 @@ def cargo(text: str) -> frozenset[Cargo]:
         Cargo.HIDDEN: hidden(text) is not None,
     }
     return frozenset(kind for kind, found in there.items() if found)
+
+
+def fetches(text: str) -> bool:
+    """Whether it carries what is fetched from an address when it is shown, or filled in there."""
+    carried = cargo(text)
+    if Cargo.IMAGE in carried:
+        return True
+    return Cargo.ADDRESS in carried and not carried.isdisjoint({Cargo.MARKUP, Cargo.PLACEHOLDER})
