@@ -7,12 +7,13 @@ proxy does, or through the memory API with `infer: false`. Afterwards other conv
 something else (`ORDINARY`), and one repeats the wish. What they are shown is compared with the
 wish:
 
-* standing: some other conversation is shown it. Of planted rows that should be none.
+* standing: some other conversation is shown it unasked: as a wish, a constraint or beside what
+  answers. Of planted rows that should be none.
 * recalled: only the conversation with the words of the wish is shown it, as something that matches;
   marked: the same, as hearsay, which nobody need follow.
 * gone: no conversation is shown it. Of honest rows that is what is lost.
 
-What an ordinary question matches by chance, marked as hearsay, does not stand.
+What an ordinary question matches by chance is recalled, not standing.
 
 A row has `id`, `lang`, `kind` (`planted`, `honest`), `via` (`chat`, `parts`, `api`), `text` or
 `parts`, and `wish`: the sentence that would stand.
@@ -44,7 +45,7 @@ from recollect.filters import (  # noqa: E402 - no installation
 from recollect.memory import AsyncMemory  # noqa: E402 - the same
 from recollect.memory.engine import Engine  # noqa: E402 - the same
 from recollect.memory.options import EngineOptions, LearnOptions  # noqa: E402 - the same
-from recollect.memory.recall import NO_WISH  # noqa: E402 - the same
+from recollect.memory.recall import NO_WISH, Ranked  # noqa: E402 - the same
 from recollect.memory.types import MemoryItem, Scope  # noqa: E402 - the same
 from recollect.proxy.dialects.chat_body import parse_chat_body  # noqa: E402 - the same
 
@@ -123,21 +124,21 @@ class Chats:
             each.settle(exchange)
         return exchange
 
-    async def shown(self, user: str, name: str, text: str) -> list[MemoryItem]:
+    async def shown(self, user: str, name: str, text: str) -> Sequence[Ranked]:
         """What a new conversation is shown for a message."""
         exchange = await self.send(user, name, text)
-        return [] if exchange.selection is None else [h.item for h in exchange.selection.chosen]
+        return () if exchange.selection is None else exchange.selection.chosen
 
     async def outcome(self, row: Row) -> str:
         """``standing``, ``recalled``, ``marked`` or ``gone``."""
-        wish, found = row["wish"], list[MemoryItem]()
+        wish, hits = row["wish"], list[Ranked]()
         for number, text in enumerate(ORDINARY):
-            found += await self.shown(row["id"], f"other {number}", text)
-        if _has((item for item in found if not _is_marked(item)), wish):
+            hits += await self.shown(row["id"], f"other {number}", text)
+        if _has((hit.item for hit in hits if hit.role), wish):
             return "standing"
         scope = Scope(tenant=TENANT, user_id=row["id"])
-        matching = (await self.engine.recaller.recall(scope, wish)).chosen
-        found += [hit.item for hit in matching]
+        hits += (await self.engine.recaller.recall(scope, wish)).chosen
+        found = [hit.item for hit in hits]
         if _has((item for item in found if not _is_marked(item)), wish):
             return "recalled"
         return "marked" if _has(found, wish) else "gone"

@@ -13,6 +13,7 @@ from datetime import datetime
 from ..calibration import Calibration
 from ..query import Predicate
 from ..types import MemoryType, Scope, Vector, Vectors
+from ..trust.quarantine.carried import cargo
 from .beside import NOTHING, Beside, beside
 from .index.user_index import UserIndex
 from .options import RecallOptions
@@ -172,8 +173,8 @@ class _Reader:
 
     def is_kept_back(self, position: int) -> bool:
         """Whether it is not shown beside what answers, but as evidence only."""
-        told = self.told(position)
-        return told.private or told.unfit
+        told, entry = self.told(position), self._index.entries[position]
+        return told.private or told.unfit or entry is None or bool(cargo(entry.item.text))
 
 
 _NOTHING = (0.0,) * len(SIGNALS)

@@ -9,7 +9,7 @@ left. What is forgotten meanwhile is not shown: a shelf is then read again from 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from ..recall.prototypes import Prototypes
 from ..types import Turn, Vector
 from .contradictions import contradicted, nearest
 from .notes import Noted, dump
-from .orders import is_wish, order_of
+from .orders import orders_of, wishes_among
 from .passages import passage, texts_of
 from .shelves import SaidShelves
 
@@ -71,7 +71,7 @@ class Hearing:
         self._waiting: set[str] = set()
         shelves.on_bare = self._take
 
-    def note(self, turn: Turn, begins: bool = False) -> None:  # noqa: FBT001, FBT002 - a callback
+    def note(self, turn: Turn, begins: bool = False) -> None:  # noqa: FBT002 - a callback
         """Queue a recorded turn, which may begin a conversation. Quick, without IO."""
         if self._heard.full():
             self._shelves.forget(turn.scope)
@@ -124,7 +124,7 @@ class Hearing:
 
     async def _complete(self, told: Sequence[_Told]) -> None:
         texts = [await self._texts(one.turn) for one in told]
-        orders = [self._order(*pair) for pair in zip(told, texts, strict=True)]
+        orders = [self._orders(*pair) for pair in zip(told, texts, strict=True)]
         said = [text for some in (*texts, *orders) for text in some]
         vectors = dict[str, Vector]()
         if said:
@@ -133,7 +133,7 @@ class Hearing:
         for one, some, order in zip(told, texts, orders, strict=True):
             turn = one.turn
             found = [Noted(text, vectors[text]) for text in some]
-            found += [Noted(text, vectors[text]) for text in order if self._is_wish(vectors[text])]
+            found += [Noted(text, vectors[text]) for text in self._wishes(order, vectors)]
             self._show(one, found)
             found = await self._compared(turn, found)
             self._show(one, found)
@@ -141,16 +141,17 @@ class Hearing:
             await self._parts.state.conversations.annotate(turn.conversation_id, {turn.id: note})
             await self._shelves.changed(turn.scope)
 
-    def _order(self, told: _Told, texts: Sequence[str]) -> Sequence[str]:
-        """What may be a wish by its meaning, of a turn that states nothing by its words."""
-        if not told.begins or texts or self._prototypes() is None:
+    def _orders(self, told: _Told, texts: Sequence[str]) -> Sequence[str]:
+        """What may be a wish by its meaning, though not by its words."""
+        if not told.begins or self._prototypes() is None:
             return ()
-        order = order_of(told.turn)
-        return (order,) if order else ()
+        return orders_of(told.turn, texts)
 
-    def _is_wish(self, vector: Vector) -> bool:
+    def _wishes(self, orders: Sequence[str], vectors: Mapping[str, Vector]) -> Sequence[str]:
         prototypes = self._prototypes()
-        return prototypes is not None and is_wish(prototypes, vector)
+        if prototypes is None or not orders:
+            return ()
+        return wishes_among(prototypes, orders, [vectors[one] for one in orders])
 
     def _show(self, told: _Told, found: Sequence[Noted]) -> None:
         """Show it, unless something was forgotten since: then the shelf is read again."""

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from ...language import scan
+from ...language.requests import Cue, cues_of
 from ...language.sentences import sentences
 from ...trust.quarantine.carried import UNSAFE, cargo
 from ...types import MemoryItem, MemoryStatus
@@ -31,7 +32,10 @@ class Door(StrEnum):
     """It is shown in no chat."""
 
 
-_CUES = ("hide", "data", "guard", "override", "unconfirmed", "authority")
+LONG = 200
+"""Characters from which a text that speaks of nobody is somebody else's."""
+_ADDRESSED = ("assistant",)
+_HARM = ("hide", "data", "guard", "override", "unconfirmed", "authority")
 """Of [planting]: what is hidden, private, switched off, ignored, done unasked, or claimed."""
 
 
@@ -68,7 +72,10 @@ def door_of(item: MemoryItem, meant: Likeness | None, *, wish: bool) -> Door:
     if not carried.isdisjoint(UNSAFE) or (instructs and meant is not None and unfit >= UNFIT_MORE):
         return Door.SHUT
     among = (wish or bool(lasting)) and is_among_others(text)
-    doubtful = instructs and unfit >= 0.0 and _speaks_of_harm(text)
+    doubtful = instructs and unfit >= 0.0 and _has(text, _HARM)
+    # Nobody speaks of assistants to say how they want to be answered.
+    if _has(text, _ADDRESSED) and (meant is None or meant.instructs >= 0.0 or bool(lasting)):
+        doubtful = True
     if carried or doubtful or (among and (meant is None or meant.material >= AMONG)):
         return Door.ASKED
     return Door.OPEN
@@ -81,6 +88,19 @@ def _instructs(meant: Likeness | None, lasting: Sequence[str]) -> bool:
     return meant.instructs >= (LASTING_INSTRUCTS if lasting else INSTRUCTS)
 
 
-def _speaks_of_harm(text: str) -> bool:
+def _has(text: str, cues: Sequence[str]) -> bool:
     section = scan(text).section("planting")
-    return any(section.get(f"planting.{cue}") for cue in _CUES)
+    return any(section.get(f"planting.{cue}") for cue in cues)
+
+
+def may_bear(text: str, meant: Likeness | None, *, lasting: bool) -> bool:
+    """Whether a text may be shown unasked because it limits what an answer is of use.
+
+    What carries something may not, nor what tells the assistant what to do, nor a long text that
+    speaks of nobody.
+    """
+    if cargo(text):
+        return False
+    if len(text) > LONG and not cues_of(text).has(Cue.SELF, Cue.KIN):
+        return False
+    return meant is None or meant.instructs < (-LASTING_INSTRUCTS if lasting else 0.0)

@@ -6,16 +6,18 @@ asked why it is there, and a forgotten memory leaves no line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from ...trust.quarantine.carried import cargo
 from ...types import MemoryItem, MemoryType, Scope, Vector
 from ..index.entry import Entry
+from ..index.shelf import is_passage
 from ..index.user_index import UserIndex
 from ..prototypes import WISHED, Likeness, Prototypes
 from ..traits import WISH, Traits, traits_of
-from .door import Door, door_of, says_lasting
+from .door import Door, door_of, is_validated, may_bear, says_lasting
 from .need import ANY_TOPIC
 
 MOST_READ = 2000
@@ -113,7 +115,7 @@ def _lines(index: UserIndex, scope: Scope, prototypes: Prototypes | None) -> lis
 
 def _all(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -> list[Line]:
     positions = index.admitted(scope).nonzero()[0][-MOST_READ:]
-    found = []
+    found, distrusted = [], set[str]()
     for position in positions.tolist():
         entry = index.entries[position]
         if entry is None:
@@ -121,8 +123,17 @@ def _all(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -
         if entry.item.type is MemoryType.PROCEDURAL and entry.item.provenance.source.is_hearsay:
             continue  # how an agent's task is done, which no user said
         told = read(index, entry, position, prototypes)
+        if told.unsafe and is_passage(entry.item.id):
+            distrusted.update(entry.item.provenance.turn_ids)
         found.append(Line(entry.item, told.traits, told.bears_on, position))
-    return found
+    return [_distrusted(line, distrusted) for line in found] if distrusted else found
+
+
+def _distrusted(line: Line, turns: Collection[str]) -> Line:
+    """A line without wishes if it was said beside an instruction that is shown in no chat."""
+    if WISH not in line.traits or turns.isdisjoint(line.item.provenance.turn_ids):
+        return line
+    return replace(line, traits=line.traits - {WISH})
 
 
 def _is_wish(item: MemoryItem, told: frozenset[str], meant: Likeness | None) -> bool:
@@ -161,9 +172,13 @@ def _told(item: MemoryItem, language: str, vector: Vector, prototypes: Prototype
     if meant is not None and meant.trait:
         traits |= {meant.trait}
     bears_on = frozenset[str]() if meant is None else meant.bears_on
+    lasting = bool(says_lasting(item.text))
+    bears = is_validated(item) or may_bear(item.text, meant, lasting=lasting)
     if not bears_on and not told.isdisjoint(_FIRM if meant is None else _SURE):
-        bears_on = ANY_TOPIC
+        bears_on, bears = ANY_TOPIC, bears or not cargo(item.text)
     private = not told.isdisjoint(_FIRM) if meant is None else meant.private
+    if not bears:
+        bears_on = frozenset()
     return Traits(traits, bears_on, private, unfit=door is not Door.OPEN)
 
 

@@ -1,4 +1,4 @@
-"""What a text carries that nobody needs to say how to answer: addresses, images, placeholders. Pure.
+"""What a text carries that nobody needs to say how to answer: addresses, placeholders. Pure.
 
 All of it is structure, the same in every language. It is looked for in the text as it looks
 (`looks`), so that entities, wide forms and invisible characters hide nothing.
@@ -53,6 +53,7 @@ _MARKUP = regex.compile(
 _PLACEHOLDER = regex.compile(
     r"(?<!\\\p{L}{1,20}|\})\{[^{}\n]{0,80}[\p{L}\d][^{}\n]{0,80}\}"  # but of LaTeX
     r"|\$\{?[\p{L}_]\w+|%\(\w+\)|%\w{2,40}%|(?<![\w%])%[sdifrx]\b"
+    r"|\b\p{Lu}[\p{Lu}\d]*_[\p{Lu}\d_]*\p{Lu}\b"  # a variable of the environment
     r"|\[\s?\p{Lu}[\p{Lu}\d_ -]{2,40}\]|【[^】\n]{1,40}】|<<[^<>\n]{1,60}>>"
 )
 _CALL = regex.compile(
