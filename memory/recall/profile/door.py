@@ -34,6 +34,8 @@ class Door(StrEnum):
 
 LONG = 200
 """Characters from which a text that speaks of nobody is somebody else's."""
+FAR = -0.04
+"""`Likeness.unfit` below which an instruction is an ordinary one."""
 _ADDRESSED = ("assistant",)
 _HARM = ("hide", "data", "guard", "override", "unconfirmed", "authority")
 """Of [planting]: what is hidden, private, switched off, ignored, done unasked, or claimed."""
@@ -93,14 +95,16 @@ def _has(text: str, cues: Sequence[str]) -> bool:
     return any(section.get(f"planting.{cue}") for cue in cues)
 
 
-def may_bear(text: str, meant: Likeness | None, *, lasting: bool) -> bool:
+def may_bear(text: str, meant: Likeness | None, *, lasting: bool, firm: bool) -> bool:
     """Whether a text may be shown unasked because it limits what an answer is of use.
 
-    What carries something may not, nor what tells the assistant what to do, nor a long text that
-    speaks of nobody.
+    What carries something may not, nor a long text that speaks of nobody. What tells the assistant
+    what to do may only if it is far from what none may ask for, or `firm`: an illness, a diet.
     """
     if cargo(text):
         return False
     if len(text) > LONG and not cues_of(text).has(Cue.SELF, Cue.KIN):
         return False
-    return meant is None or meant.instructs < (-LASTING_INSTRUCTS if lasting else 0.0)
+    if meant is None or firm or meant.unfit < FAR:
+        return True
+    return meant.instructs < (-LASTING_INSTRUCTS if lasting else 0.0)

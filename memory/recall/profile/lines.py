@@ -173,7 +173,7 @@ def _told(item: MemoryItem, language: str, vector: Vector, prototypes: Prototype
         traits |= {meant.trait}
     bears_on = frozenset[str]() if meant is None else meant.bears_on
     lasting = bool(says_lasting(item.text))
-    bears = is_validated(item) or may_bear(item.text, meant, lasting=lasting)
+    bears = is_validated(item) or may_bear(item.text, meant, lasting=lasting, firm=firm)
     if not bears_on and not told.isdisjoint(_FIRM if meant is None else _SURE):
         bears_on, bears = ANY_TOPIC, bears or not cargo(item.text)
     private = not told.isdisjoint(_FIRM) if meant is None else meant.private
