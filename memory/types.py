@@ -142,8 +142,7 @@ class Provenance:
     restored_at: datetime | None = None
     """When somebody last took it out of the archive; it is then the last to return there."""
     validated_at: datetime | None = None
-    """When a person said that it may be believed, and stand if it is a wish. None in rows of
-    earlier versions; of these a memory that is active and has flags was validated."""
+    """When a person validated it. None in rows of earlier versions (see `profile.door`)."""
     matter: str | None = None
     """The group of memories that may be about the same matter. None: its own id alone, or a row of
     an earlier version that nobody compared yet."""

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from datetime import datetime
+from itertools import chain
 
 from ..calibration import Calibration
 from ..query import Predicate
 from ..types import MemoryType, Scope, Vector, Vectors
-from ..trust.quarantine.carried import cargo
 from .beside import NOTHING, Beside, beside
 from .index.user_index import UserIndex
 from .options import RecallOptions
@@ -173,8 +172,8 @@ class _Reader:
 
     def is_kept_back(self, position: int) -> bool:
         """Whether it is not shown beside what answers, but as evidence only."""
-        told, entry = self.told(position), self._index.entries[position]
-        return told.private or told.unfit or entry is None or bool(cargo(entry.item.text))
+        told = self.told(position)
+        return told.private or told.unfit or told.carries
 
 
 _NOTHING = (0.0,) * len(SIGNALS)

@@ -32,16 +32,14 @@ def instructs_form(sentence: str) -> bool:
 
 
 def is_for_good(sentence: str) -> bool:
-    """Whether "always", "from now on" or the like is in a sentence that neither asks nor begins
-    with the user ("I always use ...").
+    """Whether "always", "from now on" or the like is in a sentence that does not ask.
 
-    Of an order that means that it lasts, wherever it stands: "Cite your sources, always".
+    Of an order that means that it lasts, wherever it stands: "Cite your sources, always". A
+    sentence that begins with the user is none ("I always use ...").
     """
-    if is_question(sentence):
-        return False
     found = scan(sentence)
     hits = [*found.found("planting.standing"), *found.found("person.instructs")]
-    if not hits:
+    if not hits or is_question(sentence):
         return False
     cues = cues_of(sentence)
     greeted, words = cues.covered(Cue.GREET), found.words.folded

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import regex
 
+from ..language import scan
 from ..language.requests import Cue, cues_of
 from ..language.sentences import is_question, sentences
 from .instructions import instructs, is_for_good, orders
@@ -17,11 +18,16 @@ from .traits import WISH, traits_of
 LONGEST = 400
 """Characters of a wish with what stands around it."""
 _PARAGRAPHS = regex.compile(r"\n[ \t]*\n+")
+_LASTING = ("person.instructs", "person.traits.name", "person.traits.manner", "planting.standing")
+"""What every sentence has that may."""
 _LETTER = regex.compile(r"\p{L}")
 
 
 def lasts(sentence: str) -> bool:
     """Whether it may say how answers are to be from now on, by its words."""
+    found = scan(sentence)
+    if not any(map(found.found, _LASTING)):
+        return False  # as of nearly all: nothing else is read
     return instructs(sentence) or WISH in traits_of(sentence) or is_for_good(sentence)
 
 

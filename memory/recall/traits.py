@@ -33,6 +33,8 @@ class Traits:
     """Whether it is an instruction that goes with no message unasked (`profile.door`)."""
     unsafe: bool = False
     """Whether it is one that is shown in no chat."""
+    carries: bool = False
+    """Whether it has an address, a placeholder or the like, so that it fills no budget."""
 
 
 def traits_of(text: str) -> frozenset[str]:

@@ -143,7 +143,25 @@ async def test_validating(world):
     believed = await world.changes().validate(item)
     assert believed == await world.get()
     assert believed.status is MemoryStatus.ACTIVE
+    assert believed.provenance.validated_at is not None
     assert await world.events() == [(EventKind.VALIDATE, "tea", "tea")]
+
+
+async def test_an_active_memory_is_validated_once(world):
+    """A wish that nobody but a person may let through is active, and waits for that."""
+    item = await world.keep(status=MemoryStatus.ACTIVE)
+    believed = await world.changes().validate(item)
+    assert believed.provenance.validated_at is not None
+    with pytest.raises(InvalidInputError, match="validated"):
+        await world.changes().validate(believed)
+
+
+async def test_a_new_text_is_not_validated(world):
+    """Who validated the old one did not see it."""
+    item = await world.keep(status=MemoryStatus.QUARANTINED)
+    believed = await world.changes().validate(item)
+    reworded = await world.changes().amend(believed, Amendment("coffee"))
+    assert reworded.provenance.validated_at is None
 
 
 async def test_a_validated_memory_keeps_its_reasons(world):
@@ -151,7 +169,7 @@ async def test_a_validated_memory_keeps_its_reasons(world):
     origin = Provenance(flags=("secrecy",), reasons=(DOUBT,), taken_from="rest")
     item = await world.keep(status=MemoryStatus.QUARANTINED, provenance=origin)
     believed = await world.changes().validate(item)
-    assert believed.provenance == origin
+    assert replace(believed.provenance, validated_at=None) == origin
 
 
 async def test_a_reworded_memory_has_no_old_words(world):
@@ -163,7 +181,7 @@ async def test_a_reworded_memory_has_no_old_words(world):
     assert (reworded.quote, reworded.given, reworded.flags) == (None, None, ("secrecy",))
 
 
-@pytest.mark.parametrize("status", sorted(EVERY - {MemoryStatus.QUARANTINED}))
+@pytest.mark.parametrize("status", sorted(EVERY - {MemoryStatus.QUARANTINED, MemoryStatus.ACTIVE}))
 async def test_only_what_is_in_doubt_is_validated(world, status):
     """What is over or archived does not become true by it."""
     item = await world.keep(status=status)

@@ -16,9 +16,9 @@ from recollect.memory.types import Message, ToolCall
         (7, ""),
         ({"type": "text", "text": "no list"}, ""),
         ([], ""),
-        (["a", "b"], "a\nb"),
-        ([{"type": "text", "text": "a"}, {"type": "input_text", "text": "b"}], "a\nb"),
-        ([{"type": "output_text", "text": "a"}, {"type": "refusal", "refusal": "no"}], "a\nno"),
+        (["a", "b"], "a\n\nb"),
+        ([{"type": "text", "text": "a"}, {"type": "input_text", "text": "b"}], "a\n\nb"),
+        ([{"type": "output_text", "text": "a"}, {"type": "refusal", "refusal": "no"}], "a\n\nno"),
         ([{"type": "text", "text": "see"}, {"type": "image_url", "image_url": {}}], "see\n[image]"),
         (
             [{"type": "input_audio"}, {"type": "file"}, {"type": "input_file"}],

@@ -59,15 +59,17 @@ def says_lasting(text: str) -> list[str]:
     return ["".join(told[at : at + 2]) for at, one in enumerate(told) if lasts(one)]
 
 
-def door_of(item: MemoryItem, meant: Likeness | None, *, wish: bool) -> Door:
+def door_of(
+    item: MemoryItem, meant: Likeness | None, *, wish: bool, lasting: Sequence[str]
+) -> Door:
     """Where it may be shown; `Door.OPEN` for what instructs nobody.
 
     `meant` is its meaning, None where that tells nothing: then its words do. `wish`: it would be
-    one.
+    one. `lasting` are its sentences that say so (`says_lasting`).
     """
     if is_validated(item):
         return Door.OPEN
-    text, lasting = item.text, says_lasting(item.text)
+    text = item.text
     instructs = wish or _instructs(meant, lasting)
     carried = cargo(text) if instructs else frozenset().union(*map(cargo, lasting))
     unfit = 1.0 if meant is None else meant.unfit
@@ -95,13 +97,15 @@ def _has(text: str, cues: Sequence[str]) -> bool:
     return any(section.get(f"planting.{cue}") for cue in cues)
 
 
-def may_bear(text: str, meant: Likeness | None, *, lasting: bool, firm: bool) -> bool:
+def may_bear(
+    text: str, meant: Likeness | None, *, lasting: bool, firm: bool, carries: bool
+) -> bool:
     """Whether a text may be shown unasked because it limits what an answer is of use.
 
     What carries something may not, nor a long text that speaks of nobody. What tells the assistant
     what to do may only if it is far from what none may ask for, or `firm`: an illness, a diet.
     """
-    if cargo(text):
+    if carries:
         return False
     if len(text) > LONG and not cues_of(text).has(Cue.SELF, Cue.KIN):
         return False

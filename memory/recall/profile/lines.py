@@ -136,11 +136,13 @@ def _distrusted(line: Line, turns: Collection[str]) -> Line:
     return replace(line, traits=line.traits - {WISH})
 
 
-def _is_wish(item: MemoryItem, told: frozenset[str], meant: Likeness | None) -> bool:
+def _is_wish(
+    item: MemoryItem, told: frozenset[str], meant: Likeness | None, *, lasts: bool
+) -> bool:
     """Whether it says how the user wants to be answered, by words, by meaning or by its type."""
     # What a model calls a way to do something, or says that it is to last, need not be so near.
     least = WISHED - _DOUBT * (item.type is MemoryType.PROCEDURAL)
-    least -= _LASTING * bool(says_lasting(item.text))
+    least -= _LASTING * lasts
     return WISH in told or (meant is not None and meant.wished > least)
 
 
@@ -163,8 +165,9 @@ def _told(item: MemoryItem, language: str, vector: Vector, prototypes: Prototype
     told, meant = traits_of(item.text), None
     if prototypes is not None and language in prototypes.languages:
         meant = prototypes.told(vector)
-    wish = _is_wish(item, told, meant)
-    door = door_of(item, meant, wish=wish)
+    lasting = says_lasting(item.text)
+    wish = _is_wish(item, told, meant, lasts=bool(lasting))
+    door = door_of(item, meant, wish=wish, lasting=lasting)
     firm = not told.isdisjoint(_FIRM)  # a text about food is near to diets, by its meaning
     if door is Door.SHUT or (door is not Door.OPEN and (wish or not firm)):
         return Traits(frozenset(), unfit=True, unsafe=door is Door.SHUT)
@@ -172,14 +175,16 @@ def _told(item: MemoryItem, language: str, vector: Vector, prototypes: Prototype
     if meant is not None and meant.trait:
         traits |= {meant.trait}
     bears_on = frozenset[str]() if meant is None else meant.bears_on
-    lasting = bool(says_lasting(item.text))
-    bears = is_validated(item) or may_bear(item.text, meant, lasting=lasting, firm=firm)
+    carries = bool(cargo(item.text))
+    bears = is_validated(item) or may_bear(
+        item.text, meant, lasting=bool(lasting), firm=firm, carries=carries
+    )
     if not bears_on and not told.isdisjoint(_FIRM if meant is None else _SURE):
-        bears_on, bears = ANY_TOPIC, bears or not cargo(item.text)
+        bears_on, bears = ANY_TOPIC, bears or not carries
     private = not told.isdisjoint(_FIRM) if meant is None else meant.private
     if not bears:
         bears_on = frozenset()
-    return Traits(traits, bears_on, private, unfit=door is not Door.OPEN)
+    return Traits(traits, bears_on, private, unfit=door is not Door.OPEN, carries=carries)
 
 
 def _newest(line: Line) -> tuple[float, int]:

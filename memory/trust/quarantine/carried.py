@@ -64,8 +64,19 @@ _CALL = regex.compile(
 )
 
 
+_MAYBE = regex.compile(
+    r"[<>{}\[\]()$%@_/\\&|]|\.\p{L}|\d[\d ./-]{6}|[\p{Cf}\p{Mn}\uff01-\uff5e\ufe50-\ufe6b]"
+    r"|\p{Latin}[\p{Cyrillic}\p{Greek}\p{Armenian}\p{Cherokee}]"
+    r"|[\p{Cyrillic}\p{Greek}\p{Armenian}\p{Cherokee}]\p{Latin}|:\S|[\u3010\uff3b]"
+)
+"""What everything that is looked for has; plain prose has none of it."""
+_NOTHING = frozenset[Cargo]()
+
+
 def cargo(text: str) -> frozenset[Cargo]:
     """What the text carries; linear in its length."""
+    if not _MAYBE.search(text) and not SHELL.search(text):
+        return _NOTHING
     seen = folded(text)
     formats = in_format(seen)
     there = {

@@ -6,7 +6,7 @@ import numpy as np
 
 from recollect.memory.recall import RecallOptions, Shown
 from recollect.memory.recall.beside import Beside
-from recollect.memory.recall.choosing import choose
+from recollect.memory.recall.choosing import NO_WISH, choose
 from recollect.memory.recall.finding import FoundLines
 from recollect.memory.recall.rank import Ranking
 from recollect.memory.recall.select import Drop
@@ -70,3 +70,20 @@ def test_what_the_conversation_says_itself_is_not_told_again():
     found = found_of(replace(told, item=said))
     assert chosen(found, visible=frozenset({"1", "2"})) == ([], [("a", Drop.VISIBLE)])
     assert chosen(found, visible=frozenset({"1"}))[0] == ["a"]
+
+
+def test_what_is_unsafe_is_shown_in_no_chat():
+    """However well it matches, and whatever its role is."""
+    told = found_of(hit("leak", 0.9), hit("dog", 0.8), unsafe=frozenset({"leak"}))
+    assert chosen(told) == (["dog"], [("leak", Drop.UNSAFE)])
+
+
+def test_an_instruction_that_nobody_validated_is_marked():
+    """Whoever reads it is told that it is no wish."""
+    found = found_of(hit("obey", 0.9), hit("dog", 0.8), unfit=frozenset({"obey"}))
+    selection = choose(
+        found, RecallOptions(), reserve_tokens=0, visible=frozenset(),
+        show=lambda item: Shown("", item.text), count_tokens=lambda _: 1,
+    )  # fmt: skip
+    flags = {one.item.id: one.item.provenance.flags for one in selection.chosen}
+    assert flags == {"obey": (NO_WISH,), "dog": ()}

@@ -11,7 +11,7 @@ from tests.memory.state.contract import ConversationContract
 from tests.memory.state.samples import ALICE, turn
 
 
-def heard(on_turn=lambda _: None):
+def heard(on_turn=lambda _, __: None):
     inner = InMemoryConversations()
     shelves = SaidShelves(inner, ApproximateCounter(), SaidOptions(), embedding=Embedding("e", 3))
     return HeardConversations(inner, shelves, on_turn), shelves
@@ -24,11 +24,12 @@ class TestContract(ConversationContract):
 
 
 async def test_each_turn_is_heard_and_each_erasure_reads_again():
-    """Whoever records or erases need not know of shelves."""
+    """Whoever records or erases need not know of shelves; the first turn is told apart."""
     said = []
-    conversations, shelves = heard(said.append)
+    conversations, shelves = heard(lambda one, begins: said.append((one.id, begins)))
     await conversations.record(turn("a"))
-    assert [one.id for one in said] == ["c1/a"]
+    await conversations.record(turn("b"))
+    assert said == [("c1/a", True), ("c1/b", False)]
     for erase in (conversations.erase(ALICE), conversations.erase_turns(ALICE.tenant, ["c1/a"])):
         before = shelves.epoch(ALICE)
         await erase
