@@ -6,7 +6,8 @@ asked why it is there, and a forgotten memory leaves no line.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -129,7 +130,7 @@ def _all(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -
     return [_distrusted(line, distrusted) for line in found] if distrusted else found
 
 
-def _distrusted(line: Line, turns: Collection[str]) -> Line:
+def _distrusted(line: Line, turns: AbstractSet[str]) -> Line:
     """A line without wishes if it was said beside an instruction that is shown in no chat."""
     if WISH not in line.traits or turns.isdisjoint(line.item.provenance.turn_ids):
         return line
