@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from .errors import InvalidInputError
@@ -29,24 +30,25 @@ _OTHER_PARTS = {
 }
 
 
-def content_text(content: Any) -> str:
-    """The text of a message's content: a string, a list of parts, or nothing. Never raises."""
+def content_text(content: Any, *, apart: bool = False) -> str:
+    """The text of a message's content: a string, a list of parts, or nothing. Never raises.
+
+    With `apart` each text part is a paragraph, so that what stands in one says nothing of another:
+    the second one of a user's message may be a document. What replaces a picture belongs to the
+    words beside it.
+    """
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
         return ""
     texts = [text for part in content if (text := _part_text(part))]
-    # Each text part is a paragraph, so that what stands in one says nothing of another. What
-    # replaces a picture belongs to the words beside it.
-    return "".join(
-        text if number == 0 else f"{_gap(texts[number - 1], text)}{text}"
-        for number, text in enumerate(texts)
-    )
-
-
-def _gap(before: str, after: str) -> str:
+    if not apart:
+        return "\n".join(texts)
     marks = _OTHER_PARTS.values()
-    return "\n" if before in marks or after in marks else "\n\n"
+    joined = texts[:1]
+    for before, text in pairwise(texts):
+        joined += ["\n" if before in marks or text in marks else "\n\n", text]
+    return "".join(joined)
 
 
 def content_images(content: Any) -> tuple[str, ...]:
@@ -72,7 +74,7 @@ def read_message(item: Any) -> Message:
     call_id = item.get("tool_call_id")
     return Message(
         role=role,
-        content=content_text(content),
+        content=content_text(content, apart=role == "user"),
         calls=_calls(item),
         call_id=call_id if isinstance(call_id, str) else None,
         images=content_images(content),

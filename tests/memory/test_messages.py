@@ -16,9 +16,9 @@ from recollect.memory.types import Message, ToolCall
         (7, ""),
         ({"type": "text", "text": "no list"}, ""),
         ([], ""),
-        (["a", "b"], "a\n\nb"),
-        ([{"type": "text", "text": "a"}, {"type": "input_text", "text": "b"}], "a\n\nb"),
-        ([{"type": "output_text", "text": "a"}, {"type": "refusal", "refusal": "no"}], "a\n\nno"),
+        (["a", "b"], "a\nb"),
+        ([{"type": "text", "text": "a"}, {"type": "input_text", "text": "b"}], "a\nb"),
+        ([{"type": "output_text", "text": "a"}, {"type": "refusal", "refusal": "no"}], "a\nno"),
         ([{"type": "text", "text": "see"}, {"type": "image_url", "image_url": {}}], "see\n[image]"),
         (
             [{"type": "input_audio"}, {"type": "file"}, {"type": "input_file"}],
@@ -155,3 +155,14 @@ def test_parsing_refuses_or_understands(value):
     except InvalidInputError:
         return
     assert all(isinstance(m, Message) and m.role for m in messages)
+
+
+def test_the_text_parts_of_a_user_are_paragraphs():
+    """The second one may be a document; what replaces a picture belongs to the words beside it."""
+    parts = [
+        {"type": "text", "text": "What is this?"}, {"type": "image_url", "image_url": {}},
+        {"type": "text", "text": "a"}, {"type": "text", "text": "b"},
+    ]  # fmt: skip
+    read = read_message({"role": "user", "content": parts}).content
+    assert read == "What is this?\n[image]\na\n\nb"
+    assert read_message({"role": "assistant", "content": parts[2:]}).content == "a\nb"
