@@ -27,6 +27,7 @@ WHY_NOT = {
     "visible": "in the conversation",
     "duplicate": "said twice",
     "private": "private",
+    "unsafe": "not validated",
     "cut": "far behind",
     "limit": "over the limit",
     "budget": "no tokens left",

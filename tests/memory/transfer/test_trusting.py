@@ -120,3 +120,11 @@ async def test_importing_again_changes_nothing():
     assert json.loads(data.splitlines()[1])["memory"]["metadata"] == {"password": "hunter2"}
     [row] = before.values()
     assert row.provenance == replace(row.provenance, source=Source.IMPORTED)
+
+
+@pytest.mark.parametrize("signed", [True, False])
+async def test_only_a_signature_proves_a_validation(signed):
+    """Anybody can write that a person approved a wish."""
+    row = item("m", provenance=Provenance(validated_at=NOON, flags=("exfiltration",)))
+    origin = (await taken(row, signed=signed)).provenance
+    assert (origin.validated_at is not None, bool(origin.flags)) == (signed, signed)

@@ -201,9 +201,10 @@ async def test_validating():
 
 
 async def test_validating_what_is_not_in_doubt():
-    """A memory that is believed already, and one that is not there, are told apart."""
+    """A memory that was validated before, and one that is not there, are told apart."""
     async with Calling() as api:
         [tea] = await api.remember("I like tea")
+        assert (await api.call("POST", f"{tea}/validate"))[0] == 200
         assert (await api.call("POST", f"{tea}/validate"))[0] == 400
         assert (await api.call("POST", "no-such-id/validate"))[0] == 404
         assert (await api.call("GET", f"{tea}/validate"))[0] == 405
