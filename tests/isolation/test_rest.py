@@ -82,7 +82,7 @@ def named(scope: Scope, method: str, name: str) -> dict[str, Any]:
         "flush": scope.ids(),
         "forget": {"all": True, **scope.ids()},
         "search": {"query": query, "filters": {"user_id": "*"}, **scope.ids()},
-        "delete": {"filters": {"user_id": "*"}, **scope.ids()},
+        "delete": {"filters": {"type": "semantic"}, **scope.ids()},
         "tasks": {"kind": "forget", "all": True, **scope.ids()},
     }
     if name == "import":
