@@ -204,7 +204,7 @@ class Parts:
             embedding=embedding,
             clock=lambda: NOON,
         )
-        self.conversations = HeardConversations(self.conversations, shelves, lambda _: None)
+        self.conversations = HeardConversations(self.conversations, shelves, lambda _, __: None)
         return SaidRows(self.conversations, shelves)
 
     async def ids(self, scope: Scope = ALICE) -> set[str]:

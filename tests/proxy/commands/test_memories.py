@@ -61,6 +61,7 @@ def test_without_a_proxy_the_store_is_opened(folder, capsys):
     assert main(["memories", "get", "tea"]) == 0
     assert main(["memories", "get", "coffee"]) == 1
     assert main(["memories", "history", "tea"]) == 1
+    assert main(["memories", "validate", "tea"]) == 0
     assert main(["memories", "validate", "tea"]) == 2
 
 
