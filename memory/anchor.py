@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import weakref
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, Self, runtime_checkable
@@ -63,21 +62,21 @@ class Anchored(Protocol):
 class AnchoredFolder:
     """A folder that files are written into which are not open all the time.
 
-    It is kept open, so that it can be known again.
+    It is kept open until `close`, so that it can be known again.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._anchor: Anchor | None = None
         self._gone = ""
+        self._open = contextlib.ExitStack()
         self.look()
 
     def look(self) -> str:
         """What happened to it; empty if it is there, or was never. Both changes are logged once."""
         if self._anchor is None:
             with contextlib.suppress(OSError):
-                descriptor = os.open(self._path, os.O_RDONLY)
-                weakref.finalize(self, os.close, descriptor)
+                self._open.callback(os.close, os.open(self._path, os.O_RDONLY))
                 self._anchor = Anchor.of(self._path)
             return ""
         gone, known = self._anchor.gone, self._gone
@@ -87,6 +86,10 @@ class AnchoredFolder:
             log.warning("%s is back", self._path)
         self._gone = gone
         return gone
+
+    def close(self) -> None:
+        """Let go of the folder; what happens to it is told no more."""
+        self._open.close()
 
     async def ping(self) -> None:
         """Raises StateGoneError if it is not where it was."""

@@ -225,6 +225,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
     engine.gone.subscribe(memories.additions)
     folder = AnchoredFolder(settings.data_dir)
+    stack.callback(folder.close)
     engine.watch.also(folder)
     tasks_api = await stack.enter_async_context(_tasks(settings, engine))
     return Handlers(

@@ -1,6 +1,7 @@
 """Whether what was opened is still at its path."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -68,3 +69,14 @@ async def test_a_folder_is_told_when_it_goes_and_comes(tmp_path, caplog):
     (tmp_path / "elsewhere").rename(path)
     await folder.ping()
     assert [each.levelname for each in caplog.records] == ["ERROR", "WARNING"]
+    folder.close()
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
+def test_a_closed_folder_is_held_no_more(tmp_path):
+    """Whoever opens and closes many has no descriptors left."""
+    open_ = len(list(Path("/proc/self/fd").iterdir()))
+    folder = AnchoredFolder(tmp_path)
+    folder.look()
+    folder.close()
+    assert len(list(Path("/proc/self/fd").iterdir())) == open_
