@@ -38,7 +38,7 @@ from recollect.memory.embedders import (  # noqa: E402
     embed_queries,
     open_embedder,
 )
-from recollect.memory.options import DEFAULT_MODEL_DIR  # noqa: E402
+from recollect.memory.engine.options import DEFAULT_MODEL_DIR  # noqa: E402
 
 
 async def changes(embedder, path: Path) -> dict[str, list[float]]:

@@ -31,7 +31,7 @@ from unseen import sets  # noqa: E402
 from vectors import DiskEmbedder  # noqa: E402
 
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402
-from recollect.memory.options import DEFAULT_MODEL_DIR  # noqa: E402
+from recollect.memory.engine.options import DEFAULT_MODEL_DIR  # noqa: E402
 
 NEAREST = 5
 WEIGHTS = (0.0, 0.2, 0.35, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0)

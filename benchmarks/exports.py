@@ -27,9 +27,9 @@ from typing import Any
 import numpy as np
 from load import Script, Served, percentile, post, rss_mb, stop_on_signals, write_json
 
-from recollect.memory.engine import Engine
-from recollect.memory.library import library_options
-from recollect.memory.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
+from recollect.memory.api.library import library_options
+from recollect.memory.engine.engine import Engine
+from recollect.memory.model.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
 
 KEYS = {"t0": "sk-mock", "t1": "sk-other"}
 BATCH = 480

@@ -26,9 +26,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from recollect.memory import AsyncMemory, Memory
+from recollect.memory.model.types import MemoryStatus, Scope, StoredMemory
 from recollect.memory.query import parse
 from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions, open_store
-from recollect.memory.types import MemoryStatus, Scope, StoredMemory
 from tests.support.filtering import filters, holds, items, samples
 
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parent / "recall")]

@@ -27,7 +27,7 @@ from recollect.filters.rewrite.options import RewriteOptions  # noqa: E402
 from recollect.filters.rewrite.rewrite import rewrite  # noqa: E402
 from recollect.filters.rewrite.selfcontained import self_contained  # noqa: E402
 from recollect.memory.language.requests import forget_texts  # noqa: E402 - the same
-from recollect.memory.types import Message  # noqa: E402
+from recollect.memory.model.types import Message  # noqa: E402
 
 Rows = list[dict[str, Any]]
 REPEATS = 5

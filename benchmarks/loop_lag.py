@@ -26,7 +26,7 @@ from cost import MEMORIES_PER_USER, THINGS, TRAITS, chat, memory_text  # noqa: E
 from load import Script, fire, percentile, write_json  # noqa: E402
 
 from recollect.config import load_settings  # noqa: E402
-from recollect.memory.tokens import TiktokenCounter  # noqa: E402
+from recollect.memory.util.tokens import TiktokenCounter  # noqa: E402
 from recollect.proxy.serve import build_runner, settle, site_url  # noqa: E402
 
 TICK = 0.001

@@ -31,7 +31,7 @@ ROOMS = {
     "memory/language/dates": ["tests/memory/language/dates"],
     "memory/state/sqlite": ["tests/memory/state/sqlite", "tests/crash"],
     "memory/learn/apply.py": ["tests/memory/learn", "tests/crash", "tests/e2e/test_crashes.py"],
-    "memory/background/worker.py": ["tests/crash", "tests/e2e/test_crashes.py", "tests/memory"],
+    "memory/jobs/worker.py": ["tests/crash", "tests/e2e/test_crashes.py", "tests/memory"],
     "filters/capture": ["tests/filters/capture", "tests/e2e"],
     "proxy/transport/relay.py": ["tests/transparency", "tests/e2e"],
 }

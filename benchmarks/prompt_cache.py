@@ -41,14 +41,14 @@ from recollect.filters import (  # noqa: E402 - runs uninstalled
 )
 from recollect.filters.capture import conversation_id_of, turn_id_of  # noqa: E402
 from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions  # noqa: E402
-from recollect.memory.ports import TokenCounter  # noqa: E402
+from recollect.memory.model.ports import TokenCounter  # noqa: E402
+from recollect.memory.model.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now  # noqa: E402
 from recollect.memory.recall import HotIndexes, Recaller  # noqa: E402
 from recollect.memory.recall.options import IndexOptions  # noqa: E402
 from recollect.memory.stores.inmemory import InMemoryStore  # noqa: E402
-from recollect.memory.tokens import TiktokenCounter  # noqa: E402
-from recollect.memory.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now  # noqa: E402
+from recollect.memory.util.tokens import TiktokenCounter  # noqa: E402
+from recollect.proxy.chat.placing.families import order  # noqa: E402
 from recollect.proxy.dialects.chat_body import parse_chat_body  # noqa: E402
-from recollect.proxy.placing.families import order  # noqa: E402
 
 from conversations import CONVERSATIONS, MEMORIES, SYSTEM, Turn  # noqa: E402 isort: skip
 from load import write_json  # noqa: E402 isort: skip

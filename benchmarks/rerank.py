@@ -42,9 +42,9 @@ from recollect.memory.embedders.local.model import GRAPH, read_tokenizer
 from recollect.memory.embedders.local.session import open_session
 from recollect.memory.embedders.local.weights import TOKENIZER, WEIGHTS
 from recollect.memory.embedders.local.words import WordTable
-from recollect.memory.options import DEFAULT_MODEL_DIR
+from recollect.memory.engine.options import DEFAULT_MODEL_DIR
+from recollect.memory.model.types import Vectors
 from recollect.memory.recall.rank import Ranked
-from recollect.memory.types import Vectors
 
 sys.path.append(str(Path(__file__).parent / "recall"))
 # The benchmarks are scripts: mypy finds their siblings only with MYPYPATH.

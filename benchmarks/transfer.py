@@ -20,17 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from recollect.memory.engine import Engine
-from recollect.memory.library import library_options
-from recollect.memory.transfer import (
-    EmbedWhen,
-    ImportOptions,
-    ImportState,
-    Seals,
-    end_line,
-    header_line,
-)
-from recollect.memory.types import (
+from recollect.memory.api.library import library_options
+from recollect.memory.engine.engine import Engine
+from recollect.memory.model.types import (
     EventKind,
     HistoryRecord,
     MemoryItem,
@@ -38,6 +30,14 @@ from recollect.memory.types import (
     Scope,
     StoredMemory,
     utc_now,
+)
+from recollect.memory.transfer import (
+    EmbedWhen,
+    ImportOptions,
+    ImportState,
+    Seals,
+    end_line,
+    header_line,
 )
 
 TENANT = "local"

@@ -1,6 +1,6 @@
 """Configuration: loads the settings; each part defines and describes its own options."""
 
-from recollect.memory.errors import ConfigError
+from recollect.memory.model.errors import ConfigError
 
 from .load import load_settings
 from .network import is_loopback

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from recollect.memory.options import OpenAIEmbedderOptions, contradictions
+from recollect.memory.engine.options import OpenAIEmbedderOptions, contradictions
 
 from .network import is_loopback, leads_back
 from .settings import Settings

@@ -8,8 +8,8 @@ from typing import Any, Literal
 from pydantic import Field, SecretStr, field_validator
 from yarl import URL
 
-from recollect.memory.options import SightOptions
-from recollect.memory.strict import Options
+from recollect.memory.engine.options import SightOptions
+from recollect.memory.model.strict import Options
 
 from .presets import PRESETS, PresetName
 

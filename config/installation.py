@@ -7,7 +7,7 @@ import os
 import secrets
 from pathlib import Path
 
-from recollect.memory.disk import force
+from recollect.memory.util.disk import force
 
 KEY_FILE = "identity.key"
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from recollect.memory.errors import ConfigError
-from recollect.memory.options import LocalEmbedderOptions, Problem, examine, in_folder
+from recollect.memory.engine.options import LocalEmbedderOptions, Problem, examine, in_folder
+from recollect.memory.model.errors import ConfigError
 
 from .checks import Conflict, clashes, conflicts
 from .installation import KEY_FILE, installation_key

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field, SecretStr, field_validator
 from yarl import URL
 
-from recollect.memory.strict import Options
+from recollect.memory.model.strict import Options
 
 from .bounds import SpoolOptions, StreamOptions
 from .identity import IdentityOptions as IdentityOptions  # noqa: PLC0414 - one of the options here

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from recollect.filters.options import RequestRecallOptions
-from recollect.memory.options import (
+from recollect.memory.engine.options import (
     EmbedderOptions,
     EngineOptions,
     HistoryOptions,

@@ -13,8 +13,8 @@ from typing import Any
 
 import yaml
 
-from recollect.memory.errors import ConfigError
-from recollect.memory.options import Problem
+from recollect.memory.engine.options import Problem
+from recollect.memory.model.errors import ConfigError
 
 PREFIX = "RECOLLECT_"
 CONFIG_VARIABLE = "RECOLLECT_CONFIG"

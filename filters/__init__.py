@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from recollect.memory.forget import SpokenForgetting
-from recollect.memory.ports import ModelSource, TokenCounter
-from recollect.memory.types import ToolCall
+from recollect.memory.model.ports import ModelSource, TokenCounter
+from recollect.memory.model.types import ToolCall
 
 from .aside import Aside
 from .base import Recalls, RequestFilter

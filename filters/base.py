@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
+from recollect.memory.model.types import MemoryItem, MemoryType, Scope
 from recollect.memory.recall import Query, Selection, Shown
-from recollect.memory.types import MemoryItem, MemoryType, Scope
 
 from .exchange import Exchange
 

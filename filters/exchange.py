@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from recollect.memory.model.types import MemoryType, Message, Scope, ToolCall
 from recollect.memory.recall import Query, Selection
-from recollect.memory.types import MemoryType, Message, Scope, ToolCall
 
 
 class Outcome(StrEnum):

@@ -12,7 +12,7 @@ from pydantic import (
     model_validator,
 )
 
-from recollect.memory.options import RecallOptions
+from recollect.memory.engine.options import RecallOptions
 
 from .gate.options import GateOptions
 from .inject.options import Position

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from recollect.memory.lru import Lru
+from recollect.memory.model.types import Scope
 from recollect.memory.recall import Query, Selection
-from recollect.memory.types import Scope
+from recollect.memory.util.lru import Lru
 
 from .inject.blocks import Block
 

@@ -1,7 +1,9 @@
 """The memory engine, which also works without the proxy: `AsyncMemory` and `Memory`."""
 
-from .client import AsyncMemory
-from .errors import (
+from .api.client import AsyncMemory
+from .api.sync import Memory
+from .engine.options import MemoryOptions
+from .model.errors import (
     AddTimeoutError,
     ConfigError,
     ConflictError,
@@ -15,9 +17,7 @@ from .errors import (
     StateError,
     StoreError,
 )
-from .options import MemoryOptions
-from .sync import Memory
-from .types import EventKind, MemoryItem, MemoryStatus, MemoryType, Message, Scope, Turn
+from .model.types import EventKind, MemoryItem, MemoryStatus, MemoryType, Message, Scope, Turn
 
 __all__ = [
     "AddTimeoutError",

@@ -16,11 +16,11 @@ from aiohttp import web
 
 from recollect.config import Settings
 from recollect.filters import Capture, TurnCache, request_filters
-from recollect.memory.engine import AnchoredFolder, Engine
+from recollect.memory.engine.engine import AnchoredFolder, Engine
+from recollect.memory.engine.options import OpenAIEmbedderOptions
 from recollect.memory.llms import FixedModel, load_openai
-from recollect.memory.options import OpenAIEmbedderOptions
-from recollect.memory.ports import ModelSource
-from recollect.memory.tasks import Tasks
+from recollect.memory.model.ports import ModelSource
+from recollect.memory.util.tasks import Tasks
 
 from .access.accepted import Accepted
 from .access.access import Access
@@ -45,18 +45,18 @@ from .api.tasks.runner import TaskRunner
 from .api.tasks.shelf import TaskShelf
 from .api.tasks.spool import Spool
 from .api.tasks.works import Works
+from .chat.memory_route import MemoryRoute
+from .chat.pipeline import Pipeline
+from .chat.placing.places import places_of
+from .chat.reader import Reader
+from .chat.request_side import RequestSide
+from .chat.response_side import ResponseSide
+from .chat.threads import Threads
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
 from .errors import answer_errors, note_begun
 from .explaining import Explainer
-from .placing.places import places_of
-from .route.memory_route import MemoryRoute
-from .route.pipeline import Pipeline
-from .route.reader import Reader
-from .route.request_side import RequestSide
-from .route.response_side import ResponseSide
-from .route.threads import Threads
 from .telemetry import Telemetry, open_telemetry
 from .transport.header_bytes import keep_header_bytes
 from .transport.passthrough import Passthrough

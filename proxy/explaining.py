@@ -16,12 +16,12 @@ from recollect.filters.inject import frame
 from recollect.filters.inject.render import show
 from recollect.filters.rewrite.by_model import wanted_for
 from recollect.filters.rewrite.prompt import Asked
-from recollect.memory.errors import InvalidInputError
-from recollect.memory.ports import TokenCounter
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.ports import TokenCounter
+from recollect.memory.model.types import MemoryType, Message, Scope
 from recollect.memory.recall import Explanation, Query, Recaller, Selection
-from recollect.memory.types import MemoryType, Message, Scope
 
-from .placing.places import ModelPlaces
+from .chat.placing.places import ModelPlaces
 
 _FENCE = Fence(b"explain")
 """Of a block that nobody sees."""

@@ -21,7 +21,7 @@ from opentelemetry.trace import Span, SpanKind, StatusCode, Tracer
 
 from recollect.config.server import TelemetryOptions
 from recollect.filters import Exchange, Verdict
-from recollect.memory.engine import Run
+from recollect.memory.engine.engine import Run
 
 SCOPE_NAME = "recollect"
 

@@ -19,9 +19,9 @@ from contextlib import asynccontextmanager
 import aiohttp
 
 from recollect.config.server import WebhookOptions
-from recollect.memory.engine import ChangeTexts, Feed, Subscription
-from recollect.memory.results import ChangeDict
-from recollect.memory.tasks import Tasks
+from recollect.memory.api.results import ChangeDict
+from recollect.memory.engine.engine import ChangeTexts, Feed, Subscription
+from recollect.memory.util.tasks import Tasks
 
 log = logging.getLogger(__name__)
 

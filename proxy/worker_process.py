@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
 
 from recollect.config import Settings
-from recollect.memory.engine import Engine
-from recollect.memory.errors import ConfigError
+from recollect.memory.engine.engine import Engine
+from recollect.memory.model.errors import ConfigError
 
 from .telemetry import open_telemetry
 from .webhook import delivering

@@ -67,7 +67,11 @@ def test_imports_run_one_way():
         ("proxy/transport/planted.py", "from ..dialects.chat import CHAT", "Transport carries"),
         ("proxy/planted.py", "from recollect.memory.recall.rank import rank", "Above the engine"),
         ("filters/planted.py", "import recollect.memory.stores.milvus.store", "Above the engine"),
-        ("config/planted.py", "from recollect.memory.parts import Parts", "Above the engine"),
+        (
+            "config/planted.py",
+            "from recollect.memory.records.parts import Parts",
+            "Above the engine",
+        ),
         ("memory/planted.py", "import aiohttp", "The engine knows no HTTP server"),
         ("filters/planted.py", "from aiohttp import web", "The engine knows no HTTP server"),
     ],
@@ -109,7 +113,7 @@ def environment_uses(text):
 
 def test_tasks_are_started_in_one_place():
     """Everywhere else a task could be forgotten, and its failure with it."""
-    assert {path for path, text in sources() if task_starts(text)} == {"memory/tasks.py"}
+    assert {path for path, text in sources() if task_starts(text)} == {"memory/util/tasks.py"}
 
 
 @pytest.mark.parametrize(
@@ -158,8 +162,8 @@ def importers(name):
 
 def test_the_environments_model_is_the_librarys_alone():
     """`OPENAI_API_KEY` can come from nowhere but a memory that a program opened itself."""
-    assert importers("environment") == ["memory/library.py"]
-    assert importers("library") == ["memory/client.py", "memory/sync.py"]
+    assert importers("environment") == ["memory/api/library.py"]
+    assert importers("library") == ["memory/api/client.py", "memory/api/sync.py"]
 
 
 @pytest.mark.parametrize(

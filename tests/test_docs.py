@@ -11,11 +11,11 @@ from pydantic import BaseModel
 
 from recollect.config import Settings
 from recollect.filters.gate.verdict import GateReason
-from recollect.memory import errors
-from recollect.memory.options import read_options
+from recollect.memory.engine.options import read_options
+from recollect.memory.model import errors
+from recollect.proxy.chat.deadline import LEAST_SECONDS, MOST_SECONDS
 from recollect.proxy.cli import _parser
 from recollect.proxy.commands import COMMANDS
-from recollect.proxy.route.deadline import LEAST_SECONDS, MOST_SECONDS
 from tests.test_layout import modules
 
 ROOT = Path(__file__).parents[1]

@@ -11,7 +11,7 @@ from typing import Any
 
 from unseen.tells import Teller
 
-from recollect.memory.types import MemoryItem, utc_now
+from recollect.memory.model.types import MemoryItem, utc_now
 
 BESIDE = (
     "My sister lives in Leeds.", "I finished reading Dune last week.", "My car is a blue Volvo.",

@@ -24,11 +24,7 @@ sys.path[:1] = [str(ROOT)]
 
 from recollect.memory.calibration import calibration_for  # noqa: E402 - no installation
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402 - the same
-from recollect.memory.recall.index.user_index import UserIndex  # noqa: E402 - the same
-from recollect.memory.recall.profile import profile_of, wishes  # noqa: E402 - the same
-from recollect.memory.recall.prototypes import Prototypes  # noqa: E402 - the same
-from recollect.memory.trust.quarantine import judge, judge_text  # noqa: E402 - the same
-from recollect.memory.types import (  # noqa: E402 - the same
+from recollect.memory.model.types import (  # noqa: E402 - the same
     MemoryItem,
     MemoryType,
     Message,
@@ -38,6 +34,10 @@ from recollect.memory.types import (  # noqa: E402 - the same
     StoredMemory,
     utc_now,
 )
+from recollect.memory.recall.index.user_index import UserIndex  # noqa: E402 - the same
+from recollect.memory.recall.profile import profile_of, wishes  # noqa: E402 - the same
+from recollect.memory.recall.prototypes import Prototypes  # noqa: E402 - the same
+from recollect.memory.trust.quarantine import judge, judge_text  # noqa: E402 - the same
 
 ROWS = ROOT / "benchmarks" / "unseen" / "rows"
 MODELS = Path("~/.recollect/models").expanduser()

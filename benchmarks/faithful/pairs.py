@@ -30,15 +30,9 @@ from recollect.memory.calibration import calibration_for  # noqa: E402 - the sam
 from recollect.memory.learn.options import LearnOptions  # noqa: E402 - the same
 from recollect.memory.learn.reconciling import Reconciler  # noqa: E402 - the same
 from recollect.memory.learn.records import Batch, rows_of  # noqa: E402 - the same
-from recollect.memory.ports import Embedder  # noqa: E402 - the same
+from recollect.memory.model.ports import Embedder  # noqa: E402 - the same
+from recollect.memory.model.types import Candidate, MemoryStatus, Scope, StoredMemory, utc_now  # noqa: E402 - the same
 from recollect.memory.stores.inmemory import InMemoryStore  # noqa: E402 - the same
-from recollect.memory.types import (  # noqa: E402 - the same
-    Candidate,
-    MemoryStatus,
-    Scope,
-    StoredMemory,
-    utc_now,
-)
 
 NAME = "pairs"
 SCOPE = Scope(tenant="local", user_id="ann")

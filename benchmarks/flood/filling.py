@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from recollect.memory.engine import Engine
-from recollect.memory.library import library_options
-from recollect.memory.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
+from recollect.memory.api.library import library_options
+from recollect.memory.engine.engine import Engine
+from recollect.memory.model.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
 
 TENANT = "local"
 PER_USER = 100

@@ -34,9 +34,9 @@ from recollect import AsyncMemory
 from recollect.filters import Exchange, Fence, RequestRecallOptions, request_filters
 from recollect.filters.capture import conversation_id_of
 from recollect.filters.capture.turns import turn_ids_of
-from recollect.memory.engine import Engine
-from recollect.memory.options import EngineOptions
-from recollect.memory.types import Message, Scope
+from recollect.memory.engine.engine import Engine
+from recollect.memory.engine.options import EngineOptions
+from recollect.memory.model.types import Message, Scope
 
 Row = Mapping[str, Any]
 ROWS = Path(__file__).parent / "rows"

@@ -24,9 +24,9 @@ from load import Script, Served, cpu_seconds, fire, median, percentile, quiet
 from recollect.filters import Capture
 from recollect.filters.exchange import Answer, Exchange
 from recollect.memory.learn import LearnOptions
+from recollect.memory.model.types import Message, Scope, Turn, utc_now
 from recollect.memory.state import State, StateOptions, open_state
 from recollect.memory.trust.redact import Redactor
-from recollect.memory.types import Message, Scope, Turn, utc_now
 from tests.support.redis_server import RedisServer
 
 TARGET = 500

@@ -42,7 +42,7 @@ from recollect.memory.learn.reconcile import (  # noqa: E402
     read_answer,
     reconcile,
 )
-from recollect.memory.types import Candidate, Decision, EventKind, MemoryType, Message  # noqa: E402
+from recollect.memory.model.types import Candidate, Decision, EventKind, MemoryType, Message  # noqa: E402
 
 FILE = "conflict.dev.jsonl"
 NAMED = {"UPDATE", "DELETE"}

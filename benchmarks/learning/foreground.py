@@ -31,8 +31,8 @@ from load import Script, Served, _read_answer, cpu_seconds, fire, median, percen
 from recollect.filters import Capture
 from recollect.filters.exchange import Answer, Exchange
 from recollect.memory.learn import LearnOptions
+from recollect.memory.model.types import Message, Scope
 from recollect.memory.state import StateOptions, open_state
-from recollect.memory.types import Message, Scope
 
 RATES = (20, 50)
 """Requests per second."""

@@ -21,9 +21,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from recollect.memory.language.scan import forget_texts  # noqa: E402 - no installation
+from recollect.memory.model.types import Message  # noqa: E402
 from recollect.memory.trust.quarantine import judge  # noqa: E402 - no installation
 from recollect.memory.trust.quarantine.values import Suspicion  # noqa: E402 - no installation
-from recollect.memory.types import Message  # noqa: E402
 
 FILE = "poison.dev.jsonl"
 REPEATS = 5

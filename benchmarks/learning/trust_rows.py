@@ -13,7 +13,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
 from unseen import sets  # noqa: E402 - no installation
 
-from recollect.memory.types import Message  # noqa: E402 - no installation
+from recollect.memory.model.types import Message  # noqa: E402 - no installation
 from tests.memory.trust.quarantine.corpus import examples  # noqa: E402 - the same
 
 REALMEM = "realmem"

@@ -31,7 +31,7 @@ from open_loop import at_rate, rate_for
 from report import as_json, rows_of, show, targets
 from streams import Connection, alone, paced
 
-from recollect.proxy.route.deadline import MOST_SECONDS
+from recollect.proxy.chat.deadline import MOST_SECONDS
 
 
 def arguments() -> argparse.Namespace:

@@ -17,7 +17,7 @@ from quality import Quality
 from ranker import ALL
 from table import OURS, show, show_ablation, show_facts, show_foreign
 
-from recollect.memory.ports import Embedder
+from recollect.memory.model.ports import Embedder
 
 
 async def measure(

@@ -16,18 +16,19 @@ from vectors import DiskEmbedder
 from recollect.filters.inject import Fence, frame
 from recollect.filters.inject.render import render, show
 from recollect.memory import AsyncMemory, MemoryItem, MemoryType, Scope
-from recollect.memory import engine as product
 from recollect.memory.calibration import calibration_for
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
+from recollect.memory.engine import engine as product
+from recollect.memory.engine.options import DEFAULT_MODEL_DIR, EngineOptions
 from recollect.memory.language import index_terms, query_terms
 from recollect.memory.learn import as_given
-from recollect.memory.options import DEFAULT_MODEL_DIR, EngineOptions
-from recollect.memory.parts import Parts
-from recollect.memory.ports import Embedder
+from recollect.memory.model.ports import Embedder
+from recollect.memory.model.types import Message, StoredMemory
 from recollect.memory.recall import Recaller, RecallOptions
 from recollect.memory.recall.options import IndexOptions, WeightOptions
 from recollect.memory.recall.profile import Role
 from recollect.memory.recall.prototypes import Prototypes
+from recollect.memory.records.parts import Parts
 from recollect.memory.state import open_history, open_state
 from recollect.memory.stores import (
     InMemoryStoreOptions,
@@ -35,9 +36,8 @@ from recollect.memory.stores import (
     StoreOptions,
     open_store,
 )
-from recollect.memory.tokens import TiktokenCounter
 from recollect.memory.trust.redact import RedactOptions, Redactor
-from recollect.memory.types import Message, StoredMemory
+from recollect.memory.util.tokens import TiktokenCounter
 
 TENANT = "bench"
 FENCE = Fence(b"bench")

@@ -11,7 +11,7 @@ from measures import ALONE, BUDGETS, KS, Answer
 from product import Engine, Filed, at_k, within
 from ranker import ALL, Ranker
 
-from recollect.memory.ports import Embedder
+from recollect.memory.model.ports import Embedder
 from recollect.memory.recall import Recaller, RecallOptions
 
 

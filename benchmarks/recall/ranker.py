@@ -12,8 +12,8 @@ from product import ANY_LIMIT, FENCE, Engine, Filed, Words
 
 from recollect.filters.inject import frame
 from recollect.filters.inject.render import render, show
+from recollect.memory.model.types import MemoryItem, MemoryStatus
 from recollect.memory.recall import Shown
-from recollect.memory.types import MemoryItem, MemoryStatus
 
 OUR_TERMS = "BM25 over Recollect's terms"
 ALL = (*baselines.METHODS, OUR_TERMS)

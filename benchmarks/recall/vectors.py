@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from recollect.memory.ports import AsksApart, Embedder
-from recollect.memory.types import Vectors
+from recollect.memory.model.ports import AsksApart, Embedder
+from recollect.memory.model.types import Vectors
 
 _BATCH = 256
 _Wanted = tuple[bool, str]

@@ -18,7 +18,7 @@ from measures import recall
 from product import at_k
 from quality import Quality
 
-from recollect.memory.ports import Embedder
+from recollect.memory.model.ports import Embedder
 
 from . import figures, persons, sets, stores, tells
 

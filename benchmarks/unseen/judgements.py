@@ -19,12 +19,20 @@ from recollect.memory.language import index_terms, names_in, speaker_of
 from recollect.memory.language.dates import asks_when, periods
 from recollect.memory.learn.firewall import clean
 from recollect.memory.learn.trust import is_unconfirmed
+from recollect.memory.model.types import (
+    Candidate,
+    Decision,
+    MemoryType,
+    Message,
+    Scope,
+    Source,
+    Turn,
+)
 from recollect.memory.trust.quarantine import judge, judge_text
 from recollect.memory.trust.quarantine.claim import claims
 from recollect.memory.trust.quarantine.values import Suspicion
 from recollect.memory.trust.redact import RedactOptions, Redactor
 from recollect.memory.trust.redact.options import PersonalOptions
-from recollect.memory.types import Candidate, Decision, MemoryType, Message, Scope, Source, Turn
 from tests.support.findings import find_personal, find_secrets
 
 Row = Mapping[str, Any]

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from recollect.memory.said.passages import texts_of
-from recollect.memory.types import Scope, Turn, utc_now
+from recollect.memory.model.types import Scope, Turn, utc_now
+from recollect.memory.statements.passages import texts_of
 
 _SHARE = 0.5
 _WORD = re.compile(r"[\w']+")

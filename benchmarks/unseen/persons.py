@@ -20,12 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from recollect.memory.recall.index.user_index import UserIndex
-from recollect.memory.recall.profile import Role, profile_of, wishes
-from recollect.memory.recall.prototypes import Prototypes
-from recollect.memory.recall.traits import WISH
-from recollect.memory.said.passages import texts_of
-from recollect.memory.types import (
+from recollect.memory.model.types import (
     MemoryItem,
     MemoryType,
     Provenance,
@@ -35,6 +30,11 @@ from recollect.memory.types import (
     Turn,
     utc_now,
 )
+from recollect.memory.recall.index.user_index import UserIndex
+from recollect.memory.recall.profile import Role, profile_of, wishes
+from recollect.memory.recall.prototypes import Prototypes
+from recollect.memory.recall.traits import WISH
+from recollect.memory.statements.passages import texts_of
 
 from . import sets
 from .tells import ROWS, Row, Teller

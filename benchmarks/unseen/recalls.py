@@ -38,7 +38,7 @@ from quality import Quality  # noqa: E402 - the same
 from unseen import drawing, sets, stores  # noqa: E402 - the same
 
 from recollect.memory.calibration import calibration_for  # noqa: E402 - the same
-from recollect.memory.ports import Embedder  # noqa: E402 - the same
+from recollect.memory.model.ports import Embedder  # noqa: E402 - the same
 from recollect.memory.recall import RecallOptions  # noqa: E402 - the same
 
 NAME = "recalls"

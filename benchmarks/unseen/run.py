@@ -32,7 +32,7 @@ from load import RESULTS, write_json  # noqa: E402 - the same
 from product import disk_embedder  # noqa: E402 - the same
 from unseen import figures, sets, stores, table  # noqa: E402 - the same
 
-from recollect.memory.ports import Embedder  # noqa: E402 - the same
+from recollect.memory.model.ports import Embedder  # noqa: E402 - the same
 
 NAME = "unseen"
 OWN = {"innocent": figures.innocent, "planted": figures.planted, "secrets": figures.secrets}

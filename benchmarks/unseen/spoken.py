@@ -21,7 +21,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "recall"))
 
-from recollect.memory.types import (
+from recollect.memory.model.types import (
     MemoryItem,
     MemoryType,
     Provenance,

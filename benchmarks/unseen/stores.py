@@ -16,7 +16,7 @@ from locomo import Conversation, Entry, Question, Session
 from measures import Answer, cost, recall
 from quality import Asking, Quality
 
-from recollect.memory.ports import Embedder
+from recollect.memory.model.ports import Embedder
 
 from . import judgements, sets
 

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from recollect.filters import Exchange, Fence, RequestRecallOptions, request_filters
-from recollect.memory.engine import Engine
-from recollect.memory.options import EngineOptions
-from recollect.memory.types import Message, Scope, Turn, utc_now
+from recollect.memory.engine.engine import Engine
+from recollect.memory.engine.options import EngineOptions
+from recollect.memory.model.types import Message, Scope, Turn, utc_now
 
 Row = Mapping[str, Any]
 ROWS = Path(__file__).parent / "rows"

@@ -19,7 +19,7 @@ from product import disk_embedder
 
 from recollect.memory.language import LanguagePack, packs
 from recollect.memory.language.read import SECTIONS
-from recollect.memory.ports import Embedder
+from recollect.memory.model.ports import Embedder
 
 from . import felt
 

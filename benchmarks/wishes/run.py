@@ -43,10 +43,10 @@ from recollect.filters import (  # noqa: E402 - no installation
     request_filters,
 )
 from recollect.memory import AsyncMemory  # noqa: E402 - the same
-from recollect.memory.engine import Engine  # noqa: E402 - the same
-from recollect.memory.options import EngineOptions, LearnOptions  # noqa: E402 - the same
+from recollect.memory.engine.engine import Engine  # noqa: E402 - the same
+from recollect.memory.engine.options import EngineOptions, LearnOptions  # noqa: E402 - the same
+from recollect.memory.model.types import MemoryItem, Scope  # noqa: E402 - the same
 from recollect.memory.recall import NO_WISH, Ranked  # noqa: E402 - the same
-from recollect.memory.types import MemoryItem, Scope  # noqa: E402 - the same
 from recollect.proxy.dialects.chat_body import parse_chat_body  # noqa: E402 - the same
 
 ROWS = Path(__file__).parent / "rows"

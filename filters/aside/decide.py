@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from recollect.memory.messages import INSTRUCTIONS
-from recollect.memory.types import Message
+from recollect.memory.model.messages import INSTRUCTIONS
+from recollect.memory.model.types import Message
 
 from ..exchange import Exchange, Manner
 from .traces import Ends, beginning, is_long, is_transcript, whole

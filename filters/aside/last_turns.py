@@ -8,8 +8,8 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from recollect.memory.lru import Lru
-from recollect.memory.types import Scope
+from recollect.memory.model.types import Scope
+from recollect.memory.util.lru import Lru
 
 from ..exchange import Answer, Exchange, turn_text
 from ..turn_cache import concerns

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from recollect.memory.forget import asked_in
 from recollect.memory.language.sentences import is_question, sentences
-from recollect.memory.messages import shorten
-from recollect.memory.said.replies import may_reply
-from recollect.memory.types import Before, Message
+from recollect.memory.model.messages import shorten
+from recollect.memory.model.types import Before, Message
+from recollect.memory.statements.replies import may_reply
 
 from ..exchange import Exchange, last_user_index
 from .turns import turn_ids_of

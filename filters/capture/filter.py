@@ -10,13 +10,13 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from recollect.memory.bulk import Bulk
-from recollect.memory.errors import StateError, StateGoneError, StateUnwritableError
+from recollect.memory.engine.options import LearnOptions
 from recollect.memory.learn import job_for, tokens_due, turns_due
-from recollect.memory.options import LearnOptions
-from recollect.memory.ports import ConversationStore, JobQueue
+from recollect.memory.model.errors import StateError, StateGoneError, StateUnwritableError
+from recollect.memory.model.ports import ConversationStore, JobQueue
+from recollect.memory.model.types import Recorded, Scope, Turn, utc_now
 from recollect.memory.recall import is_passage
-from recollect.memory.types import Recorded, Scope, Turn, utc_now
+from recollect.memory.util.bulk import Bulk
 
 from ..aside import LastTurns
 from ..exchange import Answer, Exchange, last_user_index, turn_text

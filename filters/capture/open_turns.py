@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from recollect.memory.lru import Lru
-from recollect.memory.types import Scope, ToolCall, ToolStep
+from recollect.memory.model.types import Scope, ToolCall, ToolStep
+from recollect.memory.util.lru import Lru
 
 from ..turn_cache import TurnKey, concerns
 

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Mapping
 
 from recollect.memory.learn import strip_injected
-from recollect.memory.messages import shorten
+from recollect.memory.model.messages import shorten
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +18,7 @@ Redact = Callable[[str], str]
 
 NOT_KEPT = "[not kept: it could not be redacted]"
 CUT = "\n[...]\n"
-"""The mark of a cut, as in `recollect.memory.messages.shorten`."""
+"""The mark of a cut, as in `recollect.memory.model.messages.shorten`."""
 MARGIN = 4096
 """Characters redacted beyond those kept; the longest secret, a 4,096-bit RSA key in PEM, has
 3,272."""

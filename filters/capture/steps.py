@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from recollect.memory.messages import TOOL_ROLES
-from recollect.memory.types import Message, ToolCall, ToolStep
+from recollect.memory.model.messages import TOOL_ROLES
+from recollect.memory.model.types import Message, ToolCall, ToolStep
 
 from ..exchange import last_user_index
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from recollect.memory.tokens import ApproximateCounter
-from recollect.memory.types import ToolStep
+from recollect.memory.model.types import ToolStep
+from recollect.memory.util.tokens import ApproximateCounter
 
 from .before import MOST_CHARS
 from .redacting import Once

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from recollect.memory.types import Scope, Turn
+from recollect.memory.model.types import Scope, Turn
 
 from ..turn_cache import TurnKey, concerns
 

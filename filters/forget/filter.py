@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from recollect.memory.forget import ForgetAnswer, SpokenForgetting, SpokenMessage, Step
-from recollect.memory.lru import Lru
-from recollect.memory.messages import TOOL_ROLES
+from recollect.memory.model.messages import TOOL_ROLES
+from recollect.memory.util.lru import Lru
 
 from ..base import RequestFilter
 from ..exchange import Exchange, Outcome, Verdict, last_user_index

@@ -15,8 +15,8 @@ from recollect.memory.language.message import (
     take_apart,
 )
 from recollect.memory.language.requests import Cue
-from recollect.memory.messages import TOOL_ROLES
-from recollect.memory.types import Message
+from recollect.memory.model.messages import TOOL_ROLES
+from recollect.memory.model.types import Message
 
 from ..exchange import last_user_index
 from .fact import is_fact

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.memory.language.message import is_chore
-from recollect.memory.types import MemoryType
+from recollect.memory.model.types import MemoryType
 
 from ..base import RequestFilter
 from ..exchange import Exchange, Outcome, Verdict, turn_text

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from recollect.memory.types import MemoryItem
+from recollect.memory.model.types import MemoryItem
 
 from .fence import Fence
 from .render import render

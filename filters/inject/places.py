@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from recollect.memory.messages import TOOL_ROLES
-from recollect.memory.types import Message
+from recollect.memory.model.messages import TOOL_ROLES
+from recollect.memory.model.types import Message
 
 from ..exchange import Injection, Place
 

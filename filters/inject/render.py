@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from recollect.memory.learn import HEARSAY
+from recollect.memory.model.types import MemoryItem, MemoryStatus, Source
 from recollect.memory.recall import NO_WISH, Shown, orders
-from recollect.memory.types import MemoryItem, MemoryStatus, Source
 
 from .disarm import disarmed
 from .fence import Fence

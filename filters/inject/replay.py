@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from recollect.memory.types import MemoryItem
+from recollect.memory.model.types import MemoryItem
 
 from ..base import RequestFilter
 from ..capture.turns import turn_ids_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from recollect.memory.messages import TOOL_ROLES
+from recollect.memory.model.messages import TOOL_ROLES
 from recollect.memory.recall import Drop, Selection
 
 from ..base import Recalls, RequestFilter

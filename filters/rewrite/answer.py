@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from recollect.memory.errors import ModelError
 from recollect.memory.learn import JsonValues, strip_reasoning
+from recollect.memory.model.errors import ModelError
 from recollect.memory.recall import Query
 
 from .plausible import brings_markup, is_refusal, is_text, restates, same_writing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.memory.ports import ChatModel, ModelSource
+from recollect.memory.model.ports import ChatModel, ModelSource
 
 from ..base import Improvement
 from ..exchange import Exchange

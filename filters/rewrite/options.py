@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from recollect.memory.options import OpenAIChatOptions
-from recollect.memory.strict import Options
+from recollect.memory.engine.options import OpenAIChatOptions
+from recollect.memory.model.strict import Options
 
 
 class RewriteOptions(Options):

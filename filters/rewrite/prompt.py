@@ -9,8 +9,8 @@ from typing import Any
 import regex
 
 from recollect.memory.learn import strict_object, strip_injected
-from recollect.memory.messages import TOOL_ROLES, shorten
-from recollect.memory.types import ChatRequest, Message
+from recollect.memory.model.messages import TOOL_ROLES, shorten
+from recollect.memory.model.types import ChatRequest, Message
 
 from ..exchange import last_user_index
 

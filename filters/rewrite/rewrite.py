@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from recollect.memory.types import Message
+from recollect.memory.model.types import Message
 
 from ..exchange import last_user_index
 from .options import RewriteOptions

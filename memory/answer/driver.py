@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ports import ChatModel
-from ..types import MemoryItem
+from ..model.ports import ChatModel
+from ..model.types import MemoryItem
 from .prompts import request_for
 from .verdict import NO_MEMORIES, GroundedAnswer, judged
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..learn.extract.transcript import CLOSE, OPEN, inside
 from ..learn.json_values import strict_object
-from ..types import ChatRequest, MemoryItem, Message
+from ..model.types import ChatRequest, MemoryItem, Message
 
 MAX_TOKENS = 500
 ANSWER_SCHEMA: dict[str, Any] = strict_object(

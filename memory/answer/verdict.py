@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..errors import ExtractionError
 from ..language.values import follows, numbers_of, values_of
 from ..learn.json_values import JsonValues
 from ..learn.reasoning import strip_reasoning
-from ..types import MemoryItem
+from ..model.errors import ExtractionError
+from ..model.types import MemoryItem
 
 NO_MEMORIES = "no_memories"
 NOT_SUPPORTED = "not_supported"

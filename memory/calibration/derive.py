@@ -26,7 +26,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import InvalidInputError
+from ..model.errors import InvalidInputError
 from .values import Calibration
 
 KEPT = 0.95

@@ -15,8 +15,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ..disk import replace_text
-from ..errors import InvalidInputError, StateError
+from ..model.errors import InvalidInputError, StateError
+from ..util.disk import replace_text
 from .values import Calibration
 from .weights import BUILT_IN, AnswerWeights, EvidenceWeights, HitWeights
 

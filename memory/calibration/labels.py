@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from ..errors import InvalidInputError
+from ..model.errors import InvalidInputError
 from .derive import LEAST_ROWS
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, assert_never
 
 from pydantic import Field
 
-from ..ports import Embedder
+from ..model.ports import Embedder
 from .asking import embed_queries
 from .background import in_background
 from .cached import CachedEmbedder

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ports import AsksApart, Embedder
-from ..types import Vectors
+from ..model.ports import AsksApart, Embedder
+from ..model.types import Vectors
 from .cached import CachedEmbedder
 
 

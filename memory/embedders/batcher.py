@@ -14,8 +14,8 @@ from functools import partial
 
 import numpy as np
 
-from ..errors import EmbeddingError
-from ..types import Vectors
+from ..model.errors import EmbeddingError
+from ..model.types import Vectors
 from .background import is_background
 from .call_queue import Call, CallQueue
 from .checks import check

@@ -9,11 +9,11 @@ from collections.abc import Awaitable, Callable, Sequence
 import numpy as np
 from pydantic import Field
 
-from ..errors import EmbeddingError
-from ..lru import Lru
-from ..ports import AsksApart, Embedder
-from ..strict import Options
-from ..types import Vector, Vectors, Whose
+from ..model.errors import EmbeddingError
+from ..model.ports import AsksApart, Embedder
+from ..model.strict import Options
+from ..model.types import Vector, Vectors, Whose
+from ..util.lru import Lru
 from .checks import check
 
 DEFAULT_ENTRIES = 2048

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..types import Vectors
+from ..model.types import Vectors
 
 QUESTION_TEXTS = 8
 """A call of at most this many texts is a question (or its paraphrases), which a request waits

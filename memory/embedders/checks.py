@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..errors import EmbeddingError
-from ..types import Vectors
+from ..model.errors import EmbeddingError
+from ..model.types import Vectors
 
 
 def check(vectors: Vectors, *, most: int, dim: int, least: int = 1) -> None:

@@ -16,8 +16,8 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from ..errors import EmbeddingError
-from ..types import Vector, Vectors
+from ..model.errors import EmbeddingError
+from ..model.types import Vector, Vectors
 from .cached import CacheOptions
 from .text import fit
 

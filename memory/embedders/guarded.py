@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ..breaker import Breaker, BreakerOptions
-from ..errors import EmbeddingError
-from ..ports import Embedder
-from ..types import Vectors
+from ..model.errors import EmbeddingError
+from ..model.ports import Embedder
+from ..model.types import Vectors
+from ..util.breaker import Breaker, BreakerOptions
 
 
 class GuardedEmbedder:

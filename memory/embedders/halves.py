@@ -13,8 +13,8 @@ from types import MappingProxyType
 import numpy as np
 
 from ..language import language_of
-from ..ports import Embedder
-from ..types import Vector, Vectors
+from ..model.ports import Embedder
+from ..model.types import Vector, Vectors
 from .local import HALVES, id_of
 
 ENGLISH_LIKE = 0.4

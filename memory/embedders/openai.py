@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, SecretStr
 
-from ..breaker import BreakerOptions
-from ..errors import EmbeddingError
-from ..openai_client import describe, open_client
-from ..types import Vectors
+from ..model.errors import EmbeddingError
+from ..model.types import Vectors
+from ..util.breaker import BreakerOptions
+from ..util.openai_client import describe, open_client
 from .batcher import Batcher, Cancel, Rows
 from .checks import normalised
 from .prefixed import PrefixOptions

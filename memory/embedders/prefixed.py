@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from ..ports import Embedder
-from ..types import Vectors
+from ..model.ports import Embedder
+from ..model.types import Vectors
 from .cached import CacheOptions
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from ..ports import Tombstones
-from ..types import MemoryItem
+from ..model.ports import Tombstones
+from ..model.types import MemoryItem
 from .passages import tombstone_of
 
 PAGE = 500

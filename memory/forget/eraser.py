@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from ..owner import owning_tenant
-from ..ports import ConversationStore, HistoryLog, Tombstones, UsageCounters, VectorStore
-from ..types import MemoryItem, Scope
+from ..model.owner import owning_tenant
+from ..model.ports import ConversationStore, HistoryLog, Tombstones, UsageCounters, VectorStore
+from ..model.types import MemoryItem, Scope
 from .buried import PAGE, pages
 from .receipt import Tally
 from .redact import orphaned, redact

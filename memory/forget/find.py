@@ -12,18 +12,18 @@ import numpy as np
 from ..calibration import calibration_for
 from ..embedders import embed_queries
 from ..language import language_of, query_terms
-from ..ports import Embedder, KeywordSearch, VectorStore
+from ..model.filters import EVERYTHING, Filter
+from ..model.ports import Embedder, KeywordSearch, VectorStore
+from ..model.types import MemoryItem, Scope, ScoredMemory, StoredMemory, Vector
 from ..query.evaluate import predicate
-from ..query.filters import EVERYTHING, Filter
 from ..query.passing import passing
 from ..recall import RecallOptions
 from ..recall.driver import MAX_QUERY_CHARS
+from ..recall.index.heard import unlearned
 from ..recall.index.shelf import SaidPassage, Shelf
 from ..recall.index.user_index import UserIndex
 from ..recall.rank import Ranked, rank
 from ..recall.signals import question
-from ..said.heard import unlearned
-from ..types import MemoryItem, Scope, ScoredMemory, StoredMemory, Vector
 from .targets import ANY_STATUS
 
 MOST_INDEXED = 20_000

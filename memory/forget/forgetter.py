@@ -46,16 +46,16 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime, timedelta
 
 from ..calibration import calibration_for
-from ..errors import InvalidInputError
-from ..gone import TOLD_SINGLY, Gone
-from ..inputs import is_storable
-from ..owned import Owned
-from ..owner import owning_tenant
-from ..parts import Parts
-from ..query.filters import EVERYTHING, Filter
+from ..model.errors import InvalidInputError
+from ..model.filters import EVERYTHING, Filter
+from ..model.inputs import is_storable
+from ..model.owner import owning_tenant
+from ..model.types import MemoryItem, Scope, Whose, utc_now
+from ..recall.index.heard import Heard, NothingHeard
 from ..recall.index.shelf import SaidPassage, is_passage, turns_in
-from ..said.heard import Heard, NothingHeard
-from ..types import MemoryItem, Scope, Whose, utc_now
+from ..records.gone import TOLD_SINGLY, Gone
+from ..records.owned import Owned
+from ..records.parts import Parts
 from .buried import buried_among
 from .closest import closest
 from .eraser import Eraser, unnoticed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
-from ..types import MemoryItem, Scope
+from ..model.types import MemoryItem, Scope
 from .buried import PAGE, buried_among, pages
 from .eraser import Eraser
 from .receipt import Tally

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from ..strict import Options
-from ..types import MemoryType
+from ..model.strict import Options
+from ..model.types import MemoryType
 
 _EVER = "None: forever."
 

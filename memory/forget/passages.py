@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from ..errors import InvalidInputError
+from ..model.errors import InvalidInputError
+from ..model.types import Scope
 from ..recall.index.shelf import PREFIX, SaidPassage
-from ..types import Scope
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from ..errors import EmbeddingError
-from ..ports import Embedder, VectorStore
-from ..types import MemoryItem, Scope, Vector
+from ..model.errors import EmbeddingError
+from ..model.ports import Embedder, VectorStore
+from ..model.types import MemoryItem, Scope, Vector
 from .targets import ANY_STATUS
 
 log = logging.getLogger(__name__)

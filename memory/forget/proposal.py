@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..errors import InvalidInputError
-from ..times import to_ms
-from ..types import MemoryItem, Scope
+from ..model.errors import InvalidInputError
+from ..model.times import to_ms
+from ..model.types import MemoryItem, Scope
 
 VALID_SECONDS = 900.0
 """How long a proposal can be confirmed."""

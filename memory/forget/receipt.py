@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from ..errors import StoreError
+from ..model.errors import StoreError
 
 
 class ForgetKind(StrEnum):

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ..doubts import unquoted
-from ..ports import HistoryLog, Tombstones
-from ..types import HistoryRecord, MemoryItem, Scope
+from ..model.doubts import unquoted
+from ..model.ports import HistoryLog, Tombstones
+from ..model.types import HistoryRecord, MemoryItem, Scope
 
 
 async def redact(

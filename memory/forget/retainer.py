@@ -16,10 +16,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from ..gone import TOLD_SINGLY
-from ..parts import Parts
-from ..ports import Confirm
-from ..types import MemoryItem, Scope, StoredMemory, utc_now
+from ..model.ports import Confirm
+from ..model.types import MemoryItem, Scope, StoredMemory, utc_now
+from ..records.gone import TOLD_SINGLY
+from ..records.parts import Parts
 from .buried import buried_among
 from .forgetter import Forgetter
 from .options import RetentionOptions

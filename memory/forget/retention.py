@@ -10,8 +10,8 @@ from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
-from ..types import EventKind, HistoryRecord, MemoryItem, MemoryStatus, Scope
-from ..usage import UNUSED, Usage
+from ..model.types import EventKind, HistoryRecord, MemoryItem, MemoryStatus, Scope
+from ..model.usage import UNUSED, Usage
 from .options import RetentionOptions
 
 STRENGTH_DAYS = 30.0

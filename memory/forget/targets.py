@@ -7,9 +7,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..ports import HistoryLog, VectorStore
-from ..types import MemoryItem, MemoryStatus, Scope, Whose
-from ..wide import walked
+from ..model.ports import HistoryLog, VectorStore
+from ..model.types import MemoryItem, MemoryStatus, Scope, Whose
+from ..model.wide import walked
 from .passages import NO_TURNS, Turns
 
 ANY_STATUS = frozenset(MemoryStatus)

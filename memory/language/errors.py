@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import InvalidInputError
+from ..model.errors import InvalidInputError
 
 
 class PackError(InvalidInputError):

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 MAX_CHARS = 20_000
-"""Characters of a text that are read, the same number as in `memory/tokens.py`."""
+"""Characters of a text that are read, the same number as in `memory/util/tokens.py`."""
 
 _UNSEEN = (  # invisible characters, and surrogates, which no stemmer can encode
     "\0-\x08\x0e-\x1b\x7f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from ..strict import Options
+from ..model.strict import Options
 
 
 class LanguageOptions(Options):

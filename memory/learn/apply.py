@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..forget import WriteGuard
-from ..ports import Confirm, Embedder, HistoryLog, MemoryLocks, VectorStore
-from ..types import Decision, EventKind, MemoryEvent, MemoryItem, StoredMemory, utc_now
+from ..model.ports import Confirm, Embedder, HistoryLog, MemoryLocks, VectorStore
+from ..model.types import Decision, EventKind, MemoryEvent, MemoryItem, StoredMemory, utc_now
 from .records import Batch, Rows, rows_of
 from .stale import holding, named
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from ..doubts import loaded
-from ..types import Decision, EventKind, MemoryType, Source
+from ..model.doubts import loaded
+from ..model.types import Decision, EventKind, MemoryType, Source
 
 
 def dump_decisions(decisions: Sequence[Decision]) -> str:

@@ -6,9 +6,9 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..errors import ModelError
-from ..ports import ChatModel
-from ..types import ChatRequest
+from ..model.errors import ModelError
+from ..model.ports import ChatModel
+from ..model.types import ChatRequest
 from .once import Group
 from .reconcile import ANSWER_SCHEMA, Undecided, calls, question, read_answer
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from ..messages import INSTRUCTIONS, TOOL_ROLES
-from ..types import Message, Scope, ToolStep, Turn
+from ..model.messages import INSTRUCTIONS, TOOL_ROLES
+from ..model.types import Message, Scope, ToolStep, Turn
 
 
 @dataclass(slots=True)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
-from ..parts import Parts
-from ..types import Decision, EventKind, MemoryEvent, MemoryItem, MemoryStatus, Scope, Vector
+from ..model.types import Decision, EventKind, MemoryEvent, MemoryItem, MemoryStatus, Scope, Vector
+from ..records.parts import Parts
 from .apply import Applier
 from .driver import Guards
 from .given import Given, GivenText, Skipped, SkipReason, key_of

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 
-from ..background.quiet import Pause, at_once
-from ..errors import EmbeddingError, ExtractionError, ModelError
 from ..forget import WriteGuard
 from ..llms.named import NamedModel
-from ..parts import Parts
-from ..ports import ChatModel
-from ..types import Candidate, Decision, EventKind, Scope, Turn, utc_now
+from ..model.errors import EmbeddingError, ExtractionError, ModelError
+from ..model.ports import ChatModel
+from ..model.types import Candidate, Decision, EventKind, Scope, Turn, utc_now
+from ..records.parts import Parts
+from ..util.quiet import Pause, at_once
 from .apply import Applied, Applier
 from .extract import FULL, Doubted, Effort, extract
 from .firewall import clean

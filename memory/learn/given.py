@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from ..inputs import MAX_TEXT_CHARS, check_unicode
-from ..messages import INSTRUCTIONS
+from ..model.inputs import MAX_TEXT_CHARS, check_unicode
+from ..model.messages import INSTRUCTIONS
+from ..model.types import Decision, EventKind, MemoryType, Message, Source, text_hash
 from ..trust.quarantine import judge_text
 from ..trust.redact import is_husk
-from ..types import Decision, EventKind, MemoryType, Message, Source, text_hash
 from .records import memory_id
 from .split import spans_of
 from .trust import Redact

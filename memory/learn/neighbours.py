@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..errors import EmbeddingError
-from ..ports import Embedder, VectorStore
-from ..types import Candidate, Scope, ScoredMemory, Vector, Vectors
+from ..model.errors import EmbeddingError
+from ..model.ports import Embedder, VectorStore
+from ..model.types import Candidate, Scope, ScoredMemory, Vector, Vectors
 
 log = logging.getLogger(__name__)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from ..errors import StateError
-from ..ports import UsageCounters
-from ..types import Decision, EventKind, MemoryEvent, utc_now
-from ..usage import UseKind
+from ..model.errors import StateError
+from ..model.ports import UsageCounters
+from ..model.types import Decision, EventKind, MemoryEvent, utc_now
+from ..model.usage import UseKind
 from .records import Batch
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ..types import Decision, EventKind
+from ..model.types import Decision, EventKind
 
 _CHANGES = frozenset({EventKind.UPDATE, EventKind.DELETE})
 _KEPT = "changed or confirmed by another fact of the same turns, so both are kept"

@@ -7,7 +7,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from ..llms import AnswerOptions, OpenAIChatOptions
-from ..strict import Options
+from ..model.strict import Options
 from ..trust.redact import RedactOptions
 
 CLIENTS_CALLS_PER_HOUR = 300

@@ -8,12 +8,12 @@ from typing import Any
 
 import regex
 
-from ..errors import ExtractionError
 from ..language import scan
-from ..messages import shorten
-from ..ports import ChatModel
-from ..types import Candidate, ChatRequest, MemoryType, Message, Source, ToolStep, Turn
-from ..untrusted_json import MODEL, read_json
+from ..model.errors import ExtractionError
+from ..model.messages import shorten
+from ..model.ports import ChatModel
+from ..model.types import Candidate, ChatRequest, MemoryType, Message, Source, ToolStep, Turn
+from ..util.untrusted_json import MODEL, read_json
 from .extract.facts import one_line
 from .extract.screen import reason_against
 from .extract.transcript import CLOSE, OPEN, inside

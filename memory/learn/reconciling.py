@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from ..background.quiet import Pause, at_once
 from ..calibration import Calibration
 from ..embedders import in_background
-from ..ports import ChatModel, Embedder, VectorStore
-from ..types import Candidate, Decision, EventKind, Scope, Vector
+from ..model.ports import ChatModel, Embedder, VectorStore
+from ..model.types import Candidate, Decision, EventKind, Scope, Vector
+from ..util.quiet import Pause, at_once
 from .clarify import clarify
 from .neighbours import embedded, nearest
 from .once import Group, each_once

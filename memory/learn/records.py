@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Self
 
-from ..times import sequence_from
-from ..types import (
+from ..model.times import sequence_from
+from ..model.types import (
     Decision,
     EventKind,
     HistoryRecord,

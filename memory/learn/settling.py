@@ -10,13 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from ..background.quiet import Pause, at_once
 from ..embedders import in_background
 from ..forget import WriteGuard
-from ..parts import Parts
-from ..ports import ChatModel
-from ..times import sequence_from
-from ..types import (
+from ..model.ports import ChatModel
+from ..model.times import sequence_from
+from ..model.types import (
     Candidate,
     Decision,
     MemoryItem,
@@ -26,6 +24,8 @@ from ..types import (
     Source,
     StoredMemory,
 )
+from ..records.parts import Parts
+from ..util.quiet import Pause, at_once
 from .apply import Applier
 from .clarify import clarify
 from .neighbours import nearest

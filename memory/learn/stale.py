@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ..types import Decision, EventKind, MemoryItem, MemoryStatus
+from ..model.types import Decision, EventKind, MemoryItem, MemoryStatus
 from .records import Batch, done_before, memory_id, version_id
 
 CHANGED = "the memory was changed meanwhile"

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import regex
 
-from ..errors import ExtractionError
 from ..language import stored_terms
-from ..messages import shorten
-from ..ports import ChatModel
-from ..types import Candidate, ChatRequest, MemoryType, Message, Source, Turn
+from ..model.errors import ExtractionError
+from ..model.messages import shorten
+from ..model.ports import ChatModel
+from ..model.types import Candidate, ChatRequest, MemoryType, Message, Source, Turn
 from .extract.facts import one_line
 from .extract.refute import other_name, other_value
 from .extract.said import Said

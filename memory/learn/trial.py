@@ -8,15 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..errors import (
-    JobTimeoutError,
-    RecollectError,
-    advice_about,
-    code_in,
-    coded,
-)
-from ..ports import ChatModel
-from ..types import Candidate, ChatReply, ChatRequest, Message, Scope, utc_now
+from ..model.errors import JobTimeoutError, RecollectError, advice_about, code_in, coded
+from ..model.ports import ChatModel
+from ..model.types import Candidate, ChatReply, ChatRequest, Message, Scope, utc_now
 from .conversation import turns_of
 from .extract import extract
 from .options import LearnOptions

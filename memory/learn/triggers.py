@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..calibration import Calibration
-from ..types import Job, Turn, Vector
+from ..model.types import Job, Turn, Vector
 
 
 def turns_due(pending: int, *, every: int) -> bool:

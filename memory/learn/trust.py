@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..doubts import MAX_SENTENCE, UNCONFIRMED
+from ..model.doubts import MAX_SENTENCE, UNCONFIRMED
+from ..model.types import Candidate, Doubt, MemoryType, Message, Source, Turn
 from ..trust.quarantine import judge
 from ..trust.quarantine.values import Suspicion
 from ..trust.redact import is_husk
-from ..types import Candidate, Doubt, MemoryType, Message, Source, Turn
 from .options import Unconfirmed
 from .withhold import doubts_about, parted
 

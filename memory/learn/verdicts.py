@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ..types import Decision, EventKind, MemoryItem
+from ..model.types import Decision, EventKind, MemoryItem
 from .once import Group
 
 _CHANGES = frozenset({EventKind.UPDATE, EventKind.DELETE})

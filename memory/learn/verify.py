@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..doubts import MAX_SENTENCE, NOT_STATED
-from ..errors import ExtractionError, ModelError
-from ..messages import shorten
-from ..ports import ChatModel
-from ..quantities import digits_of, whole_of
-from ..types import Candidate, ChatRequest, Doubt, Message, Source, Turn
+from ..model.doubts import MAX_SENTENCE, NOT_STATED
+from ..model.errors import ExtractionError, ModelError
+from ..model.messages import shorten
+from ..model.ports import ChatModel
+from ..model.quantities import digits_of, whole_of
+from ..model.types import Candidate, ChatRequest, Doubt, Message, Source, Turn
 from .extract import Doubted, Extraction
 from .extract.transcript import inside, transcript
 from .extract.units import MAX_CALL_CHARS, Unit

@@ -9,10 +9,10 @@ from operator import add
 
 import regex
 
-from ..errors import ModelError
-from ..messages import IMAGE
-from ..ports import ChatModel
-from ..types import ChatRequest, Message, Turn
+from ..model.errors import ModelError
+from ..model.messages import IMAGE
+from ..model.ports import ChatModel
+from ..model.types import ChatRequest, Message, Turn
 from .extract.facts import one_line
 from .reasoning import strip_reasoning
 

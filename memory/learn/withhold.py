@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..doubts import MAX_DOUBTS, MAX_SENTENCE
+from ..model.doubts import MAX_DOUBTS, MAX_SENTENCE
+from ..model.types import Doubt
 from ..trust.quarantine.values import Reason, Suspicion
 from ..trust.redact import is_husk
-from ..types import Doubt
 from .split import Span
 
 MOST_PARTS = 16

@@ -1,6 +1,6 @@
 """Language models behind the `ChatModel` port."""
 
-from ..openai_client import load_openai
+from ..util.openai_client import load_openai
 from .guarded import GuardedModel, guarded_model
 from .metered import HourlyCalls, MeteredModel
 from .openai import OpenAIChatModel

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from ..openai_client import OPENAI_BASE_URL
+from ..util.openai_client import OPENAI_BASE_URL
 
 BASE_URL_VARIABLE = "OPENAI_BASE_URL"
 KEY_VARIABLE = "OPENAI_API_KEY"

@@ -6,11 +6,11 @@ import hashlib
 import math
 from collections.abc import Mapping
 
-from ..breaker import Breaker
-from ..costs import ModelIdentity
-from ..errors import ModelUnavailableError, RecollectError
-from ..ports import ChatModel
-from ..types import ChatReply, ChatRequest
+from ..model.costs import ModelIdentity
+from ..model.errors import ModelUnavailableError, RecollectError
+from ..model.ports import ChatModel
+from ..model.types import ChatReply, ChatRequest
+from ..util.breaker import Breaker
 from .openai import OpenAIChatModel
 from .options import OpenAIChatOptions
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ModelTimeoutError, ModelUnreadableError
-from ..untrusted_json import MODEL, JsonTooLargeError, check_json
+from ..model.errors import ModelTimeoutError, ModelUnreadableError
+from ..util.untrusted_json import MODEL, JsonTooLargeError, check_json
 
 if TYPE_CHECKING:
     import httpx2

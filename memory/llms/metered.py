@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from ..costs import Ledger
-from ..errors import BudgetError, HourSpentError
-from ..ports import ChatModel
-from ..types import ChatReply, ChatRequest, Spent, utc_now
+from ..model.costs import Ledger
+from ..model.errors import BudgetError, HourSpentError
+from ..model.ports import ChatModel
+from ..model.types import ChatReply, ChatRequest, Spent, utc_now
 
 CHARS_PER_TOKEN = 4
 """For servers that report no usage; about right for English."""

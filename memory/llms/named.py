@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..ports import ChatModel
-from ..types import ChatReply, ChatRequest
+from ..model.ports import ChatModel
+from ..model.types import ChatReply, ChatRequest
 
 MAX_NAME_CHARS = 200
 """Of a name that is kept: a server may answer anything."""

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..errors import (
+from ..model.errors import (
     ModelBusyError,
     ModelError,
     ModelNotFoundError,
@@ -17,9 +17,9 @@ from ..errors import (
     ModelUnavailableError,
     ModelUnreadableError,
 )
-from ..openai_client import connect_seconds, describe, load_openai, open_client
-from ..quantities import whole_of
-from ..types import ChatReply, ChatRequest, Message
+from ..model.quantities import whole_of
+from ..model.types import ChatReply, ChatRequest, Message
+from ..util.openai_client import connect_seconds, describe, load_openai, open_client
 from .limit import PLAIN, give_up_late_answers, limit_answers
 from .options import OpenAIChatOptions
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field, SecretStr
 
-from ..breaker import BreakerOptions
-from ..strict import Options
+from ..model.strict import Options
+from ..util.breaker import BreakerOptions
 
 
 class OpenAIChatOptions(Options):

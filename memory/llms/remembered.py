@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass
 
 from pydantic import Field
 
-from ..lru import Lru
-from ..owner import owning_tenant
-from ..ports import ChatModel
-from ..strict import Options
-from ..types import ChatReply, ChatRequest, Whose
+from ..model.owner import owning_tenant
+from ..model.ports import ChatModel
+from ..model.strict import Options
+from ..model.types import ChatReply, ChatRequest, Whose
+from ..util.lru import Lru
 
 MAX_CHARS = 20_000_000
 """Of all answers together, which bounds what the cache takes of the process."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..errors import ConfigError, ModelError
-from ..ports import ChatModel, ModelSource
-from ..types import ChatReply, ChatRequest
+from ..model.errors import ConfigError, ModelError
+from ..model.ports import ChatModel, ModelSource
+from ..model.types import ChatReply, ChatRequest
 from .guarded import guarded_model
 from .options import OpenAIChatOptions
 

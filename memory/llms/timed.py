@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from ..errors import ModelError
-from ..ports import ChatModel
-from ..types import ChatReply, ChatRequest
+from ..model.errors import ModelError
+from ..model.ports import ChatModel
+from ..model.types import ChatReply, ChatRequest
 
 
 class TimedModel:

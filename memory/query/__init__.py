@@ -1,8 +1,8 @@
 """Questions to the memories of a scope: filters, times, pages. Pure; the stores answer them."""
 
+from ..model.filters import EVERYTHING, Filter, both
 from .arguments import MemoryQuery, QueryArguments, read_arguments
 from .evaluate import Predicate, predicate
-from .filters import EVERYTHING, Filter, both
 from .naming import NamedScope, scope_in, taken_apart, together
 from .narrowing import check_filled
 from .parse import check_size, parse

@@ -10,14 +10,14 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypedDict, TypeVar
 
-from ..errors import InvalidInputError
-from ..kinds import EVERY_KIND, MemoryKind
-from ..nearest import nearest
-from ..scope import SCOPE_IDS
-from ..times import from_ms
-from ..types import ACTIVE, MemoryStatus, MemoryType, Scope, utc_now
-from .fields import field_of
-from .filters import EVERYTHING, AnyOf, Condition, Filter, Not, Operator, Scalar, both
+from ..model.errors import InvalidInputError
+from ..model.filter_fields import field_of
+from ..model.filters import EVERYTHING, AnyOf, Condition, Filter, Not, Operator, Scalar, both
+from ..model.kinds import EVERY_KIND, MemoryKind
+from ..model.nearest import nearest
+from ..model.scope import SCOPE_IDS
+from ..model.times import from_ms
+from ..model.types import ACTIVE, MemoryStatus, MemoryType, Scope, utc_now
 from .parse import instant, parse
 from .simplify import simplified
 

@@ -11,11 +11,11 @@ import binascii
 import json
 from typing import NamedTuple
 
-from ..errors import InvalidInputError
-from ..quantities import FIRST_MS, LAST_MS, whole_of
-from ..times import to_ms
-from ..types import MemoryItem
-from ..untrusted_json import SMALL, read_json
+from ..model.errors import InvalidInputError
+from ..model.quantities import FIRST_MS, LAST_MS, whole_of
+from ..model.times import to_ms
+from ..model.types import MemoryItem
+from ..util.untrusted_json import SMALL, read_json
 
 _MOST_CHARS = 2000
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import ge, gt, le, lt
 from typing import Any
 
-from ..types import MemoryItem
-from .filters import OPPOSITE, AllOf, AnyOf, Condition, Filter, Not, Operator, Scalar
+from ..model.filters import OPPOSITE, AllOf, AnyOf, Condition, Filter, Not, Operator, Scalar
+from ..model.types import MemoryItem
 from .parse import instant
 
 Predicate = Callable[[MemoryItem], bool]

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import InvalidInputError, ScopeError
-from ..scope import SCOPE_IDS, SCOPE_REQUIRED
+from ..model.errors import InvalidInputError, ScopeError
+from ..model.scope import SCOPE_IDS, SCOPE_REQUIRED
 from .parse import MAX_LEVELS, WILDCARD, check_size
 
 Condition = dict[str, Any]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..errors import InvalidInputError
-from ..types import Scope
-from .filters import EVERYTHING
+from ..model.errors import InvalidInputError
+from ..model.filters import EVERYTHING
+from ..model.types import Scope
 from .parse import check_size, parse
 from .simplify import simplified
 

@@ -13,13 +13,13 @@ from dataclasses import field as dataclass_field
 from datetime import date, datetime
 from typing import Any
 
-from ..errors import InvalidInputError
-from ..inputs import is_unicode
-from ..nearest import nearest
-from ..quantities import moment_of, number_of
-from ..times import to_ms
-from .fields import FilterField, ValueKind, field_of, words_of
-from .filters import AllOf, AnyOf, Condition, Filter, Not, Operator, Scalar
+from ..model.errors import InvalidInputError
+from ..model.filter_fields import FilterField, ValueKind, field_of, words_of
+from ..model.filters import AllOf, AnyOf, Condition, Filter, Not, Operator, Scalar
+from ..model.inputs import is_unicode
+from ..model.nearest import nearest
+from ..model.quantities import moment_of, number_of
+from ..model.times import to_ms
 from .simplify import conditions, simplified
 
 MAX_TERMS = 1000

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..types import Scope
-from .fields import ValueKind, words_of
-from .filters import (
+from ..model.filter_fields import ValueKind, words_of
+from ..model.filters import (
     EVERYTHING,
     NOTHING,
     AllOf,
@@ -21,6 +20,7 @@ from .filters import (
     Operator,
     Scalar,
 )
+from ..model.types import Scope
 
 _OFTEN_NONE = frozenset({"user_id", "agent_id", "run_id", "session", "valid_from", "valid_to"})
 """Fields without a value in some memories."""

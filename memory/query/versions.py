@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from ..types import MemoryItem, MemoryStatus
+from ..model.types import MemoryItem, MemoryStatus
 
 
 def at_a_time(

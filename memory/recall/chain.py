@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ..types import MemoryItem
+from ..model.types import MemoryItem
 from .beside import Beside
 from .profile import Role
 from .rank import Ranked

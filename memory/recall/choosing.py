@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
-from ..types import MemoryItem
+from ..model.types import MemoryItem
 from .excerpt import LONG_CHARS, excerpt
 from .finding import FoundLines
 from .options import RecallOptions

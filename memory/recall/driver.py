@@ -12,12 +12,10 @@ import numpy as np
 
 from ..calibration import Calibration, calibration_for
 from ..embedders import embed_queries, in_background
-from ..errors import StateError
-from ..lru import Lru
-from ..ports import Embedder, TokenCounter
-from ..query import EVERYTHING, Filter, predicate
-from ..sight import Sight
-from ..types import (
+from ..model.errors import StateError
+from ..model.ports import Embedder, TokenCounter
+from ..model.sight import Sight
+from ..model.types import (
     MemoryItem,
     MemoryStatus,
     MemoryType,
@@ -28,7 +26,9 @@ from ..types import (
     Vectors,
     utc_now,
 )
-from ..usage import Usage
+from ..model.usage import Usage
+from ..query import EVERYTHING, Filter, predicate
+from ..util.lru import Lru
 from .chain import MOST_READ, with_earlier
 from .choosing import choose, is_visible
 from .explain import Explanation, explain

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import Calibration
-from ..doubts import doubts_of, reason_dicts
-from ..types import ScoredMemory
-from ..usage import Usage, UseKind
+from ..model.doubts import doubts_of, reason_dicts
+from ..model.types import ScoredMemory
+from ..model.usage import Usage, UseKind
 from .fuse import contributions, ranks, weights_of
 from .options import RecallOptions
 from .profile.lines import Role

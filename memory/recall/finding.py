@@ -11,8 +11,8 @@ from datetime import datetime
 from itertools import chain
 
 from ..calibration import Calibration
+from ..model.types import MemoryType, Scope, Vector, Vectors
 from ..query import Predicate
-from ..types import MemoryType, Scope, Vector, Vectors
 from .beside import NOTHING, Beside, beside
 from .index.user_index import UserIndex
 from .options import RecallOptions

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from ..calibration import Calibration
 from ..language.detect import UNKNOWN
 from ..language.function_words import FALLBACK
-from ..types import Vectors
+from ..model.types import Vectors
 from .index.user_index import UserIndex
 
 Values = npt.NDArray[np.float64]

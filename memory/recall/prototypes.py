@@ -18,8 +18,8 @@ from ..calibration import Calibration
 from ..embedders.halves import across_languages
 from ..language.detect import UNKNOWN
 from ..language.function_words import FALLBACK
-from ..ports import Embedder
-from ..types import Vector, Vectors
+from ..model.ports import Embedder
+from ..model.types import Vector, Vectors
 from .examples import (
     ABOUT,
     CHANGES,

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import SAFE, AnswerWeights, Calibration
+from ..model.types import MemoryItem, MemoryType, Scope
 from ..query import Predicate
-from ..types import MemoryItem, MemoryType, Scope
 from . import evidence
 from .fuse import fuse
 from .index.user_index import UserIndex

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ..types import MemoryItem, Source
+from ..model.types import MemoryItem, Source
 from .rank import Ranked
 from .select import Drop
 

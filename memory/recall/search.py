@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..language import language_of, query_terms
-from ..ports import ACTIVE, KeywordSearch, VectorStore
+from ..model.ports import ACTIVE, KeywordSearch, VectorStore
+from ..model.types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vectors
 from ..query import EVERYTHING, Filter
-from ..types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vectors
 from .index.user_index import UserIndex
 
 CANDIDATES = 100

@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ..types import MemoryItem
+from ..model.types import MemoryItem
 from .options import RecallOptions
 from .rank import Ranked
 

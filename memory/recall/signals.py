@@ -21,7 +21,7 @@ from ..language import is_unspaced, language_of, names_in, query_terms
 from ..language.dates import Period, asks_when, closeness_of, periods
 from ..language.fold import clean, fold
 from ..language.scripts import script_of
-from ..types import Vectors
+from ..model.types import Vectors
 from .asking import speaks_of_user
 from .bm25 import bm25, idf, telling
 from .index.links import taken_from

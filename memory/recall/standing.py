@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ..language.sentences import sentences
-from ..types import MemoryItem, Scope
+from ..model.types import MemoryItem, Scope
 from .index.user_index import UserIndex
 from .options import ProfileOptions
 from .profile import Line, Need, Role, bearing, broad, profile_of, wishes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..types import MemoryItem
+from ..model.types import MemoryItem
 
 
 def is_visible(item: MemoryItem, turns: frozenset[str]) -> bool:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never, cast
 
-from ..costs import Ledger, Standings
-from ..errors import InvalidInputError, StateDamagedError, StateError, StateUnwritableError
-from ..offers import Offers
-from ..ports import (
+from ..model.costs import Ledger, Standings
+from ..model.errors import InvalidInputError, StateDamagedError, StateError, StateUnwritableError
+from ..model.offers import Offers
+from ..model.ports import (
     ConversationStore,
     HistoryLog,
     JobQueue,

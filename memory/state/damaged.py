@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, NoReturn
 
-from ..errors import StateDamagedError, StateUnwritableError
+from ..model.errors import StateDamagedError, StateUnwritableError
 
 
 class Unusable:

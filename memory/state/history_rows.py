@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..doubts import dumped, loaded
-from ..times import from_ms, to_ms
-from ..types import EventKind, HistoryRecord
+from ..model.doubts import dumped, loaded
+from ..model.times import from_ms, to_ms
+from ..model.types import EventKind, HistoryRecord
 from .whose import scope_from
 
 COLUMNS = (

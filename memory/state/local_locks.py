@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from ..ports import Confirm
+from ..model.ports import Confirm
 
 
 class LocalLocks:

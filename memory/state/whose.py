@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..types import Scope, Whose
+from ..model.types import Scope, Whose
 
 
 def named(whose: Whose) -> dict[str, str]:

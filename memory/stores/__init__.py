@@ -6,8 +6,8 @@ from typing import Annotated, assert_never
 
 from pydantic import Field
 
-from ..errors import InvalidInputError
-from ..ports import Analyzer, VectorStore
+from ..model.errors import InvalidInputError
+from ..model.ports import Analyzer, VectorStore
 from .inmemory.options import InMemoryStoreOptions
 from .milvus.options import MilvusStoreOptions
 from .reindexing import ReindexTarget

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import InvalidInputError
-from ..types import Vector
+from ..model.errors import InvalidInputError
+from ..model.types import Vector
 
 
 def checked_vector(vector: Vector, dim: int) -> Vector:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Coroutine, Sequence
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from ..errors import StoreError
-from ..ports import ACTIVE, KeywordSearch, VectorStore
+from ..model.errors import StoreError
+from ..model.ports import ACTIVE, KeywordSearch, VectorStore
+from ..model.types import MemoryStatus, Scope, ScoredMemory
 from ..query import EVERYTHING, Filter
-from ..types import MemoryStatus, Scope, ScoredMemory
 
 P = ParamSpec("P")
 T = TypeVar("T")

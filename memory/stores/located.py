@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar, Self
 
-from ..strict import Options
+from ..model.strict import Options
 
 
 class LocatedOptions(Options):

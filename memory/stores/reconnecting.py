@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
-from ..errors import StoreDamagedError, StoreError, StoreMismatchError, StoreUnwritableError
-from ..ports import KeywordSearch, VectorStore
+from ..model.errors import StoreDamagedError, StoreError, StoreMismatchError, StoreUnwritableError
+from ..model.ports import KeywordSearch, VectorStore
 from .forwarding import ForwardingStore
 
 log = logging.getLogger(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ..ports import VectorStore
+from ..model.ports import VectorStore
 
 
 class ReindexTarget(Protocol):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..bulk import Bulk
 from ..forget import Forgetter
-from ..parts import Parts
-from ..said.heard import Heard
+from ..recall.index.heard import Heard
+from ..records.parts import Parts
+from ..util.bulk import Bulk
 from .exporting import Exporter, Pause
 from .importing import Importer
 from .reembedding import Reembedder

@@ -9,11 +9,11 @@ from functools import partial
 
 import numpy as np
 
-from ..bulk import Bulk
-from ..parts import Parts
+from ..model.types import HistoryRecord, MemoryStatus, Recent, Scope, StoredMemory, Whose, utc_now
+from ..recall.index.heard import Heard
 from ..recall.index.shelf import is_passage
-from ..said.heard import Heard
-from ..types import HistoryRecord, MemoryStatus, Recent, Scope, StoredMemory, Whose, utc_now
+from ..records.parts import Parts
+from ..util.bulk import Bulk
 from .lines import Header, memory_line, turn_line
 from .seals import Seals
 

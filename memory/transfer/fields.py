@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from ..errors import InvalidInputError
-from ..inputs import MAX_ID_CHARS, MAX_WHOLE, check_unicode, is_storable
-from ..quantities import moment_of, number_of, whole_of
+from ..model.errors import InvalidInputError
+from ..model.inputs import MAX_ID_CHARS, MAX_WHOLE, check_unicode, is_storable
+from ..model.quantities import moment_of, number_of, whole_of
 
 E = TypeVar("E", bound=StrEnum)
 MAX_CHARS = 16_000

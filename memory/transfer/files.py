@@ -7,7 +7,7 @@ import os
 import secrets
 from pathlib import Path
 
-from ..disk import force
+from ..util.disk import force
 
 
 class NewFile:

@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Callable
 from dataclasses import astuple, replace
 
-from ..types import HistoryRecord, MemoryItem, Scope
+from ..model.types import HistoryRecord, MemoryItem, Scope
 from .reading import Carried
 
 _IDS = uuid.UUID("9d1f2c37-53c5-4c55-9f0a-5d6c3f8f3f10")

@@ -12,12 +12,12 @@ import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 
-from ..bulk import Bulk
-from ..errors import InvalidInputError, StateError
 from ..forget import Forgetter, WriteGuard
 from ..forget.buried import names
-from ..parts import Parts
-from ..types import HistoryRecord, MemoryItem, Scope, StoredMemory, Vector, Whose
+from ..model.errors import InvalidInputError, StateError
+from ..model.types import HistoryRecord, MemoryItem, Scope, StoredMemory, Vector, Whose
+from ..records.parts import Parts
+from ..util.bulk import Bulk
 from .exporting import Pause
 from .ids import derived
 from .planning import Plan, planned, told_by, with_new_ids

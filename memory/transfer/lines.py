@@ -15,9 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ..doubts import dumped
-from ..recall.index.shelf import PREFIX
-from ..types import (
+from ..model.doubts import dumped
+from ..model.types import (
     HistoryRecord,
     MemoryItem,
     MemoryStatus,
@@ -26,6 +25,7 @@ from ..types import (
     StoredMemory,
     Vector,
 )
+from ..recall.index.shelf import PREFIX
 from .seals import Seals
 from .turns import turn_dict
 

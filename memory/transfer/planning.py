@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import InvalidInputError
-from ..times import from_ms, to_ms
-from ..types import HistoryRecord, MemoryItem, Source
+from ..model.errors import InvalidInputError
+from ..model.times import from_ms, to_ms
+from ..model.types import HistoryRecord, MemoryItem, Source
 from .ids import derived, renamed
 from .lines import MOMENTS
 from .reading import Carried

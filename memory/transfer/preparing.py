@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ..errors import InvalidInputError
-from ..owner import takes
-from ..types import Scope, Whose
+from ..model.errors import InvalidInputError
+from ..model.owner import takes
+from ..model.types import Scope, Whose
 from .lines import Header
 from .reading import Carried, End, read_line
 from .seals import Seals

@@ -11,10 +11,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..doubts import loaded
-from ..errors import InvalidInputError
-from ..inputs import check_metadata, check_text
-from ..types import (
+from ..model.doubts import loaded
+from ..model.errors import InvalidInputError
+from ..model.inputs import check_metadata, check_text
+from ..model.types import (
     Doubt,
     EventKind,
     HistoryRecord,
@@ -26,7 +26,7 @@ from ..types import (
     Source,
     Vector,
 )
-from ..untrusted_json import LINE, JsonTooLargeError, read_json
+from ..util.untrusted_json import LINE, JsonTooLargeError, read_json
 from .fields import Fields
 from .lines import FORMAT, KIND, LISTS, MOMENTS, TEXTS, Header
 from .seals import Seals

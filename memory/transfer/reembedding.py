@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..forget import Forgetter
-from ..parts import Parts
-from ..types import MemoryItem, StoredMemory, Vector
-from ..wide import walked
+from ..model.types import MemoryItem, StoredMemory, Vector
+from ..model.wide import walked
+from ..records.parts import Parts
 from .exporting import Pause
 from .writing import SafeWriter, Written
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..errors import InvalidInputError
+from ..model.errors import InvalidInputError
 
 MAX_LINE_BYTES = 32 * 2**20
 """A memory with hundreds of versions in its history; a longer line is no line of ours."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..forget.passages import tombstone_of
-from ..parts import Parts
-from ..said.heard import Heard
-from ..types import Scope
+from ..model.types import Scope
+from ..recall.index.heard import Heard
+from ..records.parts import Parts
 from .ids import derived
 from .state import ImportCounts
 from .turns import CarriedTurn

@@ -12,11 +12,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, replace
 from typing import Any
 
-from ..errors import InvalidInputError
 from ..learn.withhold import doubts_about
-from ..trust.quarantine import judge_text
-from ..trust.redact import is_only_marks, redacted_values
-from ..types import (
+from ..model.errors import InvalidInputError
+from ..model.types import (
     Doubt,
     EventKind,
     HistoryRecord,
@@ -25,6 +23,8 @@ from ..types import (
     Provenance,
     Source,
 )
+from ..trust.quarantine import judge_text
+from ..trust.redact import is_only_marks, redacted_values
 from .reading import Carried
 
 Redact = Callable[[str], str]

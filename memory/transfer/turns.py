@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..errors import InvalidInputError
-from ..inputs import MAX_TEXT_CHARS
-from ..types import Before, Recent, Scope, Turn
+from ..model.errors import InvalidInputError
+from ..model.inputs import MAX_TEXT_CHARS
+from ..model.types import Before, Recent, Scope, Turn
 from .fields import Fields
 
 MOST_CHARS = 4 * MAX_TEXT_CHARS

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from ..forget import Forgetter, WriteGuard
 from ..forget.buried import PAGE, names, pages
-from ..parts import Parts
-from ..ports import Confirm
-from ..types import HistoryRecord, MemoryItem, Scope, StoredMemory
+from ..model.ports import Confirm
+from ..model.types import HistoryRecord, MemoryItem, Scope, StoredMemory
+from ..records.parts import Parts
 
 
 @dataclass(frozen=True, slots=True)

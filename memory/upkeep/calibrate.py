@@ -11,7 +11,7 @@ from ..calibration import RECALL, Cosines, Label, Measured, Pair
 from ..embedders import CachedEmbedder, embed_queries
 from ..language import language_of
 from ..language.detect import UNKNOWN
-from ..ports import Embedder
+from ..model.ports import Embedder
 
 BATCH_PAIRS = 32
 """Pairs embedded in one call; progress is reported after each."""

@@ -10,11 +10,11 @@ import numpy as np
 from ..calibration import AnswerWeights, Calibration, Label, Pair
 from ..calibration.fit import FitRow, fit_answers
 from ..embedders import CachedEmbedder, embed_queries
-from ..ports import Embedder
+from ..model.ports import Embedder
+from ..model.types import MemoryItem, MemoryType, Scope, StoredMemory, Vector, utc_now
 from ..recall import evidence
 from ..recall.index.user_index import UserIndex
 from ..recall.signals import question, signals
-from ..types import MemoryItem, MemoryType, Scope, StoredMemory, Vector, utc_now
 
 PENALTY = 20.0
 """What a weight's distance of one from the built-in one costs, in questions: dozens of an

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ..errors import StoreError
-from ..ports import Embedder, VectorStore
-from ..types import MemoryItem, StoredMemory
-from ..wide import scanned
+from ..model.errors import StoreError
+from ..model.ports import Embedder, VectorStore
+from ..model.types import MemoryItem, StoredMemory
+from ..model.wide import scanned
 
 BATCH = 32
 """Memories embedded and written at a time: the most work a kill loses."""

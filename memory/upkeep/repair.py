@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..options import EngineOptions
+from ..engine.options import EngineOptions
 from ..state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS
 from ..state.sqlite import repair as files
 from ..state.sqlite.salvage import Saved

@@ -8,8 +8,8 @@ from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 
-from recollect.memory.disk import MadeOnce, append_text, keep_private, replace_text
-from recollect.memory.lru import Lru
+from recollect.memory.util.disk import MadeOnce, append_text, keep_private, replace_text
+from recollect.memory.util.lru import Lru
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from recollect.config import is_loopback
 from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
-from recollect.memory.types import Message
+from recollect.memory.model.types import Message
 
 from ..dialects.body import RequestBody
 from .accepted import REFUSED

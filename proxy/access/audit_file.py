@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from recollect.memory.disk import MadeOnce
+from recollect.memory.util.disk import MadeOnce
 
 MAX_BYTES = 10 * 2**20
 KEPT = 5

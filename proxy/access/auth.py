@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from recollect.config.server import ApiOptions, IdentityOptions
-from recollect.memory.errors import ForbiddenError, InvalidInputError
-from recollect.memory.owner import Owner
+from recollect.memory.model.errors import ForbiddenError, InvalidInputError
+from recollect.memory.model.owner import Owner
 
 from .identity import TENANT_HEADER, is_secret, joint_tenant, listed_tenant
 from .presented import Presented, presented_in, token_in

@@ -11,8 +11,8 @@ from pydantic import SecretStr
 
 from recollect.config.server import UpstreamOptions
 from recollect.memory.llms import GuardedModel, OpenAIChatOptions, guarded_model
-from recollect.memory.lru import Lru
-from recollect.memory.ports import ChatModel
+from recollect.memory.model.ports import ChatModel
+from recollect.memory.util.lru import Lru
 
 MAX_TENANTS = 10_000
 MAX_MODELS = 64

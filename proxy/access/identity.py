@@ -11,8 +11,8 @@ from enum import StrEnum
 from pydantic import SecretStr
 
 from recollect.config.server import IdentityOptions
-from recollect.memory.errors import InvalidInputError, ScopeError
-from recollect.memory.types import Message, Scope
+from recollect.memory.model.errors import InvalidInputError, ScopeError
+from recollect.memory.model.types import Message, Scope
 
 from ..dialects.body import RequestBody
 from ..transport.headers import PRIVATE_PREFIX

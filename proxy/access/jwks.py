@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import aiohttp
 
 from recollect.config.identity import JwtOptions
-from recollect.memory.errors import ConfigError
-from recollect.memory.tasks import Tasks
-from recollect.memory.untrusted_json import JsonBounds, read_json
+from recollect.memory.model.errors import ConfigError
+from recollect.memory.util.tasks import Tasks
+from recollect.memory.util.untrusted_json import JsonBounds, read_json
 
 from .stamp import stamp_of
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 
 from recollect.config.server import ApiOptions, LimitOptions
-from recollect.memory.lru import Lru
+from recollect.memory.util.lru import Lru
 
 from .buckets import Allowance, Bucket, Pace, take
 from .shares import Share, take_share

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from recollect.config.server import IdentityOptions
-from recollect.memory.errors import InvalidInputError
+from recollect.memory.model.errors import InvalidInputError
 
 from ..dialects.body import RequestBody
 

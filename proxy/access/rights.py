@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from recollect.memory.errors import ForbiddenError
-from recollect.memory.owner import Owner
+from recollect.memory.model.errors import ForbiddenError
+from recollect.memory.model.owner import Owner
 
 
 class Right(IntEnum):

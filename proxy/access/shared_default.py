@@ -18,7 +18,7 @@ from typing import Any
 from recollect.config.presets import USER_HEADERS, preset_of
 from recollect.config.server import IdentityOptions
 from recollect.filters import Exchange
-from recollect.memory.lru import Lru
+from recollect.memory.util.lru import Lru
 
 from .naming import USER_HEADER
 

@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from recollect.filters.exchange import last_user_index
-from recollect.memory.errors import InvalidInputError
-from recollect.memory.types import Message
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.types import Message
 
 MAX_LABEL_CHARS = 64
 """Of a name in a label: the limit that the API has for `name`."""

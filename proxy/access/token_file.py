@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from recollect.memory.disk import replace_text
+from recollect.memory.util.disk import replace_text
 
 from .stamp import stamp_of
 from .tokens import AdminToken, as_json, check, from_json

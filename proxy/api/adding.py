@@ -7,8 +7,8 @@ from collections.abc import Awaitable
 from aiohttp import web
 
 from recollect.memory import ExtractionError, ModelError
-from recollect.memory.errors import ModelTimeoutError
-from recollect.memory.results import AddResult
+from recollect.memory.api.results import AddResult
+from recollect.memory.model.errors import ModelTimeoutError
 
 from .answers import detail
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from recollect.memory import AsyncMemory, Scope
-from recollect.memory.owner import Owner
-from recollect.memory.types import Whose
+from recollect.memory.model.owner import Owner
+from recollect.memory.model.types import Whose
 
 from ..access.rights import Grant
 from .operations import Parameters, scope_ids

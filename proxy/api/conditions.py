@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from recollect.memory import InvalidInputError
-from recollect.memory.results import MemoryDict, etag_of
+from recollect.memory.api.results import MemoryDict, etag_of
 
 IF_MATCH = "If-Match"
 IF_NONE_MATCH = "If-None-Match"

@@ -21,11 +21,11 @@ from recollect.memory import (
     RecollectError,
     ScopeError,
 )
-from recollect.memory.bulk import Bulk
-from recollect.memory.engine import Engine
-from recollect.memory.errors import ForbiddenError, VersionError
-from recollect.memory.owner import Owner
-from recollect.memory.results import MemoryDict
+from recollect.memory.api.results import MemoryDict
+from recollect.memory.engine.engine import Engine
+from recollect.memory.model.errors import ForbiddenError, VersionError
+from recollect.memory.model.owner import Owner
+from recollect.memory.util.bulk import Bulk
 
 from ..access.access import Access
 from ..access.audit import Audit, AuditError, is_audited, record_of

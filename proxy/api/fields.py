@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from recollect.memory import InvalidInputError
-from recollect.memory.inputs import (
+from recollect.memory.model.inputs import (
     DEFAULT_LIMIT,
     DEFAULT_PROPOSAL,
     FEEDBACK,
@@ -29,10 +29,10 @@ from recollect.memory.inputs import (
     checked_feedback,
     checked_type,
 )
-from recollect.memory.messages import MAX_MESSAGES
-from recollect.memory.quantities import moment_of, whole_of
-from recollect.memory.scope import MAX_SCOPE_CHARS, SCOPE_IDS
-from recollect.memory.types import JobState, MemoryType
+from recollect.memory.model.messages import MAX_MESSAGES
+from recollect.memory.model.quantities import moment_of, whole_of
+from recollect.memory.model.scope import MAX_SCOPE_CHARS, SCOPE_IDS
+from recollect.memory.model.types import JobState, MemoryType
 
 MAX_JOBS = 1000
 DEFAULT_JOBS = 50

@@ -10,8 +10,8 @@ from typing import NotRequired, TypedDict
 
 from aiohttp import web
 
-from recollect.memory.engine import FlushProgress
-from recollect.memory.errors import RecollectError, advice_about
+from recollect.memory.engine.engine import FlushProgress
+from recollect.memory.model.errors import RecollectError, advice_about
 
 from .outlet import Outlet
 from .sending import Load

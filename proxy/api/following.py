@@ -7,7 +7,7 @@ import weakref
 
 from aiohttp import web
 
-from recollect.memory.engine import Subscription
+from recollect.memory.engine.engine import Subscription
 
 from .outlet import Outlet
 from .sending import Load

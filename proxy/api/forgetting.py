@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from recollect.memory import InvalidInputError, Scope
+from recollect.memory.api.results import proposal_dict
 from recollect.memory.forget import Forgetter, Receipt
 from recollect.memory.query import EVERYTHING, check_filled, parse
-from recollect.memory.results import proposal_dict
 
 from .call import ApiCall
 from .operations import Parameters

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from aiohttp import web
 
-from recollect.memory.errors import RecollectError, SaidOnlyError
-from recollect.memory.ports import JobQueue
-from recollect.memory.types import utc_now
+from recollect.memory.model.errors import RecollectError, SaidOnlyError
+from recollect.memory.model.ports import JobQueue
+from recollect.memory.model.types import utc_now
 
 log = logging.getLogger(__name__)
 

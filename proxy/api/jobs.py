@@ -6,9 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from recollect.memory import NotFoundError
-from recollect.memory.engine import Engine
-from recollect.memory.results import job_dict
-from recollect.memory.types import JobState, Whose, utc_now
+from recollect.memory.api.results import job_dict
+from recollect.memory.engine.engine import Engine
+from recollect.memory.model.types import JobState, Whose, utc_now
 
 
 class JobsApi:

@@ -7,10 +7,10 @@ from typing import Any
 from urllib.parse import quote
 
 from recollect.memory import InvalidInputError, Scope, ScopeError
-from recollect.memory.engine import Engine
-from recollect.memory.errors import ForbiddenError
-from recollect.memory.scope import SCOPE_REQUIRED
-from recollect.memory.tenants import tenants_of
+from recollect.memory.api.tenants import tenants_of
+from recollect.memory.engine.engine import Engine
+from recollect.memory.model.errors import ForbiddenError
+from recollect.memory.model.scope import SCOPE_REQUIRED
 
 from ..explaining import Explainer
 from .adding import added_or_refused

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from http import HTTPStatus
 from typing import Any, NotRequired
 
-from recollect.memory.results import MemoryDict
+from recollect.memory.api.results import MemoryDict
 
 from ..access.rights import Right
 from .conditions import IF_MATCH, IF_NONE_MATCH

@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, unquote_to_bytes
 
 from recollect.memory import InvalidInputError
-from recollect.memory.scope import SCOPE_IDS
-from recollect.memory.untrusted_json import (
+from recollect.memory.model.scope import SCOPE_IDS
+from recollect.memory.util.untrusted_json import (
     REQUEST,
     JsonTooLargeError,
     JsonTwiceError,

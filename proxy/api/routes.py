@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from recollect.memory.about_user import Profile, SaidResults
-from recollect.memory.results import (
+from recollect.memory.api.about_user import Profile, SaidResults
+from recollect.memory.api.results import (
     AddResult,
     ChangeDict,
     ConflictResults,
@@ -15,7 +15,7 @@ from recollect.memory.results import (
     MemoryDict,
     MemoryResults,
 )
-from recollect.memory.tenants import TenantResults
+from recollect.memory.api.tenants import TenantResults
 
 from ..access.rights import Right
 from ..api import fields

@@ -10,7 +10,7 @@ from typing import Any
 from aiohttp import web
 
 from recollect.config.bounds import StreamOptions
-from recollect.memory.bulk import Bulk
+from recollect.memory.util.bulk import Bulk
 
 from .answers import JSON, Streamed, encoded, encoded_in_parts
 from .call import ApiCall

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from recollect.memory import InvalidInputError
-from recollect.memory.nearest import nearest
+from recollect.memory.model.nearest import nearest
 
 MAX_SHOWN = 60
 """Characters of the unknown name that the refusal repeats."""

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any, cast
 
 from recollect.memory import InvalidInputError
-from recollect.memory.inputs import MAX_WORDINGS
-from recollect.memory.kinds import MemoryKind
+from recollect.memory.model.inputs import MAX_WORDINGS
+from recollect.memory.model.kinds import MemoryKind
+from recollect.memory.model.types import MemoryStatus, MemoryType
 from recollect.memory.query import QueryArguments
-from recollect.memory.types import MemoryStatus, MemoryType
-from recollect.memory.untrusted_json import REQUEST, JsonTwiceError, read_json
+from recollect.memory.util.untrusted_json import REQUEST, JsonTwiceError, read_json
 
 from .fields import Field, Schema, flag, in_query, text
 

@@ -11,7 +11,7 @@ from .address import reachable
 
 if TYPE_CHECKING:
     from recollect.config import Settings
-    from recollect.memory.types import Scope
+    from recollect.memory.model.types import Scope
 
 READY_SECONDS = 3.0
 TIMEOUT_SECONDS = 60.0
@@ -36,7 +36,7 @@ def add_scope_to(parser: argparse.ArgumentParser) -> None:
 
 def scope_of(settings: Settings, options: argparse.Namespace) -> Scope:
     """The scope that the arguments name. Raises ScopeError and InvalidInputError."""
-    from recollect.memory.types import Scope
+    from recollect.memory.model.types import Scope
 
     return Scope(
         tenant=options.tenant or settings.identity.tenant,

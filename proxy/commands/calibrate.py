@@ -52,7 +52,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Read and embed the pairs, derive and show the thresholds, write them unless `--dry-run`."""
-    from recollect.memory.errors import RecollectError
+    from recollect.memory.model.errors import RecollectError
 
     try:
         asyncio.run(_calibrate(settings, options.file, dry_run=options.dry_run))
@@ -68,7 +68,7 @@ async def _calibrate(settings: Settings, file: Path, *, dry_run: bool) -> None:
         render_report,
         save_calibration,
     )
-    from recollect.memory.types import utc_now
+    from recollect.memory.model.types import utc_now
 
     kept_in = settings.recall.calibration
     assert kept_in is not None  # noqa: S101 - `load_settings` sets it
@@ -91,7 +91,7 @@ def _read(file: Path) -> list[Pair]:
         InvalidInputError: the file or a row is invalid (names line and field), or rows are missing.
     """
     from recollect.memory.calibration import check_counts, parse_pairs
-    from recollect.memory.errors import InvalidInputError
+    from recollect.memory.model.errors import InvalidInputError
 
     try:
         # Editors on Windows write a byte order mark.
@@ -109,7 +109,7 @@ async def _measured(
 ) -> tuple[str, Measured, Calibration, Calibration]:
     """The embedder's id, its cosines, and its thresholds and weights before and after."""
     from recollect.memory.calibration import calibration_for, derive
-    from recollect.memory.opening import open_the_embedder
+    from recollect.memory.engine.opening import open_the_embedder
     from recollect.memory.upkeep import measure, refit
 
     embedder = await open_the_embedder(settings)

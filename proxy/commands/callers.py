@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.config import Settings
-from recollect.memory.types import utc_now
+from recollect.memory.model.types import utc_now
 
 from ..access.jwks import KeysError, keys_at
 from ..access.token_file import TokenFile, TokenFileError

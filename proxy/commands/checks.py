@@ -10,17 +10,8 @@ from functools import partial
 from pathlib import Path
 
 from recollect.config import Settings
-from recollect.memory.engine import recorded_trouble
-from recollect.memory.errors import (
-    EmbeddingError,
-    RecollectError,
-    SaidOnlyError,
-    StateDamagedError,
-    StoreDamagedError,
-    StoreMismatchError,
-)
-from recollect.memory.language import packs
-from recollect.memory.opening import (
+from recollect.memory.engine.engine import recorded_trouble
+from recollect.memory.engine.opening import (
     closing,
     is_measured,
     open_the_embedder,
@@ -30,9 +21,18 @@ from recollect.memory.opening import (
     speaking,
     the_embedder,
 )
-from recollect.memory.options import LocalEmbedderOptions
-from recollect.memory.tokens import TiktokenCounter
-from recollect.memory.types import JobState
+from recollect.memory.engine.options import LocalEmbedderOptions
+from recollect.memory.language import packs
+from recollect.memory.model.errors import (
+    EmbeddingError,
+    RecollectError,
+    SaidOnlyError,
+    StateDamagedError,
+    StoreDamagedError,
+    StoreMismatchError,
+)
+from recollect.memory.model.types import JobState
+from recollect.memory.util.tokens import TiktokenCounter
 
 from ..api.health import DEAD_ADVICE, FINE
 from . import folder

@@ -22,7 +22,7 @@ from .terminal import say, show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
-    from recollect.memory.types import Scope
+    from recollect.memory.model.types import Scope
 
     from .base import Commands
 
@@ -50,7 +50,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy or open the store, and show the answer; 1 if the scope has no memories."""
-    from recollect.memory.errors import InvalidInputError, RecollectError, ScopeError
+    from recollect.memory.model.errors import InvalidInputError, RecollectError, ScopeError
 
     # A shell may pass arguments that are not UTF-8.
     query = options.query.encode("utf-8", "replace").decode()
@@ -98,11 +98,11 @@ async def _look(settings: Settings, scope: Scope, query: str) -> dict[str, Any]:
         InvalidInputError: the query is malformed.
         StoreError, EmbeddingError: a part cannot be opened or is in use.
     """
-    from recollect.memory.engine import Engine
-    from recollect.memory.errors import StoreError
+    from recollect.memory.engine.engine import Engine
+    from recollect.memory.model.errors import StoreError
 
+    from ..chat.placing.places import places_of
     from ..explaining import Explainer
-    from ..placing.places import places_of
 
     if missing := nothing_to_open(settings):
         raise StoreError(missing)

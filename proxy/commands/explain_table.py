@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from recollect.memory.doubts import told
+from recollect.memory.model.doubts import told
 
 from .folding import folded, plain
 

@@ -46,7 +46,7 @@ def look(settings: Settings) -> UnusableFolder | None:
 
 def in_use(settings: Settings) -> UnusableFolder | None:
     """Whether another process has the embedded memories of this configuration open."""
-    from recollect.memory.opening import holder_of
+    from recollect.memory.engine.opening import holder_of
 
     holder = holder_of(settings)
     if holder is None:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from recollect.config import Settings
-    from recollect.memory.ports import JobQueue
-    from recollect.memory.types import JobReport
+    from recollect.memory.model.ports import JobQueue
+    from recollect.memory.model.types import JobReport
 
     from .base import Commands
 
@@ -41,7 +41,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Open the queue, beside a running proxy or without one, and list or retry jobs."""
-    from recollect.memory.errors import RecollectError
+    from recollect.memory.model.errors import RecollectError
 
     if settings.state.backend == "inmemory":
         say("recollect: state.backend inmemory exists only in the proxy: use its REST API")
@@ -54,9 +54,9 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _run(settings: Settings, options: argparse.Namespace) -> int:
-    from recollect.memory.engine import try_now
-    from recollect.memory.opening import closing, open_the_state
-    from recollect.memory.types import utc_now
+    from recollect.memory.engine.engine import try_now
+    from recollect.memory.engine.opening import closing, open_the_state
+    from recollect.memory.model.types import utc_now
 
     async with closing(await open_the_state(settings)) as state:
         if options.action == "list":
@@ -66,9 +66,9 @@ async def _run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:
-    from recollect.memory.errors import advice_about, code_in
-    from recollect.memory.results import job_dict
-    from recollect.memory.types import JobState
+    from recollect.memory.api.results import job_dict
+    from recollect.memory.model.errors import advice_about, code_in
+    from recollect.memory.model.types import JobState
 
     state = JobState(options.state) if options.state else None
     reports = await jobs.reports(state=state, limit=options.limit)
@@ -91,7 +91,7 @@ async def _retry(
     jobs: JobQueue, options: argparse.Namespace, hurry: Callable[[], Awaitable[None]]
 ) -> int:
     """`hurry` is called after something was revived: models that rest may be tried for it."""
-    from recollect.memory.types import JobState
+    from recollect.memory.model.types import JobState
 
     if not options.ids and not options.all:
         say("recollect: give the ids of the jobs to retry, or --all")

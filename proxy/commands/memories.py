@@ -74,7 +74,7 @@ _BY_ID = {
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy or open the store, and show the answer; 1 if there is nothing."""
-    from recollect.memory.errors import InvalidInputError, RecollectError, ScopeError
+    from recollect.memory.model.errors import InvalidInputError, RecollectError, ScopeError
 
     if options.action in moving.ACTIONS:
         return moving.run(settings, options)
@@ -132,8 +132,8 @@ async def _look(settings: Settings, options: argparse.Namespace, tenant: str) ->
         StoreError, EmbeddingError: a part cannot be opened or is in use.
     """
     from recollect.memory import AsyncMemory
-    from recollect.memory.engine import Engine
-    from recollect.memory.errors import StoreError
+    from recollect.memory.engine.engine import Engine
+    from recollect.memory.model.errors import StoreError
 
     if missing := nothing_to_open(settings):
         raise StoreError(missing)
@@ -142,7 +142,7 @@ async def _look(settings: Settings, options: argparse.Namespace, tenant: str) ->
 
 
 async def _asked_of(memory: AsyncMemory, settings: Settings, options: argparse.Namespace) -> Any:
-    from recollect.memory.errors import NotFoundError
+    from recollect.memory.model.errors import NotFoundError
 
     if options.action == "list":
         ids: dict[str, Any] = scope_of(settings, options).ids()

@@ -21,8 +21,8 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, _options: argparse.Namespace) -> int:
     """Fetch missing weights, and verify existing ones."""
-    from recollect.memory.errors import EmbeddingError
-    from recollect.memory.options import LocalEmbedderOptions
+    from recollect.memory.engine.options import LocalEmbedderOptions
+    from recollect.memory.model.errors import EmbeddingError
 
     from .weights import fetch, needed
 

@@ -81,7 +81,7 @@ def add_parsers(actions: Any, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy or open the store; 1 if it fails, 2 for a wrong call."""
-    from recollect.memory.errors import InvalidInputError, RecollectError, ScopeError
+    from recollect.memory.model.errors import InvalidInputError, RecollectError, ScopeError
 
     tenant = options.tenant or settings.identity.tenant
     work = _export if options.action == "export" else _import
@@ -136,7 +136,7 @@ async def _export_here(
     progress: Callable[[int, int | None], None],
 ) -> None:
     from recollect.memory import AsyncMemory
-    from recollect.memory.engine import Engine
+    from recollect.memory.engine.engine import Engine
 
     from ..access.seal_key import seal_key
 
@@ -259,9 +259,9 @@ async def _import_here(
     file: BinaryIO,
     progress: Callable[[int, int | None], None],
 ) -> dict[str, Any]:
-    from recollect.memory.engine import Engine
-    from recollect.memory.errors import StoreError
-    from recollect.memory.owner import Owner
+    from recollect.memory.engine.engine import Engine
+    from recollect.memory.model.errors import StoreError
+    from recollect.memory.model.owner import Owner
     from recollect.memory.transfer import EmbedWhen, ImportOptions, ImportState, OnError, Seals
 
     from ..access.seal_key import seal_key

@@ -57,9 +57,9 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _explain(settings: Settings, options: argparse.Namespace) -> int:
-    from recollect.memory.errors import InvalidInputError
-    from recollect.memory.opening import speaking
-    from recollect.memory.types import utc_now
+    from recollect.memory.engine.opening import speaking
+    from recollect.memory.model.errors import InvalidInputError
+    from recollect.memory.model.types import utc_now
 
     from .packs_explain import explained, render
 

@@ -23,13 +23,13 @@ from recollect.memory.language.dates import asks_when, periods
 from recollect.memory.language.read import SECTIONS
 from recollect.memory.language.requests import Cue, cues_of
 from recollect.memory.language.vocabulary import Vocabulary
+from recollect.memory.model.types import Message
 from recollect.memory.trust.quarantine import judge, judge_text
 from recollect.memory.trust.quarantine.claim import claims
 from recollect.memory.trust.quarantine.signs import signs
 from recollect.memory.trust.quarantine.verdict import odds
 from recollect.memory.trust.quarantine.weights import BIAS, WEIGHTS
 from recollect.memory.trust.redact import RedactOptions, Redactor
-from recollect.memory.types import Message
 
 JUDGEMENTS = {
     "language": ("words",),

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from recollect.config import Settings
 from recollect.filters import Place
 
-from ..placing.families import order
-from ..placing.places import FILE_NAME, SAID, chosen, read_records
-from ..placing.record import Records
+from ..chat.placing.families import order
+from ..chat.placing.places import FILE_NAME, SAID, chosen, read_records
+from ..chat.placing.record import Records
 from .findings import CheckResult
 
 NOWHERE = "the model server refuses memories in every place; see its log for why, and ours for when"

@@ -11,7 +11,7 @@ from .terminal import Progress, confirmed, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
-    from recollect.memory.ports import Embedder
+    from recollect.memory.model.ports import Embedder
     from recollect.memory.stores import ReindexTarget
     from recollect.memory.upkeep import Reindexed
 
@@ -47,7 +47,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Reindex if it is needed and confirmed."""
-    from recollect.memory.errors import RecollectError
+    from recollect.memory.model.errors import RecollectError
 
     try:
         return asyncio.run(_reindex(settings, yes=options.yes, rebuild=options.rebuild))
@@ -60,7 +60,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
-    from recollect.memory.opening import (
+    from recollect.memory.engine.opening import (
         MOVING,
         closing,
         is_measured,
@@ -98,8 +98,8 @@ async def _lacks_keywords(settings: Settings, embedder: Embedder) -> bool:
     On a server, a collection may lack it because the server does not support it; `--rebuild` is for
     servers that do.
     """
-    from recollect.memory.opening import closing, open_the_store
-    from recollect.memory.ports import KeywordSearch
+    from recollect.memory.engine.opening import closing, open_the_store
+    from recollect.memory.model.ports import KeywordSearch
 
     if settings.store.remote:
         return False
@@ -113,7 +113,7 @@ async def _refuse_while_running(settings: Settings) -> None:
     Raises:
         StoreError: a Recollect with these settings runs.
     """
-    from recollect.memory.errors import StoreError
+    from recollect.memory.model.errors import StoreError
 
     from .checks import running_store
 
@@ -123,8 +123,8 @@ async def _refuse_while_running(settings: Settings) -> None:
 
 
 async def _move(settings: Settings, embedder: Embedder, *, measured: bool) -> int:
-    from recollect.memory.errors import RecollectError
-    from recollect.memory.opening import closing, open_the_move
+    from recollect.memory.engine.opening import closing, open_the_move
+    from recollect.memory.model.errors import RecollectError
 
     async with closing(await open_the_move(settings, embedder)) as swap:
         try:

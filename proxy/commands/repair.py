@@ -52,7 +52,7 @@ def _part(name: str) -> str:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """0: no damage, or all repaired; 1: something is damaged or in use; 2: not confirmed."""
-    from recollect.memory.errors import RecollectError
+    from recollect.memory.model.errors import RecollectError
 
     try:
         return _run(settings, options)

@@ -53,7 +53,7 @@ def run(settings: Settings, _options: argparse.Namespace) -> int:
 
 
 def _serve(settings: Settings) -> int:
-    from recollect.memory.errors import RecollectError
+    from recollect.memory.model.errors import RecollectError
 
     from ..serve import CannotListenError, serve
     from ..telemetry import configure_logging

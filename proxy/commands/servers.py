@@ -7,10 +7,10 @@ import time
 import aiohttp
 
 from recollect.config import Settings
-from recollect.memory.errors import ModelError, ModelSilentError
 from recollect.memory.learn import LearnOptions
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
-from recollect.memory.types import ChatRequest, Message
+from recollect.memory.model.errors import ModelError, ModelSilentError
+from recollect.memory.model.types import ChatRequest, Message
 
 from ..transport.unreachable import why
 from .findings import CheckResult

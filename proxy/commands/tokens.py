@@ -60,7 +60,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Change or show the file; 1 if it cannot be used or has no such token."""
-    from recollect.memory.types import utc_now
+    from recollect.memory.model.types import utc_now
 
     from ..access.token_file import TokenFile, TokenFileError
 

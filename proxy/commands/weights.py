@@ -20,7 +20,7 @@ from recollect.memory.embedders.local.weights import (
     needed,
     verify,
 )
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 
 __all__ = ["fetch", "needed"]
 

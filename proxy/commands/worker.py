@@ -26,7 +26,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, _options: argparse.Namespace) -> int:
     """Take jobs until a signal stops the process."""
-    from recollect.memory.errors import RecollectError
+    from recollect.memory.model.errors import RecollectError
 
     from ..telemetry import configure_logging
     from ..worker_process import run_worker

@@ -9,7 +9,7 @@ import json
 from typing import Any, NamedTuple
 
 from recollect.filters import Injection, Place
-from recollect.memory.messages import INSTRUCTIONS
+from recollect.memory.model.messages import INSTRUCTIONS
 
 from .body import NoPlaceError
 from .splice import Insertion, Parsed, parse_object

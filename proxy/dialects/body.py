@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from recollect.filters import Injection
-from recollect.memory.types import Message
+from recollect.memory.model.types import Message
 
 
 class UnreadableBodyError(ValueError):

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from recollect.filters import Answer, ToolCall
-from recollect.memory.messages import content_text
-from recollect.memory.untrusted_json import json_object
+from recollect.memory.model.messages import content_text
+from recollect.memory.util.untrusted_json import json_object
 
 
 def read_chat_answer(values: Iterable[bytes]) -> Answer | None:

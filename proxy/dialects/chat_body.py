@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recollect.filters import Injection
-from recollect.memory.messages import read_message
-from recollect.memory.types import Message
+from recollect.memory.model.messages import read_message
+from recollect.memory.model.types import Message
 
 from .blocks import MessageShape, insertion
 from .body import RequestBody, UnreadableBodyError

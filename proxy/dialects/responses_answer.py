@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from recollect.filters import Answer, ToolCall
-from recollect.memory.messages import content_text
-from recollect.memory.untrusted_json import json_object
+from recollect.memory.model.messages import content_text
+from recollect.memory.util.untrusted_json import json_object
 
 from .responses_body import ARGUMENTS, string
 

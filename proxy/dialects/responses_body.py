@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from recollect.filters import Injection, Place
-from recollect.memory.messages import content_text, read_message
-from recollect.memory.types import Message, ToolCall
+from recollect.memory.model.messages import content_text, read_message
+from recollect.memory.model.types import Message, ToolCall
 
 from .blocks import GAP, MessageShape, escaped, insertion, system_message
 from .body import RequestBody, UnreadableBodyError

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
-from recollect.memory.untrusted_json import CHAT, check_json
+from recollect.memory.util.untrusted_json import CHAT, check_json
 
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\n\r]*")

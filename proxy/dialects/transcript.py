@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from recollect.filters.exchange import Answer
-from recollect.memory.untrusted_json import json_object
+from recollect.memory.util.untrusted_json import json_object
 
 from ..transport.headers import DECODABLE, PLAIN
 from .dialect import EndDetector

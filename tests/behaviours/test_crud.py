@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory.types import text_hash
+from recollect.memory.model.types import text_hash
 from tests.support.scripted import facts
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

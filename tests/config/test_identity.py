@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from recollect.config import load_settings
 from recollect.config.identity import HeaderOptions, JwtOptions
-from recollect.memory.errors import ConfigError
+from recollect.memory.model.errors import ConfigError
 
 
 @pytest.mark.parametrize(

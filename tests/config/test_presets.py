@@ -8,7 +8,7 @@ import pytest
 from recollect.config import load_settings
 from recollect.config.presets import PRESETS, USER_HEADERS, PresetName, preset_of
 from recollect.config.server import IdentityOptions
-from recollect.memory.errors import ConfigError
+from recollect.memory.model.errors import ConfigError
 
 
 def test_explicit_headers_come_first():

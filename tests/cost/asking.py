@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from recollect.memory.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
+from recollect.memory.model.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
 from tests.proxy.wire import Seen
 
 from .product import Product

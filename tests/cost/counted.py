@@ -9,8 +9,8 @@ from functools import wraps
 from typing import Any
 
 from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.model.types import StoredMemory, Vectors
 from recollect.memory.stores.inmemory.store import InMemoryStore
-from recollect.memory.types import StoredMemory, Vectors
 
 from .calls import unheard
 

@@ -19,7 +19,7 @@ from unittest import mock
 from aiohttp import web
 
 from recollect.config import load_settings
-from recollect.memory.engine import Engine
+from recollect.memory.engine.engine import Engine
 from recollect.memory.state.sqlite import database
 from recollect.proxy.app import HANDLERS, TASKS
 from recollect.proxy.serve import build_runner
@@ -64,7 +64,7 @@ class Product:
         self._stack.close()
 
     def _patches(self) -> list[Any]:
-        opening = "recollect.memory.opening"
+        opening = "recollect.memory.engine.opening"
         return [
             mock.patch(f"{opening}.open_embedder", self._open_embedder),
             mock.patch(f"{opening}.open_store", self._open_store),

@@ -16,15 +16,13 @@ from typing import Any
 
 from recollect.filters.capture import Capture, conversation_id_of, turn_id_of
 from recollect.filters.exchange import Answer, Exchange
-from recollect.memory.background.sessions import Sessions
-from recollect.memory.background.worker import Worker
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.errors import ModelUnavailableError, RecollectError
+from recollect.memory.jobs.sessions import Sessions
+from recollect.memory.jobs.worker import Worker
 from recollect.memory.learn import LearnOptions
-from recollect.memory.ports import Watched
-from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
-from recollect.memory.stores import MilvusStoreOptions, open_store
-from recollect.memory.types import (
+from recollect.memory.model.errors import ModelUnavailableError, RecollectError
+from recollect.memory.model.ports import Watched
+from recollect.memory.model.types import (
     ChatReply,
     ChatRequest,
     JobState,
@@ -33,6 +31,8 @@ from recollect.memory.types import (
     Scope,
     utc_now,
 )
+from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
+from recollect.memory.stores import MilvusStoreOptions, open_store
 from tests.crash.disk import Disk, store_process
 from tests.crash.failpoints import Failing, Point, kill
 from tests.support.learning import worker_of

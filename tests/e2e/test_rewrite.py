@@ -10,12 +10,12 @@ from recollect.filters.rewrite.rewrite import rewrite
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.learn import LearnOptions
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
+from recollect.memory.model.types import Message, Scope
 from recollect.memory.recall import HotIndexes, Recaller
 from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.tokens import ApproximateCounter
-from recollect.memory.types import Message, Scope
-from recollect.proxy.route.pipeline import Pipeline
+from recollect.memory.util.tokens import ApproximateCounter
+from recollect.proxy.chat.pipeline import Pipeline
 from recollect.proxy.telemetry import Telemetry
 from tests.support.fence import FENCE
 from tests.support.llama import LlamaServer

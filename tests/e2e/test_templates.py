@@ -12,8 +12,8 @@ import aiohttp
 import pytest
 
 from tests.e2e.test_remembers import say
-from tests.proxy.placing.rendering import TEMPLATES
-from tests.proxy.placing.test_templates import FIRST_ONLY, NO_SYSTEM
+from tests.proxy.chat.placing.rendering import TEMPLATES
+from tests.proxy.chat.placing.test_templates import FIRST_ONLY, NO_SYSTEM
 from tests.support.llama import LlamaServer
 from tests.support.product import Product
 from tests.support.recorder import Recorder

@@ -13,7 +13,7 @@ import yaml
 from aiohttp.test_utils import TestClient, TestServer
 
 from recollect.config import load_settings
-from recollect.memory.errors import ConfigError
+from recollect.memory.model.errors import ConfigError
 from recollect.proxy.app import build_app
 from tests.clients.examples import ASKED, FACT, FOLDER, TOLD
 from tests.clients.upstream import ScriptedUpstream

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from recollect.memory.model.types import MemoryItem, MemoryType, Scope
 from recollect.memory.recall import Ranked, Selection
-from recollect.memory.types import MemoryItem, MemoryType, Scope
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ALICE = Scope(tenant="local", user_id="alice")

@@ -16,10 +16,17 @@ from recollect.filters.inject.replay import Replay
 from recollect.filters.rewrite.by_model import RewriteByModel
 from recollect.filters.rewrite.filter import Rewrite
 from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.model.types import (
+    MemoryItem,
+    MemoryType,
+    Message,
+    Scope,
+    StoredMemory,
+    utc_now,
+)
 from recollect.memory.recall import HotIndexes, Recaller
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.tokens import ApproximateCounter
-from recollect.memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
+from recollect.memory.util.tokens import ApproximateCounter
 from tests.support.fence import FENCE
 
 ALICE = Scope(tenant="local", user_id="alice")

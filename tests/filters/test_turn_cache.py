@@ -8,8 +8,8 @@ from recollect.filters import turn_cache
 from recollect.filters.capture import conversation_id_of, turn_id_of
 from recollect.filters.inject.blocks import Block
 from recollect.filters.turn_cache import TurnCache, TurnKey
+from recollect.memory.model.types import Message, Scope
 from recollect.memory.recall import Drop, Query, Selection
-from recollect.memory.types import Message, Scope
 from tests.support.fence import FENCE
 
 from .remembered import ALICE, hit, item, selection

@@ -26,9 +26,9 @@ async def get(facing, path):
 
 
 ROUTES = {
-    "a chat": ("POST", CHAT, "recollect.proxy.route.reader.read_incoming"),
+    "a chat": ("POST", CHAT, "recollect.proxy.chat.reader.read_incoming"),
     "a chat's answer": ("POST", CHAT, "recollect.proxy.transport.relay.forwarded_response_headers"),
-    "a response": ("POST", "/v1/responses", "recollect.proxy.route.reader.read_incoming"),
+    "a response": ("POST", "/v1/responses", "recollect.proxy.chat.reader.read_incoming"),
     "any other path": (
         "GET",
         f"/v1/{SECRET}",
@@ -81,7 +81,7 @@ async def test_a_defect_before_a_tunnel_is_an_openai_error(monkeypatch, caplog):
 
 async def test_the_openai_client_reads_a_defect(monkeypatch, caplog):
     """It raises its own error for a 500, with our code and the number in what it says."""
-    monkeypatch.setattr("recollect.proxy.route.reader.read_incoming", broken)
+    monkeypatch.setattr("recollect.proxy.chat.reader.read_incoming", broken)
     async with (
         Facing() as facing,
         openai.AsyncOpenAI(base_url=facing.base_url, api_key="k", max_retries=0) as client,

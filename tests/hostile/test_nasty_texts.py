@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from recollect.memory.inputs import MAX_TEXT_CHARS
+from recollect.memory.model.inputs import MAX_TEXT_CHARS
 from recollect.proxy.api.operations import PREFIX
 from recollect.proxy.api.streams import LINES
 from recollect.proxy.api.tables import ALL

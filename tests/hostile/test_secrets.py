@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from recollect.memory.errors import StoreError
+from recollect.memory.model.errors import StoreError
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.proxy.telemetry import configure_logging
 from tests.proxy.wire import SECONDS, chunked, request, response, then_close

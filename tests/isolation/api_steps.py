@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from recollect.memory.errors import ExtractionError
-from recollect.memory.owner import takes
-from recollect.memory.sight import Sight
-from recollect.memory.types import MemoryItem, MemoryStatus, Scope
+from recollect.memory.model.errors import ExtractionError
+from recollect.memory.model.owner import takes
+from recollect.memory.model.sight import Sight
+from recollect.memory.model.types import MemoryItem, MemoryStatus, Scope
 
 from .people import COMMON
 from .witness import Reach, ensure

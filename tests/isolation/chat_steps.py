@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recollect.filters import Answer, Exchange
-from recollect.memory.sight import Sight
-from recollect.memory.types import Message, Scope, ToolCall
-from recollect.proxy.route.debug import explain_header
-from recollect.proxy.route.threads import Thread, asked, thread_for
+from recollect.memory.model.sight import Sight
+from recollect.memory.model.types import Message, Scope, ToolCall
+from recollect.proxy.chat.debug import explain_header
+from recollect.proxy.chat.threads import Thread, asked, thread_for
 
 from .api_steps import mood_of, own_text, scopes
 from .witness import Reach, ensure

@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from recollect.memory.types import Scope, utc_now
+from recollect.memory.model.types import Scope, utc_now
 from recollect.proxy.access.identity import hashed_tenant, joint_tenant
 from recollect.proxy.access.presented import Presented
 from recollect.proxy.access.rights import Right

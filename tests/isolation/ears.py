@@ -12,7 +12,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from recollect.memory.types import Scope
+from recollect.memory.model.types import Scope
 from recollect.proxy.telemetry import Telemetry, WithoutText
 
 from .people import People

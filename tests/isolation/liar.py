@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from recollect.memory.sight import Sight
-from recollect.memory.types import ChatReply, ChatRequest, Scope
+from recollect.memory.model.sight import Sight
+from recollect.memory.model.types import ChatReply, ChatRequest, Scope
 
 from .ears import Ears
 from .people import People

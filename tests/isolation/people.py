@@ -25,8 +25,8 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from recollect.memory.scope import MAX_SCOPE_CHARS
-from recollect.memory.types import Scope
+from recollect.memory.model.scope import MAX_SCOPE_CHARS
+from recollect.memory.model.types import Scope
 
 SEAL = re.compile(r"([a-j]+)x([a-j]+)x([a-j]+)seal", re.IGNORECASE)
 _LETTERS = str.maketrans("0123456789", "abcdefghij")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
+from recollect.memory.model.types import Scope
 from recollect.memory.transfer import Header, end_line, header_line
-from recollect.memory.types import Scope
 from recollect.proxy.api.operations import Operation
 
 from .gateway import Gateway

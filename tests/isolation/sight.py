@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from recollect.memory.types import Scope
+from recollect.memory.model.types import Scope
 
 
 class Sees(Protocol):

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from recollect.memory import AsyncMemory
-from recollect.memory.engine import Engine
-from recollect.memory.options import EngineOptions, read_options
-from recollect.memory.types import Scope, Turn, utc_now
+from recollect.memory.engine.engine import Engine
+from recollect.memory.engine.options import EngineOptions, read_options
+from recollect.memory.model.types import Scope, Turn, utc_now
 from recollect.proxy.api.operations import PREFIX
 from tests.support.parts import parts_of
 

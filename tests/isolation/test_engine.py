@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from recollect.memory.language import stored_terms
-from recollect.memory.scope import MAX_SCOPE_CHARS
+from recollect.memory.model.scope import MAX_SCOPE_CHARS
 from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
 from tests.support.budget import examples
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from recollect.memory.types import Scope
+from recollect.memory.model.types import Scope
 from recollect.proxy.api.mem0.server_routes import SERVER
 from recollect.proxy.api.operations import Operation
 from recollect.proxy.api.tables import MEM0

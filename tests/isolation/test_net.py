@@ -12,13 +12,13 @@ import pytest
 
 from recollect.filters.capture import conversation_id_of
 from recollect.memory.forget.receipt import NotForgottenError
-from recollect.memory.lru import Lru
+from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.state.inmemory import InMemoryHistory, InMemoryJobs
 from recollect.memory.stores.forwarding import ForwardingStore
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.types import Scope
-from recollect.proxy.route.threads import Threads
+from recollect.memory.util.lru import Lru
+from recollect.proxy.chat.threads import Threads
 
 from .ears import LeakError
 from .people import people
@@ -201,7 +201,7 @@ async def test_a_broken_part_is_caught(part):
 @pytest.mark.parametrize("part", LOOKED_AT_AGAIN)
 async def test_a_broken_part_is_caught_without_the_second_look(part, monkeypatch):
     """Only without it a part that finds any tenant's memory by its id shows anything."""
-    monkeypatch.setattr("recollect.memory.owned.takes", lambda *_: True)
+    monkeypatch.setattr("recollect.memory.records.owned.takes", lambda *_: True)
     # A memory of another tenant is found by its id, but is not there to be erased.
     assert await caught(LOOKED_AT_AGAIN[part], ends=(NotForgottenError,))
 
@@ -222,7 +222,7 @@ async def test_conversations_without_their_scope_are_caught(monkeypatch):
     """Two people who name the same session would share a conversation."""
     nobody = Scope(tenant="t", user_id="u")
     monkeypatch.setattr(
-        "recollect.proxy.route.threads.conversation_id_of",
+        "recollect.proxy.chat.threads.conversation_id_of",
         lambda _scope, session, messages: conversation_id_of(nobody, session, messages),
     )
     assert await caught(Parts)
@@ -243,7 +243,7 @@ async def test_decisions_across_scopes_are_caught(monkeypatch):
         batch = original(job, turns)
         return replace(batch, scope=Scope(tenant=batch.scope.tenant, user_id="alice"))
 
-    from recollect.memory.background import worker
+    from recollect.memory.jobs import worker
 
     original = worker._batch
     monkeypatch.setattr(worker, "_batch", first)

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from recollect.memory.owner import Owner
-from recollect.memory.sight import Sight
+from recollect.memory.model.owner import Owner
+from recollect.memory.model.sight import Sight
+from recollect.memory.model.types import Scope
 from recollect.memory.transfer import Header, end_line, header_line
-from recollect.memory.types import Scope
 from recollect.proxy.access.rights import Grant, Right
 from recollect.proxy.api.operations import PREFIX
 from recollect.proxy.api.routes import OPERATIONS, RESET
@@ -222,7 +222,7 @@ async def test_the_net_catches(gateway, monkeypatch, broken):
     """One tenant for all credentials, or a learner that mixes two: the first question tells."""
     alice, bob, other, *_ = gateway.people.scopes
     if broken == "one learner":
-        monkeypatch.setattr("recollect.proxy.route.threads.conversation_id_of", one_for_all)
+        monkeypatch.setattr("recollect.proxy.chat.threads.conversation_id_of", one_for_all)
     elif broken.endswith("api_grant"):
         monkeypatch.setattr(broken, lambda *_, **__: Grant(Owner("acme")))
     else:

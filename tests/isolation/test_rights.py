@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from recollect.memory.types import Scope
+from recollect.memory.model.types import Scope
 from recollect.proxy.access.rights import Right
 from recollect.proxy.api.operations import Operation
 from recollect.proxy.api.tables import ALL

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from recollect.memory.types import Scope
+from recollect.memory.model.types import Scope
 from recollect.proxy.api.tables import ALL
 from tests.support.budget import examples
 

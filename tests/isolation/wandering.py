@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from recollect.memory.types import MemoryItem, Scope
+from recollect.memory.model.types import MemoryItem, Scope
 from recollect.proxy.api.operations import Operation
 
 from .credentials import Credential

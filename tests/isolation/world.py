@@ -13,19 +13,19 @@ from recollect.filters import Capture, TurnCache, request_filters
 from recollect.memory import AsyncMemory
 from recollect.memory.calibration import calibration_for
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.engine import Engine
-from recollect.memory.errors import InvalidInputError, NotFoundError
-from recollect.memory.parts import Parts as EngineParts
-from recollect.memory.ports import HistoryLog, VectorStore
+from recollect.memory.engine.engine import Engine
+from recollect.memory.model.errors import InvalidInputError, NotFoundError
+from recollect.memory.model.ports import HistoryLog, VectorStore
+from recollect.memory.model.types import Scope
+from recollect.memory.records.parts import Parts as EngineParts
 from recollect.memory.state import State
 from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.tokens import ApproximateCounter
-from recollect.memory.types import Scope
+from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.api.jobs import JobsApi
+from recollect.proxy.chat.pipeline import Pipeline
+from recollect.proxy.chat.threads import Threads
 from recollect.proxy.explaining import Explainer
-from recollect.proxy.route.pipeline import Pipeline
-from recollect.proxy.route.threads import Threads
 from tests.support.fence import FENCE
 from tests.support.parts import parts_of
 from tests.support.placing import PLACES

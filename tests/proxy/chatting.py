@@ -17,19 +17,19 @@ from recollect.filters.base import RequestFilter
 from recollect.memory.learn import LearnOptions
 from recollect.memory.recall import Selection
 from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
-from recollect.memory.tasks import Tasks
+from recollect.memory.util.tasks import Tasks
 from recollect.proxy.access.accepted import Accepted
 from recollect.proxy.access.access import Access
 from recollect.proxy.access.credentials import ClientModels
 from recollect.proxy.access.shared_default import SharedDefault
+from recollect.proxy.chat.memory_route import MemoryRoute
+from recollect.proxy.chat.pipeline import Pipeline
+from recollect.proxy.chat.placing.places import ModelPlaces
+from recollect.proxy.chat.reader import Reader
+from recollect.proxy.chat.request_side import RequestSide
+from recollect.proxy.chat.response_side import ResponseSide
+from recollect.proxy.chat.threads import Threads
 from recollect.proxy.dialects.chat import CHAT
-from recollect.proxy.placing.places import ModelPlaces
-from recollect.proxy.route.memory_route import MemoryRoute
-from recollect.proxy.route.pipeline import Pipeline
-from recollect.proxy.route.reader import Reader
-from recollect.proxy.route.request_side import RequestSide
-from recollect.proxy.route.response_side import ResponseSide
-from recollect.proxy.route.threads import Threads
 from recollect.proxy.telemetry import Telemetry
 from recollect.proxy.transport.passthrough import Passthrough
 from recollect.proxy.transport.upstream import Upstream

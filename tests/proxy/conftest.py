@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recollect.filters import Exchange
-from recollect.memory.types import Message, Scope
+from recollect.memory.model.types import Message, Scope
 
 
 @pytest.fixture

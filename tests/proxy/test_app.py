@@ -11,9 +11,9 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from recollect.config import Settings, load_settings
-from recollect.memory.errors import EmbeddingError, StoreError
+from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.proxy.app import build_app
-from recollect.proxy.route import rehearsal
+from recollect.proxy.chat import rehearsal
 from tests.support.sqlite_io import CODES, failing_files, library
 
 
@@ -96,7 +96,7 @@ async def test_recalls_are_tried_before_the_first_request(
     async def rehearse(filters, inner=rehearsal.rehearse):
         seen.append(await inner(filters) is not None and not listening)
 
-    monkeypatch.setattr("recollect.proxy.route.pipeline.rehearse", rehearse)
+    monkeypatch.setattr("recollect.proxy.chat.pipeline.rehearse", rehearse)
     app = build_app(settings(tmp_path, upstream, **embedder))
     async with TestClient(TestServer(app)) as client:
         listening.append(True)
@@ -117,7 +117,7 @@ async def test_stalls_are_not_counted_before_anybody_waits(tmp_path, upstream, m
     async def watch(_watchdog):
         order.append("watching")
 
-    monkeypatch.setattr("recollect.proxy.route.pipeline.rehearse", rehearse)
+    monkeypatch.setattr("recollect.proxy.chat.pipeline.rehearse", rehearse)
     monkeypatch.setattr("recollect.proxy.watchdog.Watchdog.run", watch)
     async with TestClient(TestServer(build_app(settings(tmp_path, upstream)))):
         await asyncio.sleep(0)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from recollect.memory.types import Scope
+from recollect.memory.model.types import Scope
 from recollect.proxy.api.operations import PREFIX
 from tests.isolation.gateway import Gateway
 from tests.isolation.people import People

@@ -16,11 +16,18 @@ from recollect.filters import (
 from recollect.filters.inject import frame
 from recollect.filters.inject.fence import MARK_DIGITS
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.errors import EmbeddingError, InvalidInputError
+from recollect.memory.model.errors import EmbeddingError, InvalidInputError
+from recollect.memory.model.types import (
+    MemoryItem,
+    MemoryType,
+    Message,
+    Scope,
+    StoredMemory,
+    utc_now,
+)
 from recollect.memory.recall import HotIndexes, IndexedStore, Recaller
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.tokens import TiktokenCounter
-from recollect.memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
+from recollect.memory.util.tokens import TiktokenCounter
 from recollect.proxy.explaining import Explainer
 from tests.support.fence import FENCE
 from tests.support.placing import PLACES

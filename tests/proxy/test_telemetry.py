@@ -13,15 +13,12 @@ from opentelemetry.trace import SpanKind, StatusCode
 
 from recollect.config.server import TelemetryOptions
 from recollect.filters import Outcome, RequestFilter, RequestRecallOptions, Verdict, request_filters
-from recollect.memory.background.worker import Run, RunOutcome
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.embedders.openai import OpenAIEmbedder, OpenAIEmbedderOptions
+from recollect.memory.jobs.worker import Run, RunOutcome
 from recollect.memory.language import index_terms
 from recollect.memory.llms import FixedModel, OpenAIChatOptions
-from recollect.memory.recall import Drop, HotIndexes, Recaller, Selection
-from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.tokens import ApproximateCounter
-from recollect.memory.types import (
+from recollect.memory.model.types import (
     EventKind,
     Job,
     MemoryItem,
@@ -31,7 +28,10 @@ from recollect.memory.types import (
     StoredMemory,
     utc_now,
 )
-from recollect.proxy.route.pipeline import Pipeline
+from recollect.memory.recall import Drop, HotIndexes, Recaller, Selection
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.util.tokens import ApproximateCounter
+from recollect.proxy.chat.pipeline import Pipeline
 from recollect.proxy.telemetry import Telemetry, configure_logging, open_telemetry
 from recollect.proxy.transport.passthrough import Passthrough
 from recollect.proxy.transport.upstream import Upstream

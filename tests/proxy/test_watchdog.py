@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from recollect.memory.tasks import Tasks
+from recollect.memory.util.tasks import Tasks
 from recollect.proxy.watchdog import QUIET_SECONDS, STALL_SECONDS, TICK_SECONDS, Watchdog, place_of
 from tests.support.waiting import HANG_SECONDS
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from recollect.config.server import WebhookOptions
 from recollect.proxy import webhook
 from recollect.proxy.webhook import SIGNATURE, delivering, sign
-from tests.memory.client_parts import build, keep
+from tests.memory.api.client_parts import build, keep
 from tests.support.waiting import HANG_SECONDS
 
 

@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.errors import ConfigError
+from recollect.memory.model.errors import ConfigError
 from recollect.memory.state import open_state
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.proxy.worker_process import check_shareable, run_worker
@@ -63,7 +63,7 @@ def store(monkeypatch):
     async def open_store(_options, **_):
         return store
 
-    monkeypatch.setattr("recollect.memory.opening.open_store", open_store)
+    monkeypatch.setattr("recollect.memory.engine.opening.open_store", open_store)
     return store
 
 
@@ -157,7 +157,7 @@ async def test_it_ends_without_work(shared):
 
 async def test_a_queue_that_comes_later(tmp_path, history, store, model, monkeypatch):
     """Started before Redis, it waits; it learns once Redis is there."""
-    monkeypatch.setattr("recollect.memory.background.learning.POLL_SECONDS", 0.05)
+    monkeypatch.setattr("recollect.memory.jobs.learning.POLL_SECONDS", 0.05)
     server = RedisServer(tmp_path / "redis")
     chosen = settings(
         tmp_path,

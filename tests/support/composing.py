@@ -4,7 +4,7 @@ import uuid
 
 from recollect.config import load_settings
 from recollect.memory.learn import job_for
-from recollect.memory.types import MemoryItem, MemoryType, Scope, Turn, utc_now
+from recollect.memory.model.types import MemoryItem, MemoryType, Scope, Turn, utc_now
 
 ALICE = Scope(tenant="local", user_id="alice")
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from recollect.memory.types import (
+from recollect.memory.model.types import (
     MemoryItem,
     MemoryStatus,
     MemoryType,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from recollect.memory.background.sessions import Sessions
-from recollect.memory.background.worker import Worker
 from recollect.memory.forget import Forgetter
+from recollect.memory.jobs.sessions import Sessions
+from recollect.memory.jobs.worker import Worker
 from recollect.memory.learn import Learner, LearnOptions
-from recollect.memory.types import utc_now
+from recollect.memory.model.types import utc_now
 
 from .parts import parts_of
 

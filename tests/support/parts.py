@@ -7,9 +7,9 @@ from typing import Any
 
 from recollect.memory.calibration import calibration_for
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.engine import Engine
-from recollect.memory.options import EngineOptions
-from recollect.memory.parts import Parts
+from recollect.memory.engine.engine import Engine
+from recollect.memory.engine.options import EngineOptions
+from recollect.memory.records.parts import Parts
 from recollect.memory.state import State
 from recollect.memory.state.inmemory import (
     InMemoryConversations,
@@ -22,7 +22,7 @@ from recollect.memory.state.inmemory import (
     InMemoryUsage,
 )
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.tokens import ApproximateCounter
+from recollect.memory.util.tokens import ApproximateCounter
 
 IN_STATE = {
     "conversations": InMemoryConversations,

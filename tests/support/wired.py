@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from recollect.memory.engine.options import EngineOptions
 from recollect.memory.learn import LearnOptions
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
-from recollect.memory.options import EngineOptions
-from recollect.memory.types import Scope, Turn, utc_now
+from recollect.memory.model.types import Scope, Turn, utc_now
 
 from .learning import sessions_of
 from .parts import engine_of

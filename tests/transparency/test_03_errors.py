@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.hostile.facing import error_code
 from tests.proxy.wire import SECONDS, chunk, chunked, response

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ...types import Vectors
+from ...model.types import Vectors
 
 Ids = npt.NDArray[np.int64]
 

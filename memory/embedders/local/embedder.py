@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, Self, assert_never
 
-from ...errors import EmbeddingError
-from ...types import Vectors
+from ...model.errors import EmbeddingError
+from ...model.types import Vectors
 from ..batcher import Batcher, Cancel, Rows
 from .batches import RUN_TOKENS, leading
 from .choice import chosen, id_of

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from ...errors import EmbeddingError
-from ...types import Vectors
+from ...model.errors import EmbeddingError
+from ...model.types import Vectors
 from ..text import fit
 from .model import CHARS_PER_TOKEN, read_tokenizer
 from .session import open_session

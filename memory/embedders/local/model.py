@@ -7,8 +7,8 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from ...errors import EmbeddingError
-from ...types import Vectors
+from ...model.errors import EmbeddingError
+from ...model.types import Vectors
 from ..text import fit
 from .batches import pack
 from .session import open_session

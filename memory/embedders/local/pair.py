@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...types import Vectors
+from ...model.types import Vectors
 from .model import MiniLM
 from .use import UniversalEncoder
 

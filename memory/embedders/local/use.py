@@ -12,8 +12,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...errors import EmbeddingError
-from ...types import Vectors
+from ...model.errors import EmbeddingError
+from ...model.types import Vectors
 from ..text import fit
 from .batches import Ids
 from .model import CHARS_PER_TOKEN

@@ -18,8 +18,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...disk import force
-from ...errors import EmbeddingError
+from ...model.errors import EmbeddingError
+from ...util.disk import force
 from .options import DEFAULT, LocalModel
 from .use_files import convert_weights
 

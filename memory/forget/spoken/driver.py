@@ -20,16 +20,16 @@ from enum import StrEnum
 
 from ...calibration import Calibration
 from ...embedders import in_background
-from ...errors import EmbeddingError, InvalidInputError, RecollectError
 from ...language.message import is_chore
 from ...language.message.consent import Consent, consent_in, may_consent
 from ...language.message.forgetting import Forget, Scale, forget_in
+from ...language.pasted import own_words
 from ...language.scan import scan
 from ...language.sentences import sentences
-from ...parts import Parts
-from ...said.pasted import own_words
-from ...tasks import Tasks
-from ...types import EventKind, HistoryRecord, MemoryItem, Scope, utc_now
+from ...model.errors import EmbeddingError, InvalidInputError, RecollectError
+from ...model.types import EventKind, HistoryRecord, MemoryItem, Scope, utc_now
+from ...records.parts import Parts
+from ...util.tasks import Tasks
 from ..forgetter import Forgetter
 from ..proposal import VALID_SECONDS, Proposal
 from ..receipt import Receipt

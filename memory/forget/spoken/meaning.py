@@ -15,9 +15,9 @@ import numpy as np
 from ...calibration import SAFE, Calibration
 from ...embedders.halves import across_languages
 from ...language.message.forgetting import Forget, Scale
-from ...ports import Embedder
+from ...model.ports import Embedder
+from ...model.types import Vector, Vectors
 from ...recall.prototypes import Kinds, languages_known, nearness
-from ...types import Vector, Vectors
 from .examples import EVERYTHING, OTHERS, RECENT, SOME
 
 SURE = 0.04

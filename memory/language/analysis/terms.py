@@ -58,7 +58,7 @@ def index_terms(text: str) -> IndexTerms:
 
 
 def stored_terms(text: str) -> tuple[str, ...]:
-    """The `Analyzer` (memory/ports.py) for keyword search in a store.
+    """The `Analyzer` (memory/model/ports.py) for keyword search in a store.
 
     All processes must use the same analyzer, or one does not find what another stored.
     """

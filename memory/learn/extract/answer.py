@@ -11,9 +11,9 @@ from typing import Any
 
 import regex
 
-from ...errors import ExtractionError
 from ...language.cues import cues_in
-from ...untrusted_json import MODEL, read_json
+from ...model.errors import ExtractionError
+from ...util.untrusted_json import MODEL, read_json
 from ..json_values import JsonValues
 from ..reasoning import strip_reasoning
 from .facts import Fact, fact_of, fact_text

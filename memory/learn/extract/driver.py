@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from ...background.quiet import at_once
-from ...errors import ExtractionError
-from ...ports import ChatModel
-from ...types import Candidate, Turn
+from ...model.errors import ExtractionError
+from ...model.ports import ChatModel
+from ...model.types import Candidate, Turn
+from ...util.quiet import at_once
 from .answer import FactList
 from .judge import Doubted, judge
 from .ladder import MAX_VAIN, Ladder, SpentError

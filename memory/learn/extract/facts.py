@@ -9,7 +9,7 @@ from typing import Any
 
 import regex
 
-from ...types import MemoryType
+from ...model.types import MemoryType
 
 MAX_QUOTE_CHARS = 1_000
 MAX_PART_CHARS = 200

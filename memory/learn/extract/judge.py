@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ...doubts import MAX_SENTENCE, NOT_ASSERTED, REFUTED, SOMEBODY_ELSE, UNSURE
 from ...language.values import values_of
-from ...types import Candidate, Doubt, Source
+from ...model.doubts import MAX_SENTENCE, NOT_ASSERTED, REFUTED, SOMEBODY_ELSE, UNSURE
+from ...model.types import Candidate, Doubt, Source
 from ..noise import is_output
 from .days import corrected, written_out
 from .facts import Fact

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ...errors import (
+from ...model.errors import (
     BudgetError,
     ExtractionError,
     ModelError,
@@ -21,8 +21,8 @@ from ...errors import (
     ModelUnauthorizedError,
     ModelUnavailableError,
 )
-from ...ports import ChatModel
-from ...types import ChatRequest, Message
+from ...model.ports import ChatModel
+from ...model.types import ChatRequest, Message
 from .answer import FactList, read_answer
 from .lines import read_lines
 from .prompts import FACTS_SCHEMA, JSON_SHAPE, LINES_SHAPE, asking, repairing

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import regex
 
-from ...errors import ExtractionError
-from ...types import MemoryType
+from ...model.errors import ExtractionError
+from ...model.types import MemoryType
 from ..reasoning import strip_reasoning
 from .answer import MAX_ANSWER_CHARS, MAX_FACTS, FactList
 from .facts import MAX_QUOTE_CHARS, Fact, fact_text, importance_of, one_line, turn_of, type_of

@@ -11,7 +11,7 @@ import regex
 from ...language import stored_terms
 from ...language.cues import without
 from ...language.sentences import is_question
-from ...types import Source
+from ...model.types import Source
 from .facts import Fact
 from .said import Part, Said
 from .searchable import Span, plain

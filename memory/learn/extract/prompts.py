@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...types import Message
+from ...model.types import Message
 from ..json_values import strict_object
 from .transcript import transcript
 from .units import Unit

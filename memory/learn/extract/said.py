@@ -16,7 +16,7 @@ from ...language import language_of, names_in, packs, stored_terms
 from ...language.fold import clean, fold
 from ...language.scripts import letters_by_script
 from ...language.values import Number, units_of, values_of
-from ...types import Source, Turn
+from ...model.types import Source, Turn
 from .searchable import Searchable, Span
 from .units import Unit, spans_of_sentences
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import regex
 
-from ...messages import shorten
-from ...types import Turn
+from ...model.messages import shorten
+from ...model.types import Turn
 from .units import Unit
 
 OPEN, CLOSE = "<conversation>", "</conversation>"

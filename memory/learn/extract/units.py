@@ -9,8 +9,8 @@ from itertools import accumulate, pairwise
 import regex
 
 from ...language.sentences import sentences
-from ...messages import shorten
-from ...types import ToolStep, Turn
+from ...model.messages import shorten
+from ...model.types import ToolStep, Turn
 
 MAX_PIECE_CHARS = 11_500
 """Of the user's text in one unit; longer texts are split at the end of a sentence."""

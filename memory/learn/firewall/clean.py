@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from ...types import ToolStep, Turn
+from ...model.types import ToolStep, Turn
 from ..noise import is_output
 from .block import cut_blocks
 from .context import cut_context

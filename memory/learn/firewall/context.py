@@ -45,7 +45,7 @@ _TEMPLATES = (
 _BEFORE_TEMPLATE = re.compile(r"(?:\s|>|<s>|<\|begin_of_text\|>|\[INST\])*+")
 _LOOK = 200
 _CUT_MARK = "\n[...]\n"
-"""Where a long text was shortened (`recollect.memory.messages.shorten`)."""
+"""Where a long text was shortened (`recollect.memory.model.messages.shorten`)."""
 
 
 def cut_context(text: str) -> Cut:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from ...types import Candidate, Decision, EventKind, Message
+from ...model.types import Candidate, Decision, EventKind, Message
 from ..json_values import JsonValues, strict_object
 from ..reasoning import strip_reasoning
 from .decide import statement_of

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from ...calibration import Calibration
-from ...types import Candidate, Decision, EventKind
+from ...model.types import Candidate, Decision, EventKind
 from .bearing import Bearing, Statement, bearing_on
 from .matter import is_one_matter
 from .neighbour import Neighbour

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ...types import MemoryType, ScoredMemory
+from ...model.types import MemoryType, ScoredMemory
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import regex
 from ...language import index_terms, speaker_of
 from ...language.dates import tells_time
 from ...language.fold import fold
-from ...types import MemoryItem
+from ...model.types import MemoryItem
 
 _FIRST_WORD = regex.compile(r"\P{L}*(\p{L}[\p{L}\p{M}\d-]{0,63})")
 

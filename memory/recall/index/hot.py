@@ -15,10 +15,10 @@ from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...errors import StateError
-from ...lru import Lru
-from ...ports import UsageCounters, VectorStore
-from ...types import Scope, StoredMemory
+from ...model.errors import StateError
+from ...model.ports import UsageCounters, VectorStore
+from ...model.types import Scope, StoredMemory
+from ...util.lru import Lru
 from ..options import IndexOptions
 from .key import IndexKey, tenant_key
 from .user_index import UserIndex

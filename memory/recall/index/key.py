@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 from urllib.parse import quote
 
-from ...types import Scope
+from ...model.types import Scope
 
 
 class IndexKey(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ...types import MemoryItem, Scope, Vector
+from ...model.types import MemoryItem, Scope, Vector
 from .entry import Entry
 
 HalfVector = npt.NDArray[np.float16]

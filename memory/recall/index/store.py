@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ports import VectorStore
+from ...model.ports import VectorStore
+from ...model.types import StoredMemory
 from ...stores.forwarding import ForwardingStore
-from ...types import StoredMemory
 from .hot import HotIndexes
 
 

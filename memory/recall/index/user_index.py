@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from ...language.detect import UNKNOWN
 from ...language.scripts import script_of
+from ...model.types import MemoryType, Scope, Source, StoredMemory
+from ...model.usage import Usage
 from ...query import Predicate
-from ...types import MemoryType, Scope, Source, StoredMemory
-from ...usage import Usage
 from ..traits import Traits
 from .columns import Column
 from .entry import Entry

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...types import Vector, Vectors
+from ...model.types import Vector, Vectors
 from .columns import Column
 
 EXACT = 64

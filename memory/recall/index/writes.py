@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Self
 
-from ...types import MemoryStatus, StoredMemory
+from ...model.types import MemoryStatus, StoredMemory
 from .key import IndexKey
 from .user_index import UserIndex
 

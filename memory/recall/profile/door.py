@@ -14,8 +14,8 @@ from enum import StrEnum
 from ...language import scan
 from ...language.requests import Cue, cues_of
 from ...language.sentences import sentences
+from ...model.types import MemoryItem, MemoryStatus
 from ...trust.quarantine.carried import UNSAFE, cargo
-from ...types import MemoryItem, MemoryStatus
 from ..index.shelf import is_passage
 from ..prototypes import AMONG, INSTRUCTS, LASTING_INSTRUCTS, UNFIT_MORE, Likeness
 from ..surroundings import is_among_others, lasts

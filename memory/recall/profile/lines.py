@@ -11,8 +11,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from ...model.types import MemoryItem, MemoryType, Scope, Vector
 from ...trust.quarantine.carried import cargo
-from ...types import MemoryItem, MemoryType, Scope, Vector
 from ..index.entry import Entry
 from ..index.shelf import is_passage
 from ..index.user_index import UserIndex

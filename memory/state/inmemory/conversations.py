@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from ...owner import owning_tenant, takes
-from ...types import Recent, Recorded, Scope, Turn, Whose
+from ...model.owner import owning_tenant, takes
+from ...model.types import Recent, Recorded, Scope, Turn, Whose
 
 
 @dataclass(slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...ports import MAX_NONE
-from ...types import EventKind, HistoryRecord, Scope
+from ...model.ports import MAX_NONE
+from ...model.types import EventKind, HistoryRecord, Scope
 from ..history_rows import by_memory, repeated
 
 

@@ -7,9 +7,9 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from ...owner import takes
-from ...times import LONGEST_REST
-from ...types import Job, JobReport, JobState, Whose, utc_now
+from ...model.owner import takes
+from ...model.times import LONGEST_REST
+from ...model.types import Job, JobReport, JobState, Whose, utc_now
 
 _LONG_AGO = datetime.fromtimestamp(0, UTC)
 _NOBODY = ""

@@ -6,7 +6,7 @@ from dataclasses import astuple
 from datetime import date, datetime
 from operator import add
 
-from ...types import Spent
+from ...model.types import Spent
 
 
 class InMemoryLedger:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ...owner import takes
-from ...types import Scope, Whose
+from ...model.owner import takes
+from ...model.types import Scope, Whose
 
 
 class InMemoryTombstones:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from ...usage import UNUSED, Usage, UseKind
+from ...model.usage import UNUSED, Usage, UseKind
 from .conversations import InMemoryConversations
 from .tombstones import InMemoryTombstones
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ports import MAX_NONE
-from ...types import HistoryRecord, Scope
+from ...model.ports import MAX_NONE
+from ...model.types import HistoryRecord, Scope
 from ..history_rows import COLUMNS, by_memory, repeated
 from ..whose import named
 from .database import Database

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import StateError
+from ...model.errors import StateError
 from .schema import LOCK, MIGRATIONS, VERSION_TABLE
 
 MIGRATION_SECONDS = 300.0

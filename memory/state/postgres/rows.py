@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...types import HistoryRecord
+from ...model.types import HistoryRecord
 from .. import history_rows
 from ..history_rows import COLUMNS
 

@@ -13,7 +13,7 @@ import logging
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from ...errors import StateError
+from ...model.errors import StateError
 from .. import State
 from .announcements import Announcements
 from .conversations import RedisConversations

@@ -11,8 +11,8 @@ import json
 import logging
 from collections.abc import Callable
 
-from ...errors import RecollectError, StateError
-from ...types import Scope, Whose
+from ...model.errors import RecollectError, StateError
+from ...model.types import Scope, Whose
 from ..whose import named
 from .keys import Keys
 from .wire import Wire

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from ...errors import StateError
+from ...model.errors import StateError
 from .refusals import refusal
 
 if TYPE_CHECKING:

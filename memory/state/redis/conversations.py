@@ -13,9 +13,9 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from ...owner import takes
-from ...times import to_ms
-from ...types import Recent, Recorded, Scope, Turn, Whose
+from ...model.owner import takes
+from ...model.times import to_ms
+from ...model.types import Recent, Recorded, Scope, Turn, Whose
 from . import turn_scripts as scripts
 from .keys import Keys, decoded, encoded, owned_member, owned_prefix, read_member
 from .turn_codec import answer_part, read_turn, user_part

@@ -6,8 +6,8 @@ import json
 from dataclasses import astuple
 from typing import Any
 
-from ...times import from_ms
-from ...types import Job, JobReport, JobState
+from ...model.times import from_ms
+from ...model.types import Job, JobReport, JobState
 from ..whose import scope_from
 
 

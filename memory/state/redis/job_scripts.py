@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from ...times import LONGEST_REST
+from ...model.times import LONGEST_REST
 from .wire import Script
 
 NAMES = (

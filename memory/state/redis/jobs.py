@@ -12,9 +12,9 @@ import uuid
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime, timedelta
 
-from ...owner import takes
-from ...times import from_ms, to_ms
-from ...types import Job, JobReport, JobState, Scope, Whose, utc_now
+from ...model.owner import takes
+from ...model.times import from_ms, to_ms
+from ...model.types import Job, JobReport, JobState, Scope, Whose, utc_now
 from . import job_scripts as scripts
 from .clock import ServerClock
 from .job_codec import job_body, read_job, read_report

@@ -23,8 +23,8 @@ from hashlib import sha256
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from ...errors import InvalidInputError
-from ...types import Scope, Whose
+from ...model.errors import InvalidInputError
+from ...model.types import Scope, Whose
 
 
 def encoded(text: str) -> str:

@@ -6,8 +6,8 @@ import uuid
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from ...times import to_ms
-from ...types import Spent
+from ...model.times import to_ms
+from ...model.types import Spent
 from .keys import Keys
 from .wire import Script, Wire
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from ...errors import StateError
+from ...model.errors import StateError
 from .connect import CALL_SECONDS, SOCKET_SECONDS, open_unmended, translated
 
 if TYPE_CHECKING:

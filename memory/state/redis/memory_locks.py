@@ -14,8 +14,8 @@ import uuid
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 
-from ...errors import ConflictError, StateError
-from ...ports import Confirm
+from ...model.errors import ConflictError, StateError
+from ...model.ports import Confirm
 from ..local_locks import LocalLocks
 from .keys import Keys
 from .wire import Script, Wire, in_parts

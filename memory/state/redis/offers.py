@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ...times import to_ms
+from ...model.times import to_ms
 from .keys import Keys
 from .wire import Wire
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...errors import StateUnwritableError
+from ...model.errors import StateUnwritableError
 
 _WORDS = {
     "OOM": (

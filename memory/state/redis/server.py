@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ...errors import StateError
+from ...model.errors import StateError
 
 OLDEST = (6, 2)
 """It introduced `ZADD GT`, `SMISMEMBER` and other commands of the scripts. Valkey began at 7.2."""

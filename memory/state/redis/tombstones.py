@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from ...owner import owning_tenant
-from ...types import Scope, Whose
+from ...model.owner import owning_tenant
+from ...model.types import Scope, Whose
 from .keys import Keys, ids_key
 from .wire import Wire, in_parts
 

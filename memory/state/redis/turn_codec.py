@@ -10,8 +10,8 @@ import json
 from dataclasses import asdict, astuple
 from typing import Any
 
-from ...times import from_ms, to_ms
-from ...types import Before, ToolStep, Turn
+from ...model.times import from_ms, to_ms
+from ...model.types import Before, ToolStep, Turn
 from ..whose import scope_from
 
 

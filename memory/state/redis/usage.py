@@ -12,9 +12,9 @@ import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from ...times import from_ms, to_ms
-from ...types import Turn
-from ...usage import Usage, UseKind
+from ...model.times import from_ms, to_ms
+from ...model.types import Turn
+from ...model.usage import Usage, UseKind
 from .keys import Keys
 from .wire import Script, ScriptRun, Wire, in_parts
 

@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...errors import StateUnwritableError
+from ...model.errors import StateUnwritableError
 from ..writes import Writes
 from .connect import POOL_SIZE, open_cluster, open_seed, translated
 from .listener import Listener

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...locks import Ownership
+from ...util.locks import Ownership
 from .. import State
 from .connect import Synchronous
 from .conversations import SqliteConversations

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
-from ...errors import StateError
+from ...model.errors import StateError
 from .refusals import damaged
 
 Synchronous = Literal["normal", "full"]

@@ -13,8 +13,8 @@ import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from ...times import to_ms
-from ...types import Recent, Recorded, Scope, Turn, Whose
+from ...model.times import to_ms
+from ...model.types import Recent, Recorded, Scope, Turn, Whose
 from ..whose import scope_from
 from .database import Database
 from .rows import id_list, where_whose

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
-from ...anchor import Anchor, first_gone
-from ...errors import StateDamagedError, StateError, StateGoneError, StateUnwritableError
+from ...model.errors import StateDamagedError, StateError, StateGoneError, StateUnwritableError
+from ...util.anchor import Anchor, first_gone
 from ..writes import Writes
 from .connect import Synchronous, connect, connect_direct
 from .refusals import not_opened, translated

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from ...ports import MAX_NONE
-from ...types import HistoryRecord, Scope
+from ...model.ports import MAX_NONE
+from ...model.types import HistoryRecord, Scope
 from ..history_rows import COLUMNS, by_memory, record_from, repeated, row_of
 from .database import Database
 from .rows import id_list, where_whose

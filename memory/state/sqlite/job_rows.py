@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 
-from ...times import from_ms
-from ...types import Job, JobReport, JobState
+from ...model.times import from_ms
+from ...model.types import Job, JobReport, JobState
 from ..whose import scope_from
 from .rows import text_or_none
 

@@ -7,8 +7,8 @@ import uuid
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from ...times import LONGEST_REST, from_ms, to_ms
-from ...types import Job, JobReport, JobState, Whose, utc_now
+from ...model.times import LONGEST_REST, from_ms, to_ms
+from ...model.types import Job, JobReport, JobState, Whose, utc_now
 from .database import Database
 from .job_rows import JOB, REPORT, job_from, report_from, values_of
 from .rows import where_whose

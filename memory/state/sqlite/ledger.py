@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from ...times import to_ms
-from ...types import Spent
+from ...model.times import to_ms
+from ...model.types import Spent
 from .database import Database
 
 _SPEND = """

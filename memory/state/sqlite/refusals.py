@@ -6,7 +6,7 @@ import errno
 import sqlite3
 from pathlib import Path
 
-from ...errors import StateDamagedError, StateError, StateUnwritableError
+from ...model.errors import StateDamagedError, StateError, StateUnwritableError
 
 _ADVICE = {
     sqlite3.SQLITE_FULL: "make room on the disk of {name}: it goes on by itself",

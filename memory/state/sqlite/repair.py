@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ...disk import force
-from ...errors import StateError
-from ...locks import Look, Ownership, byte_holder, flock_holder, named
+from ...model.errors import StateError
+from ...util.disk import force
+from ...util.locks import Look, Ownership, byte_holder, flock_holder, named
 from .connect import connect, repaired_name
 from .refusals import not_opened
 from .salvage import Saved, salvage

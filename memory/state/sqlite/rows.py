@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from ...types import Whose
+from ...model.types import Whose
 from ..whose import named
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...types import Scope, Whose
+from ...model.types import Scope, Whose
 from ..whose import named
 from .database import Database
 from .rows import id_list

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, astuple
 from typing import Any, cast
 
-from ...times import from_ms, to_ms
-from ...types import Before, Recent, ToolStep, Turn
+from ...model.times import from_ms, to_ms
+from ...model.types import Before, Recent, ToolStep, Turn
 from ..whose import scope_from
 
 COLUMNS = (

@@ -7,8 +7,8 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
-from ...times import from_ms, to_ms
-from ...usage import Usage, UseKind
+from ...model.times import from_ms, to_ms
+from ...model.usage import Usage, UseKind
 from .database import Database
 from .rows import id_list
 

@@ -11,12 +11,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...errors import StoreError
-from ...owner import takes
-from ...ports import ACTIVE, Analyzer
+from ...model.errors import StoreError
+from ...model.owner import takes
+from ...model.ports import ACTIVE, Analyzer
+from ...model.types import (
+    MemoryItem,
+    MemoryStatus,
+    Scope,
+    ScoredMemory,
+    StoredMemory,
+    Vector,
+    Whose,
+)
+from ...model.wide import Counted
 from ...query import EVERYTHING, Filter, passing, predicate
-from ...types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector, Whose
-from ...wide import Counted
 from ..checks import checked_vector
 from .bm25 import bm25
 

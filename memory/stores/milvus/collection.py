@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-from ...errors import StoreError, StoreMismatchError
+from ...model.errors import StoreError, StoreMismatchError
 from .connection import Connection
 from .dialect import Abilities, dialect_of
 from .options import MilvusStoreOptions

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from pydantic import SecretStr
 
-from ...errors import StoreError, StoreUnwritableError
+from ...model.errors import StoreError, StoreUnwritableError
 from .columns import Columns, insert_rows, query_columns
 from .lite import LiteEndpoint
 from .lite_disk import MARK

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ...ports import Analyzer
+from ...model.ports import Analyzer
 from .dialect import Abilities
 from .rows import Row
 from .schema import KEYWORDS, MOST_BYTES

@@ -17,9 +17,9 @@ import time
 from pathlib import Path
 from typing import IO
 
-from ...anchor import Anchor
-from ...errors import StoreDamagedError, StoreError, StoreGoneError, StoreUnwritableError
-from ...locks import Ownership, lock_of, named
+from ...model.errors import StoreDamagedError, StoreError, StoreGoneError, StoreUnwritableError
+from ...util.anchor import Anchor
+from ...util.locks import Ownership, lock_of, named
 from .lite_disk import is_refusal
 from .lite_log import missing_log
 

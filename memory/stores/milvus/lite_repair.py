@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ...errors import StoreError
-from ...locks import Look, flock_holder, lock_of
+from ...model.errors import StoreError
+from ...util.locks import Look, flock_holder, lock_of
 from .lite_damage import find_damage
 
 

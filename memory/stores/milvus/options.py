@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import Field, SecretStr
 
-from ...errors import InvalidInputError
+from ...model.errors import InvalidInputError
 from ..located import LocatedOptions
 
 _URL = re.compile(r"(https?|tcp)://.+", re.IGNORECASE)

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ...model.types import MemoryItem, ScoredMemory, StoredMemory, Vector
+from ...model.wide import Counted
 from ...query import Predicate, passing
-from ...types import MemoryItem, ScoredMemory, StoredMemory, Vector
-from ...wide import Counted
 from .columns import Columns
 from .connection import Connection
 from .dialect import Abilities

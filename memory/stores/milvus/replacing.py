@@ -16,7 +16,7 @@ import logging
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from ...errors import StoreError
+from ...model.errors import StoreError
 from .connection import Connection
 
 log = logging.getLogger(__name__)

@@ -14,11 +14,19 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Any
 
-from ...doubts import dumped, loaded
-from ...errors import InvalidInputError, RecollectError, StoreError
-from ...times import from_ms, to_ms
-from ...types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, Source, StoredMemory
-from ...wide import Counted
+from ...model.doubts import dumped, loaded
+from ...model.errors import InvalidInputError, RecollectError, StoreError
+from ...model.times import from_ms, to_ms
+from ...model.types import (
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Provenance,
+    Scope,
+    Source,
+    StoredMemory,
+)
+from ...model.wide import Counted
 from ..checks import checked_vector
 from .schema import TEXT_BYTES
 

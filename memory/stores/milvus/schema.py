@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from typing import Any
 
-from ...scope import MAX_SCOPE_CHARS
+from ...model.scope import MAX_SCOPE_CHARS
 from .dialect import Abilities
 
 _UTF8_BYTES = 4

@@ -11,11 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import StoreError
-from ...ports import ACTIVE, Analyzer
+from ...model.errors import StoreError
+from ...model.ports import ACTIVE, Analyzer
+from ...model.types import (
+    MemoryItem,
+    MemoryStatus,
+    Scope,
+    ScoredMemory,
+    StoredMemory,
+    Vector,
+    Whose,
+)
+from ...model.wide import Counted
 from ...query import EVERYTHING, Filter, Predicate, passing, predicate
-from ...types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector, Whose
-from ...wide import Counted
 from ..checks import checked_vector
 from . import expr, keywords
 from .collection import Opened, prepare

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 
-from ...errors import StoreError
-from ...ports import Analyzer
+from ...model.errors import StoreError
+from ...model.ports import Analyzer
 from .collection import described_identity, prepare, reopen
 from .connection import Connection
 from .options import MilvusStoreOptions

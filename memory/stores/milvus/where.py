@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ...query.fields import ValueKind
-from ...query.filters import OPPOSITE, AllOf, AnyOf, Condition, Filter, Not, Operator
+from ...model.filter_fields import ValueKind
+from ...model.filters import OPPOSITE, AllOf, AnyOf, Condition, Filter, Not, Operator
 from .expr import quoted
 
 _COLUMNS = {

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from ...errors import StoreError, StoreGoneError, StoreUnwritableError
+from ...model.errors import StoreError, StoreGoneError, StoreUnwritableError
 from . import expr
 from .connection import Connection
 from .dialect import Abilities

@@ -14,8 +14,8 @@ from functools import cached_property
 
 import regex
 
-from ...messages import INSTRUCTIONS, TOOL_ROLES
-from ...types import Message
+from ...model.messages import INSTRUCTIONS, TOOL_ROLES
+from ...model.types import Message
 from .encoded import payloads
 from .hidden import smuggled
 from .reading import CueReading, Utterance

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ...language import words_of
-from ...messages import TOOL_ROLES
-from ...types import Message
+from ...model.messages import TOOL_ROLES
+from ...model.types import Message
 from .claim import claims
 from .conversation import Conversation, conversation
 from .face import on_its_face

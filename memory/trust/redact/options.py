@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from ...strict import Options
+from ...model.strict import Options
 
 Policy = Literal["keep", "redact"]
 

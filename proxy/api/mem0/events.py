@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import Any, TypedDict
 
 from recollect.memory import NotFoundError, Scope
-from recollect.memory.lru import Lru
-from recollect.memory.owner import owning_tenant, takes
-from recollect.memory.results import AddResult, iso
-from recollect.memory.types import Whose, utc_now
+from recollect.memory.api.results import AddResult, iso
+from recollect.memory.model.owner import owning_tenant, takes
+from recollect.memory.model.types import Whose, utc_now
+from recollect.memory.util.lru import Lru
 
 from .shapes import FAILED, SUCCEEDED
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from recollect.memory.inputs import MAX_LIMIT
+from recollect.memory.model.inputs import MAX_LIMIT
 
 from ..call import ApiCall
 from ..operations import scope_ids

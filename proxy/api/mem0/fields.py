@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from recollect.memory import InvalidInputError
-from recollect.memory.messages import MAX_MESSAGES
+from recollect.memory.model.messages import MAX_MESSAGES
 from recollect.memory.query import parse
 
 from .. import fields

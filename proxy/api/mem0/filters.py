@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from recollect.memory import InvalidInputError, ScopeError
-from recollect.memory.owner import Owner
+from recollect.memory.model.owner import Owner
+from recollect.memory.model.scope import SCOPE_REQUIRED
 from recollect.memory.query import check_size, taken_apart, together
-from recollect.memory.scope import SCOPE_REQUIRED
-from recollect.memory.untrusted_json import REQUEST, read_json
+from recollect.memory.util.untrusted_json import REQUEST, read_json
 
 MAX_LEVELS = 20
 """Filters within filters."""

@@ -6,8 +6,8 @@ import uuid
 from typing import Generic, TypeVar
 
 from recollect.memory import NotFoundError
-from recollect.memory.lru import Lru
-from recollect.memory.owner import Owner
+from recollect.memory.model.owner import Owner
+from recollect.memory.util.lru import Lru
 
 MOST = 10_000
 MOST_CHARS = 2**25

@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from recollect.memory import InvalidInputError, NotFoundError, RecollectError
-from recollect.memory.inputs import MAX_LIMIT
+from recollect.memory.api.results import AddResult, MemoryDict
+from recollect.memory.model.inputs import MAX_LIMIT
+from recollect.memory.model.types import MemoryStatus
 from recollect.memory.query import check_filled
-from recollect.memory.results import AddResult, MemoryDict
-from recollect.memory.types import MemoryStatus
 
 from ..adding import FAILURES, failed
 from ..call import ApiCall

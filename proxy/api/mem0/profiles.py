@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, TypedDict
 
 from recollect.memory import InvalidInputError
-from recollect.memory.about_user import ProfileLine
+from recollect.memory.api.about_user import ProfileLine
 
 from ..call import ApiCall
 from .issued import Issued

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from recollect.memory.results import MemoryDict
+from recollect.memory.api.results import MemoryDict
 
 from ...access.rights import Right
 from .. import fields as ours

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from recollect.memory.inputs import MAX_LIMIT
-from recollect.memory.results import MemoryDict
+from recollect.memory.api.results import MemoryDict
+from recollect.memory.model.inputs import MAX_LIMIT
 
 from ...access.rights import Right
 from .. import fields as ours

@@ -7,8 +7,8 @@ from typing import Any, NotRequired, TypedDict
 
 from yarl import URL
 
-from recollect.memory.results import AddResult, EventDict, HistoryDict, MemoryDict, SkippedDict
-from recollect.memory.users import EntityDict
+from recollect.memory.api.results import AddResult, EventDict, HistoryDict, MemoryDict, SkippedDict
+from recollect.memory.api.users import EntityDict
 
 SUCCEEDED, FAILED = "SUCCEEDED", "FAILED"
 _UNKNOWN: dict[str, Any] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from recollect.memory import InvalidInputError
-from recollect.memory.types import MemoryStatus
+from recollect.memory.model.types import MemoryStatus
 
 from ..call import ApiCall
 from ..operations import scope_ids

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from aiohttp import web
 
-from recollect.memory.errors import RecollectError
+from recollect.memory.model.errors import RecollectError
 
 from ..outlet import PIECE, Outlet
 from ..sending import Load

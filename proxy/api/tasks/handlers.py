@@ -9,8 +9,8 @@ from aiohttp import web
 
 from recollect.config.server import ApiOptions
 from recollect.memory import InvalidInputError, NotFoundError
-from recollect.memory.errors import ConflictError
-from recollect.memory.types import Whose
+from recollect.memory.model.errors import ConflictError
+from recollect.memory.model.types import Whose
 
 from ...access.rights import Right
 from ..answers import detail

@@ -8,10 +8,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, NotRequired, TypedDict
 
-from recollect.memory.errors import RecollectError
-from recollect.memory.owner import Owner, owning_tenant
-from recollect.memory.results import iso
-from recollect.memory.types import Scope, Whose
+from recollect.memory.api.results import iso
+from recollect.memory.model.errors import RecollectError
+from recollect.memory.model.owner import Owner, owning_tenant
+from recollect.memory.model.types import Scope, Whose
 
 
 class TaskKind(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
-from recollect.memory.results import DeleteResult
+from recollect.memory.api.results import DeleteResult
 from recollect.memory.transfer import EmbedWhen, OnError
 
 from ...access.rights import Right

@@ -13,7 +13,7 @@ from contextlib import aclosing, asynccontextmanager, contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from recollect.memory.errors import (
+from recollect.memory.model.errors import (
     ConflictError,
     InvalidInputError,
     NotFoundError,
@@ -21,9 +21,9 @@ from recollect.memory.errors import (
     ScopeError,
     StateError,
 )
-from recollect.memory.owner import owning_tenant
-from recollect.memory.tasks import Tasks
-from recollect.memory.types import Scope, Whose, utc_now
+from recollect.memory.model.owner import owning_tenant
+from recollect.memory.model.types import Scope, Whose, utc_now
+from recollect.memory.util.tasks import Tasks
 
 from .record import Task, TaskKind, TaskState
 from .spool import FULL, SpoolFullError

@@ -10,7 +10,7 @@ import secrets
 from pathlib import Path
 from typing import BinaryIO
 
-from recollect.memory.disk import MadeOnce, force
+from recollect.memory.util.disk import MadeOnce, force
 
 from .record import Task, loaded
 

@@ -7,7 +7,8 @@ from asyncio import to_thread
 from collections.abc import AsyncIterator
 from typing import BinaryIO
 
-from recollect.memory.engine import Engine
+from recollect.memory.engine.engine import Engine
+from recollect.memory.model.types import Scope
 from recollect.memory.transfer import (
     EmbedWhen,
     ImportOptions,
@@ -17,7 +18,6 @@ from recollect.memory.transfer import (
     end_line,
     header_line,
 )
-from recollect.memory.types import Scope
 
 from .record import Task, TaskKind
 from .spool import Spool

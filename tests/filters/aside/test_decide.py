@@ -1,4 +1,4 @@
-"""Signs, and what is read of a request. Whole requests: tests/proxy/route/test_asides.py."""
+"""Signs, and what is read of a request. Whole requests: tests/proxy/chat/test_asides.py."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from recollect.filters.aside.decide import (
 )
 from recollect.filters.aside.traces import Ends
 from recollect.filters.exchange import Exchange, Manner
-from recollect.memory.types import Message, Scope
+from recollect.memory.model.types import Message, Scope
 
 CHAT = Manner(stream=True, limit=None, tools=True, system="Be kind. It is 10:15.")
 

@@ -4,7 +4,7 @@ import pytest
 
 from recollect.filters import Exchange, Outcome, Verdict
 from recollect.filters.aside import Aside
-from recollect.memory.types import Scope
+from recollect.memory.model.types import Scope
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import gc
 import pytest
 
 from recollect.filters.aside.last_turns import KEPT_SECONDS, MAX_TURNS
-from recollect.memory.types import Scope
-from tests.proxy.route.asides import ALICE, AT_ONCE, Client, assistant, system, user
+from recollect.memory.model.types import Scope
+from tests.proxy.chat.asides import ALICE, AT_ONCE, Client, assistant, system, user
 
 ASKED = "I keep bees behind the school, how do they get through the winter?"
 TOLD = "They form a cluster and shiver to keep warm, living on their honey."

@@ -9,7 +9,7 @@ from recollect.filters.capture.before import (
     last_question,
 )
 from recollect.filters.capture.turns import turn_ids_of
-from recollect.memory.types import Before, Message, Scope
+from recollect.memory.model.types import Before, Message, Scope
 
 ALICE = Scope(tenant="local", user_id="alice")
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from recollect.filters import Answer, Capture, Exchange
 from recollect.filters.capture import conversation_id_of, turn_id_of
 from recollect.memory.learn import LearnOptions, job_for
-from recollect.memory.types import Message, Scope, ToolCall
+from recollect.memory.model.types import Message, Scope, ToolCall
 from tests.support.budget import examples
 from tests.support.redis_server import RedisServer
 

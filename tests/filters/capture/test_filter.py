@@ -10,10 +10,10 @@ from recollect.filters import Answer, Capture, Exchange
 from recollect.filters.capture.filter import INLINE_CHARS, MAX_RECALLED
 from recollect.filters.capture.redacting import NOT_KEPT
 from recollect.filters.inject.blocks import version_of
-from recollect.memory.errors import StateError
 from recollect.memory.learn import LearnOptions
+from recollect.memory.model.errors import StateError
+from recollect.memory.model.types import Message, Scope, ToolCall, ToolStep
 from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
-from recollect.memory.types import Message, Scope, ToolCall, ToolStep
 from tests.filters.remembered import item
 from tests.support.fence import FENCE
 from tests.support.waiting import HANG_SECONDS

@@ -2,7 +2,7 @@
 
 from recollect.filters.capture.open_turns import NOTHING, OpenTurn, OpenTurns
 from recollect.filters.turn_cache import TurnKey
-from recollect.memory.types import Scope, ToolCall, ToolStep
+from recollect.memory.model.types import Scope, ToolCall, ToolStep
 
 ALICE = TurnKey(Scope(tenant="local", user_id="alice"), "t")
 BOB = TurnKey(Scope(tenant="local", user_id="bob"), "t")

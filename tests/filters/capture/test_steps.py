@@ -11,7 +11,7 @@ from recollect.filters.capture.steps import (
     limits_for,
     steps_of,
 )
-from recollect.memory.types import Message, ToolCall, ToolStep
+from recollect.memory.model.types import Message, ToolCall, ToolStep
 
 
 def user(text="hi"):

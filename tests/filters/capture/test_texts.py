@@ -2,7 +2,7 @@
 
 from recollect.filters.capture.redacting import Once, Redacting
 from recollect.filters.capture.texts import Texts, prepare, tokens_of, work
-from recollect.memory.types import ToolStep
+from recollect.memory.model.types import ToolStep
 
 RAW = Texts("my key", "your key", [ToolStep("key", '{"key": 1}', "the key")])
 

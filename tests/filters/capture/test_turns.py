@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from recollect.filters.capture import conversation_id_of, turn_id_of
 from recollect.filters.capture.turns import turn_ids_of
-from recollect.memory.types import Message, Scope
+from recollect.memory.model.types import Message, Scope
 
 TEXTS = st.text(max_size=12)
 TALKS = st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=5)

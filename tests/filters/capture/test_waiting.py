@@ -8,10 +8,10 @@ import pytest
 
 from recollect.filters import Answer, Capture, Exchange
 from recollect.filters.capture.waiting import WaitingTurn, WaitingTurns
-from recollect.memory.errors import StateError, StateGoneError
 from recollect.memory.learn import LearnOptions
+from recollect.memory.model.errors import StateError, StateGoneError
+from recollect.memory.model.types import Before, Message, Scope, ToolStep, Turn
 from recollect.memory.state.sqlite import open_sqlite_state
-from recollect.memory.types import Before, Message, Scope, ToolStep, Turn
 from tests.support.parts import engine_of
 
 ALICE = Scope(tenant="local", user_id="alice")

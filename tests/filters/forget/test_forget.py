@@ -11,7 +11,7 @@ from recollect.filters.forget.filter import PLACEHOLDER
 from recollect.filters.forget.notice import MOST_LINES
 from recollect.memory.forget import ForgetAnswer, Step
 from recollect.memory.learn import LearnOptions, strip_injected
-from recollect.memory.types import Message, Scope
+from recollect.memory.model.types import Message, Scope
 from tests.filters.remembered import item
 from tests.support.fence import FENCE
 from tests.support.parts import engine_of

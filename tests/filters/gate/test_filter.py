@@ -5,7 +5,7 @@ import pytest
 from recollect.filters import Exchange, Outcome, Verdict
 from recollect.filters.gate.filter import Gate
 from recollect.filters.gate.options import GateOptions
-from recollect.memory.types import MemoryType, Message, Scope
+from recollect.memory.model.types import MemoryType, Message, Scope
 
 ALICE = Scope(tenant="local", user_id="alice")
 CHORE = """### Task

@@ -5,7 +5,7 @@ import pytest
 from recollect.filters.gate import decide
 from recollect.filters.gate.options import GateOptions
 from recollect.filters.gate.verdict import GateReason
-from recollect.memory.types import Message
+from recollect.memory.model.types import Message
 
 
 def verdict(text):

@@ -8,7 +8,7 @@ from recollect.filters.gate import decide
 from recollect.filters.gate.options import GateOptions
 from recollect.filters.gate.verdict import GateReason
 from recollect.memory.language.message import WHOLE_CHARS, bound, take_apart
-from recollect.memory.types import Message
+from recollect.memory.model.types import Message
 
 ROLES = st.sampled_from(["user", "assistant", "system", "tool", "developer", ""])
 PIECES = st.lists(

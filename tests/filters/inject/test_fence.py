@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from recollect.filters.inject.fence import Fence, frame
 from recollect.memory.learn.firewall import HEARSAY, PREAMBLE, strip_injected
-from recollect.memory.tokens import ApproximateCounter, TiktokenCounter
+from recollect.memory.util.tokens import ApproximateCounter, TiktokenCounter
 
 ONE, OTHER = Fence(b"one installation"), Fence(b"another")
 LINES = st.text(max_size=200).map(lambda text: "- " + " ".join(text.split()) + "\n")

@@ -6,8 +6,8 @@ from recollect.filters import Exchange, Outcome, Place
 from recollect.filters.inject import Inject
 from recollect.filters.inject.blocks import versions_of
 from recollect.filters.inject.render import render
+from recollect.memory.model.types import Message
 from recollect.memory.recall import Drop, Selection
-from recollect.memory.types import Message
 from tests.support.fence import FENCE
 
 from ..remembered import ALICE, hit, item, selection

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from recollect.filters.exchange import Injection, Place
 from recollect.filters.inject.places import injection, places
-from recollect.memory.types import Message
+from recollect.memory.model.types import Message
 
 ROUND = st.sampled_from(
     [

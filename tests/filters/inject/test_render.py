@@ -10,8 +10,15 @@ from hypothesis import strategies as st
 
 from recollect.filters.inject.render import render, show
 from recollect.memory.learn.firewall import HEARSAY, strip_injected, tags
+from recollect.memory.model.types import (
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Provenance,
+    Scope,
+    Source,
+)
 from recollect.memory.recall import NO_WISH
-from recollect.memory.types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, Source
 from tests.support.fence import FENCE
 
 OPEN, CLOSE = tags("0123456789ab")

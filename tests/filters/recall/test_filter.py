@@ -11,11 +11,18 @@ from recollect.filters.recall import Recall
 from recollect.filters.turn_cache import TurnCache
 from recollect.memory.calibration import SAFE
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.errors import StoreError
+from recollect.memory.model.errors import StoreError
+from recollect.memory.model.types import (
+    MemoryItem,
+    MemoryType,
+    Message,
+    Scope,
+    StoredMemory,
+    utc_now,
+)
 from recollect.memory.recall import HotIndexes, IndexedStore, Query, Recaller, RecallOptions
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.tokens import ApproximateCounter
-from recollect.memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
+from recollect.memory.util.tokens import ApproximateCounter
 from tests.support.fence import FENCE
 
 ALICE = Scope(tenant="local", user_id="alice")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from recollect.filters.rewrite.answer import MAX_ANSWER_CHARS, UnusableAnswerError, read_answer
 from recollect.filters.rewrite.prompt import Asked, Wanted
-from recollect.memory.types import Message
+from recollect.memory.model.types import Message
 
 ASKED = Asked(
     "which port did I give it?",

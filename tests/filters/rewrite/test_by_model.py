@@ -8,8 +8,8 @@ from recollect.filters import Exchange, TurnCache
 from recollect.filters.rewrite import RewriteOptions
 from recollect.filters.rewrite.answer import UnusableAnswerError
 from recollect.filters.rewrite.by_model import RewriteByModel
-from recollect.memory.errors import ModelError
-from recollect.memory.types import ChatReply, Message, Scope
+from recollect.memory.model.errors import ModelError
+from recollect.memory.model.types import ChatReply, Message, Scope
 
 ALICE = Scope(tenant="local", user_id="alice")
 TALK = ("I split the parcel service out of the depot.", "which port did I give it?")

@@ -7,8 +7,8 @@ import pytest
 from recollect.filters import Exchange
 from recollect.filters.rewrite import RewriteOptions
 from recollect.filters.rewrite.filter import Rewrite
+from recollect.memory.model.types import Message, Scope
 from recollect.memory.recall import Query
-from recollect.memory.types import Message, Scope
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from recollect.filters.rewrite.prompt import (
     said_before,
 )
 from recollect.memory.learn.firewall import tags
-from recollect.memory.types import Message
+from recollect.memory.model.types import Message
 
 
 def chat(*turns):

@@ -8,7 +8,7 @@ from recollect.filters.rewrite import RewriteOptions
 from recollect.filters.rewrite.rewrite import rewrite
 from recollect.filters.rewrite.selfcontained import self_contained
 from recollect.filters.rewrite.terms import key_terms
-from recollect.memory.types import Message
+from recollect.memory.model.types import Message
 
 TERMS = RewriteOptions()
 

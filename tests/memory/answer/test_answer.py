@@ -8,9 +8,9 @@ import pytest
 from recollect.memory.answer import answer_from
 from recollect.memory.answer.prompts import request_for
 from recollect.memory.answer.verdict import NO_MEMORIES, NOT_SUPPORTED, OTHER_NUMBER, judged
-from recollect.memory.errors import ExtractionError
-from recollect.memory.types import Scope
-from tests.memory.client_parts import build, keep
+from recollect.memory.model.errors import ExtractionError
+from recollect.memory.model.types import Scope
+from tests.memory.api.client_parts import build, keep
 from tests.memory.learn.doubles import Says
 from tests.memory.stores.memories import memory
 

@@ -15,7 +15,7 @@ from recollect.memory.calibration.derive import (
     update_threshold,
     worth_of,
 )
-from recollect.memory.errors import InvalidInputError
+from recollect.memory.model.errors import InvalidInputError
 
 NONE = np.array([])
 BEFORE = Calibration(recall=0.3, update=0.5, same=0.9, floor=0.1, ceiling=0.6, dim=8)

@@ -13,7 +13,7 @@ from recollect.memory.calibration import (
     load_calibrations,
     save_calibration,
 )
-from recollect.memory.errors import InvalidInputError, StateError
+from recollect.memory.model.errors import InvalidInputError, StateError
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 MINE = Calibration(recall=0.3, update=0.6, same=0.9, floor=0.2, ceiling=0.8, dim=512)

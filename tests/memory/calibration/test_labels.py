@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.calibration import Label, Pair, check_counts, parse_pairs
-from recollect.memory.errors import InvalidInputError
+from recollect.memory.model.errors import InvalidInputError
 
 RECALL = {"query": "where?", "memory": "in Oslo", "relevant": True}
 CHANGE = {"old": "in Oslo", "new": "in Bergen", "same": "update"}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from recollect.memory.embedders import embed_queries
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 
 AWKWARD = [
     "",

@@ -7,7 +7,7 @@ import pytest
 from recollect.memory.embedders.background import in_background
 from recollect.memory.embedders.batcher import Batcher
 from recollect.memory.embedders.call_queue import QUESTION_TEXTS
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 
 DIM = 4
 

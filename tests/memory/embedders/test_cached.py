@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from recollect.memory.embedders import CachedEmbedder, FakeEmbedder
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 
 from .contract import EmbedderContract
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from recollect.memory.embedders.checks import check, normalised
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 
 NAN, INF = float("nan"), float("inf")
 

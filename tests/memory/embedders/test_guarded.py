@@ -3,9 +3,9 @@ import asyncio
 import numpy as np
 import pytest
 
-from recollect.memory.breaker import BreakerOptions
 from recollect.memory.embedders.guarded import GuardedEmbedder
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
+from recollect.memory.util.breaker import BreakerOptions
 
 
 class Down:

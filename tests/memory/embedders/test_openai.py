@@ -14,7 +14,7 @@ from recollect.memory.embedders import (
     embed_queries,
     open_embedder,
 )
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 
 from .contract import EmbedderContract
 

@@ -9,8 +9,8 @@ from recollect.memory.embedders import (
     OpenAIEmbedder,
     OpenAIEmbedderOptions,
 )
-from recollect.memory.errors import EmbeddingError
-from recollect.memory.openai_client import open_client
+from recollect.memory.model.errors import EmbeddingError
+from recollect.memory.util.openai_client import open_client
 
 from .contract import EmbedderContract
 

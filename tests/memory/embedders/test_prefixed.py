@@ -3,7 +3,7 @@ import pytest
 
 from recollect.memory.embedders import FakeEmbedder, OpenAIEmbedderOptions, embed_queries
 from recollect.memory.embedders.prefixed import PrefixedEmbedder, prefixed
-from recollect.memory.errors import StoreError
+from recollect.memory.model.errors import StoreError
 from recollect.memory.stores import MilvusStoreOptions, open_store
 
 from .contract import EmbedderContract

@@ -9,27 +9,11 @@ from datetime import datetime
 from typing import Any
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.errors import StateError
 from recollect.memory.forget import Forgetter
-from recollect.memory.gone import Gone
 from recollect.memory.language import stored_terms
-from recollect.memory.parts import Parts as OpenParts
-from recollect.memory.ports import VectorStore
-from recollect.memory.recall import HotIndexes, IndexedStore, Recaller, RecallOptions
-from recollect.memory.said.conversations import HeardConversations
-from recollect.memory.said.options import SaidOptions
-from recollect.memory.said.rows import SaidRows
-from recollect.memory.said.shelves import Embedding, SaidShelves
-from recollect.memory.state.inmemory import (
-    InMemoryConversations,
-    InMemoryHistory,
-    InMemoryJobs,
-    InMemoryTombstones,
-    InMemoryUsage,
-)
-from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.tokens import ApproximateCounter
-from recollect.memory.types import (
+from recollect.memory.model.errors import StateError
+from recollect.memory.model.ports import VectorStore
+from recollect.memory.model.types import (
     EventKind,
     HistoryRecord,
     Job,
@@ -41,7 +25,23 @@ from recollect.memory.types import (
     StoredMemory,
     Turn,
 )
-from recollect.memory.usage import UseKind
+from recollect.memory.model.usage import UseKind
+from recollect.memory.recall import HotIndexes, IndexedStore, Recaller, RecallOptions
+from recollect.memory.records.gone import Gone
+from recollect.memory.records.parts import Parts as OpenParts
+from recollect.memory.state.inmemory import (
+    InMemoryConversations,
+    InMemoryHistory,
+    InMemoryJobs,
+    InMemoryTombstones,
+    InMemoryUsage,
+)
+from recollect.memory.statements.conversations import HeardConversations
+from recollect.memory.statements.options import SaidOptions
+from recollect.memory.statements.rows import SaidRows
+from recollect.memory.statements.shelves import Embedding, SaidShelves
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.support.parts import parts_of
 

@@ -1,6 +1,6 @@
 """What models answered about a conversation is forgotten with what was said in it."""
 
-from recollect.memory.types import Job
+from recollect.memory.model.types import Job
 from tests.memory.forget.parts import ALICE, BOB, LEASE, NOON, memory
 
 

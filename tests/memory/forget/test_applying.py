@@ -8,8 +8,8 @@ import pytest
 
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
+from recollect.memory.model.types import Decision, EventKind, Job, MemoryType
 from recollect.memory.state.local_locks import LocalLocks
-from recollect.memory.types import Decision, EventKind, Job, MemoryType
 from tests.memory.forget.parts import (
     ALICE,
     ANY_STATUS,

@@ -1,8 +1,8 @@
 """Rows that are there although they were forgotten."""
 
 from recollect.memory.forget.buried import PAGE, buried_among, pages
+from recollect.memory.model.types import Scope
 from recollect.memory.state.inmemory import InMemoryTombstones
-from recollect.memory.types import Scope
 from tests.memory.forget.parts import memory
 
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from recollect.memory.model.types import Job
 from recollect.memory.state import HistoryOptions, open_history
 from recollect.memory.state.sqlite import open_sqlite_state
-from recollect.memory.types import Job
 from tests.memory.forget.parts import ALICE, BOB, NOON, Parts, memory, record, turn
 
 SECRET = "the cellar code is mauve"

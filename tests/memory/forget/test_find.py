@@ -4,8 +4,8 @@ import pytest
 
 from recollect.memory.forget import find as module
 from recollect.memory.forget.find import find
+from recollect.memory.model.types import MemoryStatus, StoredMemory
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.types import MemoryStatus, StoredMemory
 from tests.memory.forget.parts import ALICE, BOB, EMBEDDER, NOON, Parts, memory
 from tests.memory.learn.doubles import Angles
 

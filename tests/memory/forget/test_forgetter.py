@@ -13,12 +13,12 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.errors import EmbeddingError, InvalidInputError, StateError, StoreError
 from recollect.memory.forget import ForgetKind, NotForgottenError
 from recollect.memory.forget.forgetter import PAUSES
 from recollect.memory.forget.proposal import VALID_SECONDS
-from recollect.memory.gone import TOLD_SINGLY, Gone
-from recollect.memory.types import Job, JobState, MemoryStatus, Scope
+from recollect.memory.model.errors import EmbeddingError, InvalidInputError, StateError, StoreError
+from recollect.memory.model.types import Job, JobState, MemoryStatus, Scope
+from recollect.memory.records.gone import TOLD_SINGLY, Gone
 from tests.memory.forget.parts import (
     ALICE,
     ANY_STATUS,

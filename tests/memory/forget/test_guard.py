@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.memory.types import Provenance
+from recollect.memory.model.types import Provenance
 from tests.memory.forget.parts import ALICE, BOB, Parts, memory, record, turn
 
 

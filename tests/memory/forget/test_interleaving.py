@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.types import Job
+from recollect.memory.model.types import Job
 from tests.memory.forget.parts import (
     ALICE,
     ANY_STATUS,

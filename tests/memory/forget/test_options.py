@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from recollect.memory.forget import RetentionOptions, TtlOptions
-from recollect.memory.types import MemoryType
+from recollect.memory.model.types import MemoryType
 
 
 def test_nothing_is_erased_by_default():

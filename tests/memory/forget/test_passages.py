@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.memory.errors import InvalidInputError
 from recollect.memory.forget import ForgetKind, NotForgottenError
 from recollect.memory.forget.passages import Turns, check_whole_turns, tombstone_of
-from recollect.memory.said.passages import passage
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.statements.passages import passage
 from tests.memory.forget.parts import ALICE, BOB, Parts, memory, turn
 
 HARLOW = "I moved to Harlow last week, so my new address is in Essex."

@@ -1,9 +1,9 @@
 """Searching for what was erased."""
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.errors import EmbeddingError
 from recollect.memory.forget.probe import MOST, Probe
-from recollect.memory.types import MemoryStatus
+from recollect.memory.model.errors import EmbeddingError
+from recollect.memory.model.types import MemoryStatus
 from tests.memory.forget.parts import EMBEDDER, Parts, memory
 from tests.memory.learn.doubles import Breaks
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.errors import InvalidInputError
 from recollect.memory.forget.proposal import changed_since, read_token, token_for
-from recollect.memory.types import Scope
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.types import Scope
 from tests.memory.forget.parts import ALICE, KEY, NOON, memory
 
 UNTIL = NOON + timedelta(minutes=5)

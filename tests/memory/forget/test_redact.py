@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from recollect.memory.forget.redact import keep_only, orphaned, redact, without
+from recollect.memory.model.types import Doubt
 from recollect.memory.state.inmemory import InMemoryHistory, InMemoryTombstones
-from recollect.memory.types import Doubt
 from tests.memory.forget.parts import ALICE, BOB, memory, record
 
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.changes import Changes
-from recollect.memory.errors import StoreError
+from recollect.memory.api.changes import Changes
 from recollect.memory.forget import Retained, Retention, RetentionOptions, TtlOptions
 from recollect.memory.forget import retainer as module
-from recollect.memory.types import EventKind, MemoryStatus, MemoryType, Scope
+from recollect.memory.model.errors import StoreError
+from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Scope
 from tests.memory.forget.parts import (
     ALICE,
     ANY_STATUS,

@@ -20,8 +20,8 @@ from recollect.memory.forget.retention import (
     salience,
     surplus,
 )
-from recollect.memory.types import EventKind, MemoryStatus, MemoryType, Provenance, Scope
-from recollect.memory.usage import UNUSED, Usage
+from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Provenance, Scope
+from recollect.memory.model.usage import UNUSED, Usage
 from tests.memory.forget.parts import ALICE, NOON, memory
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from recollect.memory.forget import targets
 from recollect.memory.forget.targets import Ids, OfTenant, evidence
-from recollect.memory.types import Scope
+from recollect.memory.model.types import Scope
 from tests.memory.forget.parts import ALICE, BOB, Parts, memory, record
 
 

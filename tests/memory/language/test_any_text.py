@@ -11,9 +11,9 @@ from recollect.filters.gate.options import GateOptions
 from recollect.memory.language import index_terms, language_of, names_in, scan, words_of
 from recollect.memory.language.dates import asks_when, periods
 from recollect.memory.language.scan import forget_texts
+from recollect.memory.model.types import Message
 from recollect.memory.trust.quarantine import judge_text
 from recollect.memory.trust.redact import RedactOptions, Redactor
-from recollect.memory.types import Message
 from tests.support.budget import sampled
 
 MIB = 1 << 20

@@ -1,7 +1,7 @@
 """What is wrong with a pack."""
 
-from recollect.memory.errors import InvalidInputError
 from recollect.memory.language import PackError
+from recollect.memory.model.errors import InvalidInputError
 
 
 def test_the_file_and_the_line_come_first():

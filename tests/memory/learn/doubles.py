@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.errors import EmbeddingError
-from recollect.memory.types import ChatReply, ChatRequest, Message, Scope
+from recollect.memory.model.errors import EmbeddingError
+from recollect.memory.model.types import ChatReply, ChatRequest, Message, Scope
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 ALICE = Scope(tenant="local", user_id="alice")

@@ -5,17 +5,24 @@ import numpy as np
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.errors import StateError, StoreError
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
-from recollect.memory.ports import MAX_NONE
+from recollect.memory.model.errors import StateError, StoreError
+from recollect.memory.model.ports import MAX_NONE
+from recollect.memory.model.types import (
+    Decision,
+    EventKind,
+    MemoryStatus,
+    MemoryType,
+    Provenance,
+    Source,
+)
 from recollect.memory.state.inmemory import (
     InMemoryHistory,
     InMemoryTombstones,
 )
 from recollect.memory.state.local_locks import LocalLocks
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.types import Decision, EventKind, MemoryStatus, MemoryType, Provenance, Source
 from tests.support.learning import forgetter_of
 
 from .doubles import ALICE, BOB, NOON, Breaks

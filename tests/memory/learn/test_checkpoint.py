@@ -1,7 +1,7 @@
 import pytest
 
 from recollect.memory.learn.checkpoint import dump_decisions, load_decisions
-from recollect.memory.types import Decision, Doubt, EventKind, MemoryType, Source
+from recollect.memory.model.types import Decision, Doubt, EventKind, MemoryType, Source
 
 FULL = Decision(
     event=EventKind.QUARANTINE,

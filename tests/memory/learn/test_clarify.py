@@ -2,10 +2,10 @@ import json
 
 import pytest
 
-from recollect.memory.errors import ModelError, ModelUnavailableError
 from recollect.memory.learn.clarify import clarify
 from recollect.memory.learn.reconcile import Neighbour, Undecided
-from recollect.memory.types import Candidate, Decision, EventKind, MemoryType
+from recollect.memory.model.errors import ModelError, ModelUnavailableError
+from recollect.memory.model.types import Candidate, Decision, EventKind, MemoryType
 from tests.memory.learn.doubles import NOON, Says
 
 

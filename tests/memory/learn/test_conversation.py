@@ -1,5 +1,5 @@
 from recollect.memory.learn.conversation import turns_of
-from recollect.memory.types import Message, ToolCall, ToolStep
+from recollect.memory.model.types import Message, ToolCall, ToolStep
 
 from .doubles import ALICE, NOON, user
 

@@ -11,10 +11,10 @@ from recollect.memory.learn import Direct, as_given
 from recollect.memory.learn.direct import FEW
 from recollect.memory.learn.given import Skipped, SkipReason
 from recollect.memory.learn.records import Batch
+from recollect.memory.model.types import EventKind, MemoryStatus, Scope, StoredMemory
 from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
-from recollect.memory.types import EventKind, MemoryStatus, Scope, StoredMemory
 from tests.support.learning import forgetter_of
 from tests.support.parts import parts_of
 

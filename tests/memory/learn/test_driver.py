@@ -8,13 +8,11 @@ from hypothesis import strategies as st
 
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.embedders.background import is_background
-from recollect.memory.errors import EmbeddingError, ExtractionError, ModelError
 from recollect.memory.learn import LearnOptions, dump_decisions, load_decisions
 from recollect.memory.learn.neighbours import NEIGHBOURS
 from recollect.memory.learn.records import Batch, memory_id
-from recollect.memory.state.inmemory import InMemoryHistory
-from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.types import (
+from recollect.memory.model.errors import EmbeddingError, ExtractionError, ModelError
+from recollect.memory.model.types import (
     Candidate,
     Decision,
     EventKind,
@@ -25,6 +23,8 @@ from recollect.memory.types import (
     StoredMemory,
     Turn,
 )
+from recollect.memory.state.inmemory import InMemoryHistory
+from recollect.memory.stores.inmemory import InMemoryStore
 from tests.support.learning import forgetter_of, learner_of
 from tests.support.scripted import facts
 

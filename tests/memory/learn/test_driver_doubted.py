@@ -2,8 +2,8 @@
 
 import pytest
 
-from recollect.memory.errors import ModelError
-from recollect.memory.types import EventKind, MemoryStatus
+from recollect.memory.model.errors import ModelError
+from recollect.memory.model.types import EventKind, MemoryStatus
 from tests.support.scripted import facts
 
 from .doubles import ALICE, Says

@@ -2,8 +2,8 @@
 
 import pytest
 
+from recollect.memory.model.types import EventKind, MemoryStatus
 from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
-from recollect.memory.types import EventKind, MemoryStatus
 
 from .test_driver import World
 

@@ -2,10 +2,9 @@ import numpy as np
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.errors import EmbeddingError, StoreError
 from recollect.memory.learn.neighbours import MAX_SEEN, NEIGHBOURS, embedded, nearest
-from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.types import (
+from recollect.memory.model.errors import EmbeddingError, StoreError
+from recollect.memory.model.types import (
     Candidate,
     MemoryItem,
     MemoryStatus,
@@ -13,6 +12,7 @@ from recollect.memory.types import (
     Scope,
     StoredMemory,
 )
+from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks, Chokes
 
 NARROW = Scope(tenant="local", user_id="alice", agent_id="helper")

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.memory.errors import StateError
 from recollect.memory.learn.noted import note_uses, uses_of
 from recollect.memory.learn.records import Batch
-from recollect.memory.types import Decision, EventKind, MemoryEvent, MemoryType, Scope, Source
-from recollect.memory.usage import Usage, UseKind
+from recollect.memory.model.errors import StateError
+from recollect.memory.model.types import Decision, EventKind, MemoryEvent, MemoryType, Scope, Source
+from recollect.memory.model.usage import Usage, UseKind
 from tests.support.parts import parts_of
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)

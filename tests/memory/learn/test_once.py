@@ -1,5 +1,5 @@
 from recollect.memory.learn.once import each_once
-from recollect.memory.types import Decision, EventKind, MemoryType
+from recollect.memory.model.types import Decision, EventKind, MemoryType
 
 ADD, UPDATE, DELETE, NONE = (
     EventKind.ADD,

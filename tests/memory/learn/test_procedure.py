@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.errors import ExtractionError, ModelError
 from recollect.memory.learn.procedure import (
     MAX_STEPS,
     MAX_TOKENS,
@@ -13,7 +12,8 @@ from recollect.memory.learn.procedure import (
     went_well,
     without_values,
 )
-from recollect.memory.types import MemoryType, Source, ToolStep
+from recollect.memory.model.errors import ExtractionError, ModelError
+from recollect.memory.model.types import MemoryType, Source, ToolStep
 from tests.memory.learn.doubles import Says
 from tests.memory.learn.extract.turns import turn
 

@@ -2,8 +2,8 @@ from recollect.memory.calibration import SAFE
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.learn.options import LearnOptions
 from recollect.memory.learn.reconciling import Reconciler
+from recollect.memory.model.types import Candidate, EventKind
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.types import Candidate, EventKind
 
 from .doubles import ALICE
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory.learn.records import Batch, memory_id, rows_of, version_of
-from recollect.memory.types import (
+from recollect.memory.model.types import (
     Decision,
     EventKind,
     MemoryItem,

@@ -1,11 +1,11 @@
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.errors import ModelError
 from recollect.memory.learn import LearnOptions
+from recollect.memory.model.errors import ModelError
+from recollect.memory.model.types import MemoryItem, MemoryType, Provenance, Source, StoredMemory
 from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.types import MemoryItem, MemoryType, Provenance, Source, StoredMemory
 from tests.support.learning import forgetter_of, learner_of
 
 from .doubles import ALICE, NOON, Says

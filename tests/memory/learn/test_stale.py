@@ -8,7 +8,7 @@ import pytest
 
 from recollect.memory.learn.records import Batch, memory_id, rows_of, version_id, version_of
 from recollect.memory.learn.stale import CHANGED, holding, named
-from recollect.memory.types import Decision, EventKind, MemoryItem, MemoryStatus, MemoryType
+from recollect.memory.model.types import Decision, EventKind, MemoryItem, MemoryStatus, MemoryType
 
 from .doubles import ALICE, NOON
 

@@ -3,7 +3,6 @@ from itertools import pairwise, product
 
 import pytest
 
-from recollect.memory.errors import ExtractionError, ModelError
 from recollect.memory.learn.summary import (
     MAX_SUMMARY_CHARS,
     MAX_TOKENS,
@@ -12,7 +11,8 @@ from recollect.memory.learn.summary import (
     SUMMARY_PROMPT,
     summarise,
 )
-from recollect.memory.types import MemoryType, Source
+from recollect.memory.model.errors import ExtractionError, ModelError
+from recollect.memory.model.types import MemoryType, Source
 from tests.memory.learn.doubles import Says
 from tests.memory.learn.extract.turns import talk, turn
 

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from recollect.memory.errors import ModelNotFoundError
 from recollect.memory.learn import LearnOptions
 from recollect.memory.learn.trial import CONVERSATION, try_extraction
+from recollect.memory.model.errors import ModelNotFoundError
 from tests.memory.learn.doubles import Says
 from tests.support.scripted import facts
 

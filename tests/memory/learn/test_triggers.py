@@ -14,7 +14,7 @@ from recollect.memory.learn.triggers import (
     tokens_due,
     turns_due,
 )
-from recollect.memory.types import Turn
+from recollect.memory.model.types import Turn
 
 from .doubles import ALICE, NOON
 

@@ -11,9 +11,9 @@ from recollect.memory.learn.trust import (
     redacted_turn,
     sort_by_trust,
 )
+from recollect.memory.model.types import Candidate, Doubt, MemoryType, Source, ToolStep, Turn
 from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
 from recollect.memory.trust.redact import RedactOptions, Redactor
-from recollect.memory.types import Candidate, Doubt, MemoryType, Source, ToolStep, Turn
 from tests.memory.learn.doubles import ALICE, NOON
 
 KEY = "sk-proj-" + "a1B2c3D4e5" * 5

@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
 from recollect.memory.learn.verdicts import verdicts
-from recollect.memory.types import Decision, EventKind, MemoryItem, MemoryType, Scope
+from recollect.memory.model.types import Decision, EventKind, MemoryItem, MemoryType, Scope
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

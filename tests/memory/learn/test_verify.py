@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.doubts import NOT_STATED, UNSURE
-from recollect.memory.errors import ExtractionError, ModelError
 from recollect.memory.learn.extract import Doubted, Extraction
 from recollect.memory.learn.verify import VERIFY_PROMPT, asking, read_numbers, verified
-from recollect.memory.types import Candidate, Doubt, Source
+from recollect.memory.model.doubts import NOT_STATED, UNSURE
+from recollect.memory.model.errors import ExtractionError, ModelError
+from recollect.memory.model.types import Candidate, Doubt, Source
 
 from .doubles import Says
 from .extract.turns import talk, turn

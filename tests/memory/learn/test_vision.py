@@ -2,7 +2,6 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.memory.errors import ModelError
 from recollect.memory.learn.vision import (
     MAX_DESCRIPTION_CHARS,
     MAX_IMAGE_CHARS,
@@ -11,6 +10,7 @@ from recollect.memory.learn.vision import (
     describe,
     pictured,
 )
+from recollect.memory.model.errors import ModelError
 from tests.memory.learn.doubles import Says
 from tests.memory.learn.extract.turns import turn
 

@@ -2,7 +2,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.doubts import MAX_DOUBTS, MAX_SENTENCE
 from recollect.memory.learn.withhold import (
     MOST_PARTS,
     Parted,
@@ -11,8 +10,9 @@ from recollect.memory.learn.withhold import (
     parted,
     pieces,
 )
+from recollect.memory.model.doubts import MAX_DOUBTS, MAX_SENTENCE
+from recollect.memory.model.types import Doubt
 from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
-from recollect.memory.types import Doubt
 
 SECRECY, STEERING = SuspicionKind.SECRECY, SuspicionKind.STEERING
 

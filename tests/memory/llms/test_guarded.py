@@ -2,11 +2,11 @@ import asyncio
 
 import pytest
 
-from recollect.memory.breaker import BreakerOptions
-from recollect.memory.errors import ModelBusyError, ModelTimeoutError, ModelUnavailableError
 from recollect.memory.llms.guarded import GuardedModel, guarded_model
 from recollect.memory.llms.options import OpenAIChatOptions
-from recollect.memory.types import ChatReply, ChatRequest
+from recollect.memory.model.errors import ModelBusyError, ModelTimeoutError, ModelUnavailableError
+from recollect.memory.model.types import ChatReply, ChatRequest
+from recollect.memory.util.breaker import BreakerOptions
 from tests.memory.learn.doubles import user
 from tests.support.scripted import ScriptedModel
 

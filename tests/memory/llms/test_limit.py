@@ -3,10 +3,10 @@ import gzip
 import pytest
 from aiohttp import web
 
-from recollect.memory.errors import ModelError
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from recollect.memory.llms.limit import MAX_ANSWER_BYTES
-from recollect.memory.types import ChatRequest, Message
+from recollect.memory.model.errors import ModelError
+from recollect.memory.model.types import ChatRequest, Message
 
 ASK = ChatRequest(messages=[Message(role="user", content="hi")])
 CHUNK = b"x" * 65_536

@@ -2,10 +2,10 @@ from datetime import date
 
 import pytest
 
-from recollect.memory.errors import BudgetError, ModelError
 from recollect.memory.llms.metered import MeteredModel
+from recollect.memory.model.errors import BudgetError, ModelError
+from recollect.memory.model.types import ChatReply, ChatRequest, Spent
 from recollect.memory.state.inmemory import InMemoryLedger
-from recollect.memory.types import ChatReply, ChatRequest, Spent
 from tests.memory.learn.doubles import NOON, Says, user
 
 REQUEST = ChatRequest(messages=[user("x" * 400)])

@@ -2,9 +2,9 @@
 
 import pytest
 
-from recollect.memory.errors import ModelError
 from recollect.memory.llms.named import MAX_NAME_CHARS, NamedModel
-from recollect.memory.types import ChatReply, ChatRequest, Message
+from recollect.memory.model.errors import ModelError
+from recollect.memory.model.types import ChatReply, ChatRequest, Message
 
 ASKED = ChatRequest(messages=[Message(role="user", content="hi")])
 

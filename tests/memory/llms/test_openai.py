@@ -4,9 +4,9 @@ import traceback
 import pytest
 from aiohttp import web
 
-from recollect.memory.errors import ModelError, ModelTimeoutError, ModelUnavailableError
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
-from recollect.memory.types import ChatRequest, Message
+from recollect.memory.model.errors import ModelError, ModelTimeoutError, ModelUnavailableError
+from recollect.memory.model.types import ChatRequest, Message
 from tests.support.scripted import ScriptedModel, facts
 
 KEY = "sk-very-secret-0123456789"

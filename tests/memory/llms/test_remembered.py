@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.memory.errors import ModelError
 from recollect.memory.llms.remembered import AnswerCache, AnswerOptions, RememberedModel
-from recollect.memory.types import ChatReply, ChatRequest, Scope
+from recollect.memory.model.errors import ModelError
+from recollect.memory.model.types import ChatReply, ChatRequest, Scope
 from tests.memory.learn.doubles import user
 
 REQUEST = ChatRequest(messages=[user("hello")])

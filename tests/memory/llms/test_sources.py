@@ -2,9 +2,9 @@
 
 import pytest
 
-from recollect.memory.errors import ConfigError, ModelError
 from recollect.memory.llms import FixedModel, OpenAIChatModel, OpenAIChatOptions, TenantModel
-from recollect.memory.types import ChatRequest, Message
+from recollect.memory.model.errors import ConfigError, ModelError
+from recollect.memory.model.types import ChatRequest, Message
 from tests.support.scripted import ScriptedModel
 
 ASK = ChatRequest(messages=[Message(role="user", content="?")])

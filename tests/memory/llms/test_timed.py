@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from recollect.memory.errors import AddTimeoutError
 from recollect.memory.llms import TimedModel
-from recollect.memory.types import ChatRequest
+from recollect.memory.model.errors import AddTimeoutError
+from recollect.memory.model.types import ChatRequest
 from tests.memory.learn.doubles import Says, user
 
 ASK = ChatRequest(messages=[user("Hello")], max_tokens=1)

@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from recollect.memory.errors import InvalidInputError
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.types import MemoryStatus, MemoryType, Scope
 from recollect.memory.query import EVERYTHING, parse, predicate
 from recollect.memory.query.arguments import NAMES, read_arguments
-from recollect.memory.types import MemoryStatus, MemoryType, Scope
 from tests.memory.stores.memories import NOON, memory
 
 ALICE = Scope(tenant="t", user_id="alice")

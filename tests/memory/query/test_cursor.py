@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.errors import InvalidInputError
-from recollect.memory.quantities import FIRST_MS, LAST_MS
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.quantities import FIRST_MS, LAST_MS
+from recollect.memory.model.types import Scope
 from recollect.memory.query.cursor import ListMark, is_after, place_of, read, written
-from recollect.memory.types import Scope
 from tests.memory.stores.memories import memory
 
 ALICE = Scope(tenant="t", user_id="alice")

@@ -2,8 +2,8 @@
 
 from hypothesis import given, settings
 
+from recollect.memory.model.types import Scope
 from recollect.memory.query import parse, predicate
-from recollect.memory.types import Scope
 from tests.support.filtering import filters, holds, items
 
 ALICE = Scope(tenant="t", user_id="alice", agent_id="helper")

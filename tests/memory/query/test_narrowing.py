@@ -2,9 +2,9 @@
 
 import pytest
 
-from recollect.memory.errors import InvalidInputError
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.types import Scope
 from recollect.memory.query.narrowing import check_filled, check_narrows
-from recollect.memory.types import Scope
 
 TAG = {"tag": "work"}
 EMPTY = [

@@ -2,9 +2,9 @@
 
 import pytest
 
-from recollect.memory.errors import InvalidInputError
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.filters import AllOf, AnyOf, Not
 from recollect.memory.query import parse
-from recollect.memory.query.filters import AllOf, AnyOf, Not
 from recollect.memory.query.parse import MAX_CONDITIONS, MAX_LEVELS, MAX_PARTS, MAX_TERMS
 
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.memory.model.filter_fields import field_of
+from recollect.memory.model.filters import NOTHING, AllOf, AnyOf, Condition, Not, Operator
+from recollect.memory.model.types import MemoryType, Scope
 from recollect.memory.query import EVERYTHING, predicate
-from recollect.memory.query.fields import field_of
-from recollect.memory.query.filters import NOTHING, AllOf, AnyOf, Condition, Not, Operator
 from recollect.memory.query.simplify import conditions, simplified
-from recollect.memory.types import MemoryType, Scope
 from tests.memory.stores.memories import memory
 
 VALUES = [None, 1, 1.0, True, "a", "b", ""]

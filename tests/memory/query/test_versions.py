@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from recollect.memory.model.types import MemoryStatus, Provenance, Scope
 from recollect.memory.query.versions import at_a_time, held
-from recollect.memory.types import MemoryStatus, Provenance, Scope
 from tests.memory.stores.memories import NOON, memory
 
 ALICE = Scope(tenant="t", user_id="alice")

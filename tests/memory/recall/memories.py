@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
+from recollect.memory.model.types import MemoryItem, MemoryType, Provenance, Scope, StoredMemory
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.recall.meaning import Meaning
 from recollect.memory.recall.rank import Ranked
 from recollect.memory.recall.signals import SIGNALS, Signal, Signals
-from recollect.memory.types import MemoryItem, MemoryType, Provenance, Scope, StoredMemory
 from tests.memory.learn.doubles import ALICE, NOON
 
 

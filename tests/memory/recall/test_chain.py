@@ -3,9 +3,9 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from recollect.memory.model.types import MemoryStatus
 from recollect.memory.recall.beside import Beside
 from recollect.memory.recall.chain import MOST_SHOWN, with_earlier
-from recollect.memory.types import MemoryStatus
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import hit, item
 from tests.memory.recall.test_driver import filled, recaller, texts

@@ -12,8 +12,10 @@ from pydantic import ValidationError
 
 from recollect.memory.calibration import Calibration
 from recollect.memory.embedders import CachedEmbedder, FakeEmbedder
-from recollect.memory.errors import EmbeddingError, StoreError
 from recollect.memory.language import index_terms
+from recollect.memory.model.errors import EmbeddingError, StoreError
+from recollect.memory.model.sight import SightOptions
+from recollect.memory.model.types import Doubt, MemoryStatus, Provenance, Scope, StoredMemory
 from recollect.memory.recall import (
     Drop,
     HotIndexes,
@@ -25,10 +27,8 @@ from recollect.memory.recall import (
 )
 from recollect.memory.recall.driver import IN_A_THREAD
 from recollect.memory.recall.options import IndexOptions
-from recollect.memory.sight import SightOptions
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.tokens import ApproximateCounter
-from recollect.memory.types import Doubt, MemoryStatus, Provenance, Scope, StoredMemory
+from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Angles, Breaks
 from tests.memory.recall.memories import item
 from tests.support.budget import examples

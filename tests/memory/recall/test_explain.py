@@ -5,14 +5,14 @@ import json
 import pytest
 
 from recollect.memory.calibration import Calibration
+from recollect.memory.model.types import Scope
+from recollect.memory.model.usage import Usage
 from recollect.memory.recall import Drop, Shown
 from recollect.memory.recall.explain import explain
 from recollect.memory.recall.options import FusionOptions, RecallOptions
 from recollect.memory.recall.rank import rank
 from recollect.memory.recall.select import select
 from recollect.memory.recall.signals import SIGNALS, question
-from recollect.memory.types import Scope
-from recollect.memory.usage import Usage
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 

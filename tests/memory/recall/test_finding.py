@@ -4,11 +4,11 @@ import numpy as np
 
 from recollect.memory.calibration import SAFE
 from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.model.types import MemoryType, StoredMemory
 from recollect.memory.recall import RecallOptions
 from recollect.memory.recall.finding import PreparedQuery, find
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.recall.prototypes import Prototypes
-from recollect.memory.types import MemoryType, StoredMemory
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import item
 

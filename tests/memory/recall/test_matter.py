@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from recollect.memory.model.types import StoredMemory
 from recollect.memory.recall.matter import NEAREST, alike, later
-from recollect.memory.types import StoredMemory
 from tests.memory.recall.memories import angle, index_of, item, stored
 
 

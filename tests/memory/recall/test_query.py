@@ -1,10 +1,10 @@
 """What is searched for."""
 
 from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.model.types import StoredMemory
 from recollect.memory.recall import HotIndexes, Query, Recaller, RecallOptions
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.tokens import ApproximateCounter
-from recollect.memory.types import StoredMemory
+from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE
 from tests.memory.recall.memories import item
 

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.calibration import SAFE, Calibration
+from recollect.memory.model.types import MemoryType, Scope
 from recollect.memory.recall.options import FusionOptions, RecallOptions, WeightOptions
 from recollect.memory.recall.rank import rank
 from recollect.memory.recall.signals import Signal, question
-from recollect.memory.types import MemoryType, Scope
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 

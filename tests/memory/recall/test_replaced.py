@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from recollect.memory.model.types import Provenance, Source
 from recollect.memory.recall.replaced import is_said, replaced
 from recollect.memory.recall.select import Drop
 from recollect.memory.recall.standing import standing
-from recollect.memory.types import Provenance, Source
 from tests.memory.recall.profile.test_lines import ALICE, FACTS, index_of
 from tests.memory.recall.test_standing import ON
 

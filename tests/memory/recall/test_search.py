@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from recollect.memory.language import index_terms
+from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.recall import HotIndexes, IndexedStore, Query, Recaller, RecallOptions
 from recollect.memory.recall.options import IndexOptions
 from recollect.memory.recall.search import CANDIDATES, candidates
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.tokens import ApproximateCounter
-from recollect.memory.types import MemoryStatus, Scope
+from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, Angles
 from tests.memory.recall.memories import angle, stored
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.calibration import Calibration
+from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.recall.signals import (
     DATED,
@@ -20,7 +21,6 @@ from recollect.memory.recall.signals import (
     question,
     signals,
 )
-from recollect.memory.types import Scope
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 

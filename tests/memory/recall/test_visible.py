@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from recollect.memory.model.types import Provenance
 from recollect.memory.recall.visible import is_visible
-from recollect.memory.types import Provenance
 
 from .memories import item
 

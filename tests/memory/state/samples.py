@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, settings
 
-from recollect.memory.types import EventKind, HistoryRecord, Job, Scope, Turn
+from recollect.memory.model.types import EventKind, HistoryRecord, Job, Scope, Turn
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 ALICE = Scope(tenant="local", user_id="alice")

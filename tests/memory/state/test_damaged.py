@@ -4,10 +4,10 @@ import copy
 
 import pytest
 
-from recollect.memory.errors import StateDamagedError, StateUnwritableError
-from recollect.memory.ports import Watched
+from recollect.memory.model.errors import StateDamagedError, StateUnwritableError
+from recollect.memory.model.ports import Watched
+from recollect.memory.model.types import utc_now
 from recollect.memory.state import without_history, without_state
-from recollect.memory.types import utc_now
 from tests.memory.state.samples import turn
 
 

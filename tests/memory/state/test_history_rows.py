@@ -4,8 +4,8 @@ from dataclasses import fields
 
 import pytest
 
+from recollect.memory.model.types import Doubt, EventKind, HistoryRecord
 from recollect.memory.state.history_rows import COLUMNS, record_from, row_of
-from recollect.memory.types import Doubt, EventKind, HistoryRecord
 from tests.memory.state.contract import ALICE_WORK, NOON, record
 
 PLAIN = record("m", EventKind.ADD)

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from recollect.memory.errors import InvalidInputError, StateError
+from recollect.memory.model.errors import InvalidInputError, StateError
+from recollect.memory.model.types import Spent
 from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
 from recollect.memory.state.urls import check_url, file_of, without_password
-from recollect.memory.types import Spent
 from tests.memory.state.contract import ALICE, NOON, job, turn
 from tests.support.ports import free_port
 

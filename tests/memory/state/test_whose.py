@@ -4,9 +4,9 @@ from dataclasses import astuple
 
 import pytest
 
-from recollect.memory.owner import takes
+from recollect.memory.model.owner import takes
+from recollect.memory.model.types import Scope
 from recollect.memory.state.whose import named, scope_from
-from recollect.memory.types import Scope
 from tests.memory.state.contract import ALICE, ALICE_WORK, BOB, OTHER_ALICE
 
 

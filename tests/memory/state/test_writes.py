@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory.errors import StateError, StateUnwritableError
+from recollect.memory.model.errors import StateError, StateUnwritableError
 from recollect.memory.state.writes import Writes
 
 

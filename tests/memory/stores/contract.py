@@ -10,10 +10,10 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from recollect.memory.errors import InvalidInputError, StoreError
-from recollect.memory.ports import VectorStore
-from recollect.memory.sight import Sight
-from recollect.memory.types import Doubt, MemoryStatus, Provenance, Scope, Source
+from recollect.memory.model.errors import InvalidInputError, StoreError
+from recollect.memory.model.ports import VectorStore
+from recollect.memory.model.sight import Sight
+from recollect.memory.model.types import Doubt, MemoryStatus, Provenance, Scope, Source
 
 from .filter_contract import FilterContract
 from .loading_contract import LoadingContract

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from recollect.memory.ports import VectorStore
+from recollect.memory.model.ports import VectorStore
+from recollect.memory.model.types import Scope, StoredMemory
 from recollect.memory.query import parse
-from recollect.memory.types import Scope, StoredMemory
 from tests.support.filtering import filters, holds, items, samples
 
 from .memories import ANY_STATUS, NOON, Tenancy, ids, memory, vector

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.memory.errors import StoreError
-from recollect.memory.ports import KeywordSearch
-from recollect.memory.types import MemoryStatus, Scope
+from recollect.memory.model.errors import StoreError
+from recollect.memory.model.ports import KeywordSearch
+from recollect.memory.model.types import MemoryStatus, Scope
 
 from .memories import ANY_STATUS, Tenancy, ids, memory
 

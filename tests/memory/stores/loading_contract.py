@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from recollect.memory.owner import takes
-from recollect.memory.ports import VectorStore
-from recollect.memory.types import MemoryStatus, Provenance, Scope, StoredMemory
+from recollect.memory.model.owner import takes
+from recollect.memory.model.ports import VectorStore
+from recollect.memory.model.types import MemoryStatus, Provenance, Scope, StoredMemory
 
 from .memories import ANY_STATUS, Tenancy, ids, memory, vector
 

@@ -8,7 +8,14 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from recollect.memory.types import MemoryItem, MemoryStatus, MemoryType, Scope, StoredMemory, Vector
+from recollect.memory.model.types import (
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Scope,
+    StoredMemory,
+    Vector,
+)
 
 DIM = 8
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from recollect.memory.errors import InvalidInputError
+from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.stores.checks import checked_vector
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from recollect.memory.errors import InvalidInputError
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.types import Scope
 from recollect.memory.stores import (
     InMemoryStoreOptions,
     MilvusStoreOptions,
     StoreOptions,
     open_store,
 )
-from recollect.memory.types import Scope
 from tests.memory.stores.contract import DIM, memory, vector
 
 OPTIONS = TypeAdapter(StoreOptions)

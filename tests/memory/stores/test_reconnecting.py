@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.memory.errors import StoreError, StoreMismatchError
+from recollect.memory.model.errors import StoreError, StoreMismatchError
+from recollect.memory.model.types import Scope
 from recollect.memory.stores.inmemory.store import InMemoryStore
 from recollect.memory.stores.reconnecting import ReconnectingStore, open_or_reconnect
-from recollect.memory.types import Scope
 from tests.memory.stores.contract import (
     DIM,
     StoreContract,

@@ -7,14 +7,7 @@ import json
 from dataclasses import replace
 from datetime import timedelta
 
-from recollect.memory.transfer import (
-    ImportOptions,
-    ImportState,
-    Seals,
-    end_line,
-    header_line,
-)
-from recollect.memory.types import (
+from recollect.memory.model.types import (
     Doubt,
     EventKind,
     HistoryRecord,
@@ -25,6 +18,13 @@ from recollect.memory.types import (
     Scope,
     Source,
     StoredMemory,
+)
+from recollect.memory.transfer import (
+    ImportOptions,
+    ImportState,
+    Seals,
+    end_line,
+    header_line,
 )
 from tests.memory.state.samples import NOON
 from tests.support.parts import engine_of

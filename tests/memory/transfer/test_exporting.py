@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
+from recollect.memory.model.types import Scope
 from recollect.memory.transfer import Seals
-from recollect.memory.types import Scope
 from tests.memory.transfer.moving import ALICE, BOB, KEY, Place, item
 
 ELSEWHERE = Scope(tenant="elsewhere", user_id="alice")

@@ -8,11 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.errors import InvalidInputError
-from recollect.memory.transfer.lines import Header, header_line, memory_line
-from recollect.memory.transfer.reading import Carried, read_line
-from recollect.memory.transfer.seals import Seals
-from recollect.memory.types import (
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.types import (
     Doubt,
     EventKind,
     HistoryRecord,
@@ -24,6 +21,9 @@ from recollect.memory.types import (
     Source,
     StoredMemory,
 )
+from recollect.memory.transfer.lines import Header, header_line, memory_line
+from recollect.memory.transfer.reading import Carried, read_line
+from recollect.memory.transfer.seals import Seals
 from tests.memory.transfer.moving import item, record
 
 HEADER = Header(embedder="e", dim=3, vectors=True)

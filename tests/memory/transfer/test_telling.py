@@ -7,8 +7,8 @@ import json
 import pytest
 
 from recollect.memory import AsyncMemory
-from recollect.memory.errors import InvalidInputError
-from recollect.memory.types import Scope
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.types import Scope
 from tests.memory.forget.parts import turn
 from tests.memory.transfer.moving import ALICE, BOB, Place, a_life
 

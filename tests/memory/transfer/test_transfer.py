@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from recollect.memory.errors import InvalidInputError
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.transfer import EmbedWhen, ImportState, OnError
-from recollect.memory.types import MemoryStatus, Scope
 from tests.memory.transfer.moving import (
     ALICE,
     BOB,

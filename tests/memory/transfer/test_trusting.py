@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.memory.types import Doubt, EventKind, HistoryRecord, Provenance, Source
+from recollect.memory.model.types import Doubt, EventKind, HistoryRecord, Provenance, Source
 from tests.memory.state.samples import NOON
 from tests.memory.transfer.moving import ALICE, Place, item, unsealed
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.memory.errors import InvalidInputError
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.types import Before, Recent
 from recollect.memory.transfer.turns import CarriedTurn, read_turn, redacted, turn_dict
-from recollect.memory.types import Before, Recent
 from tests.memory.forget.parts import ALICE, turn
 
 TOLD = replace(

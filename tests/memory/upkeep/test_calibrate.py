@@ -4,7 +4,7 @@ import pytest
 
 from recollect.memory.calibration import Label, Pair
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 from recollect.memory.upkeep import measure
 from recollect.memory.upkeep.calibrate import BATCH_PAIRS
 

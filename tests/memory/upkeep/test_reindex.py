@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
-from recollect.memory.errors import EmbeddingError, StoreError
-from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.types import (
+from recollect.memory.model.errors import EmbeddingError, StoreError
+from recollect.memory.model.types import (
     MemoryItem,
     MemoryStatus,
     MemoryType,
@@ -19,6 +18,7 @@ from recollect.memory.types import (
     Scope,
     StoredMemory,
 )
+from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.upkeep import Reindexed, count, reindex
 from recollect.memory.upkeep.reindex import BATCH, PAGE, difference, moved
 

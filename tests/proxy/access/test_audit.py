@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from recollect.memory.owner import Owner
+from recollect.memory.model.owner import Owner
 from recollect.proxy.access.audit import MAX_CHARS, Audit, AuditError, is_audited, record_of
 from recollect.proxy.access.rights import Grant, Right
 

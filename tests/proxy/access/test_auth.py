@@ -4,9 +4,9 @@ import pytest
 from multidict import CIMultiDict
 
 from recollect.config.server import ApiOptions, IdentityOptions
-from recollect.memory.errors import ForbiddenError, InvalidInputError
-from recollect.memory.owner import Owner
-from recollect.memory.types import utc_now
+from recollect.memory.model.errors import ForbiddenError, InvalidInputError
+from recollect.memory.model.owner import Owner
+from recollect.memory.model.types import utc_now
 from recollect.proxy.access.auth import Checks, api_grant
 from recollect.proxy.access.identity import hashed_tenant, tenant_of
 from recollect.proxy.access.principal import Principal, UnauthorizedError

@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.config.server import UpstreamOptions
-from recollect.memory.types import ChatRequest, Message
+from recollect.memory.model.types import ChatRequest, Message
 from recollect.proxy.access import credentials
 from recollect.proxy.access.credentials import ClientModels
 

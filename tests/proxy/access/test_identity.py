@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from multidict import CIMultiDict
 
 from recollect.config.server import IdentityOptions
-from recollect.memory.scope import MAX_SCOPE_CHARS
+from recollect.memory.model.scope import MAX_SCOPE_CHARS
 from recollect.proxy.access.identity import (
     Use,
     hashed_tenant,

@@ -7,7 +7,7 @@ import pytest
 from aiohttp import web
 
 from recollect.config.identity import JwtOptions
-from recollect.memory.errors import ConfigError
+from recollect.memory.model.errors import ConfigError
 from recollect.proxy.access.jwks import KeysError, SigningKeys, keys_in
 from tests.support.signing import JWT, Signer
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from recollect.memory.errors import ForbiddenError
-from recollect.memory.owner import Owner
+from recollect.memory.model.errors import ForbiddenError
+from recollect.memory.model.owner import Owner
 from recollect.proxy.access.rights import Grant, Right
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from recollect.config.server import IdentityOptions
-from recollect.memory.types import Scope
+from recollect.memory.model.types import Scope
 from recollect.proxy.access.shared_default import (
     CLIENTS,
     CONVERSATIONS,

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.errors import InvalidInputError
-from recollect.memory.messages import read_message
-from recollect.memory.types import Message
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.messages import read_message
+from recollect.memory.model.types import Message
 from recollect.proxy.access.speakers import (
     MAX_LABEL_CHARS,
     speaker_of,

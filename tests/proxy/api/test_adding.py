@@ -5,7 +5,7 @@ import json
 import pytest
 
 from recollect.memory import ExtractionError
-from recollect.memory.errors import AddTimeoutError, ModelUnauthorizedError
+from recollect.memory.model.errors import AddTimeoutError, ModelUnauthorizedError
 from recollect.proxy.api.adding import added_or_refused, failed
 
 

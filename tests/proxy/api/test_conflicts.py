@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from recollect.memory.types import Provenance, StoredMemory
+from recollect.memory.model.types import Provenance, StoredMemory
 
 from .serving import add, detail
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.memory.owner import Owner
+from recollect.memory.model.owner import Owner
 from recollect.proxy.access.rights import Grant, Right
 from recollect.proxy.api.dispatch import NOBODY
 from recollect.proxy.api.routes import OPERATIONS

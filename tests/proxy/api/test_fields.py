@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory import InvalidInputError
-from recollect.memory.types import JobState
+from recollect.memory.model.types import JobState
 from recollect.proxy.api import fields
 from recollect.proxy.api.fields import Field, choice, in_query, moment, text, whole
 

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from recollect.memory.background import background
+from recollect.memory.engine import background
 from recollect.proxy.api.fields import MAX_IDS, MAX_PROPOSAL
 from tests.support.scripted import ScriptedModel, facts
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 
-from recollect.memory.errors import LearningError, StateDamagedError, StoreError
+from recollect.memory.model.errors import LearningError, StateDamagedError, StoreError
 from recollect.memory.state import without_state
 from recollect.proxy.api import health as health_module
 from recollect.proxy.api.health import Health
@@ -95,8 +95,8 @@ async def test_the_age_of_the_queue_is_told():
     from datetime import timedelta
 
     from recollect.memory.learn import job_for
+    from recollect.memory.model.types import Scope, Turn, utc_now
     from recollect.memory.state.inmemory import InMemoryJobs
-    from recollect.memory.types import Scope, Turn, utc_now
     from recollect.proxy.api.health import LATE_SECONDS
 
     jobs = InMemoryJobs()

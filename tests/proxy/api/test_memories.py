@@ -8,8 +8,8 @@ from unittest.mock import ANY
 import pytest
 
 from recollect.config.server import IdentityOptions
-from recollect.memory.errors import StoreError
-from recollect.memory.types import Scope
+from recollect.memory.model.errors import StoreError
+from recollect.memory.model.types import Scope
 from recollect.proxy.api.operations import PREFIX
 from recollect.proxy.api.routes import RESET
 from tests.proxy.api.serving import add, detail

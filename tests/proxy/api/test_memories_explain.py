@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from recollect.memory.errors import StoreError
+from recollect.memory.model.errors import StoreError
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.hostile.facing import Facing
 from tests.proxy.wire import request

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from recollect.memory.owner import Owner
-from recollect.memory.scope import SCOPE_IDS
+from recollect.memory.model.owner import Owner
+from recollect.memory.model.scope import SCOPE_IDS
 from recollect.proxy.access.rights import Grant, Right
 from recollect.proxy.api.tables import ALL
 from tests.support.scripted import ScriptedModel

@@ -3,7 +3,7 @@
 import asyncio
 import json
 
-from recollect.memory.background import background
+from recollect.memory.engine import background
 from tests.proxy.api.calling import Calling
 from tests.proxy.wire import request
 from tests.support.waiting import HANG_SECONDS

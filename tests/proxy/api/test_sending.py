@@ -6,9 +6,9 @@ import socket
 import pytest
 
 from recollect.config.bounds import StreamOptions
-from recollect.memory.bulk import Bulk
-from recollect.memory.owner import Owner
-from recollect.memory.types import StoredMemory
+from recollect.memory.model.owner import Owner
+from recollect.memory.model.types import StoredMemory
+from recollect.memory.util.bulk import Bulk
 from recollect.proxy.access.rights import Grant
 from recollect.proxy.api import outlet, sending
 from recollect.proxy.api.call import ApiCall

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.scope import SCOPE_IDS
+from recollect.memory.model.scope import SCOPE_IDS
 from recollect.proxy.api.unknown import MAX_SHOWN, unknown_field
 
 KNOWN = (*SCOPE_IDS, "limit", "status", "q", "query", "threshold")

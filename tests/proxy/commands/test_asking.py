@@ -5,8 +5,8 @@ import argparse
 import pytest
 
 from recollect.config import load_settings
-from recollect.memory.errors import ScopeError
-from recollect.memory.types import Scope
+from recollect.memory.model.errors import ScopeError
+from recollect.memory.model.types import Scope
 from recollect.proxy.commands.asking import add_scope_to, ask, named, nothing_to_open, scope_of
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from recollect.memory.calibration import load_calibrations
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 from recollect.proxy.cli import main
 
 EMBEDDER = "fake-words-384"
@@ -115,7 +115,7 @@ def test_a_broken_result_file_is_told_before_the_work(file, kept, capsys, enviro
     async def refuse(_options):
         raise AssertionError
 
-    environ.setattr("recollect.memory.opening.open_embedder", refuse)
+    environ.setattr("recollect.memory.engine.opening.open_embedder", refuse)
     kept.parent.mkdir()
     kept.write_text("{}}")
     assert main(["calibrate", file(*rows_of())]) == 1
@@ -133,7 +133,7 @@ def test_an_embedder_that_fails(file, kept, capsys, environ):
     async def open_failing(_options):
         return Failing()
 
-    environ.setattr("recollect.memory.opening.open_embedder", open_failing)
+    environ.setattr("recollect.memory.engine.opening.open_embedder", open_failing)
     assert main(["calibrate", file(*rows_of())]) == 1
     assert "the server is away" in capsys.readouterr().err
     assert not kept.exists()

@@ -1,7 +1,7 @@
 """What `recollect check` says of callers."""
 
 from recollect.config import load_settings
-from recollect.memory.types import utc_now
+from recollect.memory.model.types import utc_now
 from recollect.proxy.access.rights import Right
 from recollect.proxy.access.token_file import TokenFile
 from recollect.proxy.access.tokens import make

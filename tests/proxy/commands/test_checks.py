@@ -9,10 +9,10 @@ from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.memory.calibration import SAFE, save_calibration
-from recollect.memory.errors import ModelRestsError, coded
+from recollect.memory.model.errors import ModelRestsError, coded
+from recollect.memory.model.types import Job, Scope, utc_now
 from recollect.memory.state import open_state
 from recollect.memory.stores import open_store
-from recollect.memory.types import Job, Scope, utc_now
 from recollect.proxy.commands import checks
 from recollect.proxy.commands.checks import check
 from recollect.proxy.commands.findings import render

@@ -10,8 +10,8 @@ import pytest
 
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.language import index_terms
+from recollect.memory.model.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
 from recollect.memory.stores import MilvusStoreOptions, open_store
-from recollect.memory.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
 from recollect.proxy.cli import main
 from tests.hostile.facing import Facing
 from tests.proxy.wire import request

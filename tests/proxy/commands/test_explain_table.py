@@ -8,11 +8,11 @@ import pytest
 
 from recollect.filters import RequestRecallOptions
 from recollect.memory import AsyncMemory
-from recollect.memory.engine import Engine
-from recollect.memory.options import EngineOptions, read_options
+from recollect.memory.engine.engine import Engine
+from recollect.memory.engine.options import EngineOptions, read_options
+from recollect.memory.model.types import Scope
 from recollect.memory.recall import Drop
 from recollect.memory.recall.explain import SKIPPED
-from recollect.memory.types import Scope
 from recollect.proxy.commands.explain_table import MOST_LEFT_OUT, WHY_NOT, render
 from recollect.proxy.explaining import Explainer
 from tests.support.placing import PLACES

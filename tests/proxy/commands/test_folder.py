@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from recollect.config import load_settings
-from recollect.memory.locks import Ownership
+from recollect.memory.util.locks import Ownership
 from recollect.proxy.cli import main
 from recollect.proxy.commands import folder
 

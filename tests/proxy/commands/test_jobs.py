@@ -9,8 +9,8 @@ from subprocess import DEVNULL
 import pytest
 
 from recollect.memory.learn import job_for
+from recollect.memory.model.types import Scope, Turn
 from recollect.memory.state import StateOptions, open_state
-from recollect.memory.types import Scope, Turn
 from recollect.proxy.cli import main
 from tests.support.zygote import ROOT
 

@@ -37,7 +37,7 @@ def test_the_weights_of_the_configured_model(environ, capsys, model):
 
 def test_models_fetch_fails_clearly(environ, capsys):
     """Status 1 and the reason."""
-    from recollect.memory.errors import EmbeddingError
+    from recollect.memory.model.errors import EmbeddingError
 
     def fail(*_):
         raise EmbeddingError("the index is away")

@@ -6,8 +6,8 @@ import pytest
 
 from recollect.config import load_settings
 from recollect.filters import Place
+from recollect.proxy.chat.placing.places import places_of
 from recollect.proxy.commands.places import check_places
-from recollect.proxy.placing.places import places_of
 
 BASE = "http://127.0.0.1:8080/v1"
 

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
-from recollect.memory.errors import EmbeddingError, StoreMismatchError
-from recollect.memory.stores import MilvusStoreOptions, open_store, recorded_identity
-from recollect.memory.types import (
+from recollect.memory.model.errors import EmbeddingError, StoreMismatchError
+from recollect.memory.model.types import (
     MemoryItem,
     MemoryStatus,
     MemoryType,
@@ -22,6 +21,7 @@ from recollect.memory.types import (
     Scope,
     StoredMemory,
 )
+from recollect.memory.stores import MilvusStoreOptions, open_store, recorded_identity
 from recollect.memory.upkeep.reindex import BATCH
 from recollect.proxy.cli import main
 from tests.support.waiting import wait_until
@@ -123,7 +123,7 @@ def fail_after(environ, batches):
     async def open_failing(_options):
         return Failing(FakeEmbedderOptions(dim=NEW.dim))
 
-    environ.setattr("recollect.memory.opening.open_embedder", open_failing)
+    environ.setattr("recollect.memory.engine.opening.open_embedder", open_failing)
     return texts
 
 
@@ -263,7 +263,7 @@ def test_ctrl_c(options, memories, environ, capsys):
     async def interrupted(_options):
         raise KeyboardInterrupt
 
-    environ.setattr("recollect.memory.opening.open_embedder", interrupted)
+    environ.setattr("recollect.memory.engine.opening.open_embedder", interrupted)
     assert main(["reindex", "--yes"]) == 130
     assert "again to continue" in capsys.readouterr().err
 

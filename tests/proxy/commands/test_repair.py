@@ -4,9 +4,9 @@ import sqlite3
 
 import pytest
 
-from recollect.memory.locks import Ownership
 from recollect.memory.state.sqlite import STATE_MIGRATIONS
 from recollect.memory.state.sqlite.connect import connect
+from recollect.memory.util.locks import Ownership
 from recollect.proxy.cli import main
 
 

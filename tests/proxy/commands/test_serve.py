@@ -50,7 +50,7 @@ def test_ctrl_c_while_loading_is_one_line(environ, capsys):
 
 def test_serve_that_cannot_open_a_part(environ, capsys):
     """The reason, and the command that looks at every part."""
-    from recollect.memory.errors import StoreError
+    from recollect.memory.model.errors import StoreError
 
     async def refuse(_settings, **_):
         raise StoreError("the store is locked")

@@ -6,7 +6,14 @@ import json
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.types import MemoryItem, MemoryType, Provenance, Scope, StoredMemory, utc_now
+from recollect.memory.model.types import (
+    MemoryItem,
+    MemoryType,
+    Provenance,
+    Scope,
+    StoredMemory,
+    utc_now,
+)
 from recollect.proxy.cli import main
 
 from .test_explain import Running, opened

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from recollect.memory.embedders.local.weights import MINILM, missing
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 from recollect.proxy.commands import weights as fetching
 
 

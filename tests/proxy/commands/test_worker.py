@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory.errors import StateError
+from recollect.memory.model.errors import StateError
 from recollect.proxy.cli import main
 
 ENOUGH = {

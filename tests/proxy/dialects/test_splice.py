@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.untrusted_json import CHAT
+from recollect.memory.util.untrusted_json import CHAT
 from recollect.proxy.dialects.splice import (
     MAX_ELEMENTS,
     Insertion,

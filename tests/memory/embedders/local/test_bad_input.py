@@ -5,7 +5,7 @@ import pytest
 
 from recollect.memory.embedders import LocalEmbedderOptions, embed_queries, open_embedder
 from recollect.memory.embedders.local.weights import needed
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 
 MODELS = ("pair", "use", "minilm")
 TEXTS = {

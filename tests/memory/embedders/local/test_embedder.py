@@ -10,7 +10,7 @@ from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
 from recollect.memory.embedders.local.batches import RUN_TOKENS
 from recollect.memory.embedders.local.embedder import WORKERS
 from recollect.memory.embedders.local.model import MiniLM
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 
 from ..contract import EmbedderContract
 

@@ -12,7 +12,7 @@ import pytest
 
 from recollect.memory.embedders import OnnxEmbedderOptions, embed_queries, open_embedder
 from recollect.memory.embedders.local.folder import FolderModel
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 
 from ..contract import EmbedderContract
 

@@ -10,7 +10,7 @@ from recollect.memory.embedders.local.batches import RUN_TOKENS, leading
 from recollect.memory.embedders.local.model import MiniLM
 from recollect.memory.embedders.local.pair import HALVES, Both, ModelPair
 from recollect.memory.embedders.local.use import UniversalEncoder
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 from tests.support.budget import examples
 
 from ..contract import EmbedderContract

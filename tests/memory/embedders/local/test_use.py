@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
 from recollect.memory.embedders.local.use import UniversalEncoder
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 from tests.support.budget import examples
 
 from ..contract import EmbedderContract

@@ -19,7 +19,7 @@ from recollect.memory.embedders.local.weights import (
     missing,
     verify,
 )
-from recollect.memory.errors import EmbeddingError
+from recollect.memory.model.errors import EmbeddingError
 from tests.support.zygote import ZYGOTE, Start
 
 CONTENT = {"model.safetensors": b"weights" * 1000, "tokenizer.json": b"{}"}

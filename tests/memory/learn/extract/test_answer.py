@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.errors import ExtractionError
 from recollect.memory.learn.extract.answer import MAX_FACTS, read_answer
+from recollect.memory.model.errors import ExtractionError
 from tests.support.waiting import HANG_SECONDS
 
 BOB = '{"facts": [{"type": "semantic", "text": "User is Bob", "quote": "I am Bob"}]}'

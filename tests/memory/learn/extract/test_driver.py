@@ -5,18 +5,18 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory.errors import (
-    MAX_RAW_CHARS,
-    ExtractionError,
-    ModelError,
-    ModelUnavailableError,
-)
 from recollect.memory.learn.extract import FEW_VAIN, Effort, extract
 from recollect.memory.learn.extract.answer import MAX_FACTS
 from recollect.memory.learn.extract.ladder import BASE_CALLS, MAX_VAIN
 from recollect.memory.learn.extract.prompts import EXTRACTION_PROMPT
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
-from recollect.memory.types import Source
+from recollect.memory.model.errors import (
+    MAX_RAW_CHARS,
+    ExtractionError,
+    ModelError,
+    ModelUnavailableError,
+)
+from recollect.memory.model.types import Source
 from tests.memory.learn.doubles import Says
 
 from .turns import MONDAY, Counts, answer, stated, talk, turn

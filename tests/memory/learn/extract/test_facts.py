@@ -13,7 +13,7 @@ from recollect.memory.learn.extract.facts import (
     turn_of,
     type_of,
 )
-from recollect.memory.types import MemoryType
+from recollect.memory.model.types import MemoryType
 
 
 def test_every_field():

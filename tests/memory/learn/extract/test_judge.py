@@ -1,11 +1,11 @@
 import pytest
 
-from recollect.memory.doubts import NOT_ASSERTED, REFUTED, SOMEBODY_ELSE, UNSURE
 from recollect.memory.learn.extract.judge import Doubted, judge
 from recollect.memory.learn.extract.passage import Known
 from recollect.memory.learn.extract.said import Said
 from recollect.memory.learn.extract.units import units_of
-from recollect.memory.types import Candidate, MemoryType, Source
+from recollect.memory.model.doubts import NOT_ASSERTED, REFUTED, SOMEBODY_ELSE, UNSURE
+from recollect.memory.model.types import Candidate, MemoryType, Source
 
 from .turns import fact, said, turn
 

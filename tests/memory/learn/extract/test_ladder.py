@@ -1,6 +1,5 @@
 import pytest
 
-from recollect.memory.errors import BudgetError, ModelError, ModelUnavailableError
 from recollect.memory.learn.extract.ladder import (
     BASE_CALLS,
     MAX_REPAIR_CHARS,
@@ -10,6 +9,7 @@ from recollect.memory.learn.extract.ladder import (
 )
 from recollect.memory.learn.extract.prompts import FACTS_SCHEMA, JSON_SHAPE, LINES_SHAPE
 from recollect.memory.learn.extract.units import units_of
+from recollect.memory.model.errors import BudgetError, ModelError, ModelUnavailableError
 from tests.memory.learn.doubles import Says
 
 from .turns import Counts, answer, stated, talk

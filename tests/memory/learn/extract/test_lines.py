@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.errors import ExtractionError
 from recollect.memory.learn.extract.answer import MAX_FACTS
 from recollect.memory.learn.extract.lines import read_lines
-from recollect.memory.types import MemoryType
+from recollect.memory.model.errors import ExtractionError
+from recollect.memory.model.types import MemoryType
 from tests.support.waiting import HANG_SECONDS
 
 LINE = "semantic | 0.9 | 2 | I am Bob | User is Bob"

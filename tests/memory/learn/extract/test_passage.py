@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.memory.learn.extract.passage import Known, passage_of
-from recollect.memory.types import Source
+from recollect.memory.model.types import Source
 
 from .turns import fact, said, turn
 

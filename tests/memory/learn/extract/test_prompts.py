@@ -2,7 +2,6 @@ import json
 
 import pytest
 
-from recollect.memory.errors import ExtractionError
 from recollect.memory.learn.extract.answer import read_answer
 from recollect.memory.learn.extract.lines import read_lines
 from recollect.memory.learn.extract.prompts import (
@@ -14,6 +13,7 @@ from recollect.memory.learn.extract.prompts import (
     repairing,
 )
 from recollect.memory.learn.extract.units import units_of
+from recollect.memory.model.errors import ExtractionError
 
 from .turns import turn
 

@@ -1,7 +1,7 @@
 import pytest
 
 from recollect.memory.learn.extract.said import is_typo, scripts_of
-from recollect.memory.types import Source
+from recollect.memory.model.types import Source
 
 from .turns import said, turn
 

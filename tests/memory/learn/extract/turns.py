@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from recollect.memory.learn.extract.facts import Fact
 from recollect.memory.learn.extract.said import Said
 from recollect.memory.learn.extract.units import units_of
-from recollect.memory.types import ChatReply, Scope, ToolStep, Turn
+from recollect.memory.model.types import ChatReply, Scope, ToolStep, Turn
 from tests.memory.learn.doubles import Says
 
 MONDAY = datetime(2026, 3, 2, 23, 40, tzinfo=UTC)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from recollect.memory.learn.firewall import clean
 from recollect.memory.learn.firewall.clean import Removal
-from recollect.memory.types import ToolStep, Turn
+from recollect.memory.model.types import ToolStep, Turn
 from tests.support.budget import examples
 
 from ..doubles import ALICE, NOON

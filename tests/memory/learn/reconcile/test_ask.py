@@ -14,7 +14,7 @@ from recollect.memory.learn.reconcile import (
     read_answer,
 )
 from recollect.memory.learn.reconcile.ask import MAX_CANDIDATES, MAX_SHOWN, MAX_TEXT_CHARS
-from recollect.memory.types import Candidate, Decision, EventKind, MemoryType, Source
+from recollect.memory.model.types import Candidate, Decision, EventKind, MemoryType, Source
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

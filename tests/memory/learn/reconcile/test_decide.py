@@ -4,12 +4,7 @@ import pytest
 
 from recollect.memory.calibration import SAFE, calibration_for
 from recollect.memory.learn.reconcile import Neighbour, likely, reconcile, statement_of
-from recollect.memory.types import (
-    Candidate,
-    EventKind,
-    MemoryType,
-    Source,
-)
+from recollect.memory.model.types import Candidate, EventKind, MemoryType, Source
 
 MINILM = calibration_for("all-MiniLM-L6-v2", dim=384)
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)

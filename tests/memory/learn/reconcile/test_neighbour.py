@@ -1,7 +1,7 @@
 from datetime import UTC, datetime, timedelta
 
 from recollect.memory.learn.reconcile import Neighbour
-from recollect.memory.types import MemoryItem, MemoryType, Provenance, Scope, ScoredMemory
+from recollect.memory.model.types import MemoryItem, MemoryType, Provenance, Scope, ScoredMemory
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

@@ -6,10 +6,10 @@ import asyncio
 from copy import copy
 from typing import Any
 
+from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.recall.index import HotIndexes, IndexedStore
 from recollect.memory.recall.options import IndexOptions
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.types import MemoryStatus, Scope
 from tests.memory.learn.doubles import ALICE
 from tests.memory.recall.memories import stored
 

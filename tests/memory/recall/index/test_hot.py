@@ -5,7 +5,9 @@ import asyncio
 import numpy as np
 import pytest
 
-from recollect.memory.errors import StateError, StoreError
+from recollect.memory.model.errors import StateError, StoreError
+from recollect.memory.model.types import Scope, StoredMemory
+from recollect.memory.model.usage import Usage, UseKind
 from recollect.memory.recall.index import hot
 from recollect.memory.recall.index.hot import (
     AT_A_TIME,
@@ -15,8 +17,6 @@ from recollect.memory.recall.index.hot import (
     LARGE_AGAIN_SECONDS,
 )
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.types import Scope, StoredMemory
-from recollect.memory.usage import Usage, UseKind
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks
 from tests.memory.recall.index.doubles import CHANGES, Lagging, Process, Spawner, change
 from tests.memory.recall.memories import item, stored

@@ -2,9 +2,9 @@
 
 import pytest
 
-from recollect.memory.errors import StateError, StoreError
+from recollect.memory.model.errors import StateError, StoreError
+from recollect.memory.model.types import Scope
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.types import Scope
 from tests.memory.learn.doubles import ALICE, BOB, Breaks
 from tests.memory.recall.index.doubles import CHANGES, Lagging, Process, Spawner, change
 from tests.memory.recall.memories import stored

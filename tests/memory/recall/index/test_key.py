@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.key import IndexKey, tenant_key
-from recollect.memory.types import Scope
 from tests.memory.stores.memories import HOSTILE
 
 NAMES = st.sampled_from([None, "a", "b"])

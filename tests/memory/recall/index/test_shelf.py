@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.shelf import EMPTY, NoShelves, Shelf, is_passage
-from recollect.memory.said.passages import passage
-from recollect.memory.types import Scope
+from recollect.memory.statements.passages import passage
 from tests.memory.recall.profile.test_lines import ALICE, index_of
-from tests.memory.said.test_passages import turn
+from tests.memory.statements.test_passages import turn
 
 
 def said(text, number=0):

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.memory.errors import StoreError
-from recollect.memory.ports import KeywordSearch
+from recollect.memory.model.errors import StoreError
+from recollect.memory.model.ports import KeywordSearch
+from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.recall.index import HotIndexes, IndexedStore
 from recollect.memory.recall.index.key import IndexKey
 from recollect.memory.recall.options import IndexOptions
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.types import MemoryStatus, Scope
 from tests.memory.learn.doubles import ALICE, Breaks
 from tests.memory.recall.index.doubles import Process
 from tests.memory.recall.memories import angle, stored

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from recollect.memory.embedders.local.pair import ModelPair
 from recollect.memory.language import index_terms
+from recollect.memory.model.types import Scope, StoredMemory
+from recollect.memory.model.usage import Usage
 from recollect.memory.recall.index import user_index
 from recollect.memory.recall.index.hot import EMPTY_BYTES
 from recollect.memory.recall.index.links import NONE, SAME_SESSION_SECONDS
 from recollect.memory.recall.index.postings import NEIGHBOURS
 from recollect.memory.recall.index.user_index import UserIndex
-from recollect.memory.types import Scope, StoredMemory
-from recollect.memory.usage import Usage
 from tests.memory.learn.doubles import NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.support.budget import examples

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from recollect.memory.embedders.local.pair import ModelPair
+from recollect.memory.model.types import StoredMemory
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.recall.index.vectors import EXACT, VectorRows
-from recollect.memory.types import StoredMemory
 from tests.memory.recall.memories import stored
 from tests.support.budget import examples
 

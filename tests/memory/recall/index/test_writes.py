@@ -2,9 +2,9 @@
 
 import pytest
 
+from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.recall.index.key import IndexKey
 from recollect.memory.recall.index.writes import Write
-from recollect.memory.types import MemoryStatus, Scope
 from tests.memory.learn.doubles import ALICE, BOB
 from tests.memory.recall.memories import index_of, stored
 

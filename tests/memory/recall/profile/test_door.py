@@ -6,12 +6,12 @@ import pytest
 
 from recollect.memory.calibration import calibration_for
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
+from recollect.memory.model.types import MemoryStatus, Provenance, StoredMemory, utc_now
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.recall.profile import bearing, profile_of, read, wishes
 from recollect.memory.recall.profile.door import Door, door_of, is_validated, may_bear, says_lasting
 from recollect.memory.recall.prototypes import Likeness, Prototypes
 from recollect.memory.trust.quarantine.carried import cargo
-from recollect.memory.types import MemoryStatus, Provenance, StoredMemory, utc_now
 from tests.memory.recall.memories import item
 
 FINE = Likeness(wished=0.3, unfit=-0.2, instructs=0.3, material=-0.3)

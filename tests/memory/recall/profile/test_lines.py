@@ -9,10 +9,7 @@ import pytest
 
 from recollect.memory.calibration import SAFE
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.recall.index.user_index import UserIndex
-from recollect.memory.recall.profile import Line, Need, bearing, broad, profile_of, wishes
-from recollect.memory.recall.prototypes import WISHED, Likeness, Prototypes
-from recollect.memory.types import (
+from recollect.memory.model.types import (
     MemoryItem,
     MemoryType,
     Provenance,
@@ -21,6 +18,9 @@ from recollect.memory.types import (
     StoredMemory,
     utc_now,
 )
+from recollect.memory.recall.index.user_index import UserIndex
+from recollect.memory.recall.profile import Line, Need, bearing, broad, profile_of, wishes
+from recollect.memory.recall.prototypes import WISHED, Likeness, Prototypes
 
 ALICE = Scope(tenant="local", user_id="alice")
 NOW = utc_now()

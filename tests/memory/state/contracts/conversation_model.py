@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import hypothesis.strategies as st
 
-from recollect.memory.ports import ConversationStore
-from recollect.memory.types import Scope, Turn
+from recollect.memory.model.ports import ConversationStore
+from recollect.memory.model.types import Scope, Turn
 from tests.memory.state.samples import NOON, turn
 
 

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
-from recollect.memory.ports import ConversationStore
-from recollect.memory.types import Before, Scope, ToolStep
+from recollect.memory.model.ports import ConversationStore
+from recollect.memory.model.types import Before, Scope, ToolStep
 from tests.memory.state.contracts.conversation_model import ConversationModel, Step, steps
 from tests.memory.state.contracts.recent import RecentContract
 from tests.memory.state.contracts.threads import ThreadContract

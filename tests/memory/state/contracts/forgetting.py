@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from recollect.memory.ports import Tombstones
-from recollect.memory.types import Scope
+from recollect.memory.model.ports import Tombstones
+from recollect.memory.model.types import Scope
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, OTHER_ALICE
 
 SCOPES = [

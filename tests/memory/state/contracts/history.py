@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from recollect.memory.ports import MAX_NONE, HistoryLog
-from recollect.memory.types import Doubt, EventKind, Scope
+from recollect.memory.model.ports import MAX_NONE, HistoryLog
+from recollect.memory.model.types import Doubt, EventKind, Scope
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE, record
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import hypothesis.strategies as st
 
-from recollect.memory.ports import JobQueue
-from recollect.memory.types import Job, Scope
+from recollect.memory.model.ports import JobQueue
+from recollect.memory.model.types import Job, Scope
 from tests.memory.state.samples import NOON
 
 FAR = NOON + timedelta(days=3650)

@@ -9,8 +9,8 @@ from datetime import timedelta
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
-from recollect.memory.ports import JobQueue
-from recollect.memory.types import Job, JobState, Scope, utc_now
+from recollect.memory.model.ports import JobQueue
+from recollect.memory.model.types import Job, JobState, Scope, utc_now
 from tests.memory.state.contracts.job_model import JobModel, Step, steps
 from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, NOON, OTHER_ALICE, job
 from tests.support.budget import examples

@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime, timedelta
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
-from recollect.memory.costs import Ledger
-from recollect.memory.types import Spent
+from recollect.memory.model.costs import Ledger
+from recollect.memory.model.types import Spent
 from tests.memory.state.samples import ANY_BACKEND
 from tests.support.budget import examples
 

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from recollect.memory.ports import MemoryLocks
+from recollect.memory.model.ports import MemoryLocks
 
 ODD = ["a", "{b}", "\u00fc:/ '", "a"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
-from recollect.memory.offers import Offers
+from recollect.memory.model.offers import Offers
 from tests.memory.state.samples import NOON
 
 SOON = NOON + timedelta(minutes=15)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from recollect.memory.ports import ConversationStore
-from recollect.memory.types import Scope
+from recollect.memory.model.ports import ConversationStore
+from recollect.memory.model.types import Scope
 from tests.memory.state.samples import ALICE, ALICE_WORK, OTHER_ALICE, turn
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from recollect.memory.costs import Standings
+from recollect.memory.model.costs import Standings
 
 
 class StandingsContract:

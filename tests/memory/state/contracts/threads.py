@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from recollect.memory.ports import ConversationStore
-from recollect.memory.types import Scope, Turn
+from recollect.memory.model.ports import ConversationStore
+from recollect.memory.model.types import Scope, Turn
 from tests.memory.state.samples import ALICE, ALICE_WORK, OTHER_ALICE, turn
 
 

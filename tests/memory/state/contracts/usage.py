@@ -6,8 +6,8 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
+from recollect.memory.model.usage import Usage, UseKind
 from recollect.memory.state import State
-from recollect.memory.usage import Usage, UseKind
 from tests.memory.state.samples import ALICE, BOB, NOON, OTHER_ALICE, turn
 
 LATER = NOON + timedelta(minutes=5)

@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 import asyncpg
 import pytest
 
-from recollect.memory.errors import StateError, StateUnwritableError
-from recollect.memory.ports import Watched
+from recollect.memory.model.errors import StateError, StateUnwritableError
+from recollect.memory.model.ports import Watched
+from recollect.memory.model.types import EventKind
 from recollect.memory.state import HistoryOptions, open_history
-from recollect.memory.types import EventKind
 from tests.memory.state.samples import record
 from tests.support.ports import free_port
 from tests.support.postgres_server import PostgresServer, empty_database

@@ -7,14 +7,14 @@ from collections.abc import AsyncIterator
 import asyncpg
 import pytest
 
-from recollect.memory.errors import StateError
+from recollect.memory.model.errors import StateError
+from recollect.memory.model.types import Doubt, EventKind
 from recollect.memory.state import HistoryOptions, open_history
 from recollect.memory.state.postgres import open_postgres_history
 from recollect.memory.state.postgres.database import Database
 from recollect.memory.state.postgres.history import PostgresHistory
 from recollect.memory.state.postgres.rows import escaped
 from recollect.memory.state.postgres.schema import MIGRATIONS
-from recollect.memory.types import Doubt, EventKind
 from tests.memory.state.contract import HistoryContract, record
 from tests.support.ports import free_port
 from tests.support.postgres_server import PASSWORD, PostgresServer

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.model.types import Whose
 from recollect.memory.state.redis import RedisState, open_redis_state
 from recollect.memory.state.redis.announcements import read_message, write_message
-from recollect.memory.types import Whose
 from tests.memory.state.redis.lossy import LossyLink
 from tests.memory.state.samples import ALICE, ALICE_WORK
 from tests.support.redis_server import RedisServer

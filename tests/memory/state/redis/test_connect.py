@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from redis import exceptions as foreign
 
-from recollect.memory.errors import StateError
+from recollect.memory.model.errors import StateError
 from recollect.memory.state.redis.connect import translated
 from recollect.memory.state.redis.listener import Listener
 from tests.support.ports import free_port

@@ -15,10 +15,10 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from recollect.memory.errors import StateError
+from recollect.memory.model.errors import StateError
+from recollect.memory.model.types import Scope
 from recollect.memory.state.redis import RedisState, open_redis_state
 from recollect.memory.state.redis.keys import Keys
-from recollect.memory.types import Scope
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, turn
 from tests.support.budget import examples
 from tests.support.redis_server import RedisServer

@@ -16,10 +16,10 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from recollect.memory.errors import StateError
+from recollect.memory.model.errors import StateError
+from recollect.memory.model.types import Job, JobReport, JobState, Scope, utc_now
 from recollect.memory.state.inmemory import InMemoryJobs
 from recollect.memory.state.redis import RedisState, open_redis_state
-from recollect.memory.types import Job, JobReport, JobState, Scope, utc_now
 from tests.memory.state.samples import ALICE, BOB, NOON, job
 from tests.support.budget import examples
 from tests.support.redis_server import RedisServer

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from redis.crc import key_slot
 
-from recollect.memory.errors import InvalidInputError
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.types import Scope, Spent, Whose
+from recollect.memory.model.usage import UseKind
 from recollect.memory.state.redis import RedisState
 from recollect.memory.state.redis.job_scripts import NAMES
 from recollect.memory.state.redis.keys import (
@@ -23,8 +25,6 @@ from recollect.memory.state.redis.keys import (
     owner_key,
     read_member,
 )
-from recollect.memory.types import Scope, Spent, Whose
-from recollect.memory.usage import UseKind
 from tests.memory.state.samples import ALICE, BOB, NOON, job, turn
 from tests.support.redis_server import RedisServer
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.memory.errors import ConflictError
+from recollect.memory.model.errors import ConflictError
 from recollect.memory.state.redis import RedisState
 from recollect.memory.state.redis.keys import Keys
 from recollect.memory.state.redis.memory_locks import RedisLocks
-from tests.memory.changing import EVERY, FIRST, Dawdling, Process, at_once, check_chain, keep
+from tests.memory.api.changing import EVERY, FIRST, Dawdling, Process, at_once, check_chain, keep
 from tests.memory.learn.doubles import ALICE
 from tests.memory.state.contract import LockContract
 from tests.support.parts import parts_of

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 import redis
 
-from recollect.memory.errors import StateError, StateUnwritableError
+from recollect.memory.model.errors import StateError, StateUnwritableError
+from recollect.memory.model.types import Job, Scope, Spent
 from recollect.memory.state.redis import RedisState, open_redis_state
 from recollect.memory.state.redis.refusals import refusal
-from recollect.memory.types import Job, Scope, Spent
 from tests.memory.state.samples import ALICE, BOB, NOON, job, turn
 from tests.support.folding import rows
 from tests.support.ports import free_port

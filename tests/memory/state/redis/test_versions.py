@@ -52,7 +52,7 @@ async def test_the_ledger_of_a_day_expires(redis_server: RedisServer, state: Red
     """Two months after the last spending, and what marks a call as counted in minutes."""
     from datetime import date
 
-    from recollect.memory.types import Spent
+    from recollect.memory.model.types import Spent
 
     await state.ledger.spend("t", date(2026, 3, 2), Spent(1, 2, 3))
     keys = sorted(redis_server.command("KEYS", "*").split(b"\r\n")[2::2])

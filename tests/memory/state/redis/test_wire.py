@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.errors import StateError
+from recollect.memory.model.errors import StateError
+from recollect.memory.model.types import Job, Spent
 from recollect.memory.state.redis import RedisState, open_redis_state
 from recollect.memory.state.redis.connect import POOL_SIZE
 from recollect.memory.state.redis.wire import Script, ScriptRun, Wire
-from recollect.memory.types import Job, Spent
 from tests.memory.state.redis.lossy import LossyLink
 from tests.memory.state.samples import ALICE, NOON, job, turn
 from tests.support.ports import free_port

@@ -10,11 +10,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from recollect.memory.errors import StateUnwritableError
-from recollect.memory.ports import HistoryLog
+from recollect.memory.model.errors import StateUnwritableError
+from recollect.memory.model.ports import HistoryLog
+from recollect.memory.model.types import EventKind, Job, Spent
+from recollect.memory.model.usage import UseKind
 from recollect.memory.state import HistoryOptions, State, StateOptions, open_history, open_state
-from recollect.memory.types import EventKind, Job, Spent
-from recollect.memory.usage import UseKind
 from tests.memory.state.samples import BOB, NOON, job, record, turn
 
 LONG = "x" * 6000

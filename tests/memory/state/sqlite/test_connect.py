@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.model.types import EventKind, HistoryRecord, JobState, utc_now
 from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
 from recollect.memory.state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS, Database
-from recollect.memory.types import EventKind, HistoryRecord, JobState, utc_now
 from tests.memory.state.contract import ALICE, NOON, job, turn
 
 TURN = (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.errors import StateDamagedError, StateError, StateUnwritableError
+from recollect.memory.model.errors import StateDamagedError, StateError, StateUnwritableError
 from recollect.memory.state.sqlite.database import CHECKPOINT_EVERY, Database, _Task
 from tests.support.waiting import HANG_SECONDS
 

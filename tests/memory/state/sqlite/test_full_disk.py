@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.errors import StateError
+from recollect.memory.model.errors import StateError
+from recollect.memory.model.types import Spent
 from recollect.memory.state import State, StateOptions, open_state
-from recollect.memory.types import Spent
 from tests.memory.state.contract import ALICE, NOON, job, turn
 
 FILLER = "x" * 20_000

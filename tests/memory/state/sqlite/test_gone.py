@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from recollect.memory.errors import StateGoneError
+from recollect.memory.model.errors import StateGoneError
 from recollect.memory.state.sqlite.database import BESIDE, Database
 
 TABLE = ("CREATE TABLE t (x INTEGER PRIMARY KEY)",)

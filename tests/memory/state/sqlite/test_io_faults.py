@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.errors import StateUnwritableError
+from recollect.memory.model.errors import StateUnwritableError
 from recollect.memory.state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS
 from recollect.memory.state.sqlite.connect import connect
 from tests.memory.state.sqlite.script import STEPS, close, missing, opened, play

@@ -2,8 +2,8 @@
 
 from dataclasses import fields, replace
 
+from recollect.memory.model.types import Job, JobReport, JobState, Scope
 from recollect.memory.state.sqlite.job_rows import JOB, REPORT, job_from, report_from, values_of
-from recollect.memory.types import Job, JobReport, JobState, Scope
 from tests.memory.state.contract import NOON, job
 
 SCOPE = Scope(tenant="local", user_id="u", agent_id="a", run_id="r")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.model.types import Spent
 from recollect.memory.state.sqlite import Database, open_sqlite_state
 from recollect.memory.state.sqlite.ledger import SqliteLedger
-from recollect.memory.types import Spent
 from tests.memory.state.contract import LedgerContract
 
 

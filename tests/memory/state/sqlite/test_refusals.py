@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.errors import StateDamagedError, StateError, StateUnwritableError
+from recollect.memory.model.errors import StateDamagedError, StateError, StateUnwritableError
 from recollect.memory.state.sqlite.refusals import not_opened, translated
 from tests.support.folding import rows
 

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.errors import StateDamagedError, StateError, StateUnwritableError
-from recollect.memory.locks import Ownership
+from recollect.memory.model.errors import StateDamagedError, StateError, StateUnwritableError
 from recollect.memory.state.sqlite import STATE_MIGRATIONS
 from recollect.memory.state.sqlite.connect import connect
 from recollect.memory.state.sqlite.conversations import SqliteConversations
 from recollect.memory.state.sqlite.database import Database
 from recollect.memory.state.sqlite.repair import look, repair
 from recollect.memory.state.sqlite.salvage import Saved
+from recollect.memory.util.locks import Ownership
 from tests.memory.state.samples import turn
 
 TURNS = 120

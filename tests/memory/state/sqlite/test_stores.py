@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.model.types import EventKind
 from recollect.memory.state.sqlite import (
     HISTORY_MIGRATIONS,
     STATE_MIGRATIONS,
@@ -16,7 +17,6 @@ from recollect.memory.state.sqlite import (
 from recollect.memory.state.sqlite.connect import Synchronous
 from recollect.memory.state.sqlite.conversations import SqliteConversations
 from recollect.memory.state.sqlite.jobs import SqliteJobs
-from recollect.memory.types import EventKind
 from tests.memory.state.contract import (
     ALICE,
     BOB,

@@ -5,8 +5,8 @@ from dataclasses import fields, replace
 import hypothesis.strategies as st
 from hypothesis import given
 
+from recollect.memory.model.types import ToolStep, Turn
 from recollect.memory.state.sqlite.turn_rows import COLUMNS, turn_from, values_of
-from recollect.memory.types import ToolStep, Turn
 from tests.memory.state.contract import turn
 
 texts = st.text(st.characters(exclude_categories=("Cs",)))

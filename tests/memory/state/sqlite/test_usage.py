@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.model.usage import Usage
 from recollect.memory.state.sqlite import SqliteState, open_sqlite_state
-from recollect.memory.usage import Usage
 from tests.memory.state.contract import NOON, UsageContract, turn
 
 

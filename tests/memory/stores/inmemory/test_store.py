@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.memory.errors import StoreError
+from recollect.memory.model.errors import StoreError
+from recollect.memory.model.types import Scope
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.types import Scope
 from tests.memory.stores.contract import DIM, StoreContract, words
 from tests.memory.stores.keyword_contract import KeywordContract
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.memory.errors import StoreError
+from recollect.memory.model.errors import StoreError
+from recollect.memory.model.types import Scope
 from recollect.memory.stores.milvus.collection import check_identity
 from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
 from recollect.memory.stores.milvus.schema import lite_partitions
-from recollect.memory.types import Scope
 from tests.memory.stores.contract import memory, words
 
 ALICE = Scope(tenant="t", user_id="alice")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from pymilvus.grpc_gen import milvus_pb2, schema_pb2
 
-from recollect.memory.errors import StoreError
+from recollect.memory.model.errors import StoreError
+from recollect.memory.model.types import Scope
 from recollect.memory.stores.milvus.columns import Columns, insert_request, to_columns
 from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
-from recollect.memory.types import Scope
 from tests.memory.stores.contract import memory
 
 ALICE = Scope(tenant="t", user_id="alice")

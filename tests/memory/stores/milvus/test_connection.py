@@ -8,7 +8,7 @@ import grpc
 import pytest
 from pydantic import SecretStr
 
-from recollect.memory.errors import StoreError
+from recollect.memory.model.errors import StoreError
 from recollect.memory.stores import MilvusStoreOptions, open_store
 from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint, translated
 from tests.memory.stores.contract import DIM

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from milvus_lite.search.filter.tokens import TokenKind, tokenize
 
-from recollect.memory.sight import Sight
+from recollect.memory.model.sight import Sight
+from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.stores.milvus import expr
-from recollect.memory.types import MemoryStatus, Scope
 
 ACTIVE = {MemoryStatus.ACTIVE}
 

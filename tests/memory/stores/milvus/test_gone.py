@@ -10,9 +10,9 @@ import sys
 
 import pytest
 
-from recollect.memory.errors import StoreError, StoreGoneError
+from recollect.memory.model.errors import StoreError, StoreGoneError
+from recollect.memory.model.types import Scope
 from recollect.memory.stores import MilvusStoreOptions, open_store
-from recollect.memory.types import Scope
 from tests.memory.stores.contract import DIM, ids, memory
 from tests.support.waiting import until
 

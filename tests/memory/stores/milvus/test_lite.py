@@ -17,10 +17,10 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.errors import StoreError
+from recollect.memory.model.errors import StoreError
+from recollect.memory.model.types import Scope
 from recollect.memory.stores import MilvusStoreOptions, open_store
 from recollect.memory.stores.milvus.lite import LiteProcess
-from recollect.memory.types import Scope
 from tests.memory.stores.contract import DIM, ids, memory, vector
 from tests.support.waiting import until
 
@@ -124,7 +124,7 @@ class TestDurability:
             import asyncio, os, signal, sys
             from recollect.memory.stores import MilvusStoreOptions, open_store
             from tests.memory.stores.contract import memory
-            from recollect.memory.types import Scope
+            from recollect.memory.model.types import Scope
 
             async def main():
                 store = await open_store(

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.errors import StoreError, StoreUnwritableError
+from recollect.memory.model.errors import StoreError, StoreUnwritableError
+from recollect.memory.model.types import Scope
 from recollect.memory.stores import MilvusStoreOptions, open_store
 from recollect.memory.stores.milvus import lite
 from recollect.memory.stores.milvus.lite_disk import MARK, PROBE, is_refusal, require_room
-from recollect.memory.types import Scope
 from tests.memory.stores.contract import DIM, ids, memory
 from tests.support.waiting import until
 

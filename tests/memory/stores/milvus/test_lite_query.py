@@ -13,6 +13,7 @@ from milvus_lite.adapter.grpc.servicer import MilvusServicer
 from milvus_lite.db import MilvusLite
 from pymilvus.client.prepare import Prepare
 
+from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.stores.milvus import expr
 from recollect.memory.stores.milvus.columns import to_columns
 from recollect.memory.stores.milvus.dialect import dialect_of
@@ -20,7 +21,6 @@ from recollect.memory.stores.milvus.lite_query import answered, make_servicer
 from recollect.memory.stores.milvus.reading import WITH_VECTOR
 from recollect.memory.stores.milvus.rows import to_row
 from recollect.memory.stores.milvus.schema import collection_schema, lite_partition, lite_partitions
-from recollect.memory.types import MemoryStatus, Scope
 from tests.memory.stores.contract import DIM, memory, vector
 from tests.support.budget import examples
 

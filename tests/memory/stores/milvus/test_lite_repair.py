@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.errors import StoreError
+from recollect.memory.model.errors import StoreError
 from recollect.memory.stores.milvus.lite_repair import look, set_aside
 
 

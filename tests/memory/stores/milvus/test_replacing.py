@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from recollect.memory.errors import StoreError
+from recollect.memory.model.errors import StoreError
 from recollect.memory.stores.milvus.replacing import (
     DropCollection,
     RenameCollection,

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.errors import InvalidInputError, StoreError
+from recollect.memory.model.errors import InvalidInputError, StoreError
+from recollect.memory.model.types import Doubt, Provenance, Scope, StoredMemory
 from recollect.memory.stores.milvus.rows import to_item, to_memory, to_row
 from recollect.memory.stores.milvus.schema import OUTPUT_FIELDS
-from recollect.memory.types import Doubt, Provenance, Scope, StoredMemory
 from tests.memory.stores.contract import DIM, NOON, memory
 
 ALICE = Scope(tenant="t", user_id="alice")

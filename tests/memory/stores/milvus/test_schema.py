@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from recollect.memory.scope import MAX_SCOPE_CHARS
+from recollect.memory.model.scope import MAX_SCOPE_CHARS
+from recollect.memory.model.types import Scope
 from recollect.memory.stores.milvus import schema
 from recollect.memory.stores.milvus.dialect import dialect_of
-from recollect.memory.types import Scope
 
 LITE, SERVER = dialect_of("milvus_lite-3.2.2"), dialect_of("v2.4.0")
 

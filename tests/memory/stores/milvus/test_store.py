@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from recollect.memory.errors import InvalidInputError, StoreError
+from recollect.memory.model.errors import InvalidInputError, StoreError
+from recollect.memory.model.types import Scope
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.types import Scope
 from tests.memory.stores.contract import (
     DIM,
     StoreContract,

@@ -7,7 +7,8 @@ import uuid
 import numpy as np
 import pytest
 
-from recollect.memory.errors import InvalidInputError, StoreError, StoreMismatchError
+from recollect.memory.model.errors import InvalidInputError, StoreError, StoreMismatchError
+from recollect.memory.model.types import MemoryStatus, Scope, StoredMemory
 from recollect.memory.stores import (
     InMemoryStoreOptions,
     MilvusStoreOptions,
@@ -17,7 +18,6 @@ from recollect.memory.stores import (
     recorded_identity,
 )
 from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
-from recollect.memory.types import MemoryStatus, Scope, StoredMemory
 from tests.memory.stores.contract import DIM, ids, memory, words
 
 pytestmark = pytest.mark.process

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from recollect.memory.types import Message
+from recollect.memory.model.types import Message
 
 FOLDER = Path(__file__).parent
 ROLES = {"u": "user", "t": "tool", "a": "assistant"}

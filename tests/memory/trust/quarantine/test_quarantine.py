@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.language.sections import Planting
+from recollect.memory.model.types import Message
 from recollect.memory.trust.quarantine import judge, judge_text
 from recollect.memory.trust.quarantine.reading import CueReading
 from recollect.memory.trust.quarantine.signs import GIVEN, GROUPS, HARMS, SINGLE
 from recollect.memory.trust.quarantine.values import SuspicionKind
 from recollect.memory.trust.quarantine.weights import WEIGHTS
-from recollect.memory.types import Message
 from tests.memory.trust.quarantine.corpus import examples
 from tests.support import budget
 

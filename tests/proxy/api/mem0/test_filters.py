@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory import InvalidInputError, ScopeError
-from recollect.memory.owner import Owner
+from recollect.memory.model.owner import Owner
 from recollect.memory.query import parse
 from recollect.proxy.api.mem0.filters import MAX_CHARS, MAX_LEVELS, Meant, meant, object_in
 

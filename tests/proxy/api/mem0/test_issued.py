@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.memory import NotFoundError
-from recollect.memory.owner import Owner
+from recollect.memory.model.owner import Owner
 from recollect.proxy.api.mem0.issued import Issued
 
 

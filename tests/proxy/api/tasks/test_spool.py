@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.config.bounds import SpoolOptions
-from recollect.memory.types import utc_now
+from recollect.memory.model.types import utc_now
 from recollect.proxy.api.tasks import spool as module
 from recollect.proxy.api.tasks.record import Task, TaskKind
 from recollect.proxy.api.tasks.shelf import TaskShelf

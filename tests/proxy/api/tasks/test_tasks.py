@@ -7,10 +7,10 @@ from contextlib import contextmanager
 
 import pytest
 
-from recollect.memory.errors import StoreError
-from recollect.memory.owner import Owner
+from recollect.memory.model.errors import StoreError
+from recollect.memory.model.owner import Owner
+from recollect.memory.model.types import Scope
 from recollect.memory.transfer import Header, header_line
-from recollect.memory.types import Scope
 from recollect.proxy.access.rights import Grant, Right
 from recollect.proxy.api.tasks import runner as running
 from recollect.proxy.api.tasks.record import TaskState

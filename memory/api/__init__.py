@@ -1,0 +1,1 @@
+"""What a program calls: `AsyncMemory`, `Memory`, and what their methods return."""

@@ -1,0 +1,220 @@
+"""The part of `AsyncMemory` that remembers: conversations, many at once, and runs of agents."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from ..learn import Batch, Learned, as_given, record_of, redacted_turn, run_of, turns_of
+from ..llms import TimedModel
+from ..model import inputs
+from ..model.errors import AddTimeoutError, ExtractionError, InvalidInputError
+from ..model.messages import parse_messages
+from ..model.ports import ChatModel
+from ..model.types import MemoryType, Message, Scope, utc_now
+from .asking import Asking
+from .batches import add_all
+from .results import AddResult, BatchResult, event_dict, skipped_dict
+
+RECORD = "run"
+"""The key of a procedure's metadata that has the record of its run."""
+_LEFT_SHARE, _MOST_LEFT = 0.1, 1.0
+"""The part of an addition's time, and its most seconds, that is left for what follows the answers
+of the model: a fact that is undecided then is stored all the same."""
+
+
+class Adding(Asking):
+    """Nothing runs in the background: a method returns when its facts are stored."""
+
+    async def add(
+        self,
+        messages: str | Mapping[str, Any] | Sequence[Mapping[str, Any] | Message],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        infer: bool = True,
+        dedupe: bool = True,
+        prompt: str | None = None,
+        timestamp: datetime | None = None,
+        type: MemoryType | str | None = None,  # noqa: A002 - the field's name
+        importance: float | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - of what the model does, not of the write
+    ) -> AddResult:
+        """Remember a conversation.
+
+        `messages` is a text of the user, a message, or a list of messages (`role`, `content`). With
+        `infer` a model extracts facts and each is reconciled with known memories; without it each
+        message is stored as it is, unless the scope has its text already and `dedupe` is on;
+        `skipped` lists the messages that are not stored. `metadata` is kept with each new memory,
+        without secrets. `prompt` replaces the extraction instructions, `timestamp` is when the
+        messages were said (default: now). `type` and `importance` (0 to 1) are those of every new
+        memory; by default the model says.
+
+        `timeout` is the longest time in seconds for extracting facts, however often the model is
+        asked (default: `learn.add_seconds`); a write that has begun is finished. Without `infer`
+        there is nothing to wait for.
+
+        Raises, and stores nothing: AddTimeoutError if the time is over; ModelError if the model
+        fails; ExtractionError if nothing that it answers can be read; ConfigError if the model of
+        `AsyncMemory.open` or `Memory` needs a key and has none.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        conversation = parse_messages(messages)
+        inputs.check_metadata(metadata)
+        inputs.check_prompt(prompt)
+        at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
+        kind = inputs.checked_type(type)
+        inputs.check_importance(importance)
+        seconds = self._seconds(timeout)
+        # Not derived from the content: adding the same content again later is a new event.
+        batch = uuid.uuid4().hex
+        call = replace(
+            Batch.of_call(batch, scope, at.astimezone(UTC), await self._clean(scope, metadata)),
+            type=kind,
+            importance=importance,
+        )
+        if not infer:
+            return await self._store_given(conversation, call, dedupe=dedupe)
+        return await self._learn(
+            call,
+            lambda model: self._extract(
+                scope, conversation, model, at=at, batch=batch, prompt=prompt
+            ),
+            seconds,
+        )
+
+    async def add_batch(
+        self, requests: Sequence[Mapping[str, Any]], *, concurrency: int = 5
+    ) -> BatchResult:
+        """Call `add` for each of `requests`, at most `concurrency` at a time.
+
+        A request holds the arguments of `add`: `messages`, the ids of the scope, and so on. One
+        that fails has an `error` in the result and stops no other.
+        """
+        return await add_all(self.add, requests, concurrency=concurrency)
+
+    async def add_procedure(
+        self,
+        messages: Sequence[Mapping[str, Any] | Message],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        prompt: str | None = None,
+        timestamp: datetime | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - of what the model does, not of the write
+    ) -> AddResult:
+        """Remember how something is done, from the messages of an agent's successful run.
+
+        `messages` have the calls of tools (`tool_calls`) and their results (role `tool`). The
+        memory is the procedure without the values of this run. Its metadata is `metadata` and
+        `run`, the record, word for word but for secrets: `request`, `steps`, `answer`. A procedure
+        is quarantined until `validate`. A run that failed or has fewer than two steps teaches
+        nothing: `rejected`. `prompt` replaces the instructions, `timestamp` is when it ran
+        (default: now). `timeout` and what is raised are as of `add`.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        inputs.check_metadata(metadata)
+        if metadata and RECORD in metadata:
+            raise InvalidInputError("metadata", f"must not have {RECORD!r}: that is the record")
+        inputs.check_prompt(prompt)
+        at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
+        seconds = self._seconds(timeout)
+        batch = uuid.uuid4().hex
+        turns = turns_of(parse_messages(messages), scope, at=at, batch=batch)
+        if not turns:
+            raise InvalidInputError("messages", "expected the messages of a run")
+        redact = self._engine.redact
+        run = await self._engine.bulk.run(scope, lambda: redacted_turn(run_of(turns), redact))
+        kept = {**await self._clean(scope, metadata), RECORD: record_of(run)}
+        inputs.check_metadata(kept)
+        call = replace(
+            Batch.of_call(batch, scope, at.astimezone(UTC), kept), type=MemoryType.PROCEDURAL
+        )
+        return await self._learn(
+            call,
+            lambda model: self._engine.learner.induced(
+                scope, run, model, batch=batch, prompt=prompt
+            ),
+            seconds,
+        )
+
+    async def _clean(self, scope: Scope, metadata: Mapping[str, Any] | None) -> dict[str, Any]:
+        """The metadata without secrets, as the texts that it is kept with."""
+        if not metadata:
+            return {}
+        return await self._engine.bulk.run(scope, lambda: self._engine.redact_values(metadata))
+
+    async def _learn(
+        self, call: Batch, decide: Callable[[ChatModel], Awaitable[Learned]], seconds: float
+    ) -> AddResult:
+        """Carry out what is decided within these seconds. Raises AddTimeoutError."""
+        # The write is outside: stopped in the middle, it would leave half of an addition.
+        limit = asyncio.timeout(seconds)
+        try:
+            async with limit:
+                guard = await self._engine.learner.guard(call.scope, call.id)
+                learned = await decide(self._timed_model(seconds))
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise AddTimeoutError(seconds) from None
+        except ExtractionError as error:
+            raise ExtractionError(f"{error}; {error.advice}", error.raw) from None
+        applied = await self._engine.learner.carry_out(learned.decisions, call, guard)
+        result = AddResult(results=[event_dict(event) for event in applied.events])
+        if learned.rejected:
+            result["rejected"] = dict(learned.rejected)
+        return result
+
+    def _seconds(self, timeout: float | None) -> float:
+        return inputs.checked_timeout(timeout, self._engine.options.learn.add_seconds)
+
+    def _timed_model(self, seconds: float) -> ChatModel:
+        left = min(_LEFT_SHARE * seconds, _MOST_LEFT)
+        until = asyncio.get_running_loop().time() + seconds - left
+        return TimedModel(self._chat_model, until=until, late=lambda: AddTimeoutError(seconds))
+
+    async def _extract(
+        self,
+        scope: Scope,
+        conversation: Sequence[Message],
+        model: ChatModel,
+        *,
+        at: datetime,
+        batch: str,
+        prompt: str | None,
+    ) -> Learned:
+        said = turns_of(conversation, scope, at=at, batch=batch)
+        redact = self._engine.redact
+        turns = await self._engine.bulk.run(
+            scope, lambda: [redacted_turn(turn, redact) for turn in said]
+        )
+        return await self._engine.learner.decide(
+            scope,
+            turns,
+            model,
+            batch=batch,
+            prompt=prompt,
+            vision=self._engine.vision_of(scope.tenant),
+        )
+
+    async def _store_given(
+        self, conversation: Sequence[Message], batch: Batch, *, dedupe: bool
+    ) -> AddResult:
+        redact = self._engine.redact
+        given = await self._engine.bulk.run(
+            batch.scope, lambda: as_given(conversation, batch.id, redact)
+        )
+        stored = await self._engine.direct.store(given, batch, dedupe=dedupe)
+        result = AddResult(results=[event_dict(event) for event in stored.events])
+        if stored.skipped:
+            result["skipped"] = [skipped_dict(one) for one in stored.skipped]
+        return result

@@ -1,0 +1,420 @@
+"""The results of the public methods: plain dictionaries, the same in Python and over REST.
+
+Times are ISO 8601 in UTC. Keys without a value are left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NotRequired, TypedDict, cast
+
+from ..forget import Proposal
+from ..learn import Skipped
+from ..model.doubts import ReasonDict, doubts_of, reason_dicts
+from ..model.errors import advice_about, code_in
+from ..model.kinds import kind_of
+from ..model.types import (
+    EventKind,
+    HistoryRecord,
+    JobReport,
+    JobState,
+    MemoryEvent,
+    MemoryItem,
+    Provenance,
+)
+
+_SHOWN = (
+    "conversation_id",
+    "quote",
+    "model",
+    "superseded_by",
+    "ended",
+    "taken_from",
+    "matter",
+    "subject",
+    "predicate",
+    "object",
+)
+"""Public fields of a memory's provenance; the name and order of its batch are internal."""
+_LINKS = ("flags", "withheld", "pending")
+_MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at")
+
+
+_NOT_OF_ITS_STATE = frozenset({"kind", "score", "similarity", "access_count", "last_accessed_at"})
+_ETAG_DIGITS = 12
+
+
+class ChangeDict(TypedDict):
+    """A change of a memory: an `event` of its history, `FORGET`, or `GAP` with those `missed`."""
+
+    id: str
+    """The same if a change is told twice."""
+    event: str
+    tenant: NotRequired[str]
+    user_id: NotRequired[str]
+    agent_id: NotRequired[str]
+    run_id: NotRequired[str]
+    memory_id: NotRequired[str]
+    memory: NotRequired[str]
+    old_memory: NotRequired[str]
+    timestamp: NotRequired[str]
+    missed: NotRequired[int]
+
+
+class MemoryDict(TypedDict):
+    """A memory; search results also have `score` and `similarity`."""
+
+    id: str
+    kind: str
+    """`memory`, or `said`: in the user's own words, of a turn that is no memory yet."""
+    memory: str
+    hash: str
+    type: str
+    status: str
+    version: int
+    """Counts the changes of text, status and metadata."""
+    metadata: dict[str, Any]
+    importance: float
+    provenance: dict[str, Any]
+    """The source, turns and words of the memory; `reasons` say why it is quarantined, for people,
+    and `flags` by kind. `taken_from` and `withheld` connect a text with its withheld sentences."""
+    created_at: str
+    updated_at: str
+    valid_from: NotRequired[str]
+    valid_to: NotRequired[str]
+    user_id: NotRequired[str]
+    agent_id: NotRequired[str]
+    run_id: NotRequired[str]
+    access_count: NotRequired[int]
+    """Of `get` and `get_all`: in how many turns it was recalled, if in any."""
+    last_accessed_at: NotRequired[str]
+    """The time of the latest of them."""
+    score: NotRequired[float]
+    """How sure it is that it answers, from 0 to 1; never rises from one result to the next."""
+    similarity: NotRequired[float]
+    """The cosine similarity to the query."""
+
+
+class FeedbackDict(TypedDict):
+    """The result of `feedback`: what everybody has said about the memory so far."""
+
+    id: str
+    positive: int
+    negative: int
+
+
+class EventDict(TypedDict):
+    """What `add` did with one fact."""
+
+    event: str
+    id: str
+    type: str
+    new_memory: NotRequired[str]
+    old_memory: NotRequired[str]
+    metadata: NotRequired[dict[str, Any]]
+    reasons: NotRequired[list[ReasonDict]]
+    """Of a `QUARANTINE`: why."""
+    taken_from: NotRequired[str]
+    """Of a withheld sentence: the memory with the rest of its text."""
+
+
+class ErrorDict(TypedDict):
+    """Why a request of `add_batch` failed."""
+
+    code: str
+    message: str
+
+
+class SkippedDict(TypedDict):
+    """A message that `add` did not store as it is."""
+
+    index: int
+    """Of the message in the call, from 0."""
+    reason: str
+    """`duplicate`, `empty`, `instructions` (a system message) or `secret` (nothing else in it)."""
+    id: NotRequired[str]
+    """Of a duplicate: the memory that has the text."""
+
+
+class AddResult(TypedDict):
+    """The result of `add`."""
+
+    results: list[EventDict]
+    skipped: NotRequired[list[SkippedDict]]
+    """Without inference: the messages that were not stored, in order."""
+    rejected: NotRequired[dict[str, int]]
+    """Number of rejected facts by reason: without evidence, only repeating a memory, ..."""
+
+
+class MemoryResults(TypedDict):
+    """The result of `search`, `get_all` and `export`."""
+
+    results: list[MemoryDict]
+    next: NotRequired[str]
+    """Of `get_all` and `search`: the cursor of the next page, if there is one."""
+
+
+class ConflictDict(TypedDict):
+    """A memory, and the older ones of the same matter that nobody judged yet."""
+
+    memory: MemoryDict
+    others: list[MemoryDict]
+
+
+class ConflictResults(TypedDict):
+    """The conflicts of a scope, newest first."""
+
+    results: list[ConflictDict]
+
+
+class BatchItem(TypedDict):
+    """What became of one request of `add_batch`: a result or an error."""
+
+    index: int
+    result: NotRequired[AddResult]
+    error: NotRequired[ErrorDict]
+
+
+class BatchResult(TypedDict):
+    """The result of `add_batch`, in the order of the requests."""
+
+    results: list[BatchItem]
+    succeeded: int
+    failed: int
+
+
+class AnswerDict(TypedDict):
+    """The result of `answer`."""
+
+    answer: str | None
+    """None if the memories do not support an answer."""
+    citations: list[MemoryDict]
+    """The memories that it follows from."""
+    reason: NotRequired[str]
+    """Why they do not: `no_memories`, `not_supported` or `unsupported_number`."""
+
+
+class CountDict(TypedDict):
+    """The result of `count`."""
+
+    count: int
+
+
+class DeletedByQuery(TypedDict):
+    """The result of `delete_by_query`: the memories that were removed, or would be."""
+
+    results: list[MemoryDict]
+    deleted: int
+    dry_run: bool
+    receipt: NotRequired[dict[str, Any]]
+    """Of an erasure: what was erased where, in counts."""
+
+
+class DeleteResult(TypedDict):
+    """The result of `delete_all`."""
+
+    deleted: int
+
+
+class ForgetProposal(TypedDict):
+    """What `confirm_forget` would erase; without a token there is nothing to erase."""
+
+    results: list[MemoryDict]
+    confirm: NotRequired[str]
+    expires_at: NotRequired[str]
+
+
+class HistoryDict(TypedDict):
+    """One row of a memory's history."""
+
+    id: str
+    memory_id: str
+    event: str
+    old_value: str | None
+    new_value: str | None
+    timestamp: str
+    """When it was recorded."""
+    is_deleted: bool
+    valid_at: NotRequired[str]
+    """From when on it is true."""
+    stage: NotRequired[str]
+    """The stage that decided it."""
+    reason: NotRequired[str]
+    scores: NotRequired[dict[str, float]]
+    reasons: NotRequired[list[ReasonDict]]
+    """Of a `QUARANTINE`: why."""
+    taken_from: NotRequired[str]
+    """Of a withheld sentence: the memory with the rest of its text."""
+    withheld: NotRequired[list[str]]
+    """Of such a rest: the memories with the sentences that were taken out."""
+
+
+def memory_dict(
+    item: MemoryItem, score: float | None = None, similarity: float | None = None
+) -> MemoryDict:
+    """A memory as the API returns it."""
+    shown = MemoryDict(
+        id=item.id,
+        kind=kind_of(item).value,
+        memory=item.text,
+        hash=item.hash,
+        type=item.type.value,
+        status=item.status.value,
+        version=item.version,
+        metadata=dict(item.metadata),
+        importance=item.importance,
+        provenance=provenance_dict(item.provenance),
+        created_at=iso(item.created_at),
+        updated_at=iso(item.updated_at),
+    )
+    if item.valid_from is not None:
+        shown["valid_from"] = iso(item.valid_from)
+    if item.valid_to is not None:
+        shown["valid_to"] = iso(item.valid_to)
+    if item.provenance.matter == item.id:
+        # It is alone in its group.
+        del shown["provenance"]["matter"]
+    shown.update(cast("MemoryDict", item.scope.ids()))
+    if score is not None:
+        shown["score"] = score
+    if similarity is not None:
+        shown["similarity"] = similarity
+    return shown
+
+
+def etag_of(shown: MemoryDict) -> str:
+    """Identifies this state of a memory: its version and a digest of what is shown of it.
+
+    The digest tells states of one version apart that releases without versions have written.
+    """
+    state = {name: value for name, value in shown.items() if name not in _NOT_OF_ITS_STATE}
+    told = json.dumps(state, sort_keys=True).encode("utf-8", "surrogatepass")
+    return f"{shown['version']}-{hashlib.sha256(told).hexdigest()[:_ETAG_DIGITS]}"
+
+
+def is_version(shown: MemoryDict, expected: int | str) -> bool:
+    """Whether a memory is at this version, given as its number or its ETag."""
+    return str(expected) in {str(shown["version"]), etag_of(shown)}
+
+
+def provenance_dict(provenance: Provenance) -> dict[str, Any]:
+    """Where a memory came from; only the fields that are set."""
+    shown: dict[str, Any] = {"source": provenance.source.value}
+    if provenance.turn_ids:
+        shown["turn_ids"] = list(provenance.turn_ids)
+    if provenance.flags or provenance.withheld or provenance.pending:
+        shown |= _links(provenance)
+    if doubts := doubts_of(provenance):
+        shown["reasons"] = reason_dicts(doubts)
+    if provenance.archived_from is not None:
+        shown["archived_from"] = provenance.archived_from.value
+    for name in _MOMENTS:
+        if (moment := getattr(provenance, name)) is not None:
+            shown[name] = iso(moment)
+    for name in _SHOWN:
+        if (value := getattr(provenance, name)) is not None:
+            shown[name] = value
+    return shown
+
+
+def _links(provenance: Provenance) -> dict[str, list[str]]:
+    return {name: list(listed) for name in _LINKS if (listed := getattr(provenance, name))}
+
+
+def event_dict(event: MemoryEvent) -> EventDict:
+    """An event as the API returns it."""
+    shown = EventDict(event=event.event.value, id=event.id, type=event.type.value)
+    if event.new_memory is not None:
+        shown["new_memory"] = event.new_memory
+    if event.old_memory is not None:
+        shown["old_memory"] = event.old_memory
+    if event.metadata and event.event is not EventKind.NONE:
+        shown["metadata"] = dict(event.metadata)
+    if event.reasons:
+        shown["reasons"] = reason_dicts(event.reasons)
+    if event.taken_from is not None:
+        shown["taken_from"] = event.taken_from
+    return shown
+
+
+def skipped_dict(skipped: Skipped) -> SkippedDict:
+    """A message that was not stored, as the API returns it."""
+    shown = SkippedDict(index=skipped.index, reason=skipped.reason.value)
+    if skipped.id is not None:
+        shown["id"] = skipped.id
+    return shown
+
+
+def history_dicts(records: Sequence[HistoryRecord]) -> list[HistoryDict]:
+    """History as the API returns it, in the given order."""
+    return [_history_dict(record) for record in records]
+
+
+def _history_dict(record: HistoryRecord) -> HistoryDict:
+    shown = HistoryDict(
+        id=record.id,
+        memory_id=record.memory_id,
+        event=record.event.value,
+        old_value=record.old_value,
+        new_value=record.new_value,
+        timestamp=iso(record.timestamp),
+        is_deleted=record.is_deleted,
+    )
+    if record.valid_at is not None:
+        shown["valid_at"] = iso(record.valid_at)
+    if record.stage:
+        shown["stage"] = record.stage
+    if record.reason:
+        shown["reason"] = record.reason
+    if record.scores:
+        shown["scores"] = dict(record.scores)
+    if record.reasons:
+        shown["reasons"] = reason_dicts(record.reasons)
+    if record.taken_from is not None:
+        shown["taken_from"] = record.taken_from
+    if record.withheld:
+        shown["withheld"] = list(record.withheld)
+    return shown
+
+
+def proposal_dict(proposal: Proposal) -> ForgetProposal:
+    """A proposal as the API returns it."""
+    shown = ForgetProposal(results=[memory_dict(item) for item in proposal.items])
+    if proposal.token is not None:
+        shown["confirm"] = proposal.token
+        shown["expires_at"] = iso(proposal.expires_at)
+    return shown
+
+
+def job_dict(report: JobReport) -> dict[str, Any]:
+    """A job for operators; of one that is done, no failure of an earlier try."""
+    job, over = report.job, report.state is JobState.DONE
+    shown: dict[str, Any] = {
+        "id": job.id,
+        "state": report.state.value,
+        "reason": job.reason,
+        "attempts": job.attempts,
+        "tenant": job.scope.tenant,
+        **job.scope.ids(),
+        "conversation_id": job.conversation_id,
+        "upto_seq": job.upto_seq,
+        "queued_at": iso(report.queued_at),
+    }
+    error = None if over else report.error
+    failure = code_in(error)
+    optional = {
+        "not_before": None if over or report.not_before is None else iso(report.not_before),
+        "failure": failure or None,
+        "error": error,
+        "advice": advice_about(failure) or None,
+        "raw": report.raw,
+    }
+    return shown | {name: value for name, value in optional.items() if value is not None}
+
+
+def iso(moment: datetime) -> str:
+    """ISO 8601 with milliseconds and offset."""
+    return moment.isoformat(timespec="milliseconds")

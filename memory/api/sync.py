@@ -1,0 +1,273 @@
+"""Memory: AsyncMemory for programs without an event loop.
+
+The parts live on a private event loop. Calling a method from that loop's own thread is an error (it
+would wait for itself), and the object does not survive a fork.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import weakref
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from functools import wraps
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+
+from ..engine.options import MemoryOptions
+from ..util.tasks import Tasks
+from .about_user import CLOSED
+from .client import AsyncMemory
+from .library import library_options, options_for_mem0
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+OWN_LOOP = "a Memory cannot be called from its own loop; use AsyncMemory inside coroutines"
+
+
+class Portal:
+    """An event loop in its own thread, and a way to call into it.
+
+    Memories on the same folder use the same one (`enter`), and the last to leave closes it.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._folder = folder
+        self._users = 1
+        self._ending = Tasks()
+        self.closed = False
+        self._gate = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="recollect-memory", daemon=True)
+        self._thread.start()
+
+    @classmethod
+    def enter(cls, folder: Path | None) -> Portal:
+        """The portal of this process for a folder; without a folder, a new one."""
+        if folder is None:
+            return cls()
+        with _registry:
+            portal = _PORTALS.get(folder)
+            if portal is None:
+                portal = _PORTALS[folder] = cls(folder)
+            else:
+                portal._users += 1
+            return portal
+
+    def leave(self) -> None:
+        """Use it no more. Raises as `close`."""
+        if self._is_last():
+            self.close()
+
+    def leave_after(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Leave once `work` is done. Returns at once, takes no lock, and may be called anywhere."""
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(
+                lambda: self._ending.start(self._left(work), name="end of a memory")
+            )
+
+    async def _left(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        try:
+            await work()
+        finally:
+            if self._is_last():
+                with self._gate:
+                    self.closed = True
+                self._loop.stop()
+
+    def _is_last(self) -> bool:
+        with _registry:
+            self._users -= 1
+            if not self._users and self._folder is not None:
+                _PORTALS.pop(self._folder, None)
+            return not self._users
+
+    def check_thread(self) -> None:
+        """Raises RuntimeError in the loop's own thread, which would wait for itself."""
+        if threading.current_thread() is self._thread:
+            raise RuntimeError(OWN_LOOP)
+
+    def call(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run `work` on the loop and return its result.
+
+        Raises:
+            RuntimeError: called from the loop's own thread, or after `close`.
+        """
+        if threading.current_thread() is self._thread:
+            work.close()
+            raise RuntimeError(OWN_LOOP)
+        # Under the lock, so that no work is handed to a stopped loop, where it would wait for ever.
+        with self._gate:
+            if self.closed:
+                work.close()
+                raise RuntimeError(CLOSED)
+            future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        return future.result()
+
+    def close(self) -> None:
+        """Stop the loop and its thread; running calls are cancelled. Safe to repeat.
+
+        Raises:
+            RuntimeError: called from the loop's own thread.
+        """
+        self.check_thread()
+        with self._gate:
+            if not self.closed:
+                self.closed = True
+                self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+    def _run(self) -> None:
+        # The loop must end in its own thread: the thread that calls `close` may run another loop.
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.get_loop().run_forever()
+
+
+_PORTALS: dict[Path, Portal] = {}
+_registry = threading.Lock()
+
+
+def _forked() -> None:
+    """A child has none of its parent's threads."""
+    global _registry  # noqa: PLW0603 - another thread of the parent may have held it
+    _registry = threading.Lock()
+    _PORTALS.clear()
+
+
+with suppress(AttributeError):  # Windows does not fork
+    os.register_at_fork(after_in_child=_forked)
+
+
+def _blocking(
+    method: Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[Memory, P], T]:
+    """A blocking version of `method` with the same signature and docstring."""
+
+    @wraps(method)
+    def call(self: Memory, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self._portal.call(method(self._memory, *args, **kwargs))
+
+    call.__module__, call.__qualname__ = __name__, f"Memory.{method.__name__}"
+    return call
+
+
+class Memory:
+    """Long-term memory for users, agents and runs of one tenant. Every method blocks.
+
+    `options` are MemoryOptions, or a plain mapping with the keys of the configuration file. With
+    `path`, memories are kept in this folder, which is made if it is not there; otherwise, unless
+    the options say where, they end with the process. `tenant` separates these memories from those
+    of other tenants.
+
+        with Memory(path="memories") as memory:
+            memory.add("My name is Ada", user_id="ada")
+            found = memory.search("What is she called?", user_id="ada")
+
+    A method whose parameters include `user_id`, `agent_id` and `run_id` needs at least one of them
+    and sees the memories that match all that are given. `memory_id` is the id of one memory.
+
+    `add` extracts facts with a model: `learn.llm`, else `llm` of the options. Its `base_url` and
+    `api_key` default to OPENAI_BASE_URL and OPENAI_API_KEY of the environment; that key is sent
+    only to OpenAI and to the server that OPENAI_BASE_URL names. Nothing else needs the model.
+
+    It can be used from several threads. `close`, or the end of the `with` block, releases
+    everything. All that are made with one `path` in a process share it, and need the same options.
+    Inside coroutines use `AsyncMemory`, whose methods have the same names.
+
+    Raises, when it is made: ConfigError if an option is wrong; RecollectError if a part cannot be
+    opened. From every method: ScopeError and InvalidInputError before anything is done; StoreError,
+    StateError, EmbeddingError when a part fails.
+    """
+
+    def __init__(
+        self,
+        options: MemoryOptions | Mapping[str, Any] | None = None,
+        *,
+        path: str | os.PathLike[str] | None = None,
+        tenant: str = "local",
+    ) -> None:
+        chosen = library_options(options, path)
+        folder = chosen.store.folder
+        self._portal = portal = Portal.enter(folder and folder.resolve())
+        try:
+            self._memory = portal.call(AsyncMemory.open(chosen, tenant=tenant))
+        except BaseException:
+            portal.leave()
+            raise
+        # Nobody else would close one that a cell of a notebook replaces.
+        self._end = weakref.finalize(self, portal.leave_after, self._memory.close)
+        self._end.atexit = False
+
+    @classmethod
+    def from_config(
+        cls,
+        config: Mapping[str, Any],
+        *,
+        path: str | os.PathLike[str] | None = None,
+        tenant: str = "local",
+    ) -> Self:
+        """A memory with a configuration of mem0: `llm`, `embedder`, `vector_store`, its prompts.
+
+        `path` and `tenant` are as when it is made by its options. What has no equivalent is
+        refused.
+
+        Raises ConfigError, which names each such `config` key and the nearest one.
+        """
+        options, folder = options_for_mem0(config, path)
+        return cls(options, path=folder, tenant=tenant)
+
+    add = _blocking(AsyncMemory.add)
+    add_procedure = _blocking(AsyncMemory.add_procedure)
+    add_batch = _blocking(AsyncMemory.add_batch)
+    search = _blocking(AsyncMemory.search)
+    answer = _blocking(AsyncMemory.answer)
+    explain = _blocking(AsyncMemory.explain)
+    get = _blocking(AsyncMemory.get)
+    get_all = _blocking(AsyncMemory.get_all)
+    count = _blocking(AsyncMemory.count)
+    export = _blocking(AsyncMemory.export)
+    export_file = _blocking(AsyncMemory.export_file)
+    import_file = _blocking(AsyncMemory.import_file)
+    delete_by_query = _blocking(AsyncMemory.delete_by_query)
+    update = _blocking(AsyncMemory.update)
+    validate = _blocking(AsyncMemory.validate)
+    restore = _blocking(AsyncMemory.restore)
+    conflicts = _blocking(AsyncMemory.conflicts)
+    settle = _blocking(AsyncMemory.settle)
+    delete = _blocking(AsyncMemory.delete)
+    delete_all = _blocking(AsyncMemory.delete_all)
+    forget = _blocking(AsyncMemory.forget)
+    forget_all = _blocking(AsyncMemory.forget_all)
+    propose_forget = _blocking(AsyncMemory.propose_forget)
+    confirm_forget = _blocking(AsyncMemory.confirm_forget)
+    feedback = _blocking(AsyncMemory.feedback)
+    history = _blocking(AsyncMemory.history)
+    profile = _blocking(AsyncMemory.profile)
+    said = _blocking(AsyncMemory.said)
+    users = _blocking(AsyncMemory.users)
+    reset = _blocking(AsyncMemory.reset)
+
+    def close(self) -> None:
+        """Release everything that no other memory uses, and the thread. Safe to repeat."""
+        self._portal.check_thread()
+        if self._end.detach() is None:
+            return
+        try:
+            self._portal.call(self._memory.close())
+        finally:
+            self._portal.leave()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

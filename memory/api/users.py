@@ -1,0 +1,99 @@
+"""Who has memories: the users, agents and runs of a tenant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypedDict
+
+from ..model.owner import Owner
+from ..model.ports import VectorStore
+from ..model.types import MemoryItem, MemoryStatus, Scope
+from ..model.wide import Counted, ScopeCount
+from ..recall.index.heard import Heard, unlearned
+from .results import iso
+
+_KINDS = {"user_id": "user", "agent_id": "agent", "run_id": "run"}
+
+
+class EntityDict(TypedDict):
+    """A user, an agent or a run with memories."""
+
+    type: str
+    """`user`, `agent` or `run`."""
+    name: str
+    """Its id."""
+    total_memories: int
+    """Those that are active, and what was said and is no memory yet, as `count` counts them; 0 if
+    all that is left are earlier versions, archived ones and such."""
+    created_at: str
+    """The time of its first memory."""
+    updated_at: str
+    """The latest change of one."""
+
+
+class Census:
+    """Counts memories as they come; keeps nothing of them but ids and times."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], ScopeCount] = {}
+
+    def add(self, scope: Scope, counted: ScopeCount) -> None:
+        """Add the memories of a scope to what is known of its user, agent and run."""
+        for key, name in scope.ids().items():
+            place = _KINDS[key], name
+            known = self._found.get(place)
+            self._found[place] = counted if known is None else known.with_those_of(counted)
+
+    def entities(self) -> list[EntityDict]:
+        """All of them: users, agents, runs, each by name."""
+        order = list(_KINDS.values())
+        return [
+            EntityDict(
+                type=kind,
+                name=name,
+                total_memories=counted.active,
+                created_at=iso(counted.first),
+                updated_at=iso(counted.latest),
+            )
+            for (kind, name), counted in sorted(
+                self._found.items(), key=lambda each: (order.index(each[0][0]), each[0][1])
+            )
+        ]
+
+
+async def entities_of(store: VectorStore, heard: Heard, owner: Owner) -> list[EntityDict]:
+    """Those of an owner; a single user's agents and runs are its own.
+
+    Raises StoreError, StateError.
+    """
+    census = Census()
+    if owner.user_id is not None:
+        scope = owner.scope()
+        items = await store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
+        said = unlearned(await heard.of_scope(scope), items)
+        for scope, counted in _tallied([*items, *(one.item for one in said)]).scopes.items():
+            census.add(scope, counted)
+        return census.entities()
+    tenant = owner.whole_tenant()
+    left: dict[str, Counted] = {}
+    async for passages in heard.of_tenant(tenant):
+        for one in passages:
+            _see(left.setdefault(one.turn_id, Counted()), one.item)
+    stored = await store.tally(tenant, turns=left.keys())
+    told = [counts for turn, counts in left.items() if turn not in stored.told]
+    for tally in (stored, *told):
+        for scope, counted in tally.scopes.items():
+            census.add(scope, counted)
+    return census.entities()
+
+
+def _tallied(items: Iterable[MemoryItem]) -> Counted:
+    tally = Counted()
+    for item in items:
+        _see(tally, item)
+    return tally
+
+
+def _see(tally: Counted, item: MemoryItem) -> None:
+    active = item.status is MemoryStatus.ACTIVE
+    tally.see(item.scope, item.created_at, item.updated_at, active=active)

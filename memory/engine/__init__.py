@@ -1,0 +1,1 @@
+"""Opens and composes the parts, as the options say."""

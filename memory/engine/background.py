@@ -1,0 +1,106 @@
+"""The engine's background loops: learning, retention, usage, store maintenance and pruning."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
+
+from ..forget import Forgetter, Retention
+from ..jobs.drift import Drift
+from ..jobs.learning import Learning, OnRun, unnoticed
+from ..jobs.sessions import Sessions
+from ..jobs.worker import Worker
+from ..learn import Learner, drift_bound
+from ..model.ports import ModelSource
+from ..model.types import Recorded, Turn, utc_now
+from ..records.parts import Parts
+from ..util.loops import repeat
+from ..util.tasks import Tasks
+from .options import EngineOptions
+
+RETENTION_SECONDS = 600.0
+"""Interval between checks for memories that are too old or too many."""
+PRUNE_SECONDS = 3600.0
+"""Interval between removals of the texts of turns that were learned long ago."""
+USAGE_SECONDS = 5.0
+"""Interval between countings of the memories that turns were shown."""
+KEEP_MARKS_DAYS = 90
+"""How long it is known what was counted, if turns are kept forever."""
+DRAIN_SECONDS = 10.0
+"""Longest time a shutdown continues to learn. Kubernetes kills a pod 30 s after SIGTERM."""
+
+
+class Background:
+    """The loops of one engine. They run only inside `running`."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        learner: Learner,
+        forgetter: Forgetter,
+        models: ModelSource,
+        options: EngineOptions,
+        on_run: OnRun = unnoticed,
+    ) -> None:
+        """`models` finds the model of a job; `on_run` is called after each run of a job."""
+        state, learn = parts.state, options.learn
+        self._parts = parts
+        self._options = options
+        self.worker = Worker(state, learner, forgetter, models, learn)
+        sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
+        self.learning = Learning(
+            self.worker, sessions, learn, on_run, shared=state.shared, said=options.said.enabled
+        )
+        self.retention = Retention(parts, forgetter, options.retention)
+        threshold = learn.drift_threshold
+        self._drift = Drift(
+            state.conversations,
+            state.jobs,
+            parts.embedder,
+            threshold=drift_bound(parts.calibration) if threshold is None else threshold,
+            max_queued=learn.max_queued,
+            on_due=self.learning.wake,
+        )
+
+    def recorded(self, turn: Turn, recorded: Recorded) -> None:
+        """Queue a recorded turn for the topic check."""
+        if self._options.learn.drift:
+            self._drift.note(turn, recorded)
+
+    async def prune(self) -> int:
+        """Remove the texts of turns that were learned long ago; returns how many."""
+        state, days = self._parts.state, self._options.state.turn_days
+        before = utc_now() - timedelta(days=KEEP_MARKS_DAYS if days is None else days)
+        await state.usage.prune(before=before)
+        if days is None:
+            return 0
+        return await state.conversations.prune(learned_before=before)
+
+    async def count_recalls(self) -> int:
+        """Count the memories that recorded turns were shown; returns of how many notes."""
+        count = 0
+        while done := await self._parts.state.usage.settle():
+            count += done
+        return count
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Run the loops; on exit, learning continues for up to `DRAIN_SECONDS`."""
+        # With a part missing, a job would pay for a model call whose result cannot be stored.
+        learns = self._options.learn.enabled and self._parts.complete
+        loops, tidy = Tasks(), self._options.store.maintain_seconds
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(self.learning.leave)
+            stack.push_async_callback(loops.drain, 0)
+            loops.start(repeat(tidy, self._parts.store.maintain), name="store")
+            loops.start(repeat(RETENTION_SECONDS, self.retention.run), name="retention")
+            loops.start(repeat(PRUNE_SECONDS, self.prune), name="old turns")
+            if self._parts.state.missing is None:
+                loops.start(repeat(USAGE_SECONDS, self.count_recalls), name="usage")
+            if learns:
+                loops.start(self._drift.run(), name="topic drift")
+                await self.learning.begin()
+                self.learning.start(loops)
+                stack.push_async_callback(self.learning.stop, DRAIN_SECONDS)
+            yield

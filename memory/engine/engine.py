@@ -1,0 +1,296 @@
+"""The engine: builds each part of `memory/` once.
+
+Opening (`opening`) needs disks, servers and imports; composing, here, needs none of them. Tests and
+benchmarks compose open parts in the same way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+from ..api.changes import Changes
+from ..calibration import SAFE
+from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
+from ..forget import Forgetter, SpokenForgetting
+from ..jobs.failures import recorded_trouble
+from ..jobs.flushing import FlushProgress
+from ..jobs.learning import OnRun, unnoticed
+from ..jobs.trying import try_now
+from ..jobs.watching import LOOK_SECONDS, FileWatch
+from ..jobs.worker import Run
+from ..learn import Direct, Learner
+from ..llms import (
+    AnswerCache,
+    FixedModel,
+    MeteredModel,
+    RememberedModel,
+    TenantModel,
+    guarded_model,
+)
+from ..model.errors import RecollectError
+from ..model.ports import ChatModel, ConversationStore, ModelSource, TokenCounter
+from ..recall import HotIndexes, IndexedStore, Recaller
+from ..recall.queries import Queries
+from ..records.events import ChangeTexts, Feed, Pending, Subscription, ToldHistory, ToldStore
+from ..records.gone import Gone
+from ..records.owned import Owned
+from ..records.parts import Parts
+from ..statements.conversations import HeardConversations
+from ..statements.hearing import Hearing
+from ..statements.rows import SaidRows
+from ..statements.shelves import Embedding, SaidShelves
+from ..transfer import Transfer
+from ..trust.redact import Redactor, redacted_values
+from ..util.anchor import AnchoredFolder
+from ..util.bulk import Bulk
+from ..util.loops import guarded, repeat
+from ..util.quiet import Quiet
+from ..util.tasks import Tasks
+from .background import Background
+from .opening import open_parts
+from .options import EngineOptions
+
+__all__ = [
+    "AnchoredFolder",
+    "ChangeTexts",
+    "Engine",
+    "Feed",
+    "FlushProgress",
+    "Quiet",
+    "Run",
+    "Subscription",
+    "nobody",
+    "recorded_trouble",
+    "try_now",
+]
+
+WARM_SECONDS = 10.0
+"""Longest time that `warm` delays a start."""
+THREADS = 2
+"""Threads that redact and judge long texts; more would take the interpreter from requests."""
+
+
+class Engine:
+    """Remembers, recalls, learns and forgets, for any number of tenants.
+
+    async with Engine.open(options) as engine:
+        memory = AsyncMemory(engine, tenant="acme")
+        async with engine.running():
+            ...  # due turns are learned, old data is erased
+    """
+
+    def __init__(
+        self,
+        parts: Parts,
+        options: EngineOptions,
+        models: ModelSource,
+        *,
+        vision: ChatModel | None = None,
+        on_run: OnRun = unnoticed,
+        key: bytes | None = None,
+    ) -> None:
+        """Compose open parts; starts nothing, reads and writes nothing.
+
+        `models` finds the model of a tenant, `vision` describes pictures. `on_run` is told of each
+        job that was run. `key` signs proposals to forget: engines that confirm each other's need
+        the same one.
+        """
+        self.options = options
+        self._models, self._vision = models, vision
+        self._builds = Tasks()
+        embedder = CachedEmbedder(parts.embedder, max_entries=options.embedder.cache_entries)
+        indexes = HotIndexes(
+            parts.store,
+            options.recall.index,
+            dim=embedder.dim,
+            versions=parts.state.versions,
+            shared=options.store.remote,
+            spawn=lambda build: self._builds.start(build, name="index build"),
+        )
+        indexes.counters = parts.state.usage
+        self.said = SaidShelves(
+            parts.state.conversations,
+            parts.tokens,
+            options.said,
+            embedding=Embedding(embedder.id, embedder.dim),
+            versions=parts.state.versions,
+        )
+        self.recaller = Recaller(
+            indexes,
+            embedder,
+            parts.tokens,
+            options.recall,
+            calibration=parts.calibration,
+            said=self.said,
+        )
+        self.recaller.sight = options.identity.sight
+        self.watch = FileWatch((parts.store, parts.state, parts.history))
+        self.quiet = Quiet()
+        self.bulk = Bulk(THREADS, name="memory")
+        self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
+        pending = Pending(self.feed)
+        parts = replace(
+            parts,
+            embedder=embedder,
+            store=ToldStore(IndexedStore(parts.store, indexes), pending),
+            history=ToldHistory(parts.history, pending),
+            sight=options.identity.sight,
+        )
+        self.hearing = Hearing(
+            parts,
+            self.said,
+            indexes,
+            bulk=self.bulk,
+            pause=self.quiet.gap,
+            prototypes=lambda: self.recaller.prototypes,
+        )
+        conversations: ConversationStore = parts.state.conversations
+        if options.said.enabled:
+            conversations = HeardConversations(conversations, self.said, self.hearing.note)
+        self.parts = replace(parts, state=replace(parts.state, conversations=conversations))
+        self.said_rows = SaidRows(conversations, self.said, enabled=options.said.enabled)
+        self.queries = Queries(self.parts.store, self.recaller, self.said_rows)
+        self.gone = Gone(parts.state.announcements)
+        self.gone.subscribe(embedder, self.said, self.feed.texts)
+        self._answers: AnswerCache | None = None
+        if options.learn.answers.entries:
+            self._answers = AnswerCache(options.learn.answers)
+            self.gone.subscribe(self._answers)
+        self._redactor = Redactor(options.learn.redact)
+        self.forgetter = Forgetter(
+            self.parts, gone=self.gone, erased=self.feed.erased, heard=self.said_rows, key=key
+        )
+        self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
+        self.changes = Changes(self.parts, guard=self.forgetter.guard)
+        self.direct = Direct(self.parts, guard=self.forgetter.guard)
+        self.owned = Owned(self.parts.store, self.parts.history, self.said_rows)
+        self.transfer = Transfer(
+            self.parts,
+            self.forgetter,
+            self.said_rows,
+            redact=self.redact,
+            bulk=self.bulk,
+            pause=self.quiet.gap,
+        )
+        self.learner = Learner(
+            self.parts,
+            guard=self.forgetter.guard,
+            options=options.learn,
+            redact=self.redact,
+            vision=vision,
+            pause=self.quiet.gap,
+        )
+        self.background = Background(
+            self.parts, self.learner, self.forgetter, models, options, on_run
+        )
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls,
+        options: EngineOptions,
+        models: ModelSource | None = None,
+        *,
+        serving: bool = False,
+        tokens: TokenCounter | None = None,
+        on_run: OnRun = unnoticed,
+        key: bytes | None = None,
+    ) -> AsyncIterator[Engine]:
+        """Open the parts, compose them, and close them at the end.
+
+        `learn.llm` takes precedence over `models`; without both, facts cannot be extracted. With
+        `serving`, a damaged or unreachable part does not prevent the start; see `open_parts` for it
+        and for `tokens`, and the constructor for the other arguments.
+
+        Raises:
+            InvalidInputError: two options contradict each other; names the key.
+            RecollectError: a part cannot be opened; names it and its setting.
+        """
+        async with AsyncExitStack() as stack:
+            parts = await open_parts(options, stack, serving=serving, tokens=tokens)
+            if options.learn.llm is not None:
+                models = FixedModel(options.learn.llm, "learn.llm")
+                stack.push_async_callback(models.close)
+            vision = None
+            if options.learn.vision is not None:
+                vision = guarded_model(options.learn.vision, setting="learn.vision")
+                stack.push_async_callback(vision.close)
+            engine = cls(parts, options, models or nobody, vision=vision, on_run=on_run, key=key)
+            stack.push_async_callback(engine.close)
+            yield engine
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Run the background work: learning, upkeep, and announcements of other processes."""
+        loops = Tasks()
+        loops.start(self.gone.listen(), name="announcements")
+        loops.start(repeat(LOOK_SECONDS, self.watch.look), name="files")
+        if self.options.recall.profile.enabled and self._tells_meaning():
+            loops.start(guarded(self.recaller.prepare), name="prototypes")
+        if self._tells_meaning():
+            loops.start(guarded(self.spoken.prepare), name="requests to forget")
+        if self.options.said.enabled:
+            loops.start(self.hearing.listen(), name="said")
+            loops.start(self.hearing.embed(), name="said, by meaning")
+        try:
+            async with self.background.running():
+                yield
+        finally:
+            await loops.drain(0)
+
+    def redact(self, text: str) -> str:
+        """The text without secrets, as configured in `learn.redact`."""
+        return self._redactor.redact(text).text
+
+    def redact_values(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The same for metadata: its names and values."""
+        return redacted_values(values, self.redact)
+
+    def model_of(self, tenant: str) -> ChatModel:
+        """The model that extracts a tenant's facts, charged to the tenant's budget."""
+        model = self._metered(TenantModel(self._models, tenant), tenant)
+        return RememberedModel(model, self._answers, tenant) if self._answers else model
+
+    async def close(self) -> None:
+        """Stop the engine's own work; whoever opened the parts closes them."""
+        await self.spoken.close()
+        self.bulk.close()
+        await self._builds.drain(0)
+
+    def vision_of(self, tenant: str) -> ChatModel | None:
+        """The model that describes a tenant's pictures, charged to the tenant; None without one."""
+        return None if self._vision is None else self._metered(self._vision, tenant)
+
+    def _metered(self, model: ChatModel, tenant: str) -> ChatModel:
+        budget = self.options.learn.daily_tokens
+        return MeteredModel(model, self.parts.state.ledger, tenant, daily_tokens=budget)
+
+    def _tells_meaning(self) -> bool:
+        """Whether examples are worth embedding: a remote call may cost money.
+
+        Of a remote embedder of which nothing was measured they tell little.
+        """
+        remote = isinstance(self.options.embedder, OpenAIEmbedderOptions)
+        return not remote or self.recaller.calibration != SAFE
+
+    async def warm(self) -> None:
+        """Load what the first recall needs; to be awaited before the first request.
+
+        Takes at most `WARM_SECONDS`. A part that fails is reported by its next use.
+        """
+        if isinstance(self.options.embedder, OpenAIEmbedderOptions):
+            return  # a call may cost money
+        with contextlib.suppress(RecollectError, TimeoutError):
+            async with asyncio.timeout(WARM_SECONDS):
+                await self.recaller.warm()
+
+
+async def nobody(tenant: str, model: str) -> ChatModel | None:
+    """A `ModelSource` that has no model."""
+    del tenant, model
+    return None

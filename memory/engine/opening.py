@@ -1,0 +1,288 @@
+"""Opens the parts of an engine as configured.
+
+If a part cannot be opened, the parts opened before are closed. The error names the part and its
+setting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
+from functools import partial
+from typing import Protocol, TypeVar
+
+from ..calibration import Calibration, calibration_for, is_calibrated, load_calibrations
+from ..embedders import EmbedderOptions, LocalEmbedderOptions, chosen, id_of, open_embedder
+from ..language import PackError, build_all, stored_terms, using_folder
+from ..model.errors import (
+    InvalidInputError,
+    RecollectError,
+    StateDamagedError,
+    StateUnwritableError,
+    StoreError,
+)
+from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore
+from ..records.parts import Parts
+from ..state import State, Unopened, open_history, open_state, without_history, without_state
+from ..state.damaged import Unusable
+from ..stores import ReindexTarget, noted_identity, open_for_reindex, open_store, recorded_identity
+from ..stores.reconnecting import DamagedStore, open_or_reconnect
+from ..util.locks import flock_holder, lock_of
+from ..util.tokens import TiktokenCounter
+from .options import EngineOptions, contradictions
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+MOVING = "about 15 seconds and 4 MB for each thousand"
+"""What `recollect reindex` takes on an ordinary core, with vectors of both local models."""
+SLOW_SECONDS = 2.0
+"""A part that takes longer to open is named in the log."""
+
+
+class _Closes(Protocol):
+    async def close(self) -> None: ...
+
+
+C = TypeVar("C", bound=_Closes)
+
+
+async def open_parts(
+    options: EngineOptions,
+    stack: AsyncExitStack,
+    *,
+    serving: bool = False,
+    tokens: TokenCounter | None = None,
+) -> Parts:
+    """Open all parts; `stack` closes them.
+
+    Parts that wait for different disks, processes or imports are opened concurrently. With
+    `serving`, an unreachable store and damaged or full files do not prevent the start: calls that
+    need them fail until they are back. `tokens` counts tokens; by default tables of 50 MB do.
+
+    Raises:
+        InvalidInputError: two options contradict each other; names the key.
+        RecollectError: a part cannot be opened; names it and its setting. Opened parts are
+            closed when `stack` is left.
+    """
+    for key, expected in contradictions(options):
+        raise InvalidInputError(key, expected)
+    stack.enter_context(speaking(options))
+    refuse_if_in_use(options)
+    # All of them are awaited even if one fails, so that every opened file is closed.
+    found = await asyncio.gather(
+        _kept(open_the_embedder(options), stack),
+        _kept(open_the_state(options, serving=serving), stack),
+        _kept(open_the_history(options, serving=serving), stack),
+        asyncio.sleep(0, tokens) if tokens is not None else TiktokenCounter.open(),
+        asyncio.to_thread(build_all),
+        return_exceptions=True,
+    )
+    embedder, state, history = _opened(found[0]), _opened(found[1]), _opened(found[2])
+    counter = _opened(found[3])
+    _opened(found[4])
+    measured = _measured(options)
+    calibration = calibration_for(embedder.id, dim=embedder.dim, measured=measured)
+    if serving and not is_calibrated(embedder.id, dim=embedder.dim, measured=measured):
+        log.warning(
+            "no thresholds were measured for the embedder %s: until `recollect calibrate` measures "
+            "them, recall lets more through and learning merges only exact repetitions",
+            embedder.id,
+        )
+    if serving and (newer := _older(options, embedder)):
+        log.info(
+            "the memories have vectors of %s, with which all goes on as before; a new store has "
+            "those of %s: `recollect reindex` moves the memories, in %s",
+            embedder.id,
+            newer,
+            MOVING,
+        )
+    store = await open_the_store(options, embedder, serving=serving)
+    stack.push_async_callback(store.close)
+    damaged = (
+        state.missing is not None,
+        isinstance(history, Unusable),
+        isinstance(store, DamagedStore),
+    )
+    return Parts(embedder, calibration, counter, store, state, history, complete=not any(damaged))
+
+
+@contextmanager
+def speaking(options: EngineOptions) -> Iterator[None]:
+    """Use the configured languages for as long as something is open that reads or writes memories.
+
+    Raises:
+        InvalidInputError: a file of `language.packs` is bad, or another engine of this process uses
+            another folder; names the setting, the file and the line.
+    """
+    folder = options.language.packs
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(using_folder(folder and folder.expanduser().absolute()))
+        except PackError as error:
+            raise InvalidInputError("language.packs", str(error)) from None
+        yield
+
+
+async def _kept(part: Awaitable[C], stack: AsyncExitStack) -> C:
+    opened = await part
+    stack.push_async_callback(opened.close)
+    return opened
+
+
+def _opened(part: T | BaseException) -> T:
+    if isinstance(part, BaseException):
+        raise part
+    return part
+
+
+async def open_the_embedder(options: EngineOptions, *, anew: bool = False) -> Embedder:
+    """The embedder of the configuration, else of the stored memories; without a cache.
+
+    With `anew` that of a new store, whatever is stored. Raises EmbeddingError.
+    """
+    wanted = options.embedder if anew else await the_embedder(options)
+    setting = {"local": "model_dir", "onnx": "folder"}.get(wanted.backend, "backend")
+    with _named("embedder", f"embedder.{setting}"):
+        return await open_embedder(wanted)
+
+
+async def the_embedder(options: EngineOptions) -> EmbedderOptions:
+    """The options of the embedder, with the model of the stored memories if none is configured.
+
+    A store that cannot be reached is taken for a new one; its own opening tells it.
+    """
+    wanted = options.embedder
+    if not isinstance(wanted, LocalEmbedderOptions) or wanted.model is not None:
+        return wanted
+    stored = None
+    with suppress(StoreError):
+        stored = await noted_identity(options.store)
+    return wanted.model_copy(update={"model": chosen(wanted, stored and stored[0])})
+
+
+def _older(options: EngineOptions, embedder: Embedder) -> str | None:
+    """The id of the embedder that a new store would have, if none is configured and it differs."""
+    wanted = options.embedder
+    if not isinstance(wanted, LocalEmbedderOptions) or wanted.model is not None:
+        return None
+    now = id_of(chosen(wanted, None), quantized=wanted.quantized)
+    return None if now == embedder.id else now
+
+
+async def open_the_state(options: EngineOptions, *, serving: bool = False) -> State:
+    """Conversations, jobs and tombstones. Raises StateError."""
+    lost = "Chats still use existing memories; no turn is kept, nothing is learned"
+    with _named("state", "state.url"):
+        return await _or_without(
+            open_state(options.state), without_state, lost=lost, serving=serving
+        )
+
+
+async def open_the_history(options: EngineOptions, *, serving: bool = False) -> HistoryLog:
+    """The history of each memory. Raises StateError."""
+    lost = "Chats go on and turns are kept; they are learned when history works"
+    with _named("history", "history.url"):
+        return await _or_without(
+            open_history(options.history), without_history, lost=lost, serving=serving
+        )
+
+
+async def _or_without(
+    opening: Awaitable[T], stand_in: Callable[[Unopened], T], *, lost: str, serving: bool
+) -> T:
+    try:
+        return await opening
+    except (StateDamagedError, StateUnwritableError) as error:
+        if not serving:
+            raise
+        log.error("%s. %s", error, lost)  # noqa: TRY400 - the reason is in the line
+        return stand_in(error)
+
+
+def refuse_if_in_use(options: EngineOptions) -> None:
+    """Raises StoreError if another process uses the embedded store's folder; names the process."""
+    if (holder := holder_of(options)) is not None:
+        with _named("store", options.store.key):
+            raise StoreError(
+                f"{options.store.folder} is in use by {holder}: stop it, or use another data_dir"
+            )
+
+
+def holder_of(options: EngineOptions) -> str | None:
+    """The process that uses the embedded store's folder, such as ``process 4711``."""
+    folder = options.store.folder
+    if folder is None:
+        return None
+    try:
+        return flock_holder(lock_of(folder))
+    except OSError:  # the opening of the store tells it
+        return None
+
+
+async def open_the_store(
+    options: EngineOptions, embedder: Embedder, *, serving: bool = False
+) -> VectorStore:
+    """The memories, in vectors of this embedder. Raises StoreError."""
+    opener = partial(
+        open_store, options.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
+    )
+    with _named("store", options.store.key):
+        if serving:
+            return await open_or_reconnect(opener, remote=options.store.remote)
+        return await opener()
+
+
+async def recorded(options: EngineOptions) -> tuple[str, int] | None:
+    """The id and dimensions of the embedder whose vectors the store holds. Raises StoreError."""
+    with _named("store", options.store.key):
+        return await recorded_identity(options.store)
+
+
+async def open_the_move(options: EngineOptions, embedder: Embedder) -> ReindexTarget:
+    """The memories, and a target for them in vectors of this embedder. Raises StoreError."""
+    with _named("store", options.store.key):
+        return await open_for_reindex(
+            options.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
+        )
+
+
+def is_measured(options: EngineOptions, embedder: Embedder) -> bool:
+    """Whether thresholds were measured for this embedder. Raises as `thresholds`."""
+    return is_calibrated(embedder.id, dim=embedder.dim, measured=_measured(options))
+
+
+def _measured(options: EngineOptions) -> Mapping[str, Calibration]:
+    path = options.recall.calibration
+    return load_calibrations(path) if path is not None else {}
+
+
+@contextmanager
+def _named(part: str, setting: str) -> Iterator[None]:
+    """Add the part that could not be opened and its setting to errors raised within.
+
+    A part that takes long is logged, so that a person knows what is waited for.
+    """
+    loop = asyncio.get_running_loop()
+    told = loop.call_later(SLOW_SECONDS, log.info, "waiting for the %s (%s)", part, setting)
+    try:
+        yield
+    except InvalidInputError:  # it names the setting
+        raise
+    except RecollectError as error:
+        error.part = f"{part} ({setting})"
+        raise
+    finally:
+        told.cancel()
+
+
+@asynccontextmanager
+async def closing(part: C) -> AsyncIterator[C]:
+    """Close the part at the end of the block."""
+    try:
+        yield part
+    finally:
+        await part.close()

@@ -1,0 +1,157 @@
+"""Options of an engine and of a stand-alone memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, Field, ValidationError
+
+from ..embedders import EmbedderOptions, LocalEmbedderOptions, OpenAIEmbedderOptions
+from ..forget import RetentionOptions
+from ..language.options import LanguageOptions
+from ..learn import LearnOptions
+from ..llms import OpenAIChatOptions
+from ..model.errors import ConfigError
+from ..model.sight import SightOptions
+from ..model.strict import Options
+from ..recall import RecallOptions
+from ..state import HistoryOptions, StateOptions
+from ..statements.options import SaidOptions
+from ..stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions
+from .option_errors import Problem, problems_of, without, without_empty_sections
+
+__all__ = [
+    "DEFAULT_MODEL_DIR",
+    "EmbedderOptions",
+    "EngineOptions",
+    "HistoryOptions",
+    "LanguageOptions",
+    "LearnOptions",
+    "LocalEmbedderOptions",
+    "MemoryOptions",
+    "MilvusStoreOptions",
+    "OpenAIChatOptions",
+    "OpenAIEmbedderOptions",
+    "Problem",
+    "RecallOptions",
+    "RetentionOptions",
+    "SaidOptions",
+    "SightOptions",
+    "StateOptions",
+    "StoreOptions",
+    "contradictions",
+    "examine",
+    "in_folder",
+    "read_options",
+]
+
+DEFAULT_MODEL_DIR = Path("~/.recollect/models")
+"""Where `make setup` and `recollect models fetch` put the weights."""
+
+
+class EngineOptions(Options):
+    """Options of `Engine.open`. By default nothing outlives the process."""
+
+    identity: SightOptions = Field(default_factory=SightOptions)
+    recall: RecallOptions = Field(default_factory=RecallOptions)
+    said: SaidOptions = Field(default_factory=SaidOptions)
+    learn: LearnOptions = Field(default_factory=LearnOptions)
+    retention: RetentionOptions = Field(default_factory=RetentionOptions)
+    language: LanguageOptions = Field(default_factory=LanguageOptions)
+    embedder: EmbedderOptions = Field(
+        default_factory=lambda: LocalEmbedderOptions(model_dir=DEFAULT_MODEL_DIR)
+    )
+    store: StoreOptions = Field(default_factory=InMemoryStoreOptions)
+    state: StateOptions = Field(default_factory=lambda: StateOptions(backend="inmemory"))
+    history: HistoryOptions = Field(default_factory=lambda: HistoryOptions(backend="inmemory"))
+
+
+class MemoryOptions(EngineOptions):
+    """Options of `AsyncMemory.open` and `Memory`."""
+
+    llm: OpenAIChatOptions = Field(default_factory=OpenAIChatOptions)
+    """The model that extracts facts, unless `learn.llm` names one. The library completes its
+    `base_url` and `api_key` from the environment."""
+
+
+E = TypeVar("E", bound=EngineOptions)
+M = TypeVar("M", bound=BaseModel)
+
+_DEFAULT_BACKENDS = {
+    "embedder": LocalEmbedderOptions.model_fields["backend"].default,
+    "store": MilvusStoreOptions.model_fields["backend"].default,
+}
+"""The backend of a part that is configured without naming one."""
+
+
+def read_options(model: type[M], values: Mapping[str, Any]) -> M:
+    """Validate nested mappings, such as a configuration file has.
+
+    Raises:
+        ConfigError: a key is unknown or a value is not what was expected.
+    """
+    options, problems = examine(model, values)
+    if options is None or problems:
+        raise ConfigError("\n".join(map(str, problems)))
+    return options
+
+
+def examine(model: type[M], values: Mapping[str, Any]) -> tuple[M | None, list[Problem]]:
+    """The same, with every problem told, and the options without the values that have one.
+
+    No options if what is left cannot be used either.
+    """
+    values = without_empty_sections(values, model)
+    for part, default in _DEFAULT_BACKENDS.items():
+        chosen = values.get(part)
+        if isinstance(chosen, Mapping) and "backend" not in chosen:
+            values[part] = {"backend": default, **chosen}
+    try:
+        return model.model_validate(values), []
+    except ValidationError as error:
+        problems = problems_of(error, model)
+    try:
+        return model.model_validate(without(values, [each.path for each in problems])), problems
+    except ValidationError:
+        return None, problems
+
+
+def in_folder(options: E, folder: Path) -> E:
+    """The options with an absolute place for each part; those that name none are in `folder`."""
+    measured = options.recall.calibration
+    calibration = folder / "calibration.json" if measured is None else measured.expanduser()
+    return options.model_copy(
+        update={
+            "recall": options.recall.model_copy(update={"calibration": calibration.absolute()}),
+            "store": options.store.placed(folder),
+            "state": options.state.placed(folder / "state.db"),
+            "history": options.history.placed(folder / "history.db"),
+        }
+    )
+
+
+def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
+    """Options that contradict each other: the key of each, and what was expected."""
+    learn = options.learn
+    if learn.retry_seconds > learn.max_retry_seconds:
+        yield (
+            "learn.retry_seconds",
+            f"expected at most learn.max_retry_seconds ({learn.max_retry_seconds:g})",
+        )
+    places: dict[Path, str] = {}
+    for key, path in _places(options):
+        if path in places:
+            yield key, f"expected a place of its own: {path} is that of {places[path]}"
+        places.setdefault(path, key)
+
+
+def _places(options: EngineOptions) -> Iterator[tuple[str, Path]]:
+    """Every file or folder that must not be shared by two parts, with the key that names it."""
+    named = {
+        "state.url": options.state.file,
+        "history.url": options.history.file,
+        options.store.key: options.store.folder,
+    }
+    return ((key, path.resolve()) for key, path in named.items() if path is not None)

@@ -1,0 +1,66 @@
+"""Jobs that judge stored memories of one matter; they learn no turns.
+
+Such a job follows a job of learning whose model could not be asked, or whose model answers while
+older memories wait. Once per process and scope, one also follows for what the scope held before:
+facts of earlier versions, which kept no groups.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..learn import ASKED, Learned, Learner, Settled
+from ..model.ports import JobQueue
+from ..model.types import Job, Scope
+from ..util.lru import Lru
+from .extracting import Extracting
+
+CONFLICTS = "conflicts"
+"""Their reason."""
+MAX_SCOPES = 10_000
+"""Scopes that are known to have been looked at. One that is evicted is looked at again."""
+
+
+class ConflictJobs:
+    """Enqueues and runs them."""
+
+    def __init__(self, extracting: Extracting, learner: Learner, jobs: JobQueue) -> None:
+        self._extracting = extracting
+        self._learner = learner
+        self._jobs = jobs
+        self._looked: Lru[Scope, bool] = Lru(MAX_SCOPES)
+
+    async def follow(self, job: Job, learned: Learned) -> None:
+        """Enqueue one if something waits for a model. Raises StateError and StoreError."""
+        answers = any(decision.stage == ASKED for decision in learned.decisions)
+        looked = self._looked.get(job.scope) or not learned.strategy
+        if looked and not answers and not learned.unanswered:
+            return
+        self._looked.put(job.scope, value=True)
+        # A model that could not read this batch would not read it now.
+        but = None if learned.unanswered else job.id
+        if await self._learner.settler.waits(job.scope, but):
+            await self._jobs.put(_following(job, f"{job.id}:{CONFLICTS}"))
+
+    async def run(self, job: Job) -> Settled:
+        """Ask about what waits in the job's scope. Raises as `Extracting.settle`."""
+        guard = await self._learner.guard(job.scope, job.id)
+        if not await self._learner.settler.waits(job.scope):
+            return Settled()
+        settled = await self._extracting.settle(job, guard)
+        if settled.more and settled.answered:
+            await self._jobs.put(_following(job, f"{job.id}+"))
+        return settled
+
+
+def _following(job: Job, name: str) -> Job:
+    """A job without turns of its own."""
+    return replace(
+        job,
+        id=name,
+        reason=CONFLICTS,
+        after_seq=job.upto_seq,
+        attempts=0,
+        lease=None,
+        checkpoint=None,
+    )

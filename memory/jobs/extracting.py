@@ -1,0 +1,195 @@
+"""Extraction for a job: which model may be asked, what its calls count against, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+
+from ..forget import WriteGuard
+from ..learn import Learned, Learner, LearnOptions, Settled
+from ..llms import HourlyCalls, MeteredModel
+from ..model.errors import (
+    BudgetError,
+    ExtractionError,
+    HourSpentError,
+    ModelRestsError,
+    ModelUnavailableError,
+    NoModelError,
+    RecollectError,
+    TurnsUnreadError,
+    coded,
+    rest_in,
+)
+from ..model.ports import ChatModel, ModelSource
+from ..model.types import Job, Turn
+from ..state import State
+from .trials import Leave, Trials
+
+NO_MODEL_SECONDS = 15.0
+"""How long a job waits if its tenant has no model."""
+UNREAD = "unread"
+"""Reason for a job about a single turn whose answer could not be read in a batch."""
+PROVEN_TRIES = 2
+"""Tries of a job that a model cannot read, if it reads others: each asks about smaller parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What an error means for its job."""
+
+    reason: str
+    """The error, beginning with its reason word."""
+    tries: int
+    """Most tries of this job."""
+    failed: bool = True
+    """Whether it was a failed try."""
+    wait: float | None = None
+    """Seconds until it is run again without counting this try; None: as for any failed try."""
+
+
+class Extracting:
+    """Asks models on behalf of jobs. Each job is asked about once at a time."""
+
+    def __init__(
+        self,
+        state: State,
+        learner: Learner,
+        models: ModelSource,
+        options: LearnOptions,
+        *,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self.trials = Trials(state.standings, options, clock=clock)
+        self._ledger = state.ledger
+        self._learner = learner
+        self._models = models
+        self._options = options
+        self._clock = clock
+        self._grants: dict[str, Leave] = {}
+
+    async def decide(
+        self, job: Job, turns: Sequence[Turn], *, session: Sequence[Turn], earlier: Sequence[Turn]
+    ) -> Learned:
+        """What is learned from the turns. Whatever it raises is passed to `ended`, or `stopped`.
+
+        Raises:
+            NoModelError, ModelRestsError, HourSpentError, BudgetError: not now.
+            RecollectError: as `Learner.decide`.
+        """
+        model = await self._granted(job, turns[-1].model)
+        hourly = HourlyCalls(
+            self._ledger, job.scope.tenant, self._options.hourly_calls, clock=self._clock
+        )
+        vision = self._learner.vision
+        learned = await self._learner.decide(
+            job.scope,
+            turns,
+            self._metered(model, job, hourly),
+            batch=job.id,
+            session=session,
+            earlier=earlier,
+            vision=None if vision is None else self._metered(vision, job, hourly),
+            effort=self._grants[job.id].effort,
+        )
+        grant = self._grants.pop(job.id)
+        # Without a strategy there was nothing to ask about.
+        await (self.trials.worked(grant) if learned.strategy else self.trials.undone(grant))
+        return learned
+
+    async def settle(self, job: Job, guard: WriteGuard) -> Settled:
+        """Ask about what is pending in the job's scope. Raises as `decide`, and ConflictError."""
+        model = await self._granted(job, "")
+        hourly = HourlyCalls(
+            self._ledger, job.scope.tenant, self._options.hourly_calls, clock=self._clock
+        )
+        settled = await self._learner.settler.settle(
+            job.scope, self._metered(model, job, hourly), batch=job.id, guard=guard
+        )
+        grant = self._grants.pop(job.id)
+        await (self.trials.worked(grant) if settled.answered else self.trials.undone(grant))
+        return settled
+
+    async def ended(self, job: Job, error: RecollectError) -> Ended:
+        """Note a failure, and say what it means for the job. Raises StateError."""
+        grant = self._grants.pop(job.id, None)
+        rest = error if isinstance(error, ModelRestsError) else await self._note(grant, error)
+        tries = most_tries(job, self._options)
+        if _is_of_the_turns(grant, error):
+            tries = min(tries, PROVEN_TRIES)
+        reason, now = coded(error), self._clock()
+        wait = None
+        if rest is not None:
+            wait = max(0.0, (rest.until - now).total_seconds())
+            if rest_in(coded(rest)):
+                reason = coded(rest)
+        elif isinstance(error, NoModelError):
+            wait = NO_MODEL_SECONDS
+        elif isinstance(error, HourSpentError):
+            wait = _until_next_hour(now)
+        elif isinstance(error, BudgetError):
+            wait = _until_tomorrow(now)
+        spared = (ModelRestsError, ModelUnavailableError, NoModelError, HourSpentError, BudgetError)
+        failed = not isinstance(error, spared)
+        if failed and _is_of_the_turns(grant, error) and job.attempts >= tries:
+            reason = coded(TurnsUnreadError(str(error)))
+        return Ended(reason, tries, failed, wait)
+
+    async def stopped(self, job: Job) -> None:
+        """The process ends; that says nothing about the model. Raises StateError."""
+        if grant := self._grants.pop(job.id, None):
+            await self.trials.undone(grant)
+
+    async def _granted(self, job: Job, name: str) -> ChatModel:
+        """The conversation's model, or while it is left alone the one that the client uses now."""
+        tenant = job.scope.tenant
+        model = await self._models(tenant, name)
+        if model is None:
+            raise NoModelError
+        try:
+            self._grants[job.id] = await self.trials.begin(job, model)
+        except ModelRestsError as error:
+            other = await self._models(tenant, "") if rest_in(coded(error)) else None
+            if other is None or other is model:
+                raise
+            self._grants[job.id] = await self.trials.begin(job, other)
+            return other
+        return model
+
+    def _metered(self, model: ChatModel, job: Job, hourly: HourlyCalls) -> ChatModel:
+        return MeteredModel(
+            model,
+            self._ledger,
+            job.scope.tenant,
+            daily_tokens=self._options.daily_tokens,
+            hourly=hourly,
+            clock=self._clock,
+        )
+
+    async def _note(self, grant: Leave | None, error: RecollectError) -> ModelRestsError | None:
+        if grant is None:
+            return None
+        if grant.job.reason == UNREAD and not grant.counted and isinstance(error, ExtractionError):
+            # A turn that alone cannot be read says nothing about the model.
+            return None
+        return await self.trials.failed(grant, error)
+
+
+def most_tries(job: Job, options: LearnOptions) -> int:
+    """Tries of a job. An unread turn gets one: every way of asking has failed on it."""
+    return 1 if job.reason == UNREAD else options.max_attempts
+
+
+def _is_of_the_turns(grant: Leave | None, error: RecollectError) -> bool:
+    """Whether an answer could not be read by a fault of the turns: the model reads others."""
+    return grant is not None and grant.proven and isinstance(error, ExtractionError)
+
+
+def _until_next_hour(now: datetime) -> float:
+    begun = now.replace(minute=0, second=0, microsecond=0)
+    return (begun + timedelta(hours=1) - now).total_seconds()
+
+
+def _until_tomorrow(now: datetime) -> float:
+    midnight = datetime.combine(now.date() + timedelta(days=1), time(), now.tzinfo)
+    return (midnight - now).total_seconds()

@@ -1,0 +1,135 @@
+"""How far a flush is: which jobs of a scope can run now, and what the others wait for. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..model.errors import (
+    ON_TRIAL,
+    ModelBusyError,
+    ModelUnavailableError,
+    NoModelError,
+    StateError,
+    StateGoneError,
+    StateUnwritableError,
+    StoreError,
+    StoreGoneError,
+    StoreUnwritableError,
+    code_in,
+    rest_in,
+)
+from ..model.types import Job, JobReport, JobState, Scope
+from .worker import Run
+
+RUNNING = "running"
+QUEUED = "queued"
+LATER = "later"
+_MAY_BE_BACK = frozenset(
+    kind.code
+    for kind in (
+        NoModelError,
+        ModelUnavailableError,
+        StoreError,
+        StoreUnwritableError,
+        StoreGoneError,
+        StateError,
+        StateUnwritableError,
+        StateGoneError,
+    )
+)
+"""Reasons of jobs that wait for a part. Trying one too early costs neither a try nor tokens."""
+_FOR_A_MODEL = frozenset(
+    {ON_TRIAL, NoModelError.code, ModelUnavailableError.code, ModelBusyError.code}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FlushProgress:
+    """A flush after some seconds."""
+
+    runs: tuple[Run, ...]
+    """The runs of the scope's jobs since the flush began."""
+    waiting: dict[str, int]
+    """Jobs of the scope that are not done: ``running``, ``queued``, or a reason word."""
+    seconds: float
+    last: bool
+    """Whether no other follows: no job can run now, or the time is over."""
+
+    @property
+    def done(self) -> bool:
+        """Whether it is the last one and no job of the scope waits."""
+        return self.last and not self.waiting
+
+
+def concerns(scope: Scope | None, job: Job) -> bool:
+    """Whether a flush of the scope learns this job; None flushes everything."""
+    return scope is None or scope.admits(job.scope)
+
+
+def waiting_of(
+    open_jobs: Sequence[JobReport], scope: Scope | None, now: datetime
+) -> dict[str, int]:
+    """The scope's open jobs, by what they wait for."""
+    mine = [report for report in open_jobs if concerns(scope, report.job)]
+    return dict(Counter(_word(report, now) for report in mine))
+
+
+def can_go_on(open_jobs: Sequence[JobReport], scope: Scope | None, now: datetime) -> bool:
+    """Whether waiting helps: a job of the scope runs, or is next, or stands behind one that does.
+
+    One user's jobs run in order, so a job that rests holds back the later ones. `open_jobs` has
+    all jobs of the tenant that are ready or leased, each state newest first.
+    """
+    heads = _heads(open_jobs, scope)
+    return any(not _rests(head, now) or code_in(head.error) == ON_TRIAL for head in heads)
+
+
+def worth_a_try(open_jobs: Sequence[JobReport], scope: Scope | None, now: datetime) -> list[str]:
+    """The ids of jobs that hold back the scope and rest because a part was missing.
+
+    It may be there by now: who asks for a flush has often just repaired it. `open_jobs` as for
+    `can_go_on`.
+    """
+    heads = _heads(open_jobs, scope)
+    return [h.job.id for h in heads if _rests(h, now) and _may_go_on(h)]
+
+
+def waits_for_a_model(open_jobs: Sequence[JobReport], now: datetime) -> list[str]:
+    """The ids of the next jobs that rest because no model could be asked.
+
+    Trying one costs no call unless a model may be asked by now.
+    """
+    return [
+        head.job.id
+        for head in _heads(open_jobs, None)
+        if _rests(head, now) and (rest_in(head.error) or code_in(head.error) in _FOR_A_MODEL)
+    ]
+
+
+def _may_go_on(report: JobReport) -> bool:
+    return bool(rest_in(report.error)) or code_in(report.error) in _MAY_BE_BACK
+
+
+def _heads(open_jobs: Sequence[JobReport], scope: Scope | None) -> list[JobReport]:
+    """What runs next for each partition in which the scope has jobs."""
+    heads: dict[str, JobReport] = {}
+    for report in sorted(open_jobs, key=lambda each: each.state is JobState.LEASED):
+        heads[report.job.scope.partition] = report
+    mine = {each.job.scope.partition for each in open_jobs if concerns(scope, each.job)}
+    return [heads[partition] for partition in mine]
+
+
+def _rests(report: JobReport, now: datetime) -> bool:
+    later = report.not_before is not None and report.not_before > now
+    return report.state is not JobState.LEASED and later
+
+
+def _word(report: JobReport, now: datetime) -> str:
+    if report.state is JobState.LEASED:
+        return RUNNING
+    if not _rests(report, now):
+        return QUEUED
+    return code_in(report.error) or LATER

@@ -1,0 +1,362 @@
+"""Leases jobs and learns them, in the proxy's process or in a worker process.
+
+    claim -> turns -> extract + reconcile -> checkpoint -> apply -> watermark -> ack
+
+A crash at any arrow loses nothing: the lease expires, and the next claim starts again or continues
+from the checkpoint. Applying decisions is idempotent.
+
+Each failed try counts, also one that killed its worker. After `max_attempts` the job is dead, and
+its turns are skipped, with their texts kept, until an operator retries it. Waiting for a part that
+is down does not count as a try.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from ..forget import Forgetter
+from ..learn import Batch, Learned, Learner, LearnOptions, dump_decisions, job_for, load_decisions
+from ..model.errors import (
+    ConflictError,
+    EmbeddingError,
+    ExtractionError,
+    JobTimeoutError,
+    RecollectError,
+    StateError,
+    StoreError,
+    WorkerDiedError,
+    advice_about,
+    code_in,
+    coded,
+)
+from ..model.ports import ModelSource
+from ..model.times import sequence_from
+from ..model.types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
+from ..state import State
+from ..util.lru import Lru
+from .conflicts import CONFLICTS, ConflictJobs
+from .extracting import UNREAD, Extracting, most_tries
+from .lease import LeaseLostError, while_held
+from .patience import delay
+
+log = logging.getLogger(__name__)
+
+MAX_EVIDENCE = 100
+"""Latest turns that a memory names as evidence: the stores' column holds a few hundred ids."""
+BEATS = 3
+"""Renewals within one lease; two may fail."""
+MAX_WAITING = 10_000
+"""Jobs whose waits are counted. An evicted job starts again with the shortest wait."""
+MOST_EARLIER = 5
+"""Turns before those of a job that the model is shown, to understand them."""
+MAX_SESSION = 50
+"""Latest turns that a summary covers."""
+FINISHED = frozenset({"idle", "shutdown"})
+"""Job reasons that mean the conversation is over."""
+OUTAGES = (StoreError, StateError, ConflictError)
+"""A part is down, or others change the memory: retried without counting a try."""
+
+
+class RunOutcome(StrEnum):
+    """How one run of a job ended. All but ``retry``, ``waiting`` and ``lost`` are terminal."""
+
+    LEARNED = "learned"
+    NOTHING = "nothing"
+    """The turns held nothing worth keeping."""
+    REJECTED = "rejected"
+    """Every fact was rejected."""
+    RETRY = "retry"
+    DEAD = "dead"
+    WAITING = "waiting"
+    LOST = "lost"
+    FORGOTTEN = "forgotten"
+    """Its turns were forgotten while it ran."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of a job, for metrics and logs."""
+
+    job: Job
+    outcome: RunOutcome
+    events: tuple[EventKind, ...] = ()
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    """Rejected facts, by reason."""
+    removed: Mapping[str, int] = field(default_factory=dict)
+    """Pieces of text that the firewall removed, by reason."""
+    stages: tuple[str, ...] = ()
+    """The stage that decided each fact."""
+    strategy: str = ""
+    """The way of asking the model that worked; empty if it was not asked."""
+    error: str = ""
+
+    @property
+    def failure(self) -> str:
+        """The reason word of `error`, such as ``model_timeout``; empty without an error."""
+        return code_in(self.error)
+
+
+class Worker:
+    """Learns one job per call of `run_one`. Any number may run at once, in any process."""
+
+    def __init__(
+        self,
+        state: State,
+        learner: Learner,
+        forgetter: Forgetter,
+        models: ModelSource,
+        options: LearnOptions,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self.extracting = Extracting(state, learner, models, options, clock=clock)
+        self._conflicts = ConflictJobs(self.extracting, learner, state.jobs)
+        self._learner = learner
+        self._forgetter = forgetter
+        self._conversations = state.conversations
+        self._jobs = state.jobs
+        self._options = options
+        self._clock = clock
+        self._waits: Lru[str, int] = Lru(MAX_WAITING)
+        self._held: list[Job] = []
+
+    @property
+    def held(self) -> list[Job]:
+        """The jobs that run in this worker."""
+        return list(self._held)
+
+    async def run_one(self) -> Run | None:
+        """Claim a job and learn it; None if no job can run now.
+
+        Raises:
+            StateError: the queue failed. A claimed job is taken up again when its lease expires.
+        """
+        lease = self._options.lease_seconds
+        job = await self._jobs.claim(now=self._clock(), lease_seconds=lease)
+        if job is None:
+            return None
+        self._held.append(job)
+        try:
+            return await self._run(job)
+        except asyncio.CancelledError:
+            # A shutdown does not count as a try. If the release fails, the lease expires.
+            with contextlib.suppress(StateError):
+                await self.extracting.stopped(job)
+                await self._jobs.retry(job, at=self._clock(), error="stopped", count=False)
+            raise
+        finally:
+            self._held.remove(job)
+
+    async def _run(self, job: Job) -> Run:
+        if job.attempts > most_tries(job, self._options) and not job.cancelled:
+            return await self._give_up(job, coded(WorkerDiedError(f"{job.attempts - 1} times")))
+        try:
+            async with asyncio.timeout(self._options.job_seconds):
+                return await while_held(
+                    self._work(job),
+                    renew=lambda: self._renew(job),
+                    every=self._options.lease_seconds / BEATS,
+                )
+        except LeaseLostError:
+            with contextlib.suppress(StateError):
+                await self.extracting.stopped(job)
+            return Run(job, RunOutcome.LOST)
+        except TimeoutError:
+            limit = self._options.job_seconds
+            return await self._failed(job, JobTimeoutError(f"no result within {limit:g} s"))
+        except RecollectError as error:
+            return await self._failed(job, error)
+
+    async def _work(self, job: Job) -> Run:
+        if job.cancelled:
+            return await self._clean_up(job)
+        return await (self._settle(job) if job.reason == CONFLICTS else self._learn(job))
+
+    async def _settle(self, job: Job) -> Run:
+        settled = await self._conflicts.run(job)
+        events = tuple(decision.event for decision in settled.decisions)
+        outcome = RunOutcome.LEARNED if events else RunOutcome.NOTHING
+        return Run(job, await self._finish(job, outcome), events)
+
+    async def _renew(self, job: Job) -> bool:
+        until = self._clock() + timedelta(seconds=self._options.lease_seconds)
+        return await self._jobs.extend(job, until=until)
+
+    async def _learn(self, job: Job) -> Run:
+        # Before anything is read, so that the guard notices all later forgetting.
+        guard = await self._learner.guard(job.scope, job.id)
+        turns = await self._turns(job)
+        if not turns:
+            if job.after_seq is not None:
+                log.warning("job %s: the texts of its turns have been pruned", job.id)
+            return Run(job, await self._finish(job, RunOutcome.NOTHING))
+        learned = _checkpointed(job)
+        if learned is None:
+            learned = await self.extracting.decide(
+                job,
+                turns,
+                session=await self._session(job),
+                earlier=await self._earlier(job, turns),
+            )
+            await self._set_aside(turns, learned.unread)
+        # Also for an existing checkpoint: the call fails if the job was cancelled.
+        if not await self._jobs.save_checkpoint(job, dump_decisions(learned.decisions)):
+            return Run(job, RunOutcome.LOST)
+        applied = await self._learner.carry_out(learned.decisions, _batch(job, turns), guard)
+        if applied.taken_back:
+            # The scope was forgotten: turns that came later are still to be learned.
+            return await self._wait(job, 0, "some of its memories were forgotten while it ran")
+        remembered = _remembered(learned.decisions, turns)
+        if remembered:
+            await self._conversations.mark_remembered(job.scope, job.conversation_id, remembered)
+        await self._conversations.mark_learned(
+            job.conversation_id, job.upto_seq, after_seq=job.after_seq
+        )
+        await self._conflicts.follow(job, learned)
+        return await self._ended(job, learned)
+
+    async def _turns(self, job: Job) -> list[Turn]:
+        if job.after_seq is None:
+            return await self._conversations.unlearned(job.conversation_id, job.upto_seq)
+        return await self._conversations.turns(job.conversation_id, job.after_seq, job.upto_seq)
+
+    async def _earlier(self, job: Job, turns: Sequence[Turn]) -> list[Turn]:
+        """The learned ones of the turns just before those of the job.
+
+        A turn that no model can read would make this job fail too.
+        """
+        before = turns[0].seq - 1
+        if not before:
+            return []
+        return await self._conversations.turns(
+            job.conversation_id, max(0, before - MOST_EARLIER), before, learned_only=True
+        )
+
+    async def _session(self, job: Job) -> list[Turn]:
+        """The turns of a finished conversation; empty if it is not finished."""
+        if job.reason not in FINISHED:
+            return []
+        after = max(0, job.upto_seq - MAX_SESSION)
+        return await self._conversations.turns(job.conversation_id, after, job.upto_seq)
+
+    async def _set_aside(self, turns: Sequence[Turn], unread: Sequence[str]) -> None:
+        """Give each unread turn a job of its own, which keeps the model's answer if it fails too.
+
+        Called before the checkpoint, so that a crash loses none of them.
+        """
+        for turn in turns:
+            if turn.id in unread:
+                whole = job_for(turn, turn.seq, reason=UNREAD)
+                alone = replace(whole, id=f"{whole.id}:{UNREAD}", after_seq=turn.seq - 1)
+                await self._jobs.put(alone)
+
+    async def _ended(self, job: Job, learned: Learned) -> Run:
+        events = tuple(decision.event for decision in learned.decisions)
+        outcome = RunOutcome.LEARNED if events else RunOutcome.NOTHING
+        if not events and learned.rejected:
+            outcome = RunOutcome.REJECTED
+        return Run(
+            job,
+            await self._finish(job, outcome),
+            events,
+            rejected=learned.rejected,
+            removed=learned.removed,
+            stages=tuple(decision.stage for decision in learned.decisions),
+            strategy=learned.strategy,
+        )
+
+    async def _finish(self, job: Job, outcome: RunOutcome) -> RunOutcome:
+        return outcome if await self._jobs.ack(job) else RunOutcome.LOST
+
+    async def _clean_up(self, job: Job) -> Run:
+        """Remove rows that the previous worker wrote before it noticed the cancellation."""
+        await self._forgetter.sweep(job.scope, job.id)
+        return Run(job, await self._finish(job, RunOutcome.FORGOTTEN))
+
+    async def _give_up(self, job: Job, reason: str, raw: str | None = None) -> Run:
+        """Mark the job dead and give up its turns, so that later jobs do not fail on them.
+
+        Their texts stay for as long as the job can be retried.
+        """
+        turns = await self._turns(job)
+        after = turns[0].seq - 1 if turns else job.upto_seq
+        if not await self._jobs.bury(job, error=reason, raw=raw, after_seq=after):
+            return Run(job, RunOutcome.LOST)
+        await self._conversations.give_up(job.conversation_id, after, job.upto_seq)
+        log.error(
+            "job %s is dead after %d tries, `recollect jobs retry` tries it again: %s (%s)",
+            job.id,
+            min(job.attempts, most_tries(job, self._options)),
+            reason,
+            advice_about(code_in(reason)),
+        )
+        return Run(job, RunOutcome.DEAD, error=reason)
+
+    async def _failed(self, job: Job, error: RecollectError) -> Run:
+        ended = await self.extracting.ended(job, error)
+        if isinstance(error, OUTAGES) or (
+            isinstance(error, EmbeddingError) and not await self._learner.embeds()
+        ):
+            waits = (self._waits.get(job.id) or 0) + 1
+            self._waits.put(job.id, waits)
+            return await self._wait(job, delay(self._options, waits), ended.reason)
+        if ended.failed and job.attempts >= ended.tries:
+            raw = error.raw if isinstance(error, ExtractionError) else None
+            return await self._give_up(job, ended.reason, raw)
+        if ended.wait is not None:
+            return await self._wait(job, ended.wait, ended.reason)
+        seconds = delay(self._options, job.attempts)
+        at = self._clock() + timedelta(seconds=seconds)
+        if not await self._jobs.retry(job, at=at, error=ended.reason):
+            return Run(job, RunOutcome.LOST)
+        # One warning for all of them comes from `Failures`.
+        tries = f"{job.attempts} of {ended.tries}"
+        log.info("job %s, try %s, again in %.0f s: %s", job.id, tries, seconds, ended.reason)
+        return Run(job, RunOutcome.RETRY, error=ended.reason)
+
+    async def _wait(self, job: Job, seconds: float, reason: str) -> Run:
+        at = self._clock() + timedelta(seconds=seconds)
+        kept = await self._jobs.retry(job, at=at, error=reason, count=False)
+        log.info("job %s waits %.0f s: %s", job.id, seconds, reason)
+        return Run(job, RunOutcome.WAITING if kept else RunOutcome.LOST, error=reason)
+
+
+def _remembered(decisions: Sequence[Decision], turns: Sequence[Turn]) -> set[str]:
+    """The turns that something was decided about; all of them if a decision names none."""
+    own = {turn.id for turn in turns}
+    named = [own.intersection(decision.turn_ids) or own for decision in decisions]
+    return set().union(*named)
+
+
+def _batch(job: Job, turns: Sequence[Turn]) -> Batch:
+    at = max(turn.created_at for turn in turns)
+    return Batch(
+        id=job.id,
+        scope=job.scope,
+        at=at,
+        moments={turn.id: turn.created_at for turn in turns},
+        provenance=Provenance(
+            source=Source.EXTRACTION,
+            conversation_id=job.conversation_id,
+            turn_ids=tuple(turn.id for turn in turns[-MAX_EVIDENCE:]),
+            sequence=sequence_from(at),
+        ),
+    )
+
+
+def _checkpointed(job: Job) -> Learned | None:
+    if job.checkpoint is None:
+        return None
+    try:
+        decisions: list[Decision] = load_decisions(job.checkpoint)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        # Damaged or of another version. Deciding again is safe: ids are derived from the job.
+        log.warning("the checkpoint of job %s cannot be read: %r", job.id, error)
+        return None
+    return Learned(tuple(decisions), strategy="checkpoint")

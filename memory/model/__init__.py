@@ -1,0 +1,1 @@
+"""Values, ports and errors that every room may know. No IO."""

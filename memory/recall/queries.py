@@ -1,0 +1,260 @@
+"""Answers queries from the store: pages, counts, searches."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from ..model.filter_fields import field_of
+from ..model.filters import EVERYTHING, Condition, Filter, Operator, both
+from ..model.kinds import MemoryKind, kind_of
+from ..model.ports import VectorStore
+from ..model.types import ACTIVE, MemoryItem, MemoryStatus, Scope, StoredMemory
+from ..query import shown
+from ..query.arguments import ONCE_TRUE, MemoryQuery
+from ..query.cursor import ListMark, is_after, place_of, read, written
+from ..query.evaluate import predicate
+from ..query.passing import passing
+from ..query.versions import at_a_time
+from .driver import Recaller
+from .index.heard import Heard, NothingHeard, unlearned
+from .index.shelf import SaidPassage
+from .options import FusionOptions
+from .query import Query
+from .rank import Ranked
+from .search import Candidates
+
+_ALL = 10_000_000
+_DIGITS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some memories of a listing, newest first."""
+
+    items: list[MemoryItem]
+    next: str | None
+    """The cursor of the next page; None if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryHit:
+    """A memory that a search found."""
+
+    item: MemoryItem
+    score: float
+    """How sure it is that it answers, from 0 to 1 (`recall.evidence`)."""
+    similarity: float
+    """The cosine similarity to the query."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPage:
+    """Some results of a search, best first."""
+
+    hits: list[QueryHit]
+    next: str | None
+    """The cursor of the next page; None if there is none."""
+
+
+class Queries:
+    """Lists, counts and searches what is stored and what was said, as one.
+
+    The only place where the two are merged. The scope is added last, so a filter cannot widen it.
+
+    All methods raise StoreError and StateError; searches also what `Recaller.recall` raises.
+    """
+
+    def __init__(self, store: VectorStore, recaller: Recaller, heard: Heard | None = None) -> None:
+        """`heard` finds what was said; without it nothing was."""
+        self._store = store
+        self._recaller = recaller
+        self._heard = heard or NothingHeard()
+
+    async def list(
+        self, scope: Scope, wanted: MemoryQuery, *, limit: int | None = None
+    ) -> builtins.list[MemoryItem]:
+        """All memories that are meant, newest first; at most `limit`."""
+        return await self._merged(scope, wanted, await self._said(scope, wanted), limit)
+
+    async def _merged(
+        self,
+        scope: Scope,
+        wanted: MemoryQuery,
+        said: Sequence[SaidPassage],
+        limit: int | None,
+        older: Filter = EVERYTHING,
+    ) -> builtins.list[MemoryItem]:
+        """The memories that also pass `older`, and these passages, newest first."""
+        if MemoryKind.MEMORY not in wanted.kinds:
+            stored: builtins.list[MemoryItem] = []
+        elif wanted.in_the_past:
+            rows = await self._store.list(scope, limit=None, statuses=ONCE_TRUE)
+            stored = await self._then(rows, wanted)
+        else:
+            where = both(older, wanted.where)
+            stored = await self._store.list(
+                scope, limit=limit, statuses=wanted.statuses, where=where
+            )
+        if not said:
+            return stored[:limit]
+        return sorted((*stored, *(one.item for one in said)), key=_newest_first)[:limit]
+
+    async def _said(self, scope: Scope, wanted: MemoryQuery) -> builtins.list[SaidPassage]:
+        """What was said of what is meant, without what an active memory tells."""
+        if MemoryKind.SAID not in wanted.kinds or MemoryStatus.ACTIVE not in wanted.statuses:
+            return []
+        passes, until = predicate(wanted.where), wanted.until
+        told = await self._heard.of_scope(scope)
+        in_time = [one for one in told if until is None or one.item.created_at <= until]
+        found = await passing(in_time, lambda one: passes(one.item))
+        # The index is in memory, or will be as soon as they chat.
+        index = await self._recaller.indexes.get(scope) if found else None
+        if index is None:
+            return found
+        with index.lock:
+            entries = [entry.item for entry in index.entries if entry is not None]
+        memories = (item for item in entries if kind_of(item) is MemoryKind.MEMORY)
+        return unlearned(found, memories)
+
+    async def page(
+        self, scope: Scope, wanted: MemoryQuery, *, limit: int, cursor: str | None = None
+    ) -> Page:
+        """One page of the same. Raises InvalidInputError for a cursor of another query."""
+        digest = f"{wanted.given}{scope.partition}{sorted(scope.ids().items())}"
+        after = None if cursor is None else read(cursor, digest)
+        found = await self._after(scope, wanted, after, limit + 1)
+        items, more = found[:limit], len(found) > limit
+        return Page(items, written(place_of(items[-1]), digest) if more else None)
+
+    async def _after(
+        self, scope: Scope, wanted: MemoryQuery, after: ListMark | None, limit: int
+    ) -> builtins.list[MemoryItem]:
+        if after is None:
+            return await self.list(scope, wanted, limit=limit)
+        said = [one for one in await self._said(scope, wanted) if is_after(one.item, after)]
+        older = Condition(field_of("created_at"), Operator.LTE, after.created)
+        items = await self._merged(scope, wanted, said, None, older)
+        return [item for item in items if is_after(item, after)][:limit]
+
+    async def count(self, scope: Scope, wanted: MemoryQuery) -> int:
+        """How many there are."""
+        said = await self._said(scope, wanted)
+        if MemoryKind.MEMORY not in wanted.kinds:
+            return len(said)
+        if wanted.in_the_past:
+            return len(await self._merged(scope, wanted, said, None))
+        return len(said) + await self._store.count(
+            scope, statuses=wanted.statuses, where=wanted.where, fresh=True
+        )
+
+    async def search_page(
+        self,
+        scope: Scope,
+        query: Query,
+        wanted: MemoryQuery,
+        *,
+        limit: int,
+        threshold: float | None = None,
+        fusion: FusionOptions | None = None,
+        cursor: str | None = None,
+    ) -> FoundPage:
+        """One page of a search. Raises InvalidInputError for a cursor of another query."""
+        owner = scope.partition, sorted(scope.ids().items())
+        digest = repr((owner, query, wanted.given, threshold, fusion))
+        before = frozenset() if cursor is None else shown.read(cursor, digest)
+        hits = await self.search(
+            scope,
+            query,
+            wanted,
+            limit=len(before) + limit + 1,
+            threshold=threshold,
+            fusion=fusion,
+        )
+        others = [hit for hit in hits if shown.mark_of(hit.item.id) not in before]
+        page = others[:limit]
+        if len(others) <= limit:
+            return FoundPage(page, None)
+        marks = before.union(shown.mark_of(hit.item.id) for hit in page)
+        return FoundPage(page, shown.written(marks, digest))
+
+    async def search(
+        self,
+        scope: Scope,
+        query: Query,
+        wanted: MemoryQuery,
+        *,
+        limit: int,
+        threshold: float | None = None,
+        fusion: FusionOptions | None = None,
+    ) -> builtins.list[QueryHit]:
+        """The memories that answer a question, best first, with a score of at least `threshold`.
+
+        Of what was said, what can be recalled (`said.max_tokens`) is searched.
+        """
+        said = await self._said(scope, wanted)
+        ranked = await self._ranked(scope, query, wanted, said, limit, fusion)
+        hits = [QueryHit(hit.item, round(hit.right, _DIGITS), hit.cosine) for hit in ranked]
+        return [hit for hit in hits if threshold is None or hit.score >= threshold]
+
+    async def _ranked(
+        self,
+        scope: Scope,
+        query: Query,
+        wanted: MemoryQuery,
+        said: Sequence[SaidPassage],
+        limit: int,
+        fusion: FusionOptions | None,
+    ) -> Sequence[Ranked]:
+        rank_among = partial(self._recaller.rank_among, scope, query, most=limit, fusion=fusion)
+        if MemoryKind.MEMORY not in wanted.kinds:
+            return (await rank_among(self._as_stored(said))).ranked if said else []
+        if wanted.in_the_past:
+            rows = await self._store.load(scope, limit=_ALL, statuses=ONCE_TRUE, fresh=True)
+            vectors = {row.item.id: row.vector for row in rows}
+            then = await self._then([row.item for row in rows], wanted)
+            stored = [StoredMemory(item, vectors[item.id]) for item in then]
+            return (await rank_among([*stored, *self._as_stored(said)])).ranked
+        if wanted.statuses == ACTIVE:
+            ranking = await self._recaller.rank(
+                scope,
+                query,
+                most=limit,
+                where=wanted.where,
+                fusion=fusion,
+                said={one.item.id for one in said},
+            )
+            return ranking.ranked
+        asked = Candidates(statuses=wanted.statuses, where=wanted.where, most=limit, fresh=True)
+        ranked = (await rank_among(asked)).ranked
+        if not said:
+            return ranked
+        beside = (await rank_among(self._as_stored(said))).ranked
+        return sorted((*ranked, *beside), key=lambda hit: -hit.right)[:limit]
+
+    def _as_stored(self, said: Sequence[SaidPassage]) -> builtins.list[StoredMemory]:
+        """The passages with their vectors; those without are found by their words."""
+        dim = self._recaller.indexes.dim
+        none = np.zeros(dim, np.float32)
+        return [
+            StoredMemory(one.item, none if one.vector is None else one.vector.astype(np.float32))
+            for one in said
+        ]
+
+    async def _then(
+        self, rows: builtins.list[MemoryItem], wanted: MemoryQuery
+    ) -> builtins.list[MemoryItem]:
+        """The memories of another time that pass the filter, in the order of a listing."""
+        assert wanted.as_of is not None  # noqa: S101 - `read_arguments` sets it with `known_at`
+        passes = predicate(wanted.where)
+        found = at_a_time(rows, as_of=wanted.as_of, known_at=wanted.known_at)
+        of_status = [item for item in found if item.status in wanted.statuses]
+        return sorted(await passing(of_status, passes), key=_newest_first)
+
+
+def _newest_first(item: MemoryItem) -> tuple[int, str]:
+    return (-place_of(item).created, item.id)

@@ -1,0 +1,84 @@
+"""Changes that waited are told with the texts that the history still has.
+
+A change waits for its reader, and a webhook's for its server. Meanwhile its memory may be
+forgotten, by this process or by another: then only the ids and the kind of the change are told.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from ...api.results import ChangeDict
+from ...model.errors import StateError
+from ...model.ports import HistoryLog
+from ...model.types import HistoryRecord, Whose
+
+
+class ChangeTexts:
+    """What the history says of changes. A subscriber of `Gone`, which tells when to look."""
+
+    def __init__(self, history: HistoryLog, *, shared: bool = False) -> None:
+        """`shared`: other processes forget too, and may be heard late; so it always looks."""
+        self._history = history
+        self._shared = shared
+        self._removals = 0
+
+    @property
+    def moment(self) -> int:
+        """Changes whenever something may have been forgotten."""
+        return self._removals
+
+    def are_current(self, since: int) -> bool:
+        """Whether nothing can have been forgotten since that moment."""
+        return not self._shared and since == self._removals
+
+    def forget(self, _whose: Whose, _memory_id: str | None = None) -> None:
+        """Something was removed, or is being removed."""
+        self._removals += 1
+
+    def clear(self) -> None:
+        """Something may have been removed by another process."""
+        self._removals += 1
+
+    async def current(self, changes: Sequence[ChangeDict]) -> list[ChangeDict]:
+        """The changes as the history has them now.
+
+        Without their texts if it has them no more, or does not answer.
+        """
+        asked: dict[str, set[str]] = defaultdict(set)
+        for change in changes:
+            if has_text(change):
+                asked[change["tenant"]].add(change["memory_id"])
+        found: dict[str, HistoryRecord] = {}
+        for tenant, ids in asked.items():
+            try:
+                known = await self._history.of_many(tenant, sorted(ids))
+            except StateError:
+                continue
+            found |= _by_id(known.values())
+        return [
+            with_texts(change, found.get(change["id"])) if has_text(change) else change
+            for change in changes
+        ]
+
+
+def has_text(change: Mapping[str, object]) -> bool:
+    """Whether the change tells a text of its memory."""
+    return "memory" in change or "old_memory" in change
+
+
+def with_texts(change: ChangeDict, record: HistoryRecord | None) -> ChangeDict:
+    """The change with the texts of this record, or with none."""
+    told = change.copy()
+    for name in ("memory", "old_memory"):
+        told.pop(name, None)  # type: ignore[misc]  # both may be missing
+    if record is not None and record.new_value is not None:
+        told["memory"] = record.new_value
+    if record is not None and record.old_value is not None:
+        told["old_memory"] = record.old_value
+    return told
+
+
+def _by_id(histories: Iterable[Sequence[HistoryRecord]]) -> dict[str, HistoryRecord]:
+    return {record.id: record for history in histories for record in history}

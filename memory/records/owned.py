@@ -1,0 +1,114 @@
+"""Memories and their history by id, for an owner. The only place that checks whose an id is.
+
+An id is no secret: whoever acts for one user may know ids of another's memories. For an owner that
+does not admit a memory's scope, the memory does not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..model.errors import InvalidInputError, NotFoundError
+from ..model.inputs import is_storable
+from ..model.kinds import MemoryKind, kind_of
+from ..model.owner import owning_tenant, takes
+from ..model.ports import HistoryLog, VectorStore
+from ..model.types import EventKind, HistoryRecord, MemoryItem, Scope, Whose
+from ..recall.index.heard import Heard, NothingHeard
+from ..recall.index.shelf import SaidPassage, is_passage
+
+UNCHANGEABLE = "is something that the user said: delete it or forget it, or add a memory instead"
+
+
+class Owned:
+    """Finds by id what belongs to an owner: a scope, or a whole tenant.
+
+    All methods raise InvalidInputError for an id that is no text, StoreError and StateError.
+    """
+
+    def __init__(self, store: VectorStore, history: HistoryLog, heard: Heard | None = None) -> None:
+        """`heard` finds what was said; without it nothing was."""
+        self._store = store
+        self._history = history
+        self._heard = heard or NothingHeard()
+
+    async def find(self, whose: Whose, memory_id: str) -> MemoryItem | None:
+        """The memory with this id, of any status, or what was said; None if the owner has none."""
+        check_id(memory_id)
+        if not is_storable(memory_id):
+            return None
+        if is_passage(memory_id):
+            return next((one.item for one in await self.said(whose, [memory_id])), None)
+        found = await self._store.get(owning_tenant(whose), [memory_id])
+        return next((item for item in found if takes(whose, item.scope)), None)
+
+    async def said(self, whose: Whose, ids: Sequence[str]) -> list[SaidPassage]:
+        """Those with these ids, of what was said, that are the owner's."""
+        found = await self._heard.named(owning_tenant(whose), ids)
+        return [one for one in found if takes(whose, one.item.scope)]
+
+    async def existing(self, whose: Whose, memory_id: str) -> MemoryItem:
+        """A memory that is to be changed.
+
+        Raises NotFoundError instead of returning None, and InvalidInputError for what was said,
+        which nobody can change afterwards.
+        """
+        item = await self.find(whose, memory_id)
+        if item is None:
+            raise NotFoundError(f"there is no memory {memory_id!r}")
+        if kind_of(item) is MemoryKind.SAID:
+            raise InvalidInputError("memory_id", UNCHANGEABLE)
+        return item
+
+    async def history(self, whose: Whose, memory_id: str) -> list[HistoryRecord]:
+        """The records of a memory, oldest first; also after it was deleted.
+
+        Of what was said it is one: when it was said.
+        """
+        check_id(memory_id)
+        if not is_storable(memory_id):
+            return []
+        if is_passage(memory_id):
+            return [_heard_at(one.item) for one in await self.said(whose, [memory_id])]
+        records = await self._history.of(owning_tenant(whose), memory_id)
+        return [record for record in records if takes(whose, record.scope)]
+
+    async def among(self, whose: Whose, ids: Sequence[str]) -> list[str]:
+        """The ids among `ids` that are the owner's, also of memories that were deleted.
+
+        A memory's row tells its scope, or else its history. A forget erases both last, so as long
+        as anything is left of a memory, one of them tells. To a tenant all ids are its own, whether
+        anything tells or not: other tenants have other ids.
+        """
+        if not isinstance(whose, Scope):
+            return list(ids)
+        rows = {item.id: item.scope for item in await self._store.get(whose.tenant, ids)}
+        return [
+            memory_id
+            for memory_id in ids
+            if (
+                takes(whose, rows[memory_id])
+                if memory_id in rows
+                else await self.history(whose, memory_id)
+            )
+        ]
+
+
+def _heard_at(item: MemoryItem) -> HistoryRecord:
+    return HistoryRecord(
+        id=item.id,
+        memory_id=item.id,
+        event=EventKind.ADD,
+        old_value=None,
+        new_value=item.text,
+        timestamp=item.created_at,
+        is_deleted=False,
+        scope=item.scope,
+        stage=MemoryKind.SAID.value,
+    )
+
+
+def check_id(memory_id: object) -> None:
+    """An id is a text that is not empty. Raises InvalidInputError."""
+    if not isinstance(memory_id, str) or not memory_id:
+        raise InvalidInputError("memory_id", "expected the id of a memory")

@@ -1,0 +1,40 @@
+"""The parts of an engine that use disks, servers or models, each behind its port."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..calibration import Calibration
+from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watched
+from ..model.sight import Sight
+from ..model.types import Scope
+from ..state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Open parts; whoever opened them closes them (`opening`)."""
+
+    embedder: Embedder
+    calibration: Calibration
+    """The thresholds of this embedder."""
+    tokens: TokenCounter
+    store: VectorStore
+    state: State
+    history: HistoryLog
+    sight: Callable[[Scope], Scope] = Sight.of
+    """What a recall sees from a scope."""
+    complete: bool = True
+    """Whether no part was replaced because of damage: learning needs all of them."""
+
+    @property
+    def refused(self) -> int:
+        """Writes of state and history that were refused since the start."""
+        history = self.history.refused if isinstance(self.history, Watched) else 0
+        return self.state.refused + history
+
+    async def ping_history(self) -> None:
+        """Raises StateError if the history does not answer, is damaged, or refuses writes."""
+        if isinstance(self.history, Watched):
+            await self.history.ping()

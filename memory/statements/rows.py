@@ -1,0 +1,105 @@
+"""What users said, as rows beside their memories: all of it, or by ids. Reads only.
+
+A shelf has what can be recalled; these rows are everything that was said and is no memory yet, as
+far as it is kept. Whoever lists, counts, exports or forgets reads them here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Sequence
+
+from ..model.ports import ConversationStore
+from ..model.types import Recent, Scope, Whose
+from ..recall.index.shelf import SaidPassage, turns_in
+from .shelves import INLINE, SaidShelves
+
+MOST_TURNS = 50_000
+"""Newest turns of a scope that are read."""
+PAGE = 200
+"""Turns that are read at a time where not all of them are needed at once."""
+
+
+class SaidRows:
+    """Finds the passages of turns, in the state and on the shelves.
+
+    All methods raise StateError.
+    """
+
+    def __init__(
+        self, conversations: ConversationStore, shelves: SaidShelves, *, enabled: bool = True
+    ) -> None:
+        """Without `enabled` nothing counts as said; what has the id of a passage is still found."""
+        self._conversations = conversations
+        self._shelves = shelves
+        self._enabled = enabled
+
+    async def of_scope(self, scope: Scope) -> list[SaidPassage]:
+        """What was said in a scope, newest first."""
+        if not self._enabled:
+            return []
+        shelf = await self._shelves.whole(scope)
+        if shelf is not None:
+            return [one for one in shelf.passages if scope.admits(one.item.scope)]
+        return await self._read(await self._conversations.recent(scope, limit=MOST_TURNS))
+
+    async def of_tenant(self, tenant: str) -> AsyncIterator[list[SaidPassage]]:
+        """What was said in a tenant, one scope after the other."""
+        async for turns in self._pages(tenant):
+            yield await self._read(turns)
+
+    async def turns_of(self, whose: Whose) -> AsyncIterator[list[Recent]]:
+        """The turns in which something was said, oldest first, one scope after the other."""
+        async for turns in self._pages(whose):
+            telling = {one.turn_id for one in await self._read(turns)}
+            if telling:
+                yield [each for each in turns if each.turn.id in telling]
+
+    async def _pages(self, whose: Whose) -> AsyncIterator[list[Recent]]:
+        """The turns of an owner, some at a time: of all of them the ids only are kept."""
+        if not self._enabled:
+            return
+        for scope in sorted(await self._conversations.scopes(whose), key=str):
+            ids = await self._conversations.recent_ids(scope, limit=MOST_TURNS)
+            for end in range(len(ids), 0, -PAGE):
+                some = ids[max(end - PAGE, 0) : end]
+                found = await self._conversations.named(scope.tenant, some)
+                by_id = {each.turn.id: each for each in found}
+                # A narrower scope has its own turn.
+                own = [by_id[one] for one in reversed(some) if one in by_id]
+                if own := [each for each in own if each.turn.scope == scope]:
+                    yield own
+
+    async def tenants(self) -> frozenset[str]:
+        """The tenants with turns that are no memories yet."""
+        if not self._enabled:
+            return frozenset()
+        return frozenset(scope.tenant for scope in await self._conversations.scopes(None))
+
+    async def of_turns(self, tenant: str, turn_ids: Sequence[str]) -> list[SaidPassage]:
+        """The passages of turns of a tenant."""
+        if not turn_ids:
+            return []
+        return await self._read(await self._conversations.named(tenant, turn_ids))
+
+    async def named(self, tenant: str, ids: Iterable[str]) -> list[SaidPassage]:
+        """The passages of a tenant with these ids."""
+        wanted = set(ids)
+        turns = {turn for one in wanted for turn in turns_in(one)}
+        found = await self.of_turns(tenant, sorted(turns))
+        return [one for one in found if one.item.id in wanted]
+
+    async def shown(self, scope: Scope, ids: Iterable[str]) -> bool:
+        """Whether any of these is on the shelf of a scope's user."""
+        shelf = await self._shelves.get(scope)
+        return any(one in shelf.by_id for one in ids)
+
+    async def stale(self, scopes: Iterable[Scope]) -> None:
+        """Read the shelves of these scopes again, in every process."""
+        for scope in scopes:
+            await self._shelves.stale(scope)
+
+    async def _read(self, recent: Sequence[Recent]) -> list[SaidPassage]:
+        if len(recent) <= INLINE:
+            return self._shelves.read(recent)
+        return await asyncio.to_thread(self._shelves.read, recent)

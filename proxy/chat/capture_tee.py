@@ -1,0 +1,63 @@
+"""Captures an answer while it is relayed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from recollect.filters import Answer, Exchange
+from recollect.memory.util.bulk import Bulk
+from recollect.memory.util.tasks import Tasks
+
+from ..dialects.transcript import Transcript
+from .pipeline import Pipeline
+
+T = TypeVar("T")
+INLINE_BYTES = 32 * 1024
+"""An answer up to this size is read on the loop, in a millisecond."""
+
+
+class CaptureTee:
+    """The `Tee` of one exchange: the turn is durable before the last byte is sent."""
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        transcript: Transcript,
+        pipeline: Pipeline,
+        tasks: Tasks,
+        bulk: Bulk,
+        on_answer: Callable[[Answer], None],
+    ) -> None:
+        self._exchange = exchange
+        self._transcript = transcript
+        self._pipeline = pipeline
+        self._tasks = tasks
+        self._bulk = bulk
+        self._on_answer = on_answer
+        self._captured = -1
+
+    def feed(self, chunk: bytes) -> bool:
+        return self._transcript.feed(chunk)
+
+    async def finish(self, *, complete: bool) -> None:
+        size = self._transcript.size
+        if self._captured == size:
+            return
+        answer = await self._read(lambda: self._transcript.answer(complete=complete))
+        if answer is not None:
+            self._on_answer(answer)
+            await self._pipeline.capture(self._exchange, answer)
+        elif complete and size and not await self._read(self._transcript.reports_error):
+            self._pipeline.unreadable(self._exchange)
+        # Set last: a client that disconnects cancels the capture, which then runs again.
+        self._captured = size
+
+    async def _read(self, work: Callable[[], T]) -> T:
+        """Off the loop, if the answer is large or may become so when it is unpacked."""
+        if self._transcript.size <= INLINE_BYTES and not self._transcript.is_packed:
+            return work()
+        return await self._bulk.run(self._exchange.scope, work)
+
+    def abandon(self) -> None:
+        self._tasks.start(self.finish(complete=False), name="capture of an abandoned answer")

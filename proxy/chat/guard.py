@@ -1,0 +1,134 @@
+"""Protects requests from parts that are slow or dead.
+
+A bound on concurrent calls, which follows what the part finishes in time (`admission`), and a
+circuit breaker (`memory.breaker`), which stops calls to a dead part and detects when it works
+again. Nothing waits here: a call is made at once or not at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import Awaitable, Callable
+
+from recollect.filters import Outcome, Verdict
+from recollect.memory.model.errors import InvalidInputError, RecollectError, ScopeError
+from recollect.memory.util.breaker import Breaker
+
+from .admission import Admission, Stay, Took
+
+log = logging.getLogger(__name__)
+
+BUSY = Verdict(Outcome.DEGRADED, "busy")
+CIRCUIT_OPEN = Verdict(Outcome.DEGRADED, "circuit_open")
+
+ALIVE_SECONDS = 1.0
+"""A late part that answered this recently counts as busy, not as dead."""
+
+
+class CircuitOpenError(RecollectError):
+    """The part failed too often and is not called for a while."""
+
+    code = CIRCUIT_OPEN.reason
+
+
+Heard = Callable[[Took, bool], None]
+"""Told of each call that ran to its end, or until its deadline (True)."""
+
+
+class Guard:
+    """Makes calls while the part answers and the bound of concurrent calls is not reached."""
+
+    def __init__(
+        self,
+        breaker: Breaker,
+        admission: Admission,
+        *,
+        seconds: Callable[[], float] = lambda: math.inf,
+        heard: Heard = lambda _took, _late: None,
+        name: str = "recall",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`seconds` is the deadline in force; `name` is what the log calls the part."""
+        self._breaker = breaker
+        self._admission = admission
+        self._seconds = seconds
+        self._heard = heard
+        self._name = name
+        self._clock = clock
+        self._answered_at = self._late_at = -math.inf
+
+    async def run(
+        self, call: Callable[[], Awaitable[None]], deadline: asyncio.Timeout
+    ) -> Verdict | None:
+        """Make the call, or return why it is not made. Raises what the call raises.
+
+        `deadline` is the running timeout around this call. It distinguishes a call that took too
+        long from a client that disconnected: both arrive as a cancellation.
+        """
+        stay = self._admission.enter(self._clock())
+        if stay is None:
+            return BUSY
+        try:
+            term = self._breaker.admit()
+            if term is None:
+                return CIRCUIT_OPEN
+            await self._report(call, term, stay, deadline)
+        finally:
+            self._admission.leave(self._clock())
+        return None
+
+    async def ping(self) -> None:
+        """For `/readyz`. Raises CircuitOpenError while calls are refused."""
+        if self._breaker.is_open:
+            raise CircuitOpenError("recall failed too often and is not called for a while")
+
+    async def _report(
+        self,
+        call: Callable[[], Awaitable[None]],
+        term: int,
+        stay: Stay,
+        deadline: asyncio.Timeout,
+    ) -> None:
+        try:
+            await call()
+        except (InvalidInputError, ScopeError):
+            # The request is at fault: the part may not have been called at all.
+            self._breaker.abandoned(term)
+            raise
+        except Exception:
+            self._failed(term)
+            raise
+        except BaseException:
+            if deadline.expired():
+                self._late(term, stay)
+            else:
+                self._breaker.abandoned(term)
+            raise
+        self._answered_at = self._clock()
+        self._note(stay, late=False)
+        if self._breaker.succeeded(term):
+            log.info("%s works again", self._name)
+
+    def _late(self, term: int, stay: Stay) -> None:
+        """Tell overloaded from dead: calls that are late together are one sign."""
+        now = self._clock()
+        self._note(stay, late=True)
+        if now - self._answered_at < ALIVE_SECONDS or stay.began <= self._late_at:
+            self._breaker.abandoned(term)
+        else:
+            self._late_at = now
+            self._failed(term)
+
+    def _note(self, stay: Stay, *, late: bool) -> None:
+        took = self._admission.took(stay, self._clock())
+        self._admission.learn(took, self._seconds(), late=late)
+        self._heard(took, late)
+
+    def _failed(self, term: int) -> None:
+        if self._breaker.failed(term):
+            log.warning(
+                "%s failed too often in a row: chats continue without it until it works", self._name
+            )

@@ -1,0 +1,143 @@
+"""The handler of a route with memory, for any dialect: read, recall, forward, capture."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import aiohttp
+from aiohttp import web
+
+from recollect.filters import Outcome, Verdict
+
+from ..access.access import Access
+from ..errors import unexpected
+from ..telemetry import Telemetry
+from ..transport.incoming import Incoming
+from ..transport.passthrough import Passthrough, send_as
+from ..transport.relay import relay
+from .placing.places import may_be_refusal
+from .reader import ParsedRequest, Reader
+from .report import Report, reported
+from .request_side import Ready, RequestSide
+from .response_side import ResponseSide, grant
+
+FAILED = Verdict(Outcome.DEGRADED, "internal_error")
+"""The verdict after an unexpected error in the memory of a request or an answer."""
+
+NOBODY = Verdict(Outcome.OFF, "no_credential")
+"""The verdict on a chat whose credentials the model server refused."""
+
+
+class MemoryRoute:
+    """One route; a request without memory passes unchanged, and its answer's headers say why."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        asking: RequestSide,
+        listening: ResponseSide,
+        *,
+        access: Access,
+        passthrough: Passthrough,
+        telemetry: Telemetry,
+    ) -> None:
+        self._path = reader.dialect.path
+        self._reader = reader
+        self._asking = asking
+        self._listening = listening
+        self._access = access
+        self._passthrough = passthrough
+        self._telemetry = telemetry
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        """Read the request, recall, forward it, capture the answer.
+
+        It goes upstream at the path of the dialect, in whichever spelling it came.
+        """
+        send_as(request, self._path)
+        with (
+            self._telemetry.request(request.method, self._path, request.headers),
+            reported() as report,
+        ):
+            response = await self._answer(request, report)
+            report.status = response.status
+            return response
+
+    async def _answer(self, request: web.Request, report: Report) -> web.StreamResponse:
+        reason = self._access.foreign(request.headers)
+        if reason is not None:
+            # A web page must neither read memories from answers nor plant them.
+            report.verdict = Verdict(Outcome.OFF, reason)
+            return await self._forward_unread(request, None, report)
+        reading = await self._reader.read(request)
+        if isinstance(reading, Incoming):
+            report.verdict = Verdict(Outcome.SKIPPED, reading.reason)
+            return await self._forward_unread(request, reading.raw, report)
+        return await self._remember(request, reading, report)
+
+    async def _remember(
+        self, request: web.Request, reading: ParsedRequest, report: Report
+    ) -> web.StreamResponse:
+        try:
+            ready = await self._asking.prepare(request, reading)
+        except Exception as error:  # noqa: BLE001 - logged; fail open: the chat goes on
+            unexpected(error, f"the memory of a request to {self._path}")
+            report.verdict = FAILED
+            return await self._forward_unread(request, reading.raw, report)
+        report.verdict, report.exchange = ready.verdict, ready.exchange
+        report.learns, report.recall_seconds = ready.learns, ready.recall_seconds
+        try:
+            ready, answer = await self._send(request, reading, ready)
+        except BaseException:
+            grant(ready.exchange, granted=False)
+            raise
+        report.verdict = ready.verdict
+        report.status = answer.status
+        if self._access.is_nobody(answer.status):
+            # How many memories a question found would tell a revoked key what they are about.
+            report.verdict, report.exchange = NOBODY, None
+        try:
+            tee = self._listening.listen(request, reading.body, ready, answer)
+            said = self._said(request, report)
+        except Exception as error:  # noqa: BLE001 - as above
+            unexpected(error, f"the memory of an answer from {self._path}")
+            report.verdict, report.exchange = FAILED, None
+            tee, said = None, report.headers()
+        return await relay(request, answer, extra=said, tee=tee)
+
+    async def _send(
+        self, request: web.Request, reading: ParsedRequest, ready: Ready
+    ) -> tuple[Ready, aiohttp.ClientResponse]:
+        """The upstream's answer, and the request that it answers.
+
+        If it may have refused the memories, the request is sent once more as it came: nothing of
+        the first answer went to the client yet.
+        """
+        answer = await self._passthrough.send(request, ready.headers, ready.data)
+        if ready.place is None:
+            return ready, answer
+        if not may_be_refusal(answer.status, ready.place):
+            self._note(ready, answer.status)
+            return ready, answer
+        answer.close()
+        plain = self._asking.as_it_came(request, reading, ready)
+        again = await self._passthrough.send(request, plain.headers, plain.data)
+        self._note(ready, again.status, refused=answer.status)
+        return plain, again
+
+    def _note(self, ready: Ready, status: int, *, refused: int | None = None) -> None:
+        try:
+            self._asking.took(ready, status, refused=refused)
+        except Exception as error:  # noqa: BLE001 - logged; the answer that is there goes on
+            unexpected(error, "noting where a model server takes memories")
+
+    async def _forward_unread(
+        self, request: web.Request, raw: bytes | AsyncIterator[bytes] | None, report: Report
+    ) -> web.StreamResponse:
+        return await self._passthrough.forward(request, raw, extra=self._said(request, report))
+
+    def _said(self, request: web.Request, report: Report) -> dict[str, str]:
+        """The memory headers of an answer, with the explanation if the client asks for it."""
+        return report.headers(
+            names_user=self._access.names_user, explains=self._access.explains(request.headers)
+        )

@@ -1,0 +1,210 @@
+"""Runs the filters around one exchange.
+
+Deadlines, fail-open, the span and the outcome are handled here and nowhere else: filters and
+backends need not care. A request is held for the deadline in force at most; an improvement that a
+filter offers (opt-in) adds its own seconds once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+from recollect.filters import (
+    Answer,
+    Capture,
+    Exchange,
+    Outcome,
+    RequestFilter,
+    RequestRecallOptions,
+    Verdict,
+)
+from recollect.filters.base import Improvement
+from recollect.memory.engine.engine import Quiet
+from recollect.memory.model.errors import RecollectError
+from recollect.memory.model.types import Scope, Turn
+
+from ..telemetry import Telemetry
+from .bounds import LATE, Bounds
+from .rehearsal import rehearse
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class Pipeline:
+    """The memory side of a chat request. Its methods raise nothing but cancellation."""
+
+    def __init__(
+        self,
+        filters: Sequence[RequestFilter],
+        capture: Capture,
+        telemetry: Telemetry,
+        *,
+        options: RequestRecallOptions,
+        wake: Callable[[], None],
+        quiet: Quiet | None = None,
+    ) -> None:
+        """`wake` tells the learner that there is a job.
+
+        `quiet` is notified while a request waits for a recall.
+        """
+        self._filters = filters
+        self._capture = capture
+        self._telemetry = telemetry
+        self.bounds = Bounds(options)
+        self.recalls = options.enabled
+        self.asks_model = options.rewrite.asks_model
+        """Whether query rewrites call a model, possibly with the client's credential."""
+        self.wake = wake
+        self._quiet = quiet or Quiet()
+
+    @property
+    def learns(self) -> bool:
+        """Whether turns are captured for learning."""
+        return self._capture.learns
+
+    async def rehearse(self) -> None:
+        """Load what a recall needs, and measure how quick it is here, before the first request."""
+        if self.recalls and (alone := await rehearse(self._filters)) is not None:
+            self.bounds.start(alone)
+
+    def notice(self, exchange: Exchange, *, learns: bool) -> None:
+        """Tell a request that a client makes about a turn (`exchange.aside`) from a turn."""
+        try:
+            self._capture.notice(exchange, learns=learns)
+        except Exception:
+            # Fail open: it is a turn.
+            log.exception("it is not known whether a request is a turn of the user")
+
+    async def thread(self, scope: Scope, name: str, *, limit: int) -> list[Turn]:
+        """The newest recorded turns that a request continues from; none if not found in time."""
+        found = await self._failing_open(
+            "the conversation that is continued is not known",
+            self.bounds.deadline_seconds,
+            lambda _: self._capture.thread(scope, name, limit),
+        )
+        return [] if isinstance(found, str) else found
+
+    async def recall(self, exchange: Exchange, *, spent: float = 0.0) -> Verdict:
+        """Run the request filters.
+
+        Their injections for this recall are dropped unless the outcome is `injected`. The request
+        was held for `spent` seconds already: the deadline is that much shorter.
+        """
+        with self._quiet.foreground(), self._telemetry.recall(exchange) as note:
+            verdict = await self._bounded(exchange, spent)
+            self.bounds.count(verdict)
+            if verdict.outcome is not Outcome.INJECTED:
+                exchange.injections, exchange.injected = (), frozenset()
+            self._settle(exchange)
+            note(verdict)
+        return verdict
+
+    async def capture(self, exchange: Exchange, answer: Answer) -> None:
+        """Make the turn durable; a failure loses the turn, never the answer."""
+        try:
+            due = await self._capture.response(exchange, answer)
+        except RecollectError as error:
+            # A part that is down fails every turn alike: its name says more than a traceback.
+            log.error(  # noqa: TRY400 - likewise
+                "a turn of conversation %s is lost: %s: %s",
+                exchange.conversation_id,
+                error.code,
+                error,
+            )
+        except Exception:
+            log.exception("a turn of conversation %s is lost", exchange.conversation_id)
+        else:
+            if due:
+                self.wake()
+
+    def unreadable(self, exchange: Exchange) -> None:
+        """Count a complete answer in which nothing could be read."""
+        self._capture.note_unreadable(exchange)
+
+    def _settle(self, exchange: Exchange) -> None:
+        """Put the blocks of earlier turns back, even if this recall failed."""
+        if exchange.aside:
+            return
+        try:
+            for step in self._filters:
+                step.settle(exchange)
+        except Exception:
+            # Fail open, as below.
+            log.exception("earlier blocks could not be put back")
+            exchange.injections, exchange.injected = (), frozenset()
+
+    async def _bounded(self, exchange: Exchange, spent: float) -> Verdict:
+        seconds = self.bounds.deadline_seconds
+        exchange.notes["deadline_ms"] = f"{seconds * 1000:.0f}"
+        verdict = await self._failing_open(
+            "recall failed", seconds - spent, lambda deadline: self._run(exchange, deadline)
+        )
+        return Verdict(Outcome.DEGRADED, verdict) if isinstance(verdict, str) else verdict
+
+    async def _failing_open(
+        self, failure: str, seconds: float, work: Callable[[asyncio.Timeout], Awaitable[T]]
+    ) -> T | str:
+        """The result, or the reason word if it failed or was late: no failure stops a chat."""
+        try:
+            async with asyncio.timeout(seconds) as deadline:
+                return await work(deadline)
+        except TimeoutError:
+            log.warning("%s: it took longer than %.0f ms", failure, seconds * 1000)
+            return LATE
+        except RecollectError as error:
+            log.warning("%s: %s: %s", failure, error.code, error)
+            return error.code
+        except Exception:
+            log.exception("%s with an unexpected error", failure)
+            return "internal_error"
+
+    async def _run(self, exchange: Exchange, deadline: asyncio.Timeout) -> Verdict:
+        for step in self._filters:
+            verdict = await self._step(step, exchange, deadline) or exchange.verdict
+            if verdict is not None:
+                return verdict
+            better = step.improvement(exchange)
+            if better is not None:
+                await self._improve(better, deadline)
+        return Verdict(Outcome.EMPTY, "no_memories")
+
+    async def _step(
+        self, step: RequestFilter, exchange: Exchange, deadline: asyncio.Timeout
+    ) -> Verdict | None:
+        if not step.calls_out(exchange):
+            await step.request(exchange)
+            return None
+        return await self.bounds.recall.run(lambda: step.request(exchange), deadline)
+
+    async def _improve(self, better: Improvement, deadline: asyncio.Timeout) -> None:
+        """Run an improvement in its own time: the deadline of the filters is paused meanwhile."""
+        now = asyncio.get_running_loop().time
+        left = (deadline.when() or now()) - now()
+        deadline.reschedule(None)
+        try:
+            reason = await self._try(better)
+        finally:
+            deadline.reschedule(now() + left)
+        if reason is not None:
+            better.give_up(reason)
+
+    async def _try(self, better: Improvement) -> str | None:
+        """Run an improvement if its guard admits it; returns why it failed, None if it did not."""
+        try:
+            async with asyncio.timeout(better.seconds) as own:
+                refused = await self.bounds.of(better.part).run(better.run, own)
+                return refused.reason if refused is not None else None
+        except TimeoutError:
+            return LATE
+        except RecollectError as error:
+            log.info("a recall continues without its improvement: %s: %s", error.code, error)
+            return error.code
+        except Exception:
+            # Fail open: even the recall itself goes on.
+            log.exception("an improvement failed with an unexpected error")
+            return "internal_error"

@@ -1,0 +1,68 @@
+"""Reads a request's body for memory without blocking the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from aiohttp import web
+
+from recollect.memory.model.types import Message
+from recollect.memory.util.bulk import Bulk
+
+from ..dialects.body import RequestBody, UnreadableBodyError
+from ..dialects.dialect import Dialect
+from ..errors import ProxyError
+from ..transport.incoming import Incoming, Joining, read_incoming
+
+Refused = Callable[[bytes], ProxyError | None]
+INLINE_BYTES = 32 * 1024
+"""A body up to this size is parsed on the loop, in a fraction of a millisecond."""
+THREADS = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedRequest:
+    """A body that memory can read."""
+
+    raw: bytes
+    """The body as received."""
+    body: RequestBody
+    messages: list[Message]
+
+
+class Reader:
+    """Reads the requests of one dialect."""
+
+    def __init__(self, dialect: Dialect, max_bytes: int, refused: Refused = lambda _: None) -> None:
+        """`refused` says why a body must not go upstream, if it must not."""
+        self._refused = refused
+        self.dialect = dialect
+        self._max_bytes = max_bytes
+        self._bulk = Bulk(THREADS, name="parse")
+        self._joined = Joining()
+
+    async def read(self, request: web.Request) -> ParsedRequest | Incoming:
+        """The parsed body; if memory cannot read it, the raw body and the reason.
+
+        Raises ProxyError if it must not go upstream.
+        """
+        incoming = await read_incoming(request, self._max_bytes, self._joined)
+        plain = incoming.plain
+        if plain is None:
+            return incoming
+
+        def parse() -> ParsedRequest:
+            if (refusal := self._refused(plain)) is not None:
+                raise refusal
+            body = self.dialect.parse(plain)
+            raw = incoming.raw if isinstance(incoming.raw, bytes) else plain
+            return ParsedRequest(raw, body, body.messages)
+
+        try:
+            if len(plain) <= INLINE_BYTES:
+                return parse()
+            # Off the loop, one body at a time for each client address.
+            return await self._bulk.run(request.remote, parse)
+        except UnreadableBodyError:
+            return replace(incoming, plain=None, reason="unreadable_body")

@@ -1,0 +1,209 @@
+"""The request side of an exchange: who calls, what is recalled, what goes upstream."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, replace
+
+from aiohttp import web
+from multidict import CIMultiDict
+
+from recollect.filters import Exchange, Outcome, Place, Verdict
+from recollect.filters.exchange import last_user_index
+from recollect.memory.model.types import Scope
+
+from ..access.access import Access
+from ..access.identity import Caller
+from ..access.shared_default import SharedDefault
+from ..access.speakers import with_names
+from ..dialects.body import NoPlaceError, RequestBody
+from ..transport.headers import (
+    DECODABLE,
+    describe_edited_body,
+    forwarded_request_headers,
+    readable_encodings,
+)
+from .manner import manner_of
+from .pipeline import Pipeline
+from .placing.places import ModelPlaces
+from .reader import ParsedRequest
+from .threads import Thread, Threads, messages_of, thread_for, thread_of
+
+REFUSED = Verdict(Outcome.DEGRADED, "refused_by_upstream")
+"""The model server refuses what memory adds."""
+NO_PLACE = Verdict(Outcome.DEGRADED, "no_place")
+"""No message of the request can take a block: the last user message has no content."""
+MOST_EARLIER = 5
+"""Newest turns that are read of a conversation that the upstream keeps, and that it keeps even if
+it may leave some out."""
+MOST_UNKNOWN = 32
+"""The same of one that this process does not know: which turns it has is read from them."""
+_AN_ERROR = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A request that is ready to go upstream, with its memory verdict."""
+
+    exchange: Exchange | None
+    verdict: Verdict
+    learns: bool
+    data: bytes
+    headers: CIMultiDict[str]
+    recall_seconds: float = 0.0
+    place: Place | None = None
+    """Where memory changed the request; None if it did not."""
+
+
+class RequestSide:
+    """Prepares requests for the upstream."""
+
+    def __init__(
+        self,
+        access: Access,
+        threads: Threads,
+        pipeline: Pipeline,
+        shared: SharedDefault,
+        places: ModelPlaces,
+    ) -> None:
+        self._access = access
+        self._places = places
+        self._shared = shared
+        self._threads = threads
+        self._pipeline = pipeline
+
+    async def prepare(self, request: web.Request, reading: ParsedRequest) -> Ready:
+        """Identify the caller, recall, and build the outgoing request."""
+        caller = self._access.caller(
+            request.headers,
+            reading.body,
+            reading.messages,
+            request.remote,
+            request.rel_url.raw_query_string,
+        )
+        begin = time.perf_counter()
+        place = self._places.choose(reading.body.model)
+        exchange = await self._exchange(reading, caller, place or Place.USER)
+        if exchange is not None and not caller.named:
+            self._shared.note(exchange, request.headers, request.remote)
+        learns = self._pipeline.learns and caller.use.writes and exchange is not None
+        if exchange is not None:
+            self._pipeline.notice(exchange, learns=learns)
+            learns = learns and not exchange.aside
+        spent = time.perf_counter() - begin
+        verdict = await self._recall(exchange, caller, place, spent=spent)
+        seconds = time.perf_counter() - begin
+        try:
+            data, headers = _outgoing(request, reading, exchange, learns=learns)
+        except NoPlaceError:
+            verdict = NO_PLACE
+            data, headers = _outgoing(request, reading, None, learns=learns)
+            _withdraw(exchange)
+        return Ready(exchange, verdict, learns, data, headers, seconds, _place_in(exchange))
+
+    def as_it_came(self, request: web.Request, reading: ParsedRequest, ready: Ready) -> Ready:
+        """The same request without memories, to be sent after the server refused it with them."""
+        _withdraw(ready.exchange)
+        data, headers = _outgoing(request, reading, None, learns=ready.learns)
+        return replace(ready, verdict=REFUSED, data=data, headers=headers, place=None)
+
+    def took(self, ready: Ready, status: int, *, refused: int | None = None) -> None:
+        """Note what the model server answered to a request that memory changed.
+
+        `refused` is the status of its first answer, if `status` is that to the request as it came.
+        """
+        if ready.exchange is None or ready.place is None or status >= _AN_ERROR:
+            return
+        if refused is None:
+            self._places.accepted(ready.exchange.model, ready.place)
+        else:
+            self._places.refused(ready.exchange.model, ready.place, refused)
+
+    async def _exchange(
+        self, reading: ParsedRequest, caller: Caller, place: Place
+    ) -> Exchange | None:
+        scope, body = caller.scope, reading.body
+        if scope is None:
+            return None
+        messages = with_names(reading.messages) if caller.shared else reading.messages
+        previous = body.previous_response or body.conversation
+        parent, earlier = None, []
+        if previous:
+            if caller.shared and last_user_index(messages) is None:
+                # The results of tools say nothing of who asked.
+                scope = self._threads.speaker(scope, previous)
+            # Of a turn that goes on, this process knows more than was recorded.
+            parent = self._threads.find(scope, previous)
+            most = MOST_EARLIER if parent else MOST_UNKNOWN
+            recorded = await self._pipeline.thread(scope, previous, limit=most)
+            parent = parent or thread_of(recorded)
+            earlier = recorded[-MOST_EARLIER:]
+        thread = thread_for(scope, caller.session, messages, previous, parent)
+        return Exchange(
+            scope=scope,
+            messages=messages,
+            model=body.model,
+            place=place,
+            conversation_id=thread.conversation_id,
+            turn_id=thread.turn_id,
+            asked=thread.asked,
+            shown=thread.shown,
+            may_forget=caller.use.writes,
+            granted=self._to_be_granted(scope),
+            earlier=messages_of(earlier),
+            earlier_turns=[turn.id for turn in earlier if turn.user_text],
+            manner=manner_of(body, messages),
+            upstream_id=body.conversation or "",
+            turns=thread.turns,
+            visible=_visible(thread, body),
+        )
+
+    def _to_be_granted(self, scope: Scope) -> asyncio.Future[bool] | None:
+        proven = self._access.is_proven(scope.tenant)
+        return None if proven else asyncio.get_running_loop().create_future()
+
+    async def _recall(
+        self, exchange: Exchange | None, caller: Caller, place: Place | None, *, spent: float
+    ) -> Verdict:
+        if exchange is None:
+            return Verdict(Outcome.OFF, caller.reason)
+        if not self._pipeline.recalls:
+            return Verdict(Outcome.OFF, "off_by_configuration")
+        if not caller.use.reads:
+            return Verdict(Outcome.OFF, "off_by_header")
+        if place is None:
+            return REFUSED
+        return await self._pipeline.recall(exchange, spent=spent)
+
+
+def _visible(thread: Thread, body: RequestBody) -> frozenset[str]:
+    """The turns that the model sees for sure."""
+    turns = thread.turns[-MOST_EARLIER:] if body.may_be_shortened else thread.turns
+    return frozenset(turns)
+
+
+def _place_in(exchange: Exchange | None) -> Place | None:
+    return exchange.injections[0].place if exchange is not None and exchange.injections else None
+
+
+def _withdraw(exchange: Exchange | None) -> None:
+    """The model sees none of the memories that were chosen for it."""
+    if exchange is not None:
+        exchange.injections, exchange.injected = (), frozenset()
+
+
+def _outgoing(
+    request: web.Request, reading: ParsedRequest, exchange: Exchange | None, *, learns: bool
+) -> tuple[bytes, CIMultiDict[str]]:
+    """Body and headers for the upstream: the client's own bytes, unless memories were injected."""
+    headers = forwarded_request_headers(request.raw_headers)
+    data = reading.raw
+    if exchange is not None and exchange.injections:
+        data = reading.body.inject(exchange.injections)
+        describe_edited_body(headers)
+    headers["Content-Length"] = str(len(data))
+    accept = headers.get("Accept-Encoding")
+    if learns and accept is not None:
+        headers["Accept-Encoding"] = readable_encodings(accept, DECODABLE)
+    return data, headers

@@ -1,0 +1,51 @@
+"""What is known about a user as a person."""
+
+import pytest
+
+from recollect.memory import AsyncMemory
+from recollect.memory.model.errors import ConfigError, ScopeError
+
+LLM = {"base_url": "http://nobody.invalid/v1"}
+
+
+@pytest.fixture
+async def memory():
+    async with await AsyncMemory.open({"embedder": {"backend": "fake"}, "llm": LLM}) as opened:
+        yield opened
+
+
+async def test_the_profile_names_its_memories(memory):
+    """Each line can be asked for its memory; a removed memory leaves no line."""
+    await memory.add("I am allergic to peanuts.", user_id="ada", infer=False)
+    await memory.add("The train was late.", user_id="ada", infer=False)
+    [line] = (await memory.profile(user_id="ada"))["results"]
+    assert line["memory"] == "I am allergic to peanuts."
+    assert "allergy" in line["traits"]
+    assert line["topics"]
+    assert (await memory.get(line["ids"][0]))["memory"] == line["memory"]
+    await memory.delete(line["ids"][0])
+    assert (await memory.profile(user_id="ada"))["results"] == []
+
+
+async def test_somebody_must_be_named(memory):
+    """A profile is of one user, agent or run."""
+    with pytest.raises(ScopeError):
+        await memory.profile()
+    assert (await memory.said(user_id="ada"))["results"] == []
+
+
+@pytest.mark.parametrize(("agents", "lines"), [("shared", 1), ("separate", 0)])
+async def test_the_profile_under_an_agent(agents, lines):
+    """With what the user told no agent, unless the options keep agents separate."""
+    options = {"embedder": {"backend": "fake"}, "llm": LLM, "identity": {"agents": agents}}
+    async with await AsyncMemory.open(options) as memory:
+        await memory.add("I am allergic to peanuts.", user_id="ada", infer=False)
+        profile = await memory.profile(user_id="ada", agent_id="chef")
+        assert len(profile["results"]) == lines
+        assert (await memory.get_all(user_id="ada", agent_id="chef"))["results"] == []
+
+
+async def test_an_unknown_way_of_agents_is_refused():
+    """By the key's name, before anything is opened."""
+    with pytest.raises(ConfigError, match=r"identity\.agents"):
+        await AsyncMemory.open({"embedder": {"backend": "fake"}, "identity": {"agents": "some"}})

@@ -1,0 +1,162 @@
+"""Procedures from the run of an agent. `test_client` has what else `add` does."""
+
+import json
+
+import pytest
+
+from recollect.memory import InvalidInputError
+from recollect.memory.model.errors import ModelError
+from tests.memory.api.client_parts import build
+from tests.memory.learn.doubles import Says
+from tests.support.scripted import facts
+
+GOOD = "To book a flight, call search_flights with both cities, then book_flight with the id found."
+FOUND = '[{"id": "ZX-991", "note": "two\\nlines"}]'
+KEY = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"
+
+
+def call(name, arguments, call_id):
+    function = {"name": name, "arguments": json.dumps(arguments)}
+    tool_calls = [{"id": call_id, "type": "function", "function": function}]
+    return {"role": "assistant", "content": None, "tool_calls": tool_calls}
+
+
+def run(*, booked='{"status": "booked"}', request="Book me a flight to Porto"):
+    return [
+        {"role": "system", "content": "You are an agent."},
+        {"role": "user", "content": request},
+        call("search_flights", {"from": "Berlin", "to": "Porto"}, "1"),
+        {"role": "tool", "tool_call_id": "1", "content": FOUND},
+        call("book_flight", {"flight_id": "ZX-991"}, "2"),
+        {"role": "tool", "tool_call_id": "2", "content": booked},
+        {"role": "assistant", "content": "Booked."},
+    ]
+
+
+async def learned(memory, messages=None, **more):
+    return await memory.add_procedure(messages or run(), agent_id="agent", **more)
+
+
+async def model_of(memory, memory_id):
+    [item] = await memory._store.get("local", [memory_id])
+    return item.provenance.model
+
+
+async def test_the_evidence_names_the_model_that_extracted():
+    """By the name in its answer: of facts and of procedures; a text that is given has none."""
+    async with build(Says(GOOD)) as memory:
+        [event] = (await learned(memory))["results"]
+        assert await model_of(memory, event["id"]) == "says"
+    async with build(Says(facts("User likes tea"))) as memory:
+        [event] = (await memory.add("I like tea", user_id="bob"))["results"]
+        assert await model_of(memory, event["id"]) == "says"
+        [event] = (await memory.add("I like milk", user_id="bob", infer=False))["results"]
+        assert await model_of(memory, event["id"]) is None
+
+
+async def test_the_abstraction_and_the_record():
+    """The memory has no value of this run; its metadata has all of them, word for word."""
+    async with build(Says(GOOD)) as memory:
+        [event] = (await learned(memory, metadata={"tag": "travel"}))["results"]
+        assert (event["event"], event["type"]) == ("QUARANTINE", "procedural")
+        known = await memory.get(event["id"])
+        assert known["memory"] == GOOD
+        assert known["metadata"] == {
+            "tag": "travel",
+            "run": {
+                "request": "Book me a flight to Porto",
+                "steps": [
+                    {
+                        "name": "search_flights",
+                        "arguments": '{"from": "Berlin", "to": "Porto"}',
+                        "result": FOUND,
+                    },
+                    {
+                        "name": "book_flight",
+                        "arguments": '{"flight_id": "ZX-991"}',
+                        "result": '{"status": "booked"}',
+                    },
+                ],
+                "answer": "Booked.",
+            },
+        }
+
+
+async def test_it_is_found_once_it_was_validated():
+    """A procedure drives actions, so somebody looks at it first."""
+    async with build(Says(GOOD)) as memory:
+        [event] = (await learned(memory))["results"]
+        assert not (await memory.search("How do I book a flight?", agent_id="agent"))["results"]
+        await memory.validate(event["id"])
+        [hit] = (await memory.search("How do I book a flight?", agent_id="agent"))["results"]
+        assert hit["id"] == event["id"]
+
+
+@pytest.mark.parametrize(
+    "messages", [run(booked="Error: no seats"), run()[:4], [{"role": "user", "content": "Hello"}]]
+)
+async def test_a_run_that_teaches_nothing(messages):
+    """It failed, or was too short: no model is asked."""
+    says = Says(GOOD)
+    async with build(says) as memory:
+        assert await learned(memory, messages) == {
+            "results": [],
+            "rejected": {"no_procedure": 1},
+        }
+    assert not says.requests
+
+
+async def test_several_requests_are_one_run():
+    """What the user added on the way belongs to the task."""
+    messages = run()
+    messages.insert(4, {"role": "user", "content": "The cheapest one"})
+    async with build(Says(GOOD)) as memory:
+        [event] = (await learned(memory, messages))["results"]
+        record = (await memory.get(event["id"]))["metadata"]["run"]
+    assert record["request"] == "Book me a flight to Porto\nThe cheapest one"
+    assert [step["name"] for step in record["steps"]] == ["search_flights", "book_flight"]
+
+
+async def test_no_secret_is_in_the_record():
+    """Keys are removed from the record, and the model does not see them."""
+    says = Says(GOOD)
+    async with build(says) as memory:
+        [event] = (await learned(memory, run(request=f"Book it, my key is {KEY}")))["results"]
+        assert KEY not in json.dumps(await memory.get(event["id"]))
+    assert KEY not in says.heard()
+
+
+async def test_forgetting_takes_the_record():
+    """Nothing of the run is left."""
+    async with build(Says(GOOD)) as memory:
+        [event] = (await learned(memory))["results"]
+        await memory.forget(event["id"])
+        assert await memory.get(event["id"]) is None
+
+
+async def test_own_instructions_and_a_failing_model():
+    """The prompt is asked as it is; a failure is raised as of `add`."""
+    says = Says(GOOD, ModelError("down"))
+    async with build(says) as memory:
+        await learned(memory, prompt="Write it as a haiku.")
+        assert says.requests[0].messages[0].content == "Write it as a haiku."
+        with pytest.raises(ModelError, match="down"):
+            await learned(memory)
+
+
+@pytest.mark.parametrize(
+    ("messages", "more", "named"),
+    [
+        ([], {}, "messages"),
+        (run(booked="x" * 40_000), {}, "metadata"),
+        (run(), {"metadata": {"run": 1}}, "metadata"),
+        (run(), {"metadata": []}, "metadata"),
+        (run(), {"prompt": 7}, "prompt"),
+    ],
+)
+async def test_bad_input(messages, more, named):
+    """It is named, and nothing is stored: a record is never cut."""
+    async with build(Says(GOOD)) as memory:
+        with pytest.raises(InvalidInputError, match=named):
+            await memory.add_procedure(messages, agent_id="agent", **more)
+        assert await memory.count(agent_id="agent", statuses=["quarantined"]) == {"count": 0}

@@ -1,0 +1,407 @@
+"""Changes by id, on in-memory parts and the product's own guard."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from recollect.memory.api.changes import HAND, Amendment, Changes
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.forget.retention import RESTORABLE, archived
+from recollect.memory.model.errors import InvalidInputError, NotFoundError, StateError, StoreError
+from recollect.memory.model.types import (
+    Doubt,
+    EventKind,
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Provenance,
+    Source,
+    StoredMemory,
+)
+from recollect.memory.state.inmemory import InMemoryHistory, InMemoryTombstones
+from recollect.memory.stores.inmemory import InMemoryStore
+from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks
+from tests.support.learning import forgetter_of
+from tests.support.parts import parts_of
+
+DOUBT = Doubt("secrecy", "tool", "hides it", "tea")
+SUPERSEDED = {MemoryStatus.SUPERSEDED}
+EVERY = frozenset(MemoryStatus)
+
+
+class World:
+    """The parts, and a clock that moves a minute with each look."""
+
+    def __init__(self):
+        self.embedder = FakeEmbedder()
+        self.store = InMemoryStore(dim=self.embedder.dim)
+        self.history = InMemoryHistory()
+        self.tombstones = InMemoryTombstones()
+        self.forgetter = forgetter_of(
+            self.store, self.embedder, self.history, tombstones=self.tombstones
+        )
+        self._now = NOON
+
+    def clock(self):
+        self._now += timedelta(minutes=1)
+        return self._now
+
+    def changes(self, **parts):
+        own = ("store", "embedder", "history", "tombstones")
+        return Changes(
+            parts_of(**{name: parts.get(name, getattr(self, name)) for name in own}),
+            guard=self.forgetter.guard,
+            clock=self.clock,
+        )
+
+    async def keep(self, name="m", text="tea", scope=ALICE, **fields):
+        origin = Provenance(source=Source.EXTRACTION, quote="green tea", turn_ids=("t",))
+        item = MemoryItem(
+            id=name,
+            text=text,
+            scope=scope,
+            created_at=NOON,
+            updated_at=NOON,
+            valid_from=NOON,
+            embedder_id="older",
+            type=MemoryType.SEMANTIC,
+            **({"provenance": origin} | fields),
+        )
+        [vector] = await self.embedder.embed([text])
+        await self.store.put([StoredMemory(item, vector)])
+        return item
+
+    async def get(self, name="m"):
+        return next(iter(await self.store.get("local", [name])), None)
+
+    async def events(self, name="m"):
+        return [(r.event, r.old_value, r.new_value) for r in await self.history.of("local", name)]
+
+    async def versions(self, scope=ALICE):
+        return await self.store.list(scope, limit=None, statuses=SUPERSEDED)
+
+
+@pytest.fixture
+def world():
+    return World()
+
+
+async def test_rewording_keeps_what_was(world):
+    """The memory says the new text under its id; what it said is a version with its time."""
+    before = await world.keep()
+    after = await world.changes().amend(before, Amendment("coffee"))
+    assert after == await world.get()
+    assert (after.id, after.text, after.created_at) == ("m", "coffee", NOON)
+    assert (after.embedder_id, after.valid_from) == (world.embedder.id, after.updated_at)
+    [version] = await world.versions()
+    assert (version.text, version.valid_from, version.valid_to) == ("tea", NOON, after.valid_from)
+    assert version.provenance.superseded_by == "m"
+    assert await world.events() == [(EventKind.UPDATE, "tea", "coffee")]
+
+
+async def test_old_words_are_no_evidence_of_new_ones(world):
+    """The quote goes with the version it proves."""
+    after = await world.changes().amend(await world.keep(), Amendment("coffee"))
+    assert after.provenance.quote is None
+    [version] = await world.versions()
+    assert version.provenance.quote == "green tea"
+
+
+async def test_each_rewording_is_a_version(world):
+    """Nothing that it ever said is lost, and the times follow each other without a gap."""
+    changes = world.changes()
+    item = await world.keep()
+    for text in ("coffee", "milk", "water"):
+        item = await changes.amend(item, Amendment(text))
+    versions = sorted(await world.versions(), key=lambda version: version.valid_to)
+    assert [version.text for version in versions] == ["tea", "coffee", "milk"]
+    ends = [version.valid_to for version in versions]
+    assert ends == [version.valid_from for version in versions[1:]] + [item.valid_from]
+
+
+@pytest.mark.parametrize(
+    ("part", "method", "error"),
+    [("store", "put", StoreError), ("history", "append", StateError)],
+)
+@pytest.mark.parametrize("after", [False, True])
+async def test_a_rewording_that_failed_is_repeated_safely(world, part, method, error, after):
+    """Wherever it stopped, the same again leaves one version and one record."""
+    item = await world.keep()
+    broken = Breaks(getattr(world, part), method, error("gone"), after=after)
+    with pytest.raises(error):
+        await world.changes(**{part: broken}).amend(item, Amendment("coffee"))
+    await world.changes().amend(await world.get(), Amendment("coffee"))
+    assert (await world.get()).text == "coffee"
+    assert [version.text for version in await world.versions()] == ["tea"]
+    assert await world.events() == [(EventKind.UPDATE, "tea", "coffee")]
+
+
+async def test_validating(world):
+    """A memory in doubt is believed from then on; that somebody said so is in its history."""
+    item = await world.keep(status=MemoryStatus.QUARANTINED)
+    believed = await world.changes().validate(item)
+    assert believed == await world.get()
+    assert believed.status is MemoryStatus.ACTIVE
+    assert believed.provenance.validated_at is not None
+    assert await world.events() == [(EventKind.VALIDATE, "tea", "tea")]
+
+
+async def test_an_active_memory_is_validated_once(world):
+    """A wish that nobody but a person may let through is active, and waits for that."""
+    item = await world.keep(status=MemoryStatus.ACTIVE)
+    believed = await world.changes().validate(item)
+    assert believed.provenance.validated_at is not None
+    with pytest.raises(InvalidInputError, match="validated"):
+        await world.changes().validate(believed)
+
+
+async def test_a_new_text_is_not_validated(world):
+    """Who validated the old one did not see it."""
+    item = await world.keep(status=MemoryStatus.QUARANTINED)
+    believed = await world.changes().validate(item)
+    reworded = await world.changes().amend(believed, Amendment("coffee"))
+    assert reworded.provenance.validated_at is None
+
+
+async def test_a_validated_memory_keeps_its_reasons(world):
+    """Why it was held back can be read afterwards."""
+    origin = Provenance(flags=("secrecy",), reasons=(DOUBT,), taken_from="rest")
+    item = await world.keep(status=MemoryStatus.QUARANTINED, provenance=origin)
+    believed = await world.changes().validate(item)
+    assert replace(believed.provenance, validated_at=None) == origin
+
+
+async def test_a_reworded_memory_has_no_old_words(world):
+    """The kind of a reason stays, the sentence of the old text does not."""
+    origin = Provenance(flags=("secrecy",), reasons=(DOUBT,), quote="tea", given="key")
+    item = await world.keep(status=MemoryStatus.QUARANTINED, provenance=origin)
+    reworded = (await world.changes().amend(item, Amendment("coffee"))).provenance
+    assert reworded.reasons == (replace(DOUBT, sentence=""),)
+    assert (reworded.quote, reworded.given, reworded.flags) == (None, None, ("secrecy",))
+
+
+@pytest.mark.parametrize("status", sorted(EVERY - {MemoryStatus.QUARANTINED, MemoryStatus.ACTIVE}))
+async def test_only_what_is_in_doubt_is_validated(world, status):
+    """What is over or archived does not become true by it."""
+    item = await world.keep(status=status)
+    with pytest.raises(InvalidInputError, match=status.value):
+        await world.changes().validate(item)
+    assert await world.get() == item
+    assert await world.events() == []
+
+
+async def test_what_was_read_before_is_not_what_counts(world):
+    """Who validates with an old reading is told what the memory is by now."""
+    item = await world.keep(status=MemoryStatus.QUARANTINED)
+    changes = world.changes()
+    await changes.validate(item)
+    with pytest.raises(InvalidInputError, match="active"):
+        await changes.validate(item)
+
+
+async def archive(world, item):
+    """The row as retention archives it."""
+    aside = archived(item, NOON)
+    await world.store.put([StoredMemory(aside, (await world.embedder.embed([item.text]))[0])])
+    return aside
+
+
+@pytest.mark.parametrize("status", sorted(RESTORABLE))
+async def test_restoring(world, status):
+    """An archived memory has its status and times again; that somebody asked is in its history."""
+    item = await world.keep(status=status)
+    back = await world.changes().restore(await archive(world, item))
+    assert back == await world.get()
+    assert (back.status, back.updated_at, back.valid_from) == (status, NOON, NOON)
+    assert await world.events() == [(EventKind.RESTORE, "tea", "tea")]
+
+
+@pytest.mark.parametrize("status", sorted(EVERY - {MemoryStatus.ARCHIVED, *SUPERSEDED}))
+async def test_only_what_is_put_away_is_restored(world, status):
+    """The error names the status; nothing is written."""
+    item = await world.keep(status=status)
+    with pytest.raises(InvalidInputError, match=status.value):
+        await world.changes().restore(item)
+    assert await world.get() == item
+    assert await world.events() == []
+
+
+async def test_an_earlier_version_is_not_restored(world):
+    """What was no longer true when it was archived does not become true by it."""
+    aside = await archive(world, await world.keep(status=MemoryStatus.SUPERSEDED))
+    with pytest.raises(InvalidInputError, match="earlier version"):
+        await world.changes().restore(aside)
+    assert await world.get() == aside
+    assert await world.events() == []
+
+
+async def test_archived_versions_go_with_their_memory(world):
+    """A deleted memory leaves no earlier text in the archive."""
+    changes = world.changes()
+    item = await changes.amend(await world.keep(), Amendment("coffee"))
+    [version] = await world.versions()
+    await archive(world, version)
+    assert await changes.delete([item]) == 1
+    assert await world.store.list(ALICE, limit=None, statuses=EVERY) == []
+
+
+async def test_deleting(world):
+    """A memory goes with its versions, and counts as one; its history stays and says so."""
+    changes = world.changes()
+    item = await changes.amend(await world.keep(), Amendment("coffee"))
+    await world.keep("other", "boat")
+    assert await changes.delete([item]) == 1
+    assert [i.id for i in await world.store.list(ALICE, limit=None, statuses=EVERY)] == ["other"]
+    assert await world.events() == [
+        (EventKind.UPDATE, "tea", "coffee"),
+        (EventKind.DELETE, "coffee", None),
+    ]
+    assert await changes.delete([]) == 0
+
+
+async def test_versions_of_others_stay(world):
+    """Neither another memory's past nor another user's goes with a deletion."""
+    changes = world.changes()
+    mine = await world.keep("mine")
+    other = await changes.amend(await world.keep("other", "boat"), Amendment("ship"))
+    await changes.amend(await world.keep("bobs", "car", BOB), Amendment("bike"))
+    await changes.delete([mine])
+    assert [version.text for version in await world.versions()] == ["boat"]
+    assert [version.text for version in await world.versions(BOB)] == ["car"]
+    assert await world.get("other") == other
+
+
+async def test_what_is_deleted_does_not_come_back(world):
+    """Its id is buried before it is removed: a writer that is at it meanwhile is refused."""
+    item = await world.keep()
+    await world.changes().delete([item])
+    assert await world.tombstones.buried("local", ["m"]) == {"m"}
+    failing = Breaks(world.store, "delete", StoreError("gone"))
+    other = await world.keep("other")
+    with pytest.raises(StoreError):
+        await world.changes(store=failing).delete([other])
+    assert await world.tombstones.buried("local", ["other"]) == {"other"}
+
+
+NEEDED = {
+    "amend": MemoryStatus.ACTIVE,
+    "validate": MemoryStatus.QUARANTINED,
+    "restore": MemoryStatus.ARCHIVED,
+}
+"""The status that each change needs."""
+
+
+@pytest.mark.parametrize("method", ["amend", "validate", "restore"])
+async def test_what_is_gone_is_not_changed(world, method):
+    """A memory that was forgotten since it was read is not there, and stays away."""
+    item = await world.keep(status=NEEDED[method])
+    await world.forgetter.forget_ids("local", ["m"])
+    arguments = [Amendment("coffee")] if method == "amend" else []
+    with pytest.raises(NotFoundError, match="m"):
+        await getattr(world.changes(), method)(item, *arguments)
+    assert await world.store.list(ALICE, limit=None, statuses=EVERY) == []
+    assert await world.events() == []
+
+
+@pytest.mark.parametrize("method", ["amend", "validate", "restore"])
+@pytest.mark.parametrize("at", ["embed", "put"])
+async def test_forgotten_while_it_is_changed(world, method, at):
+    """Whatever was written by then is removed again, versions and history too."""
+    item = await world.keep(status=NEEDED[method])
+    part = {"embed": "embedder", "put": "store"}[at]
+
+    class Forgets(Breaks):
+        """Just before the call, somebody forgets the memory."""
+
+        def __getattr__(self, name):
+            found = getattr(self._inner, name)
+            if name != at:
+                return found
+
+            async def forgetting(*args, **kwargs):
+                if self.left:
+                    self.left = 0
+                    await world.forgetter.forget_ids("local", ["m"])
+                return await found(*args, **kwargs)
+
+            return forgetting
+
+    changes = world.changes(**{part: Forgets(getattr(world, part), at, StoreError(""))})
+    arguments = [Amendment("coffee")] if method == "amend" else []
+    with pytest.raises(NotFoundError):
+        await getattr(changes, method)(item, *arguments)
+    assert await world.store.list(ALICE, limit=None, statuses=EVERY) == []
+    assert await world.events() == []
+
+
+async def test_a_clock_that_goes_back(world):
+    """What it said before never ends before it began."""
+    item = await world.keep()
+    later = replace(item, valid_from=NOON + timedelta(days=1))
+    [vector] = await world.embedder.embed(["tea"])
+    await world.store.put([StoredMemory(later, vector)])
+    await world.changes().amend(later, Amendment("coffee"))
+    [version] = await world.versions()
+    assert version.valid_to >= version.valid_from
+
+
+async def test_an_earlier_version_is_not_rewritten():
+    """What was true then stays as it was: a version of a version would escape forgetting."""
+    world = World()
+    item = await world.keep()
+    await world.changes().amend(item, Amendment("milk"))
+    [version] = await world.store.list(ALICE, limit=None, statuses=SUPERSEDED)
+    with pytest.raises(InvalidInputError, match="memory_id"):
+        await world.changes().amend(version, Amendment("water"))
+    kept = await world.store.list(ALICE, limit=None, statuses=EVERY)
+    assert sorted(each.text for each in kept) == ["milk", "tea"]
+
+
+async def test_what_was_superseded_can_be_restored(world):
+    """An earlier version is a memory of its own again, beside the one that replaced it."""
+    await world.changes().amend(await world.keep(), Amendment("coffee"))
+    [version] = await world.versions()
+    back = await world.changes().restore(version)
+    assert (back.id, back.text, back.status) == (version.id, "tea", MemoryStatus.ACTIVE)
+    assert (back.valid_to, back.provenance.superseded_by) == (None, None)
+    assert {item.text for item in await world.store.list(ALICE, limit=None)} == {"tea", "coffee"}
+    assert (await world.events(version.id))[-1][0] is EventKind.RESTORE
+    with pytest.raises(InvalidInputError, match="archived or superseded"):
+        await world.changes().restore(back)
+
+
+async def test_settling_by_hand(world):
+    """What is replaced is superseded and says so; nothing is pending any more; one call undoes it."""
+    old = await world.keep("old")
+    origin = Provenance(pending=("old", "else"), matter="old")
+    new = await world.keep("new", "coffee", provenance=origin)
+    settled = await world.changes().settle(new, [old])
+    assert (settled.provenance.pending, settled.provenance.matter) == ((), "old")
+    gone = await world.get("old")
+    assert (gone.status, gone.provenance.ended) == (MemoryStatus.SUPERSEDED, HAND)
+    assert gone.valid_to > NOON
+    assert (await world.events("old"))[-1][0] is EventKind.DELETE
+    back = await world.changes().restore(gone)
+    assert (back.status, back.valid_to, back.provenance.ended) == (MemoryStatus.ACTIVE, None, None)
+
+
+async def test_settling_needs_memories_that_hold(world):
+    """One of another scope, one that is gone, and one that is superseded are refused."""
+    new = await world.keep("new", "coffee", provenance=Provenance(pending=("old",)))
+    hers = await world.keep("hers", scope=BOB)
+    past = await world.keep("past", status=MemoryStatus.SUPERSEDED)
+    for other in (hers, past):
+        with pytest.raises(InvalidInputError, match="replaces"):
+            await world.changes().settle(new, [other])
+    with pytest.raises(NotFoundError):
+        await world.changes().settle(new, [replace(hers, id="nobody", scope=ALICE)])
+    assert (await world.get("new")).provenance.pending == ("old",)
+
+
+async def test_settling_nothing_keeps_all(world):
+    """Somebody looked, and both stay."""
+    old = await world.keep("old")
+    new = await world.keep("new", "coffee", provenance=Provenance(pending=("old",)))
+    assert (await world.changes().settle(new, [])).provenance.pending == ()
+    assert await world.get("old") == old

@@ -1,0 +1,229 @@
+import asyncio
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from recollect.memory import Memory, MemoryOptions, ModelError, NotFoundError, ScopeError
+from recollect.memory.api.sync import Portal
+from recollect.memory.embedders import FakeEmbedderOptions, LocalEmbedderOptions
+from recollect.memory.model.errors import EmbeddingError
+from recollect.memory.state import HistoryOptions
+from tests.support.waiting import HANG_SECONDS
+
+ROOT = Path(__file__).parents[2]
+OPTIONS = MemoryOptions(embedder=FakeEmbedderOptions())
+
+
+def ours():
+    return [t for t in threading.enumerate() if t.name == "recollect-memory"]
+
+
+@pytest.fixture
+def memory():
+    with Memory(OPTIONS) as memory:
+        yield memory
+
+
+def keep(memory, text, user="alice"):
+    return memory.add(text, user_id=user, infer=False)["results"][0]["id"]
+
+
+def test_every_method(memory):
+    """The whole life of a memory, without an event loop in sight."""
+    name = keep(memory, "tea")
+    assert memory.get(name)["memory"] == "tea"
+    assert memory.search("tea", user_id="alice")["results"][0]["id"] == name
+    assert memory.update(name, "coffee")["memory"] == "coffee"
+    assert [item["id"] for item in memory.get_all(user_id="alice")["results"]] == [name]
+    assert [row["event"] for row in memory.history(name)] == ["ADD", "UPDATE"]
+    assert memory.delete(name) is None
+    assert memory.get(name) is None
+    keep(memory, "tea")
+    assert memory.delete_all(user_id="alice") == {"deleted": 1}
+    keep(memory, "tea")
+    memory.reset()
+    assert memory.get_all(user_id="alice") == {"results": []}
+
+
+def test_arguments_arrive(memory):
+    """Options of each method reach the one they belong to."""
+    memory.add(
+        "tea",
+        user_id="alice",
+        agent_id="a",
+        run_id="r",
+        metadata={"k": 1},
+        infer=False,
+        timestamp=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+    scope = {"user_id": "alice", "agent_id": "a", "run_id": "r"}
+    [item] = memory.get_all(**scope, limit=1, status="active")["results"]
+    assert (item["metadata"], item["created_at"][:10]) == ({"k": 1}, "2026-01-01")
+    assert memory.search("tea", **scope, limit=1, threshold=0.5, status="active")["results"]
+    assert memory.search("tea", **scope, status="superseded")["results"] == []
+    assert memory.delete_all(**scope) == {"deleted": 1}
+
+
+def test_a_failing_model_is_told(unused_tcp_port):
+    """Inference works through the same door: a model that is not there is an error."""
+    llm = {"base_url": f"http://127.0.0.1:{unused_tcp_port}/v1", "max_retries": 0}
+    with Memory(MemoryOptions(embedder=FakeEmbedderOptions(), llm=llm)) as memory:
+        with pytest.raises(ModelError, match=r"\(or OPENAI_BASE_URL\)") as failed:
+            memory.add("I am Bob", user_id="bob", prompt="Only names.")
+        assert failed.value.code == "model_unreachable"
+
+
+def test_errors_are_the_same(memory):
+    """Errors come through as they are."""
+    with pytest.raises(ScopeError):
+        memory.get_all()
+    with pytest.raises(NotFoundError):
+        memory.delete("no-such-id")
+
+
+async def test_inside_a_running_loop():
+    """A program with a loop of its own, such as a notebook, can open, use and close it."""
+    memory = Memory(OPTIONS)
+    name = keep(memory, "tea")
+    assert memory.get(name)["memory"] == "tea"
+    memory.close()
+    assert ours() == []
+
+
+def test_from_many_threads(memory):
+    """Twenty threads at once lose nothing."""
+    with ThreadPoolExecutor(20) as pool:
+        names = list(pool.map(lambda n: keep(memory, f"tea {n}", f"user-{n % 4}"), range(100)))
+    assert len(set(names)) == 100
+    found = [memory.get_all(user_id=f"user-{n}")["results"] for n in range(4)]
+    assert [len(items) for items in found] == [25] * 4
+
+
+def test_no_thread_is_left():
+    """After close the loop's thread and those of its parts are gone."""
+    before = set(threading.enumerate())
+    memory = Memory(
+        MemoryOptions(embedder=FakeEmbedderOptions(), history=HistoryOptions(backend="inmemory"))
+    )
+    assert len(ours()) == 1
+    memory.close()
+    assert set(threading.enumerate()) <= before
+
+
+def test_history_on_disk_leaves_no_thread(tmp_path):
+    """The same with a database that has a thread of its own."""
+    before = set(threading.enumerate())
+    history = HistoryOptions(backend="sqlite", url=tmp_path / "history.db")
+    with Memory(MemoryOptions(embedder=FakeEmbedderOptions(), history=history)) as memory:
+        name = keep(memory, "tea")
+        assert len(memory.history(name)) == 1
+    assert set(threading.enumerate()) <= before
+
+
+def test_failing_to_open_leaves_no_thread(tmp_path):
+    """A part that cannot be built is an error here, and nothing stays behind."""
+    with pytest.raises(EmbeddingError):
+        Memory(MemoryOptions(embedder=LocalEmbedderOptions(model_dir=tmp_path)))
+    assert ours() == []
+
+
+def test_closed_means_closed():
+    """Closing again is no error, calling is."""
+    memory = Memory(OPTIONS)
+    memory.close()
+    memory.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        memory.get("m")
+    with Memory(OPTIONS) as memory:
+        memory.close()
+
+
+def test_its_own_thread_is_refused(memory):
+    """From the loop's own thread a call would wait for itself: it is an error instead."""
+
+    async def inside():
+        with pytest.raises(RuntimeError, match="own loop"):
+            memory.get("m")
+        with pytest.raises(RuntimeError, match="own loop"):
+            memory.close()
+
+    memory._portal.call(inside())
+    assert memory.get("m") is None
+
+
+def test_closing_cancels_what_still_runs():
+    """A call that hangs in another thread ends when the portal closes; it does not hang on."""
+    portal = Portal()
+    running = threading.Event()
+
+    async def hang():
+        running.set()
+        await asyncio.Event().wait()
+
+    with ThreadPoolExecutor(1) as pool:
+        call = pool.submit(portal.call, hang())
+        assert running.wait(HANG_SECONDS)
+        portal.close()
+        assert call.exception(10) is not None
+
+
+def test_calls_and_closing_at_once():
+    """Whoever calls while another closes gets an answer or an error, never silence."""
+
+    async def work():
+        await asyncio.sleep(0)
+        return 1
+
+    for _ in range(20):
+        portal = Portal()
+        with ThreadPoolExecutor(4) as pool:
+            calls = [pool.submit(portal.call, work()) for _ in range(8)]
+            portal.close()
+            for call in calls:
+                assert call.exception(10) is not None or call.result() == 1
+
+
+@pytest.mark.process
+def test_a_script_ends_without_close():
+    """A program that forgets to close still ends."""
+    code = (
+        "from recollect.memory import Memory, MemoryOptions\n"
+        "from recollect.memory.embedders import FakeEmbedderOptions\n"
+        "m = Memory(MemoryOptions(embedder=FakeEmbedderOptions()))\n"
+        "m.add('tea', user_id='a', infer=False)\n"
+        "print(len(m.get_all(user_id='a')['results']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=HANG_SECONDS,
+        check=True,
+        cwd=ROOT,
+    )
+    assert done.stdout.strip() == "1"
+
+
+@pytest.mark.process
+def test_a_script_with_close():
+    """As a context manager in a script, with warnings as errors and nothing on the error stream."""
+    code = (
+        "from recollect.memory import Memory, MemoryOptions\n"
+        "from recollect.memory.embedders import FakeEmbedderOptions\n"
+        "with Memory(MemoryOptions(embedder=FakeEmbedderOptions())) as m:\n"
+        "    print(m.add('tea', user_id='a', infer=False)['results'][0]['event'])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-W", "error", "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=HANG_SECONDS,
+        check=True,
+        cwd=ROOT,
+    )
+    assert (done.stdout.strip(), done.stderr) == ("ADD", "")

@@ -1,0 +1,101 @@
+"""One engine: every part built once, and wired to those it needs."""
+
+import pytest
+
+from recollect.memory import AsyncMemory
+from recollect.memory.embedders import FakeEmbedderOptions
+from recollect.memory.engine.engine import Engine
+from recollect.memory.engine.options import EngineOptions, read_options
+from recollect.memory.learn import LearnOptions
+from recollect.memory.llms import FixedModel, OpenAIChatOptions
+from recollect.memory.model.errors import BudgetError, ModelError
+from recollect.memory.model.types import ChatRequest, Message, Scope, utc_now
+from tests.memory.forget.parts import Hears
+from tests.memory.learn.doubles import NOON, Says
+from tests.support.parts import engine_of
+from tests.support.scripted import ScriptedModel, facts
+
+ASK = ChatRequest(messages=[Message(role="user", content="?")])
+FAKE = FakeEmbedderOptions()
+ALICE = Scope(tenant="local", user_id="alice")
+
+
+async def test_tenants_share_an_engine_and_nothing_else():
+    """What one tenant keeps, another does not find; the parts are the same ones."""
+    engine = engine_of()
+    one, two = (AsyncMemory(engine, tenant=tenant) for tenant in ("one", "two"))
+    await one.add("I like tea", user_id="alice", infer=False)
+    assert len((await one.get_all(user_id="alice"))["results"]) == 1
+    assert (await two.get_all(user_id="alice"))["results"] == []
+    await engine.close()
+
+
+@pytest.mark.parametrize("change", ["update", "delete", "delete_all", "forget", "reset"])
+async def test_whoever_removes_something_tells_everybody(change):
+    """Each way in which something goes is heard by what subscribed to the engine."""
+    engine, heard = engine_of(), []
+    engine.gone.subscribe(Hears(lambda whose, one: heard.append((whose, one))))
+    memory = AsyncMemory(engine)
+    added = await memory.add("I like tea", user_id="alice", infer=False)
+    [name] = [event["id"] for event in added["results"]]
+    ways = {
+        "update": lambda: memory.update(name, "I like coffee"),
+        "delete": lambda: memory.delete(name),
+        "delete_all": lambda: memory.delete_all(user_id="alice"),
+        "forget": lambda: memory.forget(name),
+        "reset": memory.reset,
+    }
+    await ways[change]()
+    assert heard
+    await engine.close()
+
+
+async def test_the_configured_model_is_asked_first():
+    """`learn.llm` wins over the models that were given; its tokens are the tenant's."""
+    async with ScriptedModel(facts("User lives in Oslo")) as scripted:
+        options = EngineOptions(
+            embedder=FAKE,
+            learn=LearnOptions(llm=OpenAIChatOptions(base_url=scripted.base_url, model="own")),
+        )
+        other = FixedModel(OpenAIChatOptions(base_url="http://nobody.invalid/v1"), "llm")
+        async with Engine.open(options, other) as engine:
+            await AsyncMemory(engine).add("I live in Oslo", user_id="alice")
+            assert scripted.requests[0]["model"] == "own"
+            spent = await engine.parts.state.ledger.spent("local", utc_now().date())
+            assert spent.calls == len(scripted.requests)
+        await other.close()
+
+
+async def test_without_any_model():
+    """Everything but extraction works, and the error says what to set."""
+    async with Engine.open(EngineOptions(embedder=FAKE)) as engine:
+        with pytest.raises(ModelError, match=r"learn\.llm"):
+            await AsyncMemory(engine).add("I live in Oslo", user_id="alice")
+        with pytest.raises(ModelError, match=r"learn\.llm"):
+            await engine.model_of("local").complete(ASK)
+
+
+async def test_a_budget_holds_for_the_library_too():
+    """What `add` asks is paid from the same tokens of the day as what is learned later."""
+    model = Says(facts())
+    engine = engine_of(model, EngineOptions(learn=LearnOptions(daily_tokens=1)))
+    await engine.model_of("local").complete(ASK)
+    with pytest.raises(BudgetError):
+        await engine.model_of("local").complete(ASK)
+    await engine.model_of("other").complete(ASK)
+    await engine.close()
+
+
+async def test_kept_answers_end_with_the_memories():
+    """With `learn.answers` the same call of `add` asks the model once, until something is erased."""
+    says = Says(facts("User likes tea"))
+    options = read_options(EngineOptions, {"learn": {"answers": {"entries": 10}}})
+    memory = AsyncMemory(engine_of(says, options))
+    for event in ("ADD", "NONE"):
+        [added] = (await memory.add("I like tea", user_id="ada", timestamp=NOON))["results"]
+        assert added["event"] == event
+    # What extracts, and what verifies.
+    assert len(says.requests) == 2
+    await memory.forget_all(user_id="ada")
+    [added] = (await memory.add("I like tea", user_id="ada", timestamp=NOON))["results"]
+    assert (added["event"], len(says.requests)) == ("ADD", 4)

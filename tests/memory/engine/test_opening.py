@@ -1,0 +1,466 @@
+"""Opening the parts: all of them or none, and what a server goes on without."""
+
+import asyncio
+import stat
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field, fields, replace
+
+import pytest
+
+from recollect.memory.embedders import (
+    FakeEmbedder,
+    FakeEmbedderOptions,
+    LocalEmbedderOptions,
+    open_embedder,
+)
+from recollect.memory.engine import opening
+from recollect.memory.engine.engine import Engine
+from recollect.memory.engine.options import EngineOptions
+from recollect.memory.language import from_packs, packs
+from recollect.memory.learn import LearnOptions
+from recollect.memory.model.errors import (
+    EmbeddingError,
+    InvalidInputError,
+    StateDamagedError,
+    StateError,
+    StateUnwritableError,
+    StoreError,
+    StoreMismatchError,
+)
+from recollect.memory.model.types import StoredMemory
+from recollect.memory.state import HistoryOptions, State, StateOptions, open_history
+from recollect.memory.stores import MilvusStoreOptions, open_store
+from recollect.memory.util.locks import Ownership
+from recollect.proxy.commands.reindex import _reindex
+from tests.support.composing import ALICE, settings
+from tests.support.composing import memory as said
+from tests.support.waiting import until
+
+FAKE = FakeEmbedderOptions()
+
+
+@pytest.fixture
+async def opened():
+    """Opens engines as a server does, and closes them in the end."""
+    async with AsyncExitStack() as stack:
+
+        async def open_with(chosen):
+            return await stack.enter_async_context(Engine.open(chosen, serving=True))
+
+        yield open_with
+
+
+async def put(engine, item):
+    [vector] = await engine.parts.embedder.embed([item.text])
+    await engine.parts.store.put([StoredMemory(item, vector)])
+
+
+async def recalled(engine, query):
+    ranking = await engine.recaller.rank(ALICE, query, most=9)
+    return [hit.item.text for hit in ranking.ranked]
+
+
+async def test_the_parts_belong_together(opened, tmp_path):
+    """What is written to the store is recalled, and no longer once it is changed or deleted."""
+    engine = await opened(settings(tmp_path))
+    await put(engine, said("I like green tea"))
+    assert await recalled(engine, "green tea") == ["I like green tea"]
+    await put(engine, replace(said("I like green tea"), text="I like black tea"))
+    assert await recalled(engine, "tea") == ["I like black tea"]
+    await engine.parts.store.delete("local", ["I like green tea"])
+    assert await recalled(engine, "tea") == []
+    assert engine.parts.refused == 0
+    await engine.parts.ping_history()
+
+
+async def test_leaving_closes_them(tmp_path):
+    """Whoever leaves the engine leaves nothing open."""
+    async with Engine.open(settings(tmp_path)) as engine:
+        pass
+    with pytest.raises(EmbeddingError):
+        await engine.parts.embedder.embed(["tea"])
+    with pytest.raises(StoreError):
+        await engine.parts.store.list(ALICE, limit=1)
+
+
+async def test_the_folder_is_the_owners_only(opened, tmp_path):
+    """It is made if it is not there, and nobody else can look into it."""
+    chosen = settings(tmp_path, state__backend="sqlite", history__backend="sqlite")
+    await opened(chosen)
+    assert stat.S_IMODE(chosen.data_dir.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("part", ["state", "history"])
+async def test_without_a_damaged_file_the_rest_goes_on(opened, tmp_path, caplog, part):
+    """The file is named and left alone, its part says so at every call, and memories are recalled."""
+    (tmp_path / "data").mkdir()
+    file = tmp_path / "data" / f"{part}.db"
+    file.write_bytes(b"no database at all" * 99)
+    engine = await opened(settings(tmp_path, **{f"{part}__backend": "sqlite"}))
+    ping = engine.parts.state.ping if part == "state" else engine.parts.ping_history
+    with pytest.raises(StateDamagedError) as damage:
+        await ping()
+    assert damage.value.advice.startswith(file.name)
+    assert (engine.parts.state.missing is not None) == (part == "state")
+    await put(engine, said("I like green tea"))
+    assert await recalled(engine, "green tea") == ["I like green tea"]
+    assert str(file) in caplog.text
+    assert [p.name for p in file.parent.iterdir()] == [file.name]
+    assert file.read_bytes() == b"no database at all" * 99
+
+
+async def test_refused_writes_are_counted(opened, tmp_path):
+    """Those of the state and those of the history, together."""
+    flags = {"state__backend": "sqlite", "history__backend": "sqlite"}
+    engine = await opened(settings(tmp_path, **flags))
+    for part in (engine.parts.state.conversations, engine.parts.history):
+        getattr(part, "_inner", part)._database.writes.refuse(StateUnwritableError("full"))
+    assert engine.parts.refused == 2
+
+
+async def test_an_absent_server_is_no_obstacle(opened, tmp_path, unused_tcp_port):
+    """A remote store may come later: until then its calls fail and everything else is there."""
+    server = {
+        "store__backend": "milvus",
+        "store__uri": f"http://127.0.0.1:{unused_tcp_port}",
+        "store__timeout_seconds": 0.5,
+    }
+    engine = await opened(settings(tmp_path, **server))
+    with pytest.raises(StoreError):
+        await engine.parts.store.list(ALICE, limit=1)
+    assert await engine.parts.state.jobs.depth() == 0
+
+
+async def test_thresholds_that_nobody_measured(opened, tmp_path, caplog):
+    """They are guessed, and that is said."""
+    await opened(settings(tmp_path))
+    assert any("recollect calibrate" in record.message for record in caplog.records)
+
+
+async def test_damaged_thresholds(opened, tmp_path):
+    """A file that cannot be read is an error that names it, and no guess."""
+    path = tmp_path / "calibration.json"
+    path.write_text("{")
+    with pytest.raises(InvalidInputError, match="calibration"):
+        await opened(settings(tmp_path, recall__calibration=str(path)))
+
+
+PACK = 'code = "{}"\nname = "Example"\nscript = "latin"\n[words]\nstop = "zzq"\n'
+
+
+async def test_languages_of_ones_own(tmp_path):
+    """Another engine of the process has the same ones; when all are closed, others can be used."""
+    own, other = tmp_path / "own", tmp_path / "other"
+    for folder, code in ((own, "xx"), (other, "yy")):
+        folder.mkdir()
+        (folder / f"{code}.toml").write_text(PACK.format(code), "utf-8")
+    mine = settings(tmp_path, language__packs=str(own))
+    async with Engine.open(mine), Engine.open(mine):
+        assert packs()["xx"].words.stop == ("zzq",)
+        for another in ({"language__packs": str(other)}, {}):
+            with pytest.raises(InvalidInputError, match=r"^language\.packs: .*already uses.*own$"):
+                await AsyncExitStack().enter_async_context(
+                    Engine.open(settings(tmp_path, **another))
+                )
+    async with Engine.open(settings(tmp_path, language__packs=str(other))):
+        assert set(packs()) >= {"yy", "en"}
+        assert "xx" not in packs()
+    async with Engine.open(settings(tmp_path)):
+        assert "yy" not in packs()
+
+
+async def test_bad_languages(tmp_path):
+    """The setting, the file and the line are named, and nothing is opened."""
+    for name, wrong in (("xx.toml", "xx.toml:6: [words] nonsense: "), ("absent", "no such folder")):
+        (tmp_path / "xx.toml").write_text(PACK.format("xx") + "nonsense = 1\n", "utf-8")
+        folder = tmp_path if name == "xx.toml" else tmp_path / name
+        with pytest.raises(InvalidInputError) as error:
+            async with Engine.open(settings(tmp_path, language__packs=str(folder))):
+                pass
+        assert str(error.value).startswith(f"language.packs: {tmp_path}/{name}:")
+        assert wrong in str(error.value)
+    assert "xx" not in packs()
+
+
+async def test_no_request_waits_for_the_tables_of_languages(tmp_path):
+    """They are built while the other parts are opened."""
+    built = []
+
+    @from_packs
+    def table():
+        built.append(1)
+
+    async with Engine.open(settings(tmp_path)):
+        assert built == [1]
+        table()
+        assert built == [1]
+
+
+class Counted:
+    """Counts what was opened and closed, and lets one part fail."""
+
+    PARTS = ("embedder", "state", "history", "store")
+
+    def __init__(self, monkeypatch, failing):
+        self.open, self.opened = set(), set()
+        for part in self.PARTS:
+            name = f"open_{part}"
+            real = getattr(opening, name)
+            monkeypatch.setattr(opening, name, self._opener(part, real, failing))
+
+    def _opener(self, part, real, failing):
+        async def opener(*args, **options):
+            if part in failing:
+                # The others are open by then.
+                await asyncio.sleep(0.05)
+                raise failing[part]
+            opened = await real(*args, **options)
+            self.open.add(part)
+            self.opened.add(part)
+            if part == "state":
+                parts = {each.name: getattr(opened, each.name) for each in fields(opened)}
+                return ClosingState(**parts, on_close=lambda: self.open.discard(part))
+            return Closing(opened, lambda: self.open.discard(part))
+
+        return opener
+
+
+@dataclass(frozen=True)
+class ClosingState(State):
+    on_close: Callable[[], None] = field(kw_only=True)
+
+    async def close(self):
+        self.on_close()
+        await super().close()
+
+
+class Closing:
+    def __init__(self, part, on_close):
+        self._part, self._on_close = part, on_close
+
+    def __getattr__(self, name):
+        return getattr(self._part, name)
+
+    async def close(self):
+        self._on_close()
+        await self._part.close()
+
+
+@pytest.mark.parametrize(
+    ("part", "setting", "error"),
+    [
+        ("embedder", "embedder.backend", EmbeddingError("no weights")),
+        ("state", "state.url", StateError("locked")),
+        ("history", "history.url", StateDamagedError("torn")),
+        ("store", "store.backend", StoreError("in use")),
+    ],
+)
+async def test_a_part_that_fails_in_the_middle(monkeypatch, part, setting, error):
+    """The error names part and setting, all that was opened is closed, and a second try works."""
+    options = EngineOptions(embedder=FAKE)
+    failing = {part: error}
+    counted = Counted(monkeypatch, failing)
+    with pytest.raises(type(error)) as raised:
+        async with Engine.open(options):
+            pytest.fail("it opened")
+    assert str(raised.value) == f"{part} ({setting}): {error.args[0]}"
+    assert counted.opened == set(Counted.PARTS) - {part} - ({"store"} if part != "store" else set())
+    assert counted.open == set()
+    failing.clear()
+    async with Engine.open(options):
+        assert counted.open == set(Counted.PARTS)
+    assert counted.open == set()
+
+
+@pytest.mark.parametrize(
+    ("waits", "before"),
+    [("store", {"embedder", "state", "history"}), ("history", {"embedder", "state"})],
+)
+async def test_giving_up_in_the_middle(monkeypatch, waits, before):
+    """A start that is cancelled leaves nothing open."""
+    counted = Counted(monkeypatch, {})
+    reached = asyncio.Event()
+
+    async def never(*_args, **_options):
+        reached.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(opening, f"open_{waits}", never)
+
+    async def start():
+        async with Engine.open(EngineOptions(embedder=FAKE)):
+            pytest.fail("it opened")
+
+    starting = asyncio.ensure_future(start())
+    await reached.wait()
+    await until(lambda: counted.opened == before)
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    assert counted.open == set()
+
+
+async def test_a_part_that_does_not_close_keeps_no_other_open(monkeypatch):
+    """Its error is told after all others are closed."""
+    counted = Counted(monkeypatch, {})
+    embedder = FakeEmbedder(FAKE)
+
+    async def stuck():
+        raise EmbeddingError("stuck")
+
+    embedder.close = stuck
+
+    async def open_embedder(_options):
+        return embedder
+
+    monkeypatch.setattr(opening, "open_embedder", open_embedder)
+    with pytest.raises(EmbeddingError, match="stuck"):
+        async with Engine.open(EngineOptions(embedder=FAKE)):
+            assert counted.open == {"state", "history", "store"}
+    assert counted.open == set()
+
+
+@pytest.mark.parametrize(
+    ("key", "options"),
+    [
+        ("history.url", {"state": "one.db", "history": "one.db"}),
+        ("history.url", {"state": "one.db", "history": "sub/../one.db"}),
+        ("store.uri", {"state": "one.db", "store": "one.db"}),
+        ("store.uri", {"history": "one.db", "store": "one.db"}),
+        ("learn.retry_seconds", {"retry_seconds": 601.0}),
+    ],
+)
+async def test_options_that_contradict_each_other(tmp_path, key, options):
+    """Nothing is opened or made; the error names one of the two and what was expected."""
+    (tmp_path / "sub").mkdir()
+    chosen = {"embedder": FAKE}
+    if path := options.pop("state", None):
+        chosen["state"] = StateOptions(backend="sqlite", url=str(tmp_path / path))
+    if path := options.pop("history", None):
+        chosen["history"] = HistoryOptions(backend="sqlite", url=str(tmp_path / path))
+    if path := options.pop("store", None):
+        chosen["store"] = MilvusStoreOptions(uri=str(tmp_path / path))
+    with pytest.raises(InvalidInputError) as raised:
+        async with Engine.open(EngineOptions(**chosen, learn=LearnOptions(**options))):
+            pytest.fail("it opened")
+    assert raised.value.field == key
+    assert [path.name for path in tmp_path.iterdir()] == ["sub"]
+
+
+@pytest.mark.process
+async def test_twice_on_one_folder(tmp_path):
+    """The second is refused and says by what, the first goes on; after it the second can be."""
+    chosen = EngineOptions(embedder=FAKE, store=MilvusStoreOptions(uri=str(tmp_path / "memories")))
+    async with Engine.open(chosen) as first:
+        with pytest.raises(StoreError, match=r"store \(store\.uri\): "):
+            async with Engine.open(chosen):
+                pytest.fail("it opened")
+        await put(first, said("I like green tea"))
+    async with Engine.open(chosen) as second:
+        assert await recalled(second, "green tea") == ["I like green tea"]
+
+
+async def test_a_folder_in_use_is_told_before_anything_is_opened(tmp_path):
+    """The library too: no model is loaded, no file is made."""
+    chosen = EngineOptions(
+        embedder=FAKE,
+        store=MilvusStoreOptions(uri=str(tmp_path / "memories.db")),
+        state=StateOptions(url=tmp_path / "state.db"),
+    )
+    owner = Ownership.claim(tmp_path / "memories.db")
+    async with AsyncExitStack() as stack:
+        with pytest.raises(StoreError, match=r"store \(store.uri\): .* is in use by process"):
+            await stack.enter_async_context(Engine.open(chosen))
+    owner.release()
+    assert [path.name for path in tmp_path.iterdir()] == ["memories.db.lock"]
+
+
+async def test_a_part_that_takes_long_is_named(tmp_path, monkeypatch, caplog):
+    """A person knows what is waited for; a quick start says nothing."""
+    caplog.set_level("INFO")
+    async with Engine.open(EngineOptions(embedder=FAKE)):
+        assert "waiting for" not in caplog.text
+    monkeypatch.setattr(opening, "SLOW_SECONDS", 0.0)
+    opened = asyncio.Event()
+
+    async def slow(options):
+        while "waiting for the history (history.url)" not in caplog.text:
+            await asyncio.sleep(0.01)
+        opened.set()
+        return await open_history(options)
+
+    monkeypatch.setattr(opening, "open_history", slow)
+    async with Engine.open(EngineOptions(embedder=FAKE)):
+        assert opened.is_set()
+
+
+STORED = "User keeps bees behind the station in Ely"
+
+
+@pytest.fixture
+def of_minilm(models_dir, tmp_path, monkeypatch):
+    """Settings without a model, for a folder with MiniLM's vectors; a new one would have the pair's."""
+    monkeypatch.setattr("recollect.memory.embedders.local.choice.DEFAULT", "pair")
+    chosen = {"embedder__backend": "local", "embedder__model_dir": models_dir}
+    found = settings(tmp_path, store__backend="milvus", **chosen)
+
+    async def fill():
+        options = LocalEmbedderOptions(model="minilm", model_dir=models_dir)
+        embedder = await open_embedder(options)
+        store = await open_store(found.store, embedder_id=embedder.id, dim=embedder.dim)
+        [vector] = await embedder.embed([STORED])
+        await store.put([StoredMemory(replace(said(STORED), embedder_id=embedder.id), vector)])
+        await store.close()
+        await embedder.close()
+
+    asyncio.run(fill())
+    return found
+
+
+@pytest.mark.process
+def test_an_existing_store_goes_on_with_its_embedder(of_minilm, caplog):
+    """It is recalled from as before, nothing is mixed, and the start says how to move, at what price."""
+
+    async def serve():
+        async with Engine.open(of_minilm, serving=True) as engine:
+            assert engine.parts.embedder.id == "all-MiniLM-L6-v2"
+            assert await recalled(engine, "Where are the bees?") == [STORED]
+
+    with caplog.at_level("INFO"):
+        asyncio.run(serve())
+    [told] = [line for line in caplog.messages if "a new store has" in line]
+    assert "all-MiniLM-L6-v2+use-multilingual-v3" in told
+    assert "MB for each thousand" in told
+
+
+@pytest.mark.process
+def test_reindex_moves_it(of_minilm, caplog):
+    """Afterwards the store is of both models, and says nothing more about it."""
+    assert asyncio.run(_reindex(of_minilm, yes=True, rebuild=False)) == 0
+
+    async def serve():
+        async with Engine.open(of_minilm, serving=True) as engine:
+            assert engine.parts.embedder.id == "all-MiniLM-L6-v2+use-multilingual-v3"
+            assert await recalled(engine, "Where are the bees?") == [STORED]
+            assert await recalled(engine, "蜜蜂在哪里?") == [STORED]
+            [kept] = await engine.parts.store.scan(after=None, limit=9)
+            assert kept.item.embedder_id == engine.parts.embedder.id
+            assert kept.vector.shape == (896,)
+
+    with caplog.at_level("INFO"):
+        asyncio.run(serve())
+    assert not [line for line in caplog.messages if "a new store has" in line]
+
+
+@pytest.mark.process
+def test_another_configured_model_is_refused(of_minilm):
+    """A configured model decides, and vectors of two models are never in one store."""
+    wanted = of_minilm.embedder.model_copy(update={"model": "use"})
+
+    async def serve():
+        async with Engine.open(of_minilm.model_copy(update={"embedder": wanted}), serving=True):
+            pass
+
+    with pytest.raises(StoreMismatchError, match="recollect reindex"):
+        asyncio.run(serve())

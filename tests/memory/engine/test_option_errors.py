@@ -1,0 +1,96 @@
+"""What is said of options that cannot be used."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.config import Settings
+from recollect.memory import MemoryOptions
+from recollect.memory.engine.option_errors import without_empty_sections
+from recollect.memory.engine.options import read_options
+from recollect.memory.model.errors import ConfigError
+
+
+def refused(values, model=Settings):
+    with pytest.raises(ConfigError) as caught:
+        read_options(model, values)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line"),
+    [
+        ({"recal": {}}, "recal: unknown key; did you mean recall?"),
+        ({"recall": {"limt": 3}}, "recall.limt: unknown key; did you mean recall.limit?"),
+        ({"recall_limit": 3}, "recall_limit: unknown key; did you mean recall.limit?"),
+        ({"api_token": "x"}, "api_token: unknown key; did you mean api.token?"),
+        ({"store": {"url": "x"}}, "store.url: unknown key; did you mean store.uri?"),
+        (
+            {"learn": {"llm": {"base_ulr": "x"}}},
+            "learn.llm.base_ulr: unknown key; did you mean learn.llm.base_url?",
+        ),
+        ({"colours": 3}, "colours: unknown key"),
+    ],
+)
+def test_an_unknown_key_is_refused_with_the_nearest_known_one(wrong, line):
+    """Of its own section first, else the key that is spelled almost like it."""
+    assert refused(wrong) == line
+
+
+def test_a_key_of_another_model_is_not_suggested():
+    """The library has no upstream."""
+    assert refused({"upstream": {}}, MemoryOptions) == "upstream: unknown key"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line"),
+    [
+        ({"recall": {"limit": "abc"}}, "recall.limit: expected a whole number"),
+        ({"recall": {"limit": 1.5}}, "recall.limit: expected a whole number"),
+        ({"recall": {"limit": 0}}, "recall.limit: expected at least 1"),
+        ({"recall": {"limit": 900}}, "recall.limit: expected at most 200"),
+        ({"recall": {"threshold": "low"}}, "recall.threshold: expected a number"),
+        ({"recall": {"enabled": "maybe"}}, "recall.enabled: expected true or false"),
+        ({"recall": []}, "recall: expected keys below it"),
+        ({"store": []}, "store: expected keys below it"),
+        (
+            {"upstream": "http://h/v1"},
+            "upstream: expected keys below it, such as upstream.base_url",
+        ),
+        ({"store": "milvus"}, "store: expected keys below it, such as store.backend"),
+        (
+            {"learn": {"llm": "https://h/v1"}},
+            (
+                "learn.llm: expected keys below it, such as learn.llm.base_url, learn.llm.model or "
+                "learn.llm.api_key"
+            ),
+        ),
+        ({"listen": {"host": 3}}, "listen.host: expected text"),
+        ({"listen": {"allowed_hosts": "a"}}, "listen.allowed_hosts: expected a list"),
+        ({"listen": {"head_seconds": 0}}, "listen.head_seconds: expected more than 0"),
+        ({"identity": {"tenants": 3}}, "identity.tenants: expected keys with values"),
+        ({"state": {"backend": "x"}}, "state.backend: expected 'sqlite', 'redis' or 'inmemory'"),
+        (
+            {"embedder": {"backend": "opnai"}},
+            "embedder: expected the backend 'local', 'onnx', 'openai', 'fake'",
+        ),
+    ],
+)
+def test_a_value_is_refused_with_what_was_expected(wrong, line):
+    """In plain words, without the value."""
+    assert refused(wrong) == line
+
+
+@pytest.mark.parametrize("section", ["recall", "listen", "store", "embedder", "retention"])
+def test_an_empty_section_is_none(section):
+    """A section whose lines are all commented out has its defaults."""
+    assert read_options(Settings, {section: None}) == read_options(Settings, {})
+
+
+def test_an_empty_section_within_a_section():
+    """It is left out too; a key that may be unset stays."""
+    values = {"retention": {"ttl_days": None, "max_memories": None}, "learn": {"llm": None}}
+    assert without_empty_sections(values, Settings) == {
+        "retention": {"max_memories": None},
+        "learn": {"llm": None},
+    }

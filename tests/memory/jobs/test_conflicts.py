@@ -1,0 +1,140 @@
+"""Jobs that judge what is pending, with the parts in memory."""
+
+import json
+from dataclasses import replace
+
+from recollect.memory.jobs.conflicts import CONFLICTS
+from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.model.errors import ModelUnavailableError
+from recollect.memory.model.types import (
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Provenance,
+    Source,
+    StoredMemory,
+)
+from tests.memory.learn.doubles import ALICE, BOB, NOON, Says
+from tests.support.scripted import facts
+
+from .worker_world import OPTIONS, World, drain
+
+ASKS = OPTIONS.model_copy(update={"ask_about_conflicts": True})
+RENT, RAISED = "User's rent is 900 EUR", "User's rent is 950 EUR"
+SUPERSEDED = frozenset({MemoryStatus.SUPERSEDED})
+
+
+def answers(event, known=1):
+    return json.dumps({"decisions": [{"fact": 1, "event": event, "known": known, "text": None}]})
+
+
+async def stored(world, text, name, *, scope=ALICE, **origin):
+    [vector] = await world.embedder.embed([text])
+    item = MemoryItem(
+        id=name,
+        text=text,
+        type=MemoryType.SEMANTIC,
+        scope=scope,
+        created_at=NOON,
+        updated_at=NOON,
+        embedder_id="e",
+        provenance=Provenance(source=Source.EXTRACTION, **origin),
+    )
+    await world.store.put([StoredMemory(item, vector)])
+
+
+async def ended(world):
+    return [item.text for item in await world.store.list(ALICE, limit=None, statuses=SUPERSEDED)]
+
+
+async def test_what_a_model_could_not_be_asked_is_asked_later():
+    """The fact is there at once; the job waits for the model, and then the newer one replaces."""
+    down = ModelUnavailableError("down")
+    world = World(Says(facts(RAISED), down, down, answers("UPDATE")), ASKS)
+    await stored(world, RENT, "old", matter="old")
+    await world.turn(text="My rent is 950 EUR")
+    worker = world.worker()
+    first, second = await drain(worker)
+    assert (first.outcome, second.outcome) == (RunOutcome.LEARNED, RunOutcome.WAITING)
+    assert second.job.reason == CONFLICTS
+    assert sorted(await world.memories()) == [RENT, RAISED]
+    world.wait(3600)
+    [third] = await drain(worker)
+    assert third.outcome is RunOutcome.LEARNED
+    assert (await world.memories(), await ended(world)) == ([RAISED], [RENT])
+    [item] = await world.store.list(ALICE, limit=None)
+    assert (item.provenance.pending, item.provenance.matter) == ((), "old")
+
+
+async def test_a_model_that_cannot_read_the_question_is_not_asked_again_and_again():
+    """What it left pending stays in the list; no job is made of it."""
+    world = World(Says(facts(RAISED), "no idea"), ASKS)
+    await stored(world, RENT, "old", matter="old")
+    await world.turn(text="My rent is 950 EUR")
+    [run] = await drain(world.worker())
+    assert run.outcome is RunOutcome.LEARNED
+    assert len(world.model.requests) == 2
+    items = await world.store.list(ALICE, limit=None)
+    assert [item.provenance.pending for item in items if item.text == RAISED] == [("old",)]
+
+
+async def test_facts_of_earlier_versions_are_visited_once():
+    """They have no group; each pair is asked about once, whatever the answer."""
+    world = World(Says(cat_or_new), ASKS)
+    await stored(world, RENT, "old")
+    await stored(world, RAISED, "raised")
+    await stored(world, "User owns a boat", "boat")
+    for conversation in ("c1", "c2"):
+        await world.turn(conversation=conversation, text="I have a cat")
+    runs = await drain(world.worker())
+    assert [run.job.reason for run in runs].count(CONFLICTS) == 1
+    items = {item.id: item for item in await world.store.list(ALICE, limit=None)}
+    groups = {name: items[name].provenance.matter for name in ("old", "raised", "boat")}
+    assert groups == {"old": "old", "raised": "old", "boat": "boat"}
+    asked = [request for request in world.model.requests if RENT in request.messages[-1].content]
+    assert len([one for one in asked if "New fact" in one.messages[-1].content]) == 1
+    world.model.requests.clear()
+    await world.turn(conversation="c3", text="I have a cat")
+    await drain(world.worker())
+    assert not any(RENT in request.messages[-1].content for request in world.model.requests)
+
+
+async def test_nobody_elses_memories_are_looked_at():
+    """A job is about exactly one scope."""
+    narrow = replace(ALICE, agent_id="coach")
+    world = World(Says(facts("User has a cat"), answers("UPDATE")), ASKS)
+    for number, scope in enumerate((BOB, narrow)):
+        await stored(world, RENT, f"old{number}", scope=scope)
+        await stored(world, RAISED, f"raised{number}", scope=scope)
+    await world.turn(text="I have a cat")
+    assert [run.job.reason for run in await drain(world.worker())] == ["turns"]
+
+
+async def test_a_deployment_may_forbid_asking():
+    """Then no such job is made."""
+    world = World(Says(facts("User has a cat")))
+    await stored(world, RENT, "old")
+    await stored(world, RAISED, "raised")
+    await world.turn(text="I have a cat")
+    assert [run.job.reason for run in await drain(world.worker())] == ["turns"]
+
+
+async def test_many_are_settled_in_several_jobs():
+    """However many wait, each job asks about a bounded number, and all are done in the end."""
+    world = World(Says(cat_or_new), ASKS)
+    for number in range(60):
+        await stored(world, f"User saw film {number} on a Monday", f"film{number:02}")
+    await world.turn(text="I have a cat")
+    await drain(world.worker())
+    items = await world.store.list(ALICE, limit=None)
+    assert len(items) == 61
+    assert all(item.provenance.matter and not item.provenance.pending for item in items)
+
+
+def cat_or_new(request):
+    """The fact of the turn, and ADD for each fact that is asked about."""
+    count = request.messages[-1].content.count("New fact")
+    if not count:
+        return facts("User has a cat")
+    rows = [{"fact": n, "event": "ADD", "known": None, "text": None} for n in range(1, count + 1)]
+    return json.dumps({"decisions": rows})

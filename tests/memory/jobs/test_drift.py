@@ -1,0 +1,101 @@
+"""Topic drift, with real turns and vectors whose angles are known."""
+
+import asyncio
+
+import pytest
+
+from recollect.memory.jobs.drift import MAX_WAITING, TOPIC, Drift
+from recollect.memory.model.types import Recorded, Scope, Turn, utc_now
+from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
+from recollect.memory.util.tasks import Tasks
+from tests.memory.learn.doubles import Angles
+from tests.support.waiting import HANG_SECONDS
+
+
+class World:
+    def __init__(self, max_queued=100, **angles):
+        self.conversations, self.jobs = InMemoryConversations(), InMemoryJobs()
+        self.due = asyncio.Event()
+        self.drift = Drift(
+            self.conversations,
+            self.jobs,
+            Angles(angles),
+            threshold=0.3,
+            max_queued=max_queued,
+            on_due=self.due.set,
+        )
+
+    async def say(self, *texts):
+        for text in texts:
+            turn = Turn(
+                id=text,
+                conversation_id="c",
+                scope=Scope(tenant="local", user_id="alice"),
+                user_text=text,
+                assistant_text="",
+                model="m",
+                created_at=utc_now(),
+            )
+            self.drift.note(turn, await self.conversations.record(turn))
+
+    async def queued(self):
+        return [(r.job.upto_seq, r.job.reason) for r in await self.jobs.reports()]
+
+
+@pytest.fixture
+async def tasks():
+    group = Tasks()
+    yield group
+    await group.drain(0)
+
+
+async def test_a_new_topic_makes_the_old_one_due(tasks):
+    """What was said up to the change is learned; what begins the new topic waits."""
+    world = World(a=0, b=10, c=20, d=10, e=90)
+    tasks.start(world.drift.run(), name="drift")
+    await world.say("a", "b", "c", "d", "e")
+    async with asyncio.timeout(HANG_SECONDS):
+        await world.due.wait()
+    assert await world.queued() == [(4, "drift")]
+
+
+async def test_one_topic_is_none_of_its_business(tasks):
+    """Messages that go on about the same start nothing, nor do a few that jump about."""
+    world = World(a=0, b=60, c=10, d=30, e=40, f=95, g=0)
+    tasks.start(world.drift.run(), name="drift")
+    await world.say("a", "b", "c", "d", "e")
+    await asyncio.sleep(0.02)
+    assert await world.queued() == []
+
+
+async def test_a_full_queue_takes_no_more(tasks):
+    """At the bound a drift starts nothing: the turns wait for room like all others."""
+    world = World(max_queued=0, a=0, b=10, c=20, d=10, e=90)
+    tasks.start(world.drift.run(), name="drift")
+    await world.say("a", "b", "c", "d", "e")
+    await asyncio.sleep(0.02)
+    assert await world.queued() == []
+
+
+async def test_too_few_turns_make_no_topic():
+    """A conversation is not compared before there is something to compare with."""
+    world = World()
+    await world.say(*"abcd"[:TOPIC])
+    assert world.drift.waiting.empty()
+
+
+async def test_a_busy_process_leaves_turns_out():
+    """Noting never waits and never grows: what there is no room for is learned by other triggers."""
+    world = World()
+    turn = Turn(
+        id="t",
+        conversation_id="c",
+        scope=Scope(tenant="local", user_id="alice"),
+        user_text="x",
+        assistant_text="",
+        model="m",
+        created_at=utc_now(),
+    )
+    for _ in range(3 * MAX_WAITING):
+        world.drift.note(turn, Recorded(9, 9))
+    assert world.drift.waiting.qsize() == MAX_WAITING

@@ -1,0 +1,258 @@
+"""What an engine does in the background: nothing before it is told, everything that is due then."""
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from recollect.memory.engine import background
+from recollect.memory.engine.engine import Engine
+from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.types import ChatRequest, MemoryStatus, Message, StoredMemory, utc_now
+from recollect.memory.stores import InMemoryStoreOptions
+from tests.memory.forget.parts import Hears
+from tests.memory.state.samples import turn
+from tests.support.composing import ALICE, capture, memory, settings, texts
+from tests.support.parts import engine_of
+from tests.support.scripted import ScriptedModel, facts
+from tests.support.waiting import HANG_SECONDS
+
+SECONDS = HANG_SECONDS
+LOOPS = {"store", "retention", "old turns", "topic drift", "learning 0", "idle conversations"}
+NAMES = ("old", "new", "due")
+KEY = "sk-proj-" + "a1B2c3D4e5" * 5
+
+
+@pytest.fixture
+async def model():
+    async with ScriptedModel(facts("User lives in Oslo")) as scripted:
+        yield scripted
+
+
+@asynccontextmanager
+async def composed(tmp_path, model, **flags):
+    """An engine with a model; nothing runs yet."""
+    chosen = settings(tmp_path, learn__llm__base_url=model.base_url, **flags)
+    async with Engine.open(chosen, serving=True) as engine:
+        yield engine
+
+
+@pytest.mark.parametrize("part", ["state", "history"])
+async def test_nothing_is_learned_without_a_part(tmp_path, model, part):
+    """A damaged file costs no call of a model: nothing of its answer could be kept."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / f"{part}.db").write_bytes(b"no database " * 500)
+    flags = {f"{part}__backend": "sqlite"}
+    async with composed(tmp_path, model, **flags) as engine:
+        if part == "history":
+            await capture(engine.parts.state, "I live in Oslo")
+        assert not engine.parts.complete
+        async with engine.running():
+            engine.background.learning.wake()
+            await asyncio.sleep(0.05)
+    assert model.requests == []
+
+
+async def until(condition):
+    async with asyncio.timeout(SECONDS):
+        while not await condition():
+            await asyncio.sleep(0.005)
+
+
+async def test_nothing_runs_before_it_is_started(tmp_path, model):
+    """Composing learns nothing; starting does."""
+    async with composed(tmp_path, model) as engine:
+        await capture(engine.parts.state, "I live in Oslo")
+        await asyncio.sleep(0.05)
+        assert model.requests == []
+        async with engine.running():
+            await until(lambda: texts(engine.parts.store))
+        assert await texts(engine.parts.store) == ["User lives in Oslo"]
+
+
+async def test_leaving_learns_what_is_left(tmp_path, model):
+    """A shutdown learns what was captured and was not due yet, before the parts are closed."""
+    async with composed(tmp_path, model) as engine:
+        async with engine.running():
+            await capture(engine.parts.state, "I live in Oslo", due=False)
+            assert model.requests == []
+        assert await texts(engine.parts.store) == ["User lives in Oslo"]
+        assert (await engine.parts.state.jobs.counts())["done"] == 1
+
+
+async def test_leaving_after_a_failure_learns_too(tmp_path, model):
+    """Whatever ends the process: what was captured is learned, and no loop is left."""
+
+    async def broken(engine):
+        async with engine.running():
+            await capture(engine.parts.state, "I live in Oslo", due=False)
+            await asyncio.sleep(0)
+            names = {task.get_name() for task in asyncio.all_tasks()}
+            assert names >= LOOPS
+            raise ZeroDivisionError
+
+    async with composed(tmp_path, model) as engine:
+        with pytest.raises(ZeroDivisionError):
+            await broken(engine)
+        assert await texts(engine.parts.store) == ["User lives in Oslo"]
+    assert not LOOPS & {task.get_name() for task in asyncio.all_tasks()}
+
+
+async def test_learning_that_is_off(tmp_path, model):
+    """Nothing is learned, neither while it runs nor at the end."""
+    async with (
+        composed(tmp_path, model, learn__enabled=False) as engine,
+        engine.running(),
+    ):
+        await capture(engine.parts.state, "I live in Oslo")
+        await asyncio.sleep(0.05)
+    assert model.requests == []
+
+
+async def test_learning_that_others_do(tmp_path, model):
+    """A proxy whose learning is left to workers takes no job, not even at the end."""
+    async with (
+        composed(tmp_path, model, learn__in_process=False) as engine,
+        engine.running(),
+    ):
+        await capture(engine.parts.state, "I live in Oslo")
+        await asyncio.sleep(0.05)
+        counts = engine.parts.state.jobs.counts
+    assert model.requests == []
+    assert (await counts())["ready"] == 1
+
+
+async def test_the_store_is_kept_in_order(tmp_path, model, monkeypatch):
+    """It may tidy up every few seconds, as often as it says."""
+    monkeypatch.setattr(InMemoryStoreOptions, "maintain_seconds", 0.001)
+    done = asyncio.Event()
+
+    async def maintain():
+        done.set()
+
+    async with composed(tmp_path, model) as engine:
+        monkeypatch.setattr(engine.parts.store, "maintain", maintain)
+        async with engine.running(), asyncio.timeout(SECONDS):
+            await done.wait()
+
+
+async def test_secrets_are_redacted_where_it_learns(tmp_path, model):
+    """A key that only the model puts together is in no memory."""
+    model.replies = [facts(f"User lives in Oslo with the key {KEY}")]
+    async with composed(tmp_path, model) as engine:
+        await capture(engine.parts.state, f"I live in Oslo with the key {KEY}")
+        await engine.background.learning.flush(None)
+        everything = await engine.parts.store.list(
+            ALICE, limit=None, statuses=frozenset(MemoryStatus)
+        )
+        assert everything
+        assert KEY not in repr(everything)
+
+
+async def test_forgetting_is_told_to_the_caches(tmp_path, model):
+    """What is forgotten leaves the turns and the queue, and each cache of the process hears of it."""
+    heard = []
+    caches = [Hears(lambda *gone, name=name: heard.append((name, *gone))) for name in "ab"]
+    async with composed(tmp_path, model) as engine:
+        engine.gone.subscribe(*caches)
+        await capture(engine.parts.state, "I live in Oslo")
+        receipt = await engine.forgetter.forget_scope(ALICE)
+        assert (receipt.turns, receipt.jobs, receipt.caches) == (1, 1, 5)
+        assert {name for name, *_ in heard} == {"a", "b"}
+        assert {whose for _, whose, _ in heard} == {ALICE}
+        assert await engine.background.learning.flush(None) == []
+
+
+async def test_what_is_forgotten_while_it_is_learned(tmp_path, model):
+    """Worker and forgetter know of each other: nothing comes back."""
+    async with composed(tmp_path, model) as engine:
+
+        async def forgotten_meanwhile(_body):
+            await engine.forgetter.forget_scope(ALICE)
+            return facts("User lives in Oslo")
+
+        model.replies = [forgotten_meanwhile]
+        await capture(engine.parts.state, "I live in Oslo")
+        [run] = await engine.background.learning.flush(ALICE)
+        assert run.outcome is RunOutcome.LOST
+        assert await texts(engine.parts.store) == []
+
+
+async def test_retention_keeps_to_the_options(tmp_path, model):
+    """What is older than it may become is gone after its round."""
+    async with composed(tmp_path, model, retention__ttl_days__semantic=1) as engine:
+        await capture(engine.parts.state, "I live in Oslo")
+        await engine.background.learning.flush(None)
+        [item] = await engine.parts.store.list(ALICE, limit=None)
+        old = item.updated_at - timedelta(days=2)
+        aged = replace(
+            item,
+            id="aged",
+            created_at=old,
+            updated_at=old,
+            valid_from=old,
+            provenance=replace(item.provenance, recorded_at=old),
+        )
+        [vector] = await engine.parts.embedder.embed([item.text])
+        await engine.parts.store.put([StoredMemory(aged, vector)])
+        await engine.background.retention.run()
+        assert [left.id for left in await engine.parts.store.list(ALICE, limit=None)] == [item.id]
+
+
+async def test_turns_that_were_learned_long_ago(tmp_path, model):
+    """Their texts are let go; what was said lately, or is still to be learned, is kept."""
+    async with composed(tmp_path, model, state__turn_days=7) as engine:
+        long_ago = utc_now() - timedelta(days=8)
+        await capture(engine.parts.state, "I live in Oslo", name="old", at=long_ago)
+        await capture(engine.parts.state, "I live in Oslo", name="new")
+        await engine.background.learning.flush(None)
+        await capture(engine.parts.state, "I live in Oslo", name="due", due=False, at=long_ago)
+        assert await engine.background.prune() == 1
+        kept = [len(await engine.parts.state.conversations.turns(f"of-{n}", 0, 9)) for n in NAMES]
+        assert kept == [0, 1, 1]
+
+
+async def test_recalls_are_counted(tmp_path, model, monkeypatch):
+    """Of recorded turns, beside the requests; also by a process that starts after one that died."""
+    monkeypatch.setattr(background, "USAGE_SECONDS", 0.001)
+    async with composed(tmp_path, model) as engine:
+        state = engine.parts.state
+        await state.conversations.record(turn("t", scope=ALICE, recalled=("m",)))
+
+        async def counted():
+            return await state.usage.of(ALICE.tenant, ["m"])
+
+        async with engine.running():
+            await until(counted)
+        await state.conversations.record(turn("t", scope=ALICE, recalled=("m",)))
+        assert await engine.background.count_recalls() == 1
+        assert (await counted())["m"].recalled == 1
+
+
+async def test_pictures_are_described_only_by_a_model_for_it(tmp_path, model):
+    """Without one there is none; with one it is that, and the tenant's ledger knows of its calls."""
+    async with composed(tmp_path, model) as engine:
+        assert engine.vision_of("local") is None
+    seeing = {"learn__vision__base_url": model.base_url, "learn__vision__model": "seeing"}
+    async with composed(tmp_path, model, **seeing) as engine:
+        await engine.vision_of("local").complete(
+            ChatRequest(messages=[Message(role="user", content="?")])
+        )
+        assert model.requests[-1]["model"] == "seeing"
+        spent = await engine.parts.state.ledger.spent("local", utc_now().date())
+        assert spent.calls == 1
+
+
+async def test_proposals_of_one_replica_are_good_at_another():
+    """With the same key, whoever proposed; without one a proposal is its process's own."""
+    one, two, other = (engine_of(key=key) for key in (b"same", b"same", None))
+    for engine in (one, two, other):
+        [vector] = await engine.parts.embedder.embed(["tea"])
+        await engine.parts.store.put([StoredMemory(memory("tea"), vector)])
+    proposal = await one.forgetter.propose(ALICE, "tea")
+    with pytest.raises(InvalidInputError, match="proposed"):
+        await other.forgetter.confirm(ALICE, proposal.token)
+    assert (await two.forgetter.confirm(ALICE, proposal.token)).memories == 1

@@ -1,0 +1,239 @@
+"""The background loops: what wakes them, what they survive."""
+
+import asyncio
+
+import pytest
+
+from recollect.memory.jobs import learning as learning_module
+from recollect.memory.jobs.learning import Learning
+from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.model.errors import StateError
+from recollect.memory.model.types import JobState, Scope, utc_now
+from recollect.memory.util.tasks import Tasks
+from tests.support.scripted import ScriptedModel, facts
+from tests.support.waiting import HANG_SECONDS
+from tests.support.wired import Wired
+
+SECONDS = HANG_SECONDS
+
+
+async def until(condition):
+    async with asyncio.timeout(SECONDS):
+        while not await condition():
+            await asyncio.sleep(0.005)
+
+
+@pytest.fixture
+async def model():
+    async with ScriptedModel(facts("User lives in Oslo")) as scripted:
+        yield scripted
+
+
+@pytest.fixture
+async def tasks():
+    group = Tasks()
+    yield group
+    await group.drain(0)
+
+
+def learn(engine):
+    return Learning(engine.worker, engine.sessions, engine.options)
+
+
+async def test_what_was_left_is_learned_at_the_start(model, tasks):
+    """Turns captured before a restart are learned without anybody asking."""
+    async with Wired(model.base_url) as engine:
+        await engine.say("I live in Oslo")
+        loops = learn(engine)
+        await loops.begin()
+        loops.start(tasks)
+        await until(engine.memories)
+        assert await engine.memories() == ["User lives in Oslo"]
+
+
+async def test_what_is_said_after_the_start_is_no_leftover(model, tasks):
+    """A conversation that has just begun is not learned from turn by turn."""
+    async with Wired(model.base_url) as engine:
+        loops = learn(engine)
+        await loops.begin()
+        loops.start(tasks)
+        await engine.say("I live in Oslo")
+        await asyncio.sleep(0.05)
+        assert await engine.jobs.depth() == 0
+
+
+async def test_waking_learns_what_is_due(model, tasks):
+    """A job that is enqueued later runs when the loop is woken, long before its next look."""
+    async with Wired(model.base_url) as engine:
+        loops = learn(engine)
+        loops.start(tasks)
+        await asyncio.sleep(0.02)
+        await engine.say("I live in Oslo")
+        assert await engine.sessions.enqueue("turns") == 1
+        loops.wake()
+        await until(engine.memories)
+
+
+async def test_silent_conversations_are_learned(model, tasks):
+    """A conversation that fell silent is found and learned."""
+    async with Wired(model.base_url, idle_seconds=0.02) as engine:
+        learn(engine).start(tasks)
+        await asyncio.sleep(0.02)
+        await engine.say("I live in Oslo")
+        await until(engine.memories)
+
+
+async def test_a_flush_learns_one_scope_and_tells_of_it(model):
+    """Only the runs of the scope that was asked for are reported, and they are done."""
+    async with Wired(model.base_url) as engine:
+        await engine.say("I live in Oslo")
+        await engine.say("I live in Rome", user="bob", conversation="d")
+        runs = await learn(engine).flush(Scope(tenant="local", user_id="alice"))
+        assert [(r.outcome, r.job.scope.user_id) for r in runs] == [(RunOutcome.LEARNED, "alice")]
+        assert await engine.memories() == ["User lives in Oslo"]
+        assert await engine.memories("bob") == []
+        assert len(await learn(engine).flush(None)) == 1
+
+
+async def test_a_job_that_is_claimed_while_a_flush_looks_is_one_job(model):
+    """The queue is read twice, and the job is in both lists."""
+    async with Wired(model.base_url) as engine:
+        await engine.say("I live in Oslo")
+        await engine.sessions.enqueue("turns")
+        reports, seen = engine.jobs.reports, []
+
+        async def claimed_in_between(**wanted):
+            found = await reports(**wanted)
+            if wanted["state"] is JobState.READY and found:
+                await engine.jobs.claim(now=utc_now(), lease_seconds=60)
+            return found
+
+        engine.jobs.reports = claimed_in_between
+        loops = learn(engine)
+        loops._drive = lambda _most: None
+        async for progress in loops.flushing(None, seconds=0):
+            seen.append(progress.waiting)
+        assert seen == [{"running": 1}]
+
+
+async def test_two_flushes_learn_nothing_twice(model):
+    """Both wait for the one run that there is, and tell of it."""
+    async with Wired(model.base_url) as engine:
+        await engine.say("I live in Oslo")
+        loops = learn(engine)
+        first, second = await asyncio.gather(loops.flush(None), loops.flush(None))
+        assert [run.job.id for run in first] == [run.job.id for run in second]
+        assert len(await engine.memories()) == 1
+        # The extraction and its verification.
+        assert len(model.requests) == 2
+
+
+async def test_a_tenant_without_a_model_waits():
+    """The job is kept and not counted as failed."""
+    async with Wired() as engine:
+        engine.has_model = False
+        await engine.say("I live in Oslo")
+        [run] = await learn(engine).flush(None)
+        assert run.outcome is RunOutcome.WAITING
+        assert (await engine.jobs.counts())["ready"] == 1
+
+
+async def test_a_flush_tries_what_waited_for_a_model(model):
+    """After a restart the client's first chat gives the credential; nobody waits for the retry."""
+    async with Wired(model.base_url) as engine:
+        engine.has_model = False
+        await engine.say("I live in Oslo")
+        await learn(engine).flush(None)
+        engine.has_model = True
+        [run] = await learn(engine).flush(None)
+        assert run.outcome is RunOutcome.LEARNED
+        assert await engine.memories() == ["User lives in Oslo"]
+
+
+async def test_a_failing_queue_does_not_end_the_loop(model, tasks, monkeypatch):
+    """After an outage the loop goes on with the next round."""
+    monkeypatch.setattr(learning_module, "POLL_SECONDS", 0.01)
+    async with Wired(model.base_url) as engine:
+        claim, left = engine.jobs.claim, [StateError("locked"), ZeroDivisionError()]
+
+        async def flaky(**arguments):
+            if left:
+                raise left.pop()
+            return await claim(**arguments)
+
+        monkeypatch.setattr(engine.jobs, "claim", flaky)
+        await engine.say("I live in Oslo")
+        await engine.sessions.enqueue("startup")
+        learn(engine).start(tasks)
+        await until(engine.memories)
+        assert not left
+
+
+async def test_a_shutdown_learns_what_is_left(model):
+    """What nobody had triggered yet is learned before the process ends."""
+    async with Wired(model.base_url) as engine:
+        await engine.say("I live in Oslo")
+        await learn(engine).stop(SECONDS)
+        assert await engine.memories() == ["User lives in Oslo"]
+
+
+async def test_a_shutdown_leaves_shared_conversations_alone(model):
+    """Where other processes go on, one that stops takes nothing of theirs."""
+    async with Wired(model.base_url) as engine:
+        await engine.say("I live in Oslo")
+        loops = Learning(engine.worker, engine.sessions, engine.options, shared=True)
+        await loops.stop(SECONDS)
+        assert await engine.memories() == []
+        assert await engine.jobs.depth() == 0
+
+
+async def test_a_shutdown_does_not_wait_for_ever(tasks):
+    """A model that hangs costs the time a shutdown has, and its job goes back to the queue."""
+    asked = asyncio.Event()
+
+    async def never(_body):
+        asked.set()
+        await asyncio.sleep(3600)
+
+    async with ScriptedModel(never) as slow, Wired(slow.base_url) as engine:
+        await engine.say("I live in Oslo")
+        await learn(engine).stop(0.2)
+        assert asked.is_set()
+        assert (await engine.jobs.counts())["ready"] == 1
+        [report] = await engine.jobs.reports()
+        assert report.job.attempts == 0
+
+
+async def test_a_process_that_leaves_learning_to_workers_takes_no_job(model, tasks):
+    """It enqueues what falls silent, and learns nothing itself."""
+    async with Wired(model.base_url, in_process=False, idle_seconds=0.02) as engine:
+        await engine.say("I live in Oslo")
+        learn(engine).start(tasks)
+
+        async def queued():
+            return await engine.jobs.depth()
+
+        await until(queued)
+        await asyncio.sleep(0.05)
+        assert model.requests == []
+
+
+async def test_several_jobs_are_learned_at_a_time(tasks):
+    """One user's slow job holds back no other user's, up to the configured number."""
+    together = asyncio.Barrier(2)
+
+    async def meets(_body):
+        async with asyncio.timeout(SECONDS):
+            await together.wait()
+        return facts("User lives in Oslo")
+
+    async with ScriptedModel(meets) as both, Wired(both.base_url, concurrency=2) as engine:
+        await engine.say("I live in Oslo")
+        await engine.say("I live in Oslo", user="bob", conversation="d")
+        await engine.sessions.enqueue("startup")
+        learn(engine).start(tasks)
+
+        async def learned():
+            return await engine.memories() and await engine.memories("bob")
+
+        await until(learned)

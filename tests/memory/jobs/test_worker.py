@@ -1,0 +1,119 @@
+import asyncio
+import json
+
+from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.model.types import EventKind
+from tests.memory.jobs.worker_world import OPTIONS, TEA, World, drain, outcome
+from tests.memory.learn.doubles import ALICE, NOON, Says
+from tests.support.scripted import facts
+
+
+async def test_learning(caplog):
+    """A due job becomes memories with their evidence, and is done."""
+    world = World(Says(TEA))
+    await world.turn()
+    run = await world.worker().run_one()
+    assert (run.outcome, run.events) == (RunOutcome.LEARNED, (EventKind.ADD,))
+    [item] = await world.store.list(ALICE, limit=None)
+    assert item.text == "User likes tea"
+    assert item.provenance.conversation_id == "c"
+    assert item.provenance.turn_ids == ("c/t1",)
+    assert (item.provenance.model, item.created_at) == ("says", NOON)
+    assert world.asked == [("local", "m")]
+    assert "I like tea" in world.model.heard()
+    assert await world.jobs.counts() == {"ready": 0, "leased": 0, "done": 1, "dead": 0}
+    assert await world.conversations.unlearned("c", 9) == []
+    assert await outcome(world.worker()) is None
+    assert caplog.records == []
+
+
+async def test_nothing_worth_keeping():
+    """No facts is a result: the job is done, the turns count as learned."""
+    world = World(Says(facts()))
+    await world.turn()
+    assert await outcome(world.worker()) is RunOutcome.NOTHING
+    assert (await world.jobs.counts())["done"] == 1
+    assert await world.conversations.unlearned("c", 9) == []
+
+
+async def test_turns_that_were_learned_already():
+    """A job whose turns another one learned is done without asking a model."""
+    world = World(Says(TEA))
+    await world.turn()
+    await world.conversations.mark_learned("c", 1)
+    assert await outcome(world.worker()) is RunOutcome.NOTHING
+    assert world.model.requests == []
+
+
+async def test_only_the_jobs_turns_are_read():
+    """A job reads what is unlearned up to its end; later turns are for the next."""
+    world = World(Says(facts()))
+    await world.turn("t1", text="first", job=False)
+    await world.turn("t2", text="second")
+    await world.turn("t3", text="third", job=False)
+    await world.worker().run_one()
+    heard = world.model.heard()
+    assert heard.index("first") < heard.index("second")
+    assert "third" not in heard
+    assert [turn.user_text for turn in await world.conversations.unlearned("c", 9)] == ["third"]
+
+
+async def test_a_job_is_shown_the_turns_before():
+    """Up to five learned ones, to understand its own; facts of them are rejected."""
+    hawaii = facts("User goes to Hawaii in June")
+    world = World(Says(facts(), hawaii))
+    for number in range(7):
+        await world.turn(f"t{number}", text=f"earlier {number}, to Hawaii in June", job=number == 6)
+    await world.worker().run_one()
+    await world.turn("t7", text="it may cost 12,000 dollars")
+    run = await world.worker().run_one()
+    shown = world.model.requests[-1].messages[-1].content
+    assert shown.index("earlier 6") < shown.index("12,000")
+    assert "earlier 2" in shown
+    assert "earlier 1" not in shown
+    assert run.outcome is RunOutcome.REJECTED
+
+
+async def test_a_long_job_keeps_its_lease():
+    """While a worker lives its lease is renewed, however long the model takes."""
+
+    class Slow(Says):
+        async def complete(self, request):
+            while len(extended) < 3:
+                await asyncio.sleep(0.001)
+            return await super().complete(request)
+
+    world, extended = World(Slow(TEA)), []
+    world.options = OPTIONS.model_copy(update={"lease_seconds": 0.01})
+    await world.turn()
+    extend = world.jobs.extend
+
+    async def noted(job, *, until):
+        extended.append(until)
+        return await extend(job, until=until)
+
+    world.jobs.extend = noted
+    assert await outcome(world.worker()) is RunOutcome.LEARNED
+
+
+async def test_facts_that_are_all_left_out_are_not_no_facts():
+    """That nothing was there, and that nothing of it was a fact, are told apart."""
+    chatter = json.dumps(
+        {"facts": [{"type": "semantic", "text": "The assistant greeted the user", "quote": "tea"}]}
+    )
+    world = World(Says(chatter))
+    await world.turn()
+    run = await world.worker().run_one()
+    assert run.outcome is RunOutcome.REJECTED
+    assert sum(run.rejected.values()) == 1
+    assert await world.memories() == []
+
+
+async def test_the_same_fact_in_two_conversations():
+    """A fact told twice is one memory; the second run reports that it knew."""
+    world = World(Says(TEA))
+    await world.turn(conversation="a")
+    await world.turn(conversation="b")
+    runs = await drain(world.worker())
+    assert [run.events for run in runs] == [(EventKind.ADD,), (EventKind.NONE,)]
+    assert await world.memories() == ["User likes tea"]

@@ -1,0 +1,209 @@
+"""A worker that dies or loses its job somewhere: nothing is lost, nothing is there twice."""
+
+import asyncio
+
+import pytest
+
+from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.learn import load_decisions
+from recollect.memory.model.errors import ModelError, StateError, StoreError
+from recollect.memory.model.types import EventKind
+from tests.memory.jobs.worker_world import (
+    AGAIN,
+    OPTIONS,
+    TEA,
+    TEA_AND_CAT,
+    Killed,
+    World,
+    drain,
+    outcome,
+)
+from tests.memory.learn.doubles import ALICE, Breaks, Says
+from tests.support.scripted import facts
+
+INTERRUPTIONS = [
+    ("history", "append", StateError, False),
+    ("history", "append", StateError, True),
+    ("store", "put", StoreError, False),
+    ("store", "put", StoreError, True),
+    ("conversations", "mark_learned", StateError, False),
+    ("conversations", "mark_learned", StateError, True),
+]
+APPLIED = [EventKind.ADD, EventKind.ADD]
+"""The two memories."""
+
+
+async def test_a_job_that_kills_its_worker_dies_itself():
+    """Claims count, so that a job no worker survives is buried without being run again."""
+    world = World(Says(TEA))
+    await world.turn()
+    for _ in range(OPTIONS.max_attempts):
+        assert await world.jobs.claim(now=world.now, lease_seconds=60)
+        world.wait(61)
+    assert await outcome(world.worker()) is RunOutcome.DEAD
+    assert world.model.requests == []
+    assert (await world.jobs.counts())["dead"] == 1
+
+
+@pytest.mark.parametrize("method", ["ack", "save_checkpoint", "retry", "bury"])
+async def test_a_lost_lease_changes_nothing(method):
+    """Who lost the lease says so, whatever it wanted to do with the job, and ends nothing."""
+    model = {"ack": Says(TEA), "save_checkpoint": Says(TEA)}.get(method, Says(ModelError("down")))
+    world = World(model, OPTIONS.model_copy(update={"max_attempts": 1 if method == "bury" else 3}))
+    await world.turn()
+
+    class Stolen(Breaks):
+        """Another worker takes the job over just before `method`."""
+
+        def __getattr__(self, name):
+            found = getattr(self._inner, name)
+
+            async def stolen(*args, **kwargs):
+                world.wait(61)
+                assert await self._inner.claim(now=world.now, lease_seconds=60)
+                return await found(*args, **kwargs)
+
+            return stolen if name == self._method else found
+
+    jobs = Stolen(world.jobs, method, StateError(""))
+    assert await outcome(world.worker(jobs=jobs)) is RunOutcome.LOST
+    assert await world.jobs.counts() == {"ready": 0, "leased": 1, "done": 0, "dead": 0}
+    if method == "save_checkpoint":
+        assert await world.memories() == []
+
+
+async def test_no_model_and_a_lost_lease():
+    """Waiting is not claimed for a job that belongs to another worker."""
+    world = World(None)
+    await world.turn()
+
+    async def slow(tenant, model):
+        world.wait(61)
+        assert await world.jobs.claim(now=world.now, lease_seconds=60)
+
+    world.models = slow
+    assert await outcome(world.worker()) is RunOutcome.LOST
+
+
+@pytest.mark.parametrize(("part", "method", "error", "after"), INTERRUPTIONS)
+async def test_interrupted_applying_goes_on_from_the_checkpoint(part, method, error, after):
+    """Wherever applying stops, the next run asks no model and leaves each memory once."""
+    world = World(Says(TEA_AND_CAT, facts("Something else")))
+    await world.turn(text="I like tea. I have a cat.")
+    broken = Breaks(getattr(world, part), method, error("gone"), after=after)
+    worker = world.worker(**{part: broken})
+    assert await outcome(worker) in AGAIN
+    world.wait(10)
+    finished = await drain(worker)
+    assert len(finished) == 1
+    assert finished[0].outcome in {RunOutcome.LEARNED, RunOutcome.NOTHING}
+    assert len(world.model.requests) == 1
+    assert sorted(await world.memories()) == ["User has a cat", "User likes tea"]
+    assert sorted(await world.rows()) == APPLIED
+    assert (await world.jobs.counts())["done"] == 1
+
+
+@pytest.mark.parametrize(("part", "method", "error", "after"), INTERRUPTIONS)
+async def test_killed_while_applying(part, method, error, after):
+    """The same if the process dies there: when the lease has run out, another goes on."""
+    world = World(Says(TEA_AND_CAT, facts("Something else")))
+    await world.turn(text="I like tea. I have a cat.")
+    death = Breaks(getattr(world, part), method, Killed(), after=after)
+    with pytest.raises(Killed):
+        await world.worker(**{part: death}).run_one()
+    assert await outcome(world.worker()) is None
+    world.wait(61)
+    assert len(await drain(world.worker())) == 1
+    assert len(world.model.requests) == 1
+    assert sorted(await world.memories()) == ["User has a cat", "User likes tea"]
+    assert sorted(await world.rows()) == APPLIED
+
+
+async def test_killed_before_the_checkpoint():
+    """Without a checkpoint the model is asked again, and the ids are the same."""
+    world = World(Says(TEA))
+    await world.turn()
+    death = Breaks(world.jobs, "save_checkpoint", Killed())
+    with pytest.raises(Killed):
+        await world.worker(jobs=death).run_one()
+    world.wait(61)
+    assert await outcome(world.worker()) is RunOutcome.LEARNED
+    assert len(world.model.requests) == 2
+    assert await world.memories() == ["User likes tea"]
+
+
+async def test_the_checkpoint_holds_the_decisions():
+    """What is kept with the job is what was decided."""
+    world = World(Says(TEA))
+    await world.turn()
+    broken = Breaks(world.store, "put", StoreError("gone"))
+    await world.worker(store=broken).run_one()
+    world.wait(10)
+    job = await world.jobs.claim(now=world.now, lease_seconds=60)
+    [decision] = load_decisions(job.checkpoint)
+    assert (decision.text, decision.model) == ("User likes tea", "says")
+
+
+@pytest.mark.parametrize("checkpoint", ["{", "[{}]", "[7]", '[{"event": "GROW", "type": "x"}]'])
+async def test_an_unreadable_checkpoint_is_decided_again(checkpoint):
+    """Another version's or a damaged checkpoint costs a call of the model, not the job."""
+    world = World(Says(TEA))
+    await world.turn()
+    job = await world.jobs.claim(now=world.now, lease_seconds=60)
+    await world.jobs.save_checkpoint(job, checkpoint)
+    world.wait(61)
+    assert await outcome(world.worker()) is RunOutcome.LEARNED
+    assert await world.memories() == ["User likes tea"]
+
+
+async def test_an_empty_checkpoint_is_a_decision():
+    """That there was nothing to learn is remembered as well."""
+    world = World(Says(facts(), TEA))
+    await world.turn()
+    broken = Breaks(world.conversations, "mark_learned", StateError("gone"))
+    worker = world.worker(conversations=broken)
+    assert await outcome(worker) in AGAIN
+    world.wait(10)
+    assert await outcome(worker) is RunOutcome.NOTHING
+    assert len(world.model.requests) == 1
+
+
+async def test_a_stopped_worker_gives_its_job_back():
+    """A shutdown is no attempt, and another worker may go on at once."""
+    started = asyncio.Event()
+
+    class Hangs(Says):
+        async def complete(self, request):
+            started.set()
+            await asyncio.Event().wait()
+
+    world = World(Hangs(TEA))
+    await world.turn()
+    task = asyncio.ensure_future(world.worker().run_one())
+    await started.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    world.model = Says(TEA)
+    run = await world.worker().run_one()
+    assert (run.outcome, run.job.attempts) == (RunOutcome.LEARNED, 1)
+
+
+async def test_what_was_forgotten_while_it_was_learned_stays_away():
+    """A cancelled job writes nothing, and whoever claims it next cleans up after it."""
+    world = World(Says(TEA))
+    await world.turn()
+
+    class Forgets(Says):
+        async def complete(self, request):
+            await world.jobs.erase(ALICE)
+            await world.conversations.erase(ALICE)
+            return await super().complete(request)
+
+    world.model = Forgets(TEA)
+    assert await outcome(world.worker()) is RunOutcome.LOST
+    world.wait(61)
+    assert await outcome(world.worker()) is RunOutcome.FORGOTTEN
+    assert await world.memories() == []
+    assert await world.jobs.depth() == 0
+    assert await world.conversations.unlearned("c", 9) == []

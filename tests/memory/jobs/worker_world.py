@@ -1,0 +1,112 @@
+"""A worker with its parts in memory, and how the tests of `Worker` use it."""
+
+from datetime import timedelta
+
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.learn import LearnOptions, job_for
+from recollect.memory.model.types import Turn
+from recollect.memory.state.inmemory import (
+    InMemoryConversations,
+    InMemoryHistory,
+    InMemoryJobs,
+    InMemoryLedger,
+    InMemoryStandings,
+    InMemoryTombstones,
+)
+from recollect.memory.stores.inmemory import InMemoryStore
+from tests.memory.learn.doubles import ALICE, NOON
+from tests.support.learning import worker_of
+from tests.support.scripted import facts
+
+# One question for each job, so that the calls of a model can be counted.
+OPTIONS = LearnOptions(
+    max_attempts=3,
+    retry_seconds=10,
+    lease_seconds=60,
+    summaries=False,
+    ask_about_conflicts=False,
+    verify=False,
+)
+TEA = facts("User likes tea")
+TEA_AND_CAT = facts("User likes tea", "User has a cat")
+AGAIN = {RunOutcome.RETRY, RunOutcome.WAITING}
+"""Later, whether it counted as a try or not."""
+
+
+async def drain(worker):
+    """The runs of a worker until no job can run."""
+    runs = []
+    while (run := await worker.run_one()) is not None:
+        runs.append(run)
+    return runs
+
+
+class Killed(BaseException):
+    """The end of a process, as far as it can be had in one: nobody handles it.
+
+    No KeyboardInterrupt: that ends the event loop as well.
+    """
+
+
+class World:
+    """A worker with its parts in memory, and a clock that stands still until it is moved."""
+
+    def __init__(self, model, options=OPTIONS):
+        self.model = model
+        self.now = NOON
+        self.embedder = FakeEmbedder()
+        self.store = InMemoryStore(dim=self.embedder.dim)
+        self.history = InMemoryHistory()
+        self.conversations = InMemoryConversations()
+        self.jobs = InMemoryJobs()
+        self.tombstones = InMemoryTombstones()
+        self.ledger = InMemoryLedger()
+        self.standings = InMemoryStandings()
+        self.options = options
+        self.asked = []
+
+    async def models(self, tenant, model):
+        self.asked.append((tenant, model))
+        return self.model
+
+    def worker(self, **parts):
+        own = (
+            *("store", "embedder", "history", "conversations"),
+            *("jobs", "tombstones", "ledger", "standings"),
+        )
+        return worker_of(
+            **{name: parts.get(name, getattr(self, name)) for name in own},
+            models=self.models,
+            options=self.options,
+            clock=lambda: self.now,
+        )
+
+    async def turn(self, name="t1", *, conversation="c", scope=ALICE, text="I like tea", job=True):
+        turn = Turn(
+            id=f"{conversation}/{name}",
+            conversation_id=conversation,
+            scope=scope,
+            user_text=text,
+            assistant_text="Noted.",
+            model="m",
+            created_at=self.now,
+        )
+        recorded = await self.conversations.record(turn)
+        if job:
+            await self.jobs.put(job_for(turn, recorded.seq, reason="turns"))
+
+    def wait(self, seconds):
+        self.now += timedelta(seconds=seconds)
+
+    async def memories(self, scope=ALICE):
+        return [item.text for item in await self.store.list(scope, limit=None)]
+
+    async def rows(self, scope=ALICE):
+        items = await self.store.list(scope, limit=None)
+        return [r.event for i in items for r in await self.history.of(scope.tenant, i.id)]
+
+
+async def outcome(worker):
+    run = await worker.run_one()
+    return run and run.outcome

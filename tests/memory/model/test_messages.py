@@ -1,0 +1,173 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.messages import (
+    content_images,
+    content_text,
+    parse_messages,
+    read_message,
+)
+from recollect.memory.model.types import Message, ToolCall
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("hi", "hi"),
+        ("", ""),
+        (None, ""),
+        (7, ""),
+        ({"type": "text", "text": "no list"}, ""),
+        ([], ""),
+        (["a", "b"], "a\nb"),
+        ([{"type": "text", "text": "a"}, {"type": "input_text", "text": "b"}], "a\nb"),
+        ([{"type": "output_text", "text": "a"}, {"type": "refusal", "refusal": "no"}], "a\nno"),
+        ([{"type": "text", "text": "see"}, {"type": "image_url", "image_url": {}}], "see\n[image]"),
+        (
+            [{"type": "input_audio"}, {"type": "file"}, {"type": "input_file"}],
+            "[audio]\n[file]\n[file]",
+        ),
+        ([{"type": "text"}, {"type": "text", "text": 7}, {"type": ["text"]}, None, 7], ""),
+        ([{"type": "something_new", "text": "unknown"}, {"text": "untyped"}], ""),
+    ],
+)
+def test_content(content, text):
+    """Text is taken out of every shape of content; other parts leave a mark, unknown ones none."""
+    assert content_text(content) == text
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: (
+        st.lists(inner)
+        | st.dictionaries(st.sampled_from(["type", "text", "role", "content", "refusal"]), inner)
+    ),
+)
+
+
+@given(JSON)
+def test_content_never_raises(content):
+    """Any JSON is some text, and some pictures."""
+    assert isinstance(content_text(content), str)
+    assert all(isinstance(url, str) for url in content_images(content))
+
+
+@given(
+    JSON
+    | st.dictionaries(
+        st.sampled_from(["role", "content", "tool_calls", "function_call", "tool_call_id"]), JSON
+    )
+)
+def test_reading_never_raises(item):
+    """Any JSON is some message, with valid parts."""
+    message = read_message(item)
+    assert isinstance(message.role + message.content, str)
+    assert all(isinstance(c.name + c.arguments + c.id, str) for c in message.calls)
+
+
+def test_pictures():
+    """Their addresses in both dialects, in order; what has none is left out."""
+    content = [
+        {"type": "text", "text": "see"},
+        {"type": "image_url", "image_url": {"url": "https://a/1.png", "detail": "low"}},
+        {"type": "input_image", "image_url": "data:image/png;base64,AA=="},
+        {"type": "input_image", "file_id": "f"},
+        {"type": "image_url", "image_url": {}},
+        {"type": "image_url"},
+        {"type": "file", "image_url": "https://a/2.png"},
+    ]
+    assert content_images(content) == ("https://a/1.png", "data:image/png;base64,AA==")
+    assert content_images("https://a/1.png") == ()
+    assert read_message({"role": "user", "content": content}).images == content_images(content)
+
+
+@pytest.mark.parametrize(
+    ("fields", "calls"),
+    [
+        ({}, ()),
+        ({"tool_calls": None}, ()),
+        ({"tool_calls": [None, 7]}, ()),
+        (
+            {"tool_calls": [{"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+            (ToolCall("f", "{}", "1"),),
+        ),
+        (
+            {"tool_calls": [{"id": "2", "type": "custom", "custom": {"name": "g", "input": "ls"}}]},
+            (ToolCall("g", "ls", "2"),),
+        ),
+        ({"tool_calls": [{"id": 7, "function": "odd"}]}, (ToolCall("", "", ""),)),
+        ({"function_call": {"name": "f", "arguments": "{}"}}, (ToolCall("f", "{}"),)),
+    ],
+)  # fmt: skip
+def test_calls(fields, calls):
+    """Of functions, custom tools, and what the API had before them."""
+    assert read_message({"role": "assistant", "content": None, **fields}).calls == calls
+
+
+def test_the_call_that_a_result_answers():
+    """By its id, where it has one."""
+    assert read_message({"role": "tool", "tool_call_id": "1", "content": "42"}) == Message(
+        role="tool", content="42", call_id="1"
+    )
+    assert read_message({"role": "tool", "tool_call_id": 7}).call_id is None
+
+
+def test_what_add_accepts():
+    """A string is a user's message; one message and a list of them are taken as they are."""
+    hi = Message(role="user", content="hi")
+    assert parse_messages("hi") == [hi]
+    assert parse_messages({"role": "user", "content": "hi"}) == [hi]
+    assert parse_messages([{"role": "user", "content": "hi"}, hi]) == [hi, hi]
+    assert parse_messages(({"role": "tool", "content": None},)) == [
+        Message(role="tool", content="")
+    ]
+    assert parse_messages([]) == []
+    call = {"id": "1", "function": {"name": "f", "arguments": "{}"}}
+    [asks] = parse_messages({"role": "assistant", "content": None, "tool_calls": [call]})
+    assert asks.calls == (ToolCall("f", "{}", "1"),)
+
+
+@pytest.mark.parametrize(
+    ("value", "field"),
+    [
+        (None, "messages"),
+        (7, "messages"),
+        (True, "messages"),
+        ([7], "messages[0]"),
+        (["hi"], "messages[0]"),
+        ([{"role": "user", "content": "a"}, {"content": "b"}], "messages[1].role"),
+        ([{"role": "", "content": "a"}], "messages[0].role"),
+        ([{"role": 7, "content": "a"}], "messages[0].role"),
+        ([{"role": "user", "content": 7}], "messages[0].content"),
+        ([{"role": "user", "content": {"text": "a"}}], "messages[0].content"),
+        (b"hi", "messages[0]"),
+    ],
+)
+def test_what_it_refuses(value, field):
+    """Anything else is an error that names the message and the part of it."""
+    with pytest.raises(InvalidInputError) as caught:
+        parse_messages(value)
+    assert caught.value.field == field
+
+
+@given(JSON)
+def test_parsing_refuses_or_understands(value):
+    """Any JSON is either messages or an InvalidInputError."""
+    try:
+        messages = parse_messages(value)
+    except InvalidInputError:
+        return
+    assert all(isinstance(m, Message) and m.role for m in messages)
+
+
+def test_the_text_parts_of_a_user_are_paragraphs():
+    """The second one may be a document; what replaces a picture belongs to the words beside it."""
+    parts = [
+        {"type": "text", "text": "What is this?"}, {"type": "image_url", "image_url": {}},
+        {"type": "text", "text": "a"}, {"type": "text", "text": "b"},
+    ]  # fmt: skip
+    read = read_message({"role": "user", "content": parts}).content
+    assert read == "What is this?\n[image]\na\n\nb"
+    assert read_message({"role": "assistant", "content": parts[2:]}).content == "a\nb"

@@ -1,0 +1,118 @@
+"""Whatever people say, and whenever: nothing is half-kept, and nothing forgotten is shown."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from recollect.memory.engine.engine import Engine
+from recollect.memory.engine.options import SaidOptions
+from recollect.memory.model.types import Scope, Turn, utc_now
+
+from .test_hearing import ALICE, ASKED, TOLD, engine, heard, options, recalled
+
+__all__ = ["engine"]
+
+BUDGET = 500
+CODE = "def f(x):\n    return [f(y) for y in x]\n" * 40
+
+
+async def say(engine, text, number=0, *, scope=ALICE, conversation="c", later=timedelta()):
+    """Record a turn as the proxy does."""
+    turn = Turn(
+        id=f"{conversation}/{number}", conversation_id=f"{scope.user_id}/{conversation}",
+        scope=scope, user_text=text, assistant_text="I see", model="m",
+        created_at=utc_now() + later,
+    )  # fmt: skip
+    await engine.parts.state.conversations.record(turn)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \n\t",
+        "👍" * 500,
+        CODE,
+        "I like tea. " * 90_000,
+        "é\u0301\u200d\ud83d" * 50,
+        "(" * 9000,
+    ],
+    ids=["empty", "blank", "emoji", "code", "a megabyte", "broken", "brackets"],
+)
+async def test_any_turn_leaves_the_others_as_they_are(text):
+    """What is said before and after it is recalled, and what is kept stays within its bound."""
+    async with (
+        Engine.open(options(said=SaidOptions(max_tokens=BUDGET))) as engine,
+        engine.running(),
+    ):
+        await say(engine, TOLD, 1)
+        await say(engine, text, 2)
+        await say(engine, "I moved my bicycle into the cellar.", 3)
+        await heard(engine)
+        assert TOLD in await recalled(engine)
+        shelf = await engine.said.get(ALICE)
+        tokens = [engine.parts.tokens.count(one.item.text) for one in shelf.passages]
+        assert sum(tokens) <= BUDGET
+        assert any("bicycle" in one.item.text for one in shelf.passages)
+
+
+async def test_of_ten_contradicting_things_none_is_lost(engine):
+    """Who changes their mind ten times in a minute means the last: it is recalled, with the others."""
+    for number in range(10):
+        city = ("Oslo", "Rome", "Lima", "Bern", "Riga", "Kyiv", "Doha", "Lyon", "Porto", "Graz")
+        await say(engine, f"I live in {city[number]} now.", number, later=timedelta(seconds=number))
+    await heard(engine)
+    found = await recalled(engine, asked="Where do I live now?")
+    assert set(found) == {f"I live in {name} now." for name in city}
+
+
+async def test_two_clients_of_one_user_at_once(engine):
+    """Everything is recalled, once."""
+    said = [
+        say(engine, f"I put parcel {number} on my shelf {client}.", number, conversation=client)
+        for number in range(15)
+        for client in ("phone", "laptop")
+    ]
+    await asyncio.gather(*said)
+    await heard(engine)
+    texts = [one.item.text for one in (await engine.said.get(ALICE)).passages]
+    assert len(texts) == len(set(texts)) == 30
+
+
+async def test_a_clock_that_jumps(engine):
+    """A turn of the future hides nothing, and one of long ago is not shown."""
+    await say(engine, "I keep my ladder at Ann's.", 1, later=timedelta(days=4000))
+    await say(engine, TOLD, 2)
+    await say(engine, "I keep my drill at Bob's.", 3, later=timedelta(days=-4000))
+    await heard(engine)
+    engine.said.clear()
+    found = await recalled(engine)
+    assert TOLD in found
+    assert not any("drill" in text for text in found)
+
+
+async def test_a_forget_in_the_middle_of_it(engine):
+    """What was said before it is gone, what was said after it is there."""
+    await asyncio.gather(*(say(engine, f"I hid token {n} at home.", n) for n in range(20)))
+    saying = asyncio.gather(
+        *(say(engine, f"I hid coin {n} at home.", n, conversation="d") for n in range(20))
+    )
+    await engine.forgetter.forget_scope(ALICE)
+    await saying
+    await say(engine, TOLD, 1, conversation="later")
+    await heard(engine)
+    texts = [one.item.text for one in (await engine.said.get(ALICE)).passages]
+    assert not any("token" in text for text in texts)
+    assert TOLD in await recalled(engine)
+
+
+async def test_nobody_else_sees_it(engine):
+    """Neither another user nor a tenant with the same name of a user."""
+    await say(engine, TOLD)
+    await heard(engine)
+    for other in (
+        Scope(tenant="local", user_id="bob"),
+        Scope(tenant="other", user_id="alice"),
+    ):
+        assert await recalled(engine, other, ASKED) == []

@@ -1,0 +1,114 @@
+"""Which sentences of a message state something."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.memory.statements.statements import MOST_CHARS, statements
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm allergic to hazelnuts.",
+        "We have 1,800 dollars for the bathroom.",
+        "meine Tochter heißt Lena",
+        "Soy celíaca desde niña.",
+        "ピーナッツアレルギーがあります。",
+        "저는 부산에 살아요.",
+        "ฉันแพ้กุ้งมาก",
+    ],
+)
+def test_what_people_tell_of_themselves_is_kept(text):
+    """In languages with a file and without one."""
+    assert statements(text) == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How long do eggs keep in the fridge?",
+        "translate good morning into Finnish",
+        "Thanks a lot!",
+        "set a timer for 12 minutes",
+        "kitabı kime verdiğim neredeydi",
+        "In this book of letters from 1950, find the verbs.",
+        "If I had a million dollars, I would buy an island.",
+        "You are a pirate and I am your captain. I lost my ship near Tortuga.",
+        "Wie hoch ist die Zugspitze?",
+        "Angenommen, ich wäre unsichtbar - wofür könnte man das nutzen?",
+        "豆腐脑到底是谁发明的?简单说说就行。",
+        "Put this in order: Rome, Athens, Oslo",
+        "> Hallo Frau Dreyer, ich wohne im dritten Stock.",
+        "ok",
+        "👍👍",
+        "",
+        "```\nI = allergic(to='nuts')\n```",
+        '{"type": "tool_result", "content": "I live in Oslo"}',
+    ],
+)
+def test_what_tells_nothing_of_the_user_is_left_out(text):
+    """Questions, chores, small talk, suppositions, games, code and tools."""
+    assert statements(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("I can't eat gluten. What is a roux?", ["I can't eat gluten."]),
+        ("I'm vegan, what can I bake?", ["I'm vegan"]),
+        ("Always answer in Danish. How tall is K2?", ["Always answer in Danish."]),
+        (
+            "I have to be a bit careful, I'm on warfarin",
+            ["I have to be a bit careful, I'm on warfarin"],
+        ),
+        ("My budget is 600 euros. Write me a poem about rain.", ["My budget is 600 euros."]),
+        ("I'm allergic to nuts, what if I eat one?", ["I'm allergic to nuts"]),
+        ("Ich fliege am 15. Mai nach Porto.", ["Ich fliege am 15. Mai nach Porto."]),
+    ],
+)
+def test_a_fact_beside_a_question_or_a_task_is_kept(text, kept):
+    """Only the part that states it."""
+    assert statements(text) == kept
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Summarise this:\n\nI live in Oslo and have two kids. My dog is called Rex.",
+        "Translate into French: I live in Oslo.",
+        "[NOTICE] My shop is closed in May, I am having a baby.\n\nlist the dates",
+        "CLASSIFIED: I sell my bicycle, I moved to Oslo.\n\nMake it shorter.",
+        "From: Bob\nTo: Ann\nSubject: rent\n\nI moved to Oslo last week.",
+        "[10:31] Ann: I live in Oslo\n[10:32] Bob: my son is six",
+        "> I live in Oslo and work as a nurse.",
+        "Dear Mr Holm, I live in Oslo and would like to rent the flat.",
+    ],
+)
+def test_somebody_elses_text_is_not_the_users(text):
+    """Handed over, quoted, an e-mail, a chat log: nothing planted there becomes said."""
+    assert statements(text) == []
+
+
+def test_a_long_line_of_somebody_who_is_named_is_kept():
+    """Clients that write the speaker in front tell of others on purpose."""
+    line = (
+        "Caroline: The museum by the harbour opened its new wing last week, with a large room for "
+        "painters of the region, and the café moved to the roof, where Tom works now."
+    )
+    assert statements(line) == [line]
+    assert statements(line.removeprefix("Caroline: ")) == []
+
+
+@given(st.text())
+def test_any_text_is_read(text):
+    """It never raises, and gives only parts of the text."""
+    for sentence in statements(text):
+        assert sentence.strip()
+
+
+def test_a_megabyte_is_read_at_its_ends():
+    """The work is bounded, and what stands at the ends is found."""
+    text = "I live in Oslo. " + "x" * 1_000_000 + ". My dog is called Rex."
+    assert any("Oslo" in each for each in statements(text))
+    assert sum(map(len, statements("I like it here. " * 100_000))) <= MOST_CHARS

@@ -1,0 +1,166 @@
+"""Chooses a place for each model, and learns from refusals."""
+
+import json
+import logging
+
+import pytest
+
+from recollect.filters import Place, Position
+from recollect.proxy.chat.placing.places import (
+    FILE_NAME,
+    MAX_MODELS,
+    ModelPlaces,
+    may_be_refusal,
+    read_records,
+)
+from recollect.proxy.chat.placing.record import FIRST_PAUSE, MOST_VAIN
+
+BASE = "http://127.0.0.1:8000/v1"
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+def places(clock, position=Position.TAIL, path=None, base=BASE):
+    return ModelPlaces(base, position, path=path, clock=clock)
+
+
+def test_a_refused_place_is_left_for_the_next(clock):
+    """For this model only, and for a while."""
+    known = places(clock)
+    assert known.choose("m") is Place.TAIL
+    known.refused("m", Place.TAIL, 400)
+    assert known.choose("m") is Place.USER
+    assert known.choose("other") is Place.TAIL
+    clock.now += FIRST_PAUSE
+    assert known.choose("m") is Place.TAIL
+
+
+def test_where_every_place_is_refused_there_is_none(clock):
+    """Memory then rests, and no request is sent twice."""
+    known = places(clock)
+    for place in (Place.TAIL, Place.USER, Place.START):
+        assert known.choose("m") is place
+        known.refused("m", place, 422)
+    assert known.choose("m") is None
+
+
+def test_one_long_request_does_not_move_the_memories_of_all(clock):
+    """The place inside the user message was accepted: single refusals are about single requests."""
+    known = places(clock, Position.AUTO)
+    known.accepted("m", Place.USER)
+    for _ in range(MOST_VAIN - 1):
+        known.refused("m", Place.USER, 400)
+        assert known.choose("m") is Place.USER
+    known.accepted("m", Place.USER)
+    for _ in range(MOST_VAIN):
+        assert known.choose("m") is Place.USER
+        known.refused("m", Place.USER, 400)
+    assert known.choose("m") is Place.START
+
+
+def test_an_accepted_place_is_trusted_again(clock):
+    """After a pause it is tried, and what was held against it is forgotten."""
+    known = places(clock, Position.AUTO)
+    known.refused("m", Place.USER, 400)
+    assert known.choose("m") is Place.START
+    clock.now += FIRST_PAUSE
+    known.accepted("m", Place.USER)
+    known.refused("m", Place.USER, 400)
+    assert known.choose("m") is Place.USER
+
+
+def test_a_restart_does_not_ask_again(clock, tmp_path):
+    """What was refused is in a file, without a user or a text, that only its owner can read."""
+    path = tmp_path / "data" / FILE_NAME
+    places(clock, path=path).refused("m", Place.TAIL, 400)
+    assert places(clock, path=path).choose("m") is Place.USER
+    assert places(clock, path=path, base="http://elsewhere/v1").choose("m") is Place.TAIL
+    assert path.stat().st_mode & 0o077 == 0
+    [record] = read_records(path, BASE)["m"].values()
+    assert (record.refusals, record.status, record.at) == (1, 400, clock.now)
+
+
+DAMAGED = (
+    "",
+    "[]",
+    "{",
+    json.dumps({BASE: []}),
+    json.dumps({BASE: {"m": {"nowhere": {}}}}),
+    json.dumps({BASE: {"m": {"tail": 5}}}),
+    "\ud800",
+)
+
+
+@pytest.mark.parametrize("text", DAMAGED)
+def test_a_damaged_file_is_said_and_not_read(clock, tmp_path, text, caplog):
+    """Memory then begins with the wanted place; the next refusal writes the file anew."""
+    path = tmp_path / FILE_NAME
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    known = places(clock, path=path)
+    assert known.choose("m") is Place.TAIL
+    assert FILE_NAME in caplog.text
+    known.refused("m", Place.TAIL, 400)
+    assert list(json.loads(path.read_text())) == [BASE]
+
+
+def test_a_folder_that_cannot_be_written_costs_only_the_memory_of_it(clock, tmp_path, caplog):
+    """The place is left all the same."""
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    known = places(clock, path=blocked / FILE_NAME)
+    known.refused("m", Place.TAIL, 400)
+    assert known.choose("m") is Place.USER
+    assert "cannot be written" in caplog.text
+
+
+def test_names_of_models_are_bounded(clock):
+    """A client may send any name, of any length, and as many as it likes."""
+    known = places(clock)
+    for number in range(MAX_MODELS + 10):
+        known.refused("x" * 10_000 + str(number), Place.TAIL, 400)
+        known.refused(f"m{number}", Place.TAIL, 400)
+    assert len(known._records) == MAX_MODELS
+    assert all(len(name) <= 200 for name, _ in known._records.items())
+
+
+def test_the_log_says_what_was_refused_and_what_follows(clock, caplog):
+    """The line that an operator looks for; a name cannot forge a second one."""
+    with caplog.at_level(logging.WARNING):
+        places(clock).refused("m\nevil", Place.TAIL, 400)
+    [line] = [record.getMessage() for record in caplog.records]
+    assert "\n" not in line
+    for words in ("place tail", "status 400", "before the last user message", "inside the last"):
+        assert words in line
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 413, 418, 422])
+def test_refusals(status):
+    """What a server answers to a request that it does not like, whatever the place."""
+    assert all(may_be_refusal(status, place) for place in Place)
+
+
+@pytest.mark.parametrize(
+    "status", [200, 201, 302, 401, 402, 407, 408, 409, 425, 429, 501, 502, 503]
+)
+def test_what_is_no_refusal(status):
+    """What speaks of the caller, of the moment, or of the server is passed on at once."""
+    assert not any(may_be_refusal(status, place) for place in Place)
+
+
+def test_a_500_may_be_a_chat_template():
+    """As llama.cpp says it; the place inside the user message is refused by no template."""
+    assert [may_be_refusal(500, place) for place in (Place.TAIL, Place.START, Place.USER)] == [
+        True,
+        True,
+        False,
+    ]

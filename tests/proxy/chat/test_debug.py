@@ -1,0 +1,242 @@
+"""The header that explains a chat: who gets it, what is in it, and what never is."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from recollect.filters import Outcome, Verdict
+from recollect.memory.recall import Drop, Ranked, Selection
+from recollect.memory.recall.signals import SIGNALS
+from recollect.proxy.access.identity import DEBUG_HEADER
+from recollect.proxy.chat.debug import EXPLAIN_HEADER, MAX_BYTES, explain_header
+from tests.filters.remembered import item
+from tests.hostile.facing import Facing
+
+from ..wire import request
+
+CHAT = "/v1/chat/completions"
+ASKS = "X-Recollect-Debug: explain"
+TOOL_CALL = {
+    "role": "assistant",
+    "content": None,
+    "tool_calls": [{"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
+}
+FOUND = Verdict(Outcome.INJECTED, "personal")
+
+
+def ranked(name, score=0.5, **changes):
+    """A memory that was found; its values are its score."""
+    values = tuple(score for _ in SIGNALS)
+    hit = Ranked(item(name, "a secret text"), score, score, score, values, True, position=0)
+    return replace(hit, **changes)
+
+
+def told(verdict, exchange):
+    """What the header says."""
+    [(name, value)] = explain_header(verdict, exchange).items()
+    assert name == EXPLAIN_HEADER
+    assert value.isascii()
+    assert value.isprintable()
+    assert len(value) <= MAX_BYTES
+    return json.loads(value)
+
+
+def test_every_ranked_memory_is_there_with_its_fate(exchange):
+    """Chosen and dropped in one ranking, best first, with the signals that say something."""
+    chosen = (ranked("a", 0.9), ranked("d", 0.31239))
+    dropped = (
+        (ranked("b", 0.5), Drop.DUPLICATE),
+        (ranked("c", 0.4), Drop.BUDGET),
+        (ranked("e", 0.1, values=(0.00012, *(0.0 for _ in SIGNALS[1:]))), Drop.THRESHOLD),
+    )
+    asked = exchange(selection=Selection(chosen, dropped, 17, 9))
+    asked.notes |= {"gate": "personal", "rewrite": "terms", "recall": "asked"}
+    said = told(FOUND, asked)
+    memories = said.pop("memories")
+    assert said == {
+        "memory": "injected",
+        "reason": "personal",
+        "gate": "personal",
+        "rewrite": "terms",
+        "recall": "asked",
+        "seen": 9,
+        "chosen": 2,
+        "tokens": 17,
+        "left_out": {"duplicate": 1, "budget": 1, "threshold": 1, "rank": 4},
+        "more": 0,
+    }
+    assert [(memory["id"], memory["reason"]) for memory in memories] == [
+        ("a", "chosen"),
+        ("b", "duplicate"),
+        ("c", "budget"),
+        ("d", "chosen"),
+        ("e", "threshold"),
+    ]
+    assert memories[3] == {
+        "id": "d",
+        "score": 0.312,
+        "cosine": 0.312,
+        "coverage": 0.312,
+        "reason": "chosen",
+        "signals": {name.value: 0.312 for name in SIGNALS},
+    }
+    assert memories[4]["signals"] == {}
+
+
+def test_equals_stand_as_they_were_ranked(exchange):
+    """Of the same score the newer one is the better one, chosen or not."""
+    dropped = ((ranked("new", position=2), Drop.BUDGET),)
+    said = told(FOUND, exchange(selection=Selection((ranked("old", position=1),), dropped)))
+    assert [memory["id"] for memory in said["memories"]] == ["new", "old"]
+
+
+def test_no_text_is_in_it(exchange):
+    """Neither what the memories say nor what was asked, in any form."""
+    asked = exchange(selection=Selection((ranked("a"),), ((ranked("b"), Drop.CUT),)))
+    asked.notes["anything"] = "where does she live"
+    value = explain_header(FOUND, asked)[EXPLAIN_HEADER]
+    assert "secret" not in value
+    assert "live" not in value
+    assert "alice" not in value
+
+
+@pytest.mark.parametrize("many", [20, 200, 2000])
+def test_as_many_as_fit(exchange, many):
+    """The best of them, and how many there are besides."""
+    hits = tuple(ranked(f"memory-{n:05}-\u00fc", 1 - n / many) for n in range(many))
+    said = told(
+        FOUND, exchange(selection=Selection(hits[:5], tuple((h, Drop.CUT) for h in hits[5:])))
+    )
+    shown = [memory["id"] for memory in said["memories"]]
+    assert shown == [hit.item.id for hit in hits[: len(shown)]]
+    assert len(shown) > 5
+    assert len(shown) + said["more"] == many
+
+
+def test_without_a_recall_there_is_a_reason(exchange):
+    """Nobody was asked about, or nothing came of it in time."""
+    off = told(Verdict(Outcome.OFF, "no_user"), None)
+    assert off == {"memory": "off", "reason": "no_user", "recall": "none"}
+    late = exchange()
+    late.notes |= {"gate": "personal", "recall": "asked"}
+    assert told(Verdict(Outcome.DEGRADED, "deadline"), late) == {
+        "memory": "degraded",
+        "reason": "deadline",
+        "gate": "personal",
+        "recall": "none",
+    }
+
+
+class Told(Facing):
+    """The whole product, without a deadline that a busy machine would miss."""
+
+    def __init__(self, **options):
+        options = {"recall__deadline_ms": 60_000} | options
+        super().__init__(listen__allowed_hosts='["proxy.test"]', **options)
+
+    async def remember(self, *texts):
+        """Store what alice said."""
+        for text in texts:
+            body = {"messages": text, "user_id": "alice", "infer": False}
+            seen = await self.ask(request("POST", "/v1/memories/", json.dumps(body).encode()))
+            assert seen.status == 200
+
+    async def chat(self, *messages, headers=(ASKS,), path=CHAT, body=None):
+        """What is said about a chat of alice: the explanation, if there is one."""
+        body = body or json.dumps({"model": "m", "messages": messages}).encode()
+        lines = ("x-recollect-user: alice", *headers)
+        seen = await self.ask(request("POST", path, body, *lines))
+        assert seen.status == 200
+        assert seen.body == b'{"from":"upstream"}'
+        values = seen.head.values(EXPLAIN_HEADER)
+        assert seen.head.values("x-recollect-memory")
+        return json.loads(*values) if values else None
+
+
+def user(text):
+    return {"role": "user", "content": text}
+
+
+async def test_a_chat_is_explained():
+    """Through the whole product: what was ranked is told to who asks, and only to them."""
+    async with Told() as facing:
+        await facing.remember("Alice has green tea every morning", "Alice owns a red bicycle")
+        said = await facing.chat(user("Which green tea do I like?"))
+        assert await facing.chat(user("Which green tea do I like?"), headers=()) is None
+        names = {name.lower() for got in facing.upstream.requests for name, _ in got.headers}
+    assert (said["memory"], said["recall"], said["seen"]) == ("injected", "asked", 2)
+    assert said["memories"][0]["reason"] == "chosen"
+    assert said["memories"][0]["signals"]["lexical"] > 0
+    assert not {name for name in names if name.startswith("x-recollect")}
+
+
+async def test_a_responses_call_is_explained_too():
+    """Both APIs."""
+    async with Told() as facing:
+        await facing.remember("Alice has green tea every morning")
+        body = json.dumps({"model": "m", "input": "Which green tea do I like?"}).encode()
+        said = await facing.chat(path="/v1/responses", body=body)
+    assert (said["memory"], said["chosen"]) == ("injected", 1)
+
+
+async def test_nothing_injected_is_explained():
+    """Skipped, empty, nobody's, off, unread: each says what it was."""
+    async with Told() as facing:
+        none = await facing.chat(user("What do I drink?"))
+        await facing.remember("Zebras sleep standing")
+        weak = await facing.chat(user("What do I drink?"))
+        hello = await facing.chat(user("Hello!"))
+        off = await facing.chat(user("What do I drink?"), headers=(ASKS, "x-recollect-memory: off"))
+        unread = await facing.chat(body=b"not json")
+    assert (none["reason"], none["seen"], none["memories"]) == ("no_memories", 0, [])
+    assert (weak["reason"], weak["left_out"]) == ("below_threshold", {"threshold": 1})
+    assert weak["memories"][0]["reason"] == "threshold"
+    assert hello == {
+        "memory": "skipped",
+        "reason": "greeting",
+        "gate": "greeting",
+        "recall": "none",
+    }
+    assert off == {"memory": "off", "reason": "off_by_header", "recall": "none"}
+    assert unread == {"memory": "skipped", "reason": "unreadable_body", "recall": "none"}
+
+
+async def test_a_tool_round_trip_says_that_its_recall_was_kept():
+    """It is not asked again, so the figures are those of the turn's first request."""
+    async with Told() as facing:
+        await facing.remember("Alice has green tea every morning")
+        asked = user("Which green tea do I like?")
+        first = await facing.chat(asked)
+        result = {"role": "tool", "tool_call_id": "1", "content": "sencha"}
+        again = await facing.chat(asked, TOOL_CALL, result)
+    assert (first["recall"], again["recall"]) == ("asked", "kept")
+    assert again["gate"] == "continuation"
+    assert again["memories"] == first["memories"]
+
+
+@pytest.mark.parametrize(
+    ("options", "answered"),
+    [
+        ({"listen__debug_header": "false"}, False),
+        ({"listen__host": "0.0.0.0", "api__token": "t"}, False),
+        ({"listen__host": "0.0.0.0", "api__token": "t", "listen__debug_header": "true"}, True),
+    ],
+    ids=["switched off", "off loopback", "switched on"],
+)
+async def test_who_may_not_is_answered_as_any_other(options, answered):
+    """The chat goes on, the question does not reach the upstream, and nothing is told."""
+    async with Told(**options) as facing:
+        said = await facing.chat(user("Which green tea do I like?"))
+        assert not facing.upstream.requests[0].values(DEBUG_HEADER)
+    assert (said is not None) is answered
+
+
+async def test_a_web_page_learns_nothing():
+    """A foreign one gets no recall, so there is nothing to tell."""
+    async with Told() as facing:
+        await facing.remember("Alice has green tea every morning")
+        said = await facing.chat(
+            user("Which green tea do I like?"), headers=(ASKS, "Origin: https://evil.test")
+        )
+    assert said == {"memory": "off", "reason": "foreign_origin", "recall": "none"}

@@ -1,0 +1,228 @@
+"""When a call may be made: the bound, and who is to blame for an ending."""
+
+import asyncio
+import logging
+
+import pytest
+
+from recollect.filters import Outcome, Verdict
+from recollect.memory.model.errors import EmbeddingError, InvalidInputError, ScopeError, StoreError
+from recollect.memory.util.breaker import MAX_PAUSE_SECONDS, Breaker
+from recollect.proxy.chat.admission import Admission
+from recollect.proxy.chat.guard import ALIVE_SECONDS, BUSY, CIRCUIT_OPEN, CircuitOpenError, Guard
+from tests.support.clock import Clock
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+async def within(guard, call, seconds=10.0):
+    """Run a call as the pipeline does; an ending by the deadline is a TimeoutError."""
+    async with asyncio.timeout(seconds) as deadline:
+        return await guard.run(call, deadline)
+
+
+def raising(error):
+    async def call():
+        raise error
+
+    return call
+
+
+async def fine():
+    pass
+
+
+async def hang():
+    await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize(
+    "error", [StoreError("no"), EmbeddingError("no"), ZeroDivisionError(), TimeoutError()]
+)
+async def test_failures_open_it(clock, error):
+    """Errors of parts, and those nobody thought of, count; the caller still gets them."""
+    guard = Guard(Breaker(failures=2, seconds=5, clock=clock), Admission(4))
+    for _ in range(2):
+        with pytest.raises(type(error)):
+            await within(guard, raising(error))
+    assert await within(guard, fine) is CIRCUIT_OPEN
+    clock.now += 5
+    assert await within(guard, fine) is None
+    assert await within(guard, fine) is None
+
+
+async def test_a_call_that_takes_too_long_is_a_failure(clock):
+    """The deadline arrives as a cancellation, and is told from one."""
+    guard = Guard(Breaker(failures=1, seconds=5, clock=clock), Admission(4))
+    with pytest.raises(TimeoutError):
+        await within(guard, hang, 0.001)
+    assert await within(guard, fine) is CIRCUIT_OPEN
+
+
+async def most_at_a_time(guard):
+    """How many calls it lets in beside each other."""
+    started, go = 0, asyncio.Event()
+
+    async def wait():
+        nonlocal started
+        started += 1
+        await go.wait()
+
+    async with asyncio.TaskGroup() as calls:
+        for _ in range(20):
+            calls.create_task(within(guard, wait))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        let_in = started
+        go.set()
+    return let_in
+
+
+async def test_a_part_that_answers_others_is_slow_and_not_dead(clock):
+    """Late calls open nothing while there are answers: fewer are let in, and by and by more."""
+    breaker = Breaker(failures=1, seconds=5, clock=clock)
+    seen = []
+    guard = Guard(
+        breaker,
+        Admission(10),
+        seconds=lambda: 0.4,
+        heard=lambda took, late: seen.append((round(took.seconds, 3), late)),
+        clock=clock,
+    )
+
+    async def takes(seconds):
+        clock.now += seconds
+
+    assert await within(guard, lambda: takes(0.01)) is None
+    assert await most_at_a_time(guard) == 10
+    for _ in range(20):
+        with pytest.raises(TimeoutError):
+            await within(guard, lambda: late_after(clock, 0.4), 0.001)
+        await within(guard, lambda: takes(0.01))
+    assert not breaker.is_open
+    assert 1 <= await most_at_a_time(guard) < 10
+    for _ in range(200):
+        await within(guard, lambda: takes(0.01))
+    assert await most_at_a_time(guard) == 10
+    assert seen[0] == (0.01, False)
+    assert (0.4, True) in seen
+
+
+async def late_after(clock, seconds):
+    clock.now += seconds
+    await asyncio.Event().wait()
+
+
+async def test_calls_that_are_late_together_are_one_sign(clock):
+    """Eight beside each other on a slow machine do not make it dead: as many after each other do."""
+    breaker = Breaker(failures=3, seconds=5, clock=clock)
+    guard = Guard(breaker, Admission(8), clock=clock)
+    ends = await asyncio.gather(
+        *(within(guard, hang, 0.01) for _ in range(8)), return_exceptions=True
+    )
+    assert [type(end) for end in ends] == [TimeoutError] * 8
+    assert not breaker.is_open
+    for _ in range(2):
+        clock.now += 0.4
+        with pytest.raises(TimeoutError):
+            await within(guard, hang, 0.001)
+    assert breaker.is_open
+
+
+async def test_a_part_that_answers_nobody_any_more_is_dead(clock):
+    """Some time after its last answer a late call is a failure; one call is always let in."""
+    breaker = Breaker(failures=1, seconds=5, clock=clock)
+    guard = Guard(breaker, Admission(1), clock=clock)
+    await within(guard, fine)
+    for _ in range(4):
+        clock.now += ALIVE_SECONDS / 5
+        with pytest.raises(TimeoutError):
+            await within(guard, hang, 0.001)
+    assert not breaker.is_open
+    clock.now += ALIVE_SECONDS
+    with pytest.raises(TimeoutError):
+        await within(guard, hang, 0.001)
+    assert breaker.is_open
+
+
+@pytest.mark.parametrize("error", [InvalidInputError("query", "text"), ScopeError("nobody")])
+async def test_a_bad_request_says_nothing_about_the_part(clock, error):
+    """It opens nothing, and as the probe it closes nothing."""
+    breaker = Breaker(failures=1, seconds=5, clock=clock)
+    guard = Guard(breaker, Admission(4))
+    with pytest.raises(type(error)):
+        await within(guard, raising(error))
+    assert not breaker.is_open
+    breaker.failed(breaker.admit())
+    clock.now += 5
+    with pytest.raises(type(error)):
+        await within(guard, raising(error))
+    assert breaker.is_open
+    assert await within(guard, fine) is None
+    assert not breaker.is_open
+
+
+@pytest.mark.parametrize("probing", [False, True])
+async def test_a_client_that_leaves_gives_back_what_it_had(clock, probing):
+    """Its slot and the probe are free at once, and nothing is counted."""
+    breaker = Breaker(failures=1, seconds=5, clock=clock)
+    guard = Guard(breaker, Admission(1))
+    if probing:
+        breaker.failed(breaker.admit())
+        clock.now += 5
+    leaving = asyncio.ensure_future(within(guard, hang))
+    await asyncio.sleep(0)
+    assert await within(guard, fine) is BUSY
+    leaving.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await leaving
+    assert breaker.is_open is probing
+    assert await within(guard, fine) is None
+    assert not breaker.is_open
+
+
+async def test_no_more_than_the_bound(clock):
+    """Calls beyond it are refused while the others run, and made when one has ended."""
+    guard = Guard(Breaker(failures=1, seconds=5, clock=clock), Admission(2))
+    leave = asyncio.Event()
+    running = [asyncio.ensure_future(within(guard, leave.wait)) for _ in range(2)]
+    await asyncio.sleep(0)
+    assert await within(guard, fine) is BUSY
+    leave.set()
+    assert await asyncio.gather(*running) == [None, None]
+    assert await within(guard, fine) is None
+
+
+def test_what_refusals_say():
+    """Both are degraded memory, with a reason a client can read."""
+    assert Verdict(Outcome.DEGRADED, "busy") == BUSY
+    assert Verdict(Outcome.DEGRADED, "circuit_open") == CIRCUIT_OPEN
+
+
+async def test_it_is_logged_once(clock, caplog):
+    """One warning when it opens, one line when it closes; neither refusals nor failed probes."""
+    caplog.set_level(logging.INFO, "recollect.proxy.chat.guard")
+    guard = Guard(Breaker(failures=2, seconds=5, clock=clock), Admission(4))
+    for _ in range(4):  # two failures, and two failed probes
+        with pytest.raises(StoreError):
+            await within(guard, raising(StoreError("no")))
+        if guard._breaker.is_open:
+            assert await within(guard, fine) is CIRCUIT_OPEN
+            clock.now += MAX_PAUSE_SECONDS
+    for _ in range(3):
+        assert await within(guard, fine) is None
+    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+
+
+async def test_readiness(clock):
+    """Open, the ping fails with the code that `/readyz` shows."""
+    breaker = Breaker(failures=1, seconds=5, clock=clock)
+    guard = Guard(breaker, Admission(4))
+    await guard.ping()
+    breaker.failed(breaker.admit())
+    with pytest.raises(CircuitOpenError) as caught:
+        await guard.ping()
+    assert caught.value.code == "circuit_open"

@@ -1,0 +1,415 @@
+"""Budgeted latency: parts of memory that hang, refuse or are overrun never hold or fail a chat.
+
+No test here looks at a clock. What hangs, hangs for ever: that a chat is answered at all shows that
+it was not held.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from recollect.config import load_settings
+from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions, LocalEmbedder
+from recollect.memory.embedders.local.embedder import WORKERS
+from recollect.memory.model.errors import StoreError
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.stores.milvus.lite import LiteProcess
+from recollect.memory.util.breaker import Breaker
+from recollect.proxy.serve import build_runner
+
+from ..chatting import COMPLETION, PATH, said
+from ..wire import SECONDS, RawClient, RawUpstream, request, response
+
+BODY = b'{ "model":"m",\t"odd" : 1e5, "messages":[ {"role":"user","content":"Where do I live?"} ] }'
+CHAT = request("POST", PATH, BODY, "x-recollect-user: alice").replace(b"proxy.test", b"localhost")
+DIM = 16
+FAILURES = 3
+EMPTY = ("empty", "no_memories", "0")
+
+
+def degraded(reason):
+    return ("degraded", reason, "0")
+
+
+class Product:
+    """The whole proxy in this process, between a scripted upstream and raw clients."""
+
+    def __init__(self, data_dir, **flags):
+        self._flags = {
+            "data_dir": str(data_dir),
+            "learn.enabled": False,
+            "embedder.backend": "fake",
+            "embedder.dim": DIM,
+            "store.backend": "inmemory",
+            "recall.gate.enabled": False,
+            "recall.deadline_ms": 200,
+            "recall.breaker_failures": FAILURES,
+            **{key.replace("__", "."): value for key, value in flags.items()},
+        }
+        self.upstream = RawUpstream(response(COMPLETION))
+        self._users = itertools.count()
+
+    async def __aenter__(self):
+        await self.upstream.__aenter__()
+        # By name: resolving one takes a thread of the loop's own pool.
+        url = self.upstream.base_url.replace("127.0.0.1", "localhost")
+        flags = {"upstream.base_url": url, **self._flags}
+        self._runner = build_runner(load_settings(environ={}, flags=flags))
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
+        self.port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(self, *_):
+        await self._runner.cleanup()
+        await self.upstream.__aexit__()
+
+    async def chat(self):
+        """One chat: it works and goes up as it came, whatever memory did; what was said of that.
+
+        Of somebody new each time: whoever is known is answered for without the store.
+        """
+        async with RawClient(self.port) as client:
+            await client.send(CHAT.replace(b"alice", b"alice%d" % next(self._users)))
+            seen = await client.answer()
+        assert (seen.status, seen.body, seen.ended) == (200, COMPLETION, True)
+        assert {received.body for received in self.upstream.requests} == {BODY}
+        return said(seen)
+
+    async def chats(self, count):
+        """So many after each other."""
+        return [await self.chat() for _ in range(count)]
+
+    async def ready(self):
+        url = f"http://127.0.0.1:{self.port}/readyz"
+        async with aiohttp.ClientSession() as session, session.get(url) as answer:
+            assert answer.status == 200
+            return (await answer.json())["parts"]["recall"]
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The breaker's clock, in seconds: it stands still unless a test moves it."""
+    now = [0.0]
+    # Every late call is one of a part that is dead, however lately it answered.
+    monkeypatch.setattr("recollect.proxy.chat.guard.ALIVE_SECONDS", 0)
+    monkeypatch.setattr(
+        "recollect.proxy.chat.bounds.Breaker", partial(Breaker, clock=lambda: now[0])
+    )
+    return now
+
+
+async def until(condition):
+    async with asyncio.timeout(SECONDS):
+        while not condition():
+            await asyncio.sleep(0.001)
+
+
+async def recovered(product, clock):
+    """Chats until recall works again; each time the breaker's longest pause has passed."""
+    async with asyncio.timeout(SECONDS):
+        while (outcome := await product.chat()) != EMPTY:
+            assert outcome[0] == "degraded"
+            clock[0] += 300
+    assert await product.ready() == "ok"
+
+
+class Embeddings:
+    """A server of `/v1/embeddings` that answers, or takes requests and never does.
+
+    `left` counts those it did not answer before the client hung up.
+    """
+
+    def __init__(self):
+        self.well = False
+        self.left = 0
+        self.server = RawUpstream(self._answer)
+
+    async def _answer(self, reader, writer, _received):
+        if not self.well:
+            await reader.read(1)
+            self.left += 1
+            raise ConnectionResetError
+        vector = [1.0] + [0.0] * (DIM - 1)
+        data = [{"object": "embedding", "index": 0, "embedding": vector}]
+        usage = {"prompt_tokens": 1, "total_tokens": 1}
+        answer = {"object": "list", "data": data, "model": "m", "usage": usage}
+        writer.write(response(json.dumps(answer).encode(), "Content-Type: application/json"))
+
+
+async def test_an_embedder_that_never_answers(tmp_path, clock):
+    """It is asked no more, then once in a while, and used again when it is well.
+
+    Not one call goes on after its request: every connection is hung up.
+    """
+    remote = Embeddings()
+    async with remote.server:
+        product = Product(
+            tmp_path,
+            embedder__backend="openai",
+            embedder__base_url=remote.server.base_url,
+            embedder__model="m",
+        )
+        async with product:
+            assert await product.ready() == "ok"
+            assert await product.chats(FAILURES) == [degraded("deadline")] * FAILURES
+            assert await product.chats(5) == [degraded("circuit_open")] * 5
+            assert await product.ready() == "circuit_open"
+            assert len(remote.server.requests) == FAILURES
+            clock[0] += 5
+            probed = await asyncio.gather(*(product.chat() for _ in range(5)))
+            assert Counter(probed) == {degraded("deadline"): 1, degraded("circuit_open"): 4}
+            assert len(remote.server.requests) == FAILURES + 1
+            await until(lambda: remote.left == FAILURES + 1)
+            remote.well = True
+            await recovered(product, clock)
+            assert await product.chats(3) == [EMPTY] * 3
+
+
+class Relay:
+    """A TCP server in front of the embedded Milvus, so that it is a remote one.
+
+    While it is `deaf` it accepts connections and bytes, and nothing ever comes back.
+    """
+
+    def __init__(self, address):
+        self._path = address.removeprefix("unix:")
+        self._tasks = set()
+        self.hears = asyncio.Event()
+        self.connections = 0
+
+    async def __aenter__(self):
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        return self
+
+    async def __aexit__(self, *_):
+        self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _serve(self, reader, writer):
+        self.connections += 1
+        self._tasks.add(asyncio.current_task())
+        await self.hears.wait()
+        back, forth = await asyncio.open_unix_connection(self._path)
+        try:
+            await asyncio.gather(self._pump(reader, forth), self._pump(back, writer))
+        except ConnectionError:
+            pass
+        finally:
+            writer.close()
+            forth.close()
+
+    async def _pump(self, reader, writer):
+        while data := await reader.read(65536):
+            await self.hears.wait()
+            writer.write(data)
+            await writer.drain()
+        writer.close()
+
+
+@pytest.fixture(scope="module")
+def milvus(tmp_path_factory):
+    process = LiteProcess(tmp_path_factory.mktemp("lite") / "memories.db", 30.0)
+    yield process.start()
+    process.stop()
+
+
+@pytest.mark.process
+async def test_a_store_that_stops_answering(tmp_path, clock, milvus):
+    """A remote Milvus that hangs costs the deadline a few times, then nothing until it is back."""
+    async with Relay(milvus) as relay:
+        relay.hears.set()
+        product = Product(tmp_path, store__backend="milvus", store__uri=relay.url)
+        async with product:
+            # The first search of a fresh connection may be slow: it is not what is tested.
+            await recovered(product, clock)
+            relay.hears.clear()
+            assert await product.chats(FAILURES) == [degraded("deadline")] * FAILURES
+            assert await product.chats(5) == [degraded("circuit_open")] * 5
+            clock[0] += 300
+            assert await product.chats(2) == [degraded("deadline"), degraded("circuit_open")]
+            relay.hears.set()
+            await recovered(product, clock)
+
+
+@pytest.mark.process
+async def test_a_store_that_never_answered(tmp_path, clock, milvus):
+    """A remote Milvus that hangs from the start is opened behind the requests when it answers."""
+    async with Relay(milvus) as relay:
+        product = Product(
+            tmp_path,
+            store__backend="milvus",
+            store__uri=relay.url,
+            store__timeout_seconds=0.3,
+            store__flush_idle_seconds=0.1,
+            store__collection="later",
+        )
+        async with product:
+            expected = [degraded("store_unavailable")] * FAILURES + [degraded("circuit_open")] * 3
+            assert await product.chats(FAILURES + 3) == expected
+            relay.hears.set()
+            await recovered(product, clock)
+
+
+class Blocking:
+    """A model whose work takes its thread until it is let go."""
+
+    dim = 384
+
+    def __init__(self):
+        self.free = threading.Event()
+        self.calls = 0
+
+    def tokenize(self, texts):
+        self.calls += 1
+        self.free.wait()
+        return [[1] for _ in texts]
+
+    def run(self, texts):
+        vectors = FakeEmbedder(FakeEmbedderOptions(dim=384)).embed(["x" for _ in texts])
+        try:
+            vectors.send(None)
+        except StopIteration as done:
+            return done.value
+
+    def close(self):
+        self.free.set()
+
+
+async def test_an_embedder_whose_threads_are_all_taken(tmp_path, clock, monkeypatch):
+    """Its threads hang, requests do not; what they asked for is never run once they are gone."""
+    model = Blocking()
+    model.free.set()  # the start waits for the parts to be warm
+    embedder = LocalEmbedder(model, ThreadPoolExecutor(WORKERS), 32)
+
+    async def open_embedder(_options):
+        return embedder
+
+    async def unprepared(_self):
+        """No examples are embedded beside the requests."""
+
+    monkeypatch.setattr("recollect.memory.engine.opening.open_embedder", open_embedder)
+    monkeypatch.setattr("recollect.memory.forget.SpokenForgetting.prepare", unprepared)
+    async with Product(
+        tmp_path,
+        recall__breaker_failures=1000,
+        recall__max_concurrent=32,
+        recall__profile__enabled=False,
+        # What was said is embedded afterwards, by calls of its own.
+        said__enabled=False,
+    ) as product:
+        model.free.clear()
+        model.calls = 0
+        try:
+            outcomes = await asyncio.gather(*(product.chat() for _ in range(20)))
+            outcomes += await product.chats(3)
+            assert outcomes == [degraded("deadline")] * 23
+            assert (model.calls, embedder._pool._work_queue.qsize()) == (WORKERS, 0)
+        finally:
+            model.free.set()
+        await recovered(product, clock)
+        assert model.calls <= WORKERS + 2
+
+
+class Store(InMemoryStore):
+    """One whose reads can be told to fail or to wait."""
+
+    def __init__(self, *, dim):
+        super().__init__(dim=dim)
+        self.error = None
+        self.go = asyncio.Event()
+        self.go.set()
+        self.calls = self.now = self.most = 0
+
+    async def load(self, scope, **more):
+        if scope.run_id == "warm-up":
+            return []
+        self.calls += 1
+        self.now += 1
+        self.most = max(self.most, self.now)
+        try:
+            await self.go.wait()
+            if self.error is not None:
+                raise self.error
+            return await super().load(scope, **more)
+        finally:
+            self.now -= 1
+
+
+@pytest.fixture
+def store(monkeypatch):
+    store = Store(dim=DIM)
+
+    async def open_store(_options, **_):
+        return store
+
+    monkeypatch.setattr("recollect.memory.engine.opening.open_store", open_store)
+    return store
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [(StoreError("down"), "store_unavailable"), (ZeroDivisionError(), "internal_error")],
+)
+async def test_a_store_that_fails_at_once(tmp_path, clock, store, error, reason):
+    """However fast it fails: it is asked no more, and used again when it is well."""
+    store.error = error
+    async with Product(tmp_path) as product:
+        expected = [degraded(reason)] * FAILURES + [degraded("circuit_open")] * 5
+        assert await product.chats(FAILURES + 5) == expected
+        assert store.calls == FAILURES
+        store.error = None
+        clock[0] += 5
+        await recovered(product, clock)
+        assert await product.chats(3) == [EMPTY] * 3
+
+
+async def test_recalls_beyond_the_bound_are_skipped(tmp_path, clock, store):
+    """Of 200 chats at once four recall; the others do not wait for them, and all succeed."""
+    store.go.clear()
+    product = Product(tmp_path, recall__max_concurrent=4, recall__deadline_ms=60_000)
+    async with product:
+        chats = [asyncio.ensure_future(product.chat()) for _ in range(200)]
+        await until(lambda: sum(chat.done() for chat in chats) >= 196)
+        assert (store.now, store.calls) == (4, 4)
+        store.go.set()
+        assert Counter(await asyncio.gather(*chats)) == {degraded("busy"): 196, EMPTY: 4}
+        assert store.most == 4
+        assert await product.ready() == "ok"
+        assert await product.chat() == EMPTY
+
+
+async def _begin_and_leave(product, begun, number):
+    """Ask until there is room for the recall, and hang up once it has begun."""
+    user = b"client%d" % number
+    while not begun():
+        async with RawClient(product.port) as client:
+            await client.send(CHAT.replace(b"alice", user))
+            answered = asyncio.ensure_future(client.answer())
+            await until(lambda a=answered: begun() or a.done())
+            answered.cancel()
+
+
+async def test_clients_that_leave_hold_nothing(tmp_path, clock, store):
+    """Their recalls end with them: no slot stays taken, and they are no sign of a dead store."""
+    store.go.clear()
+    product = Product(tmp_path, recall__max_concurrent=1, recall__deadline_ms=60_000)
+    async with product:
+        for number in range(1, FAILURES + 2):
+            await _begin_and_leave(product, lambda n=number: store.calls >= n, number)
+        assert await product.ready() == "ok"
+        store.go.set()
+        assert await product.chat() == EMPTY

@@ -1,0 +1,483 @@
+"""The route with memory: what goes upstream, what is said about it, what is captured."""
+
+import asyncio
+import gzip
+import json
+import zlib
+
+import pytest
+
+from recollect.filters import Injection, Place
+from recollect.memory.model.errors import StateError, StoreError
+from recollect.memory.model.types import Scope
+
+from ..chatting import BODY, COMPLETION, DONE, EVENTS, PATH, SSE, Chatting, inject, nothing, said
+from ..wire import SECONDS, RawClient, chunk, chunked, request, response, then_close
+
+ALICE = Scope(tenant="local", user_id="alice")
+
+
+async def test_without_an_injection_the_original_bytes_go_up():
+    """White space, escapes, number formats and unknown fields reach the upstream untouched."""
+    async with Chatting() as chatting:
+        seen = await chatting.ask()
+        assert chatting.received.body == BODY
+        assert chatting.received.line == f"POST {PATH} HTTP/1.1"
+    assert said(seen) == ("empty", "no_memories", "0")
+    assert seen.body == COMPLETION
+
+
+async def test_an_injection_is_spliced_in():
+    """The upstream gets the client's bytes with one message more, and the right length."""
+    async with Chatting(step=inject) as chatting:
+        seen = await chatting.ask()
+        received = chatting.received
+    ours = b'{"role": "system", "content": "remember"},'
+    at = BODY.index(b'{"role":"user"')
+    assert received.body == BODY[:at] + ours + BODY[at:]
+    assert received.values("content-length") == [str(len(received.body))]
+    assert said(seen) == ("injected", "personal", "2")
+
+
+async def test_our_headers_do_not_go_up_and_none_is_added():
+    """The upstream sees the client's headers, order kept, without those that are for us."""
+    async with Chatting() as chatting:
+        await chatting.ask(BODY, "X-b: 1", "Authorization: Bearer k", "x-recollect-session: s")
+        names = [name for name, _ in chatting.received.headers]
+    assert names == ["Host", "X-b", "Authorization", "Content-Length"]
+
+
+@pytest.mark.parametrize("step", [nothing, inject])
+async def test_streams_are_byte_identical_and_captured(step):
+    """An answer streams through as it is, and the turn holds what it said."""
+    async with Chatting(chunked(*EVENTS, DONE, headers=(SSE,)), step=step) as chatting:
+        seen = await chatting.ask()
+        [turn] = await chatting.turns()
+    assert (seen.body, seen.ended) == (b"".join((*EVENTS, DONE)), True)
+    assert (turn.user_text, turn.assistant_text, turn.model) == ("Hi \u00e9", "hello", "m")
+    assert turn.scope == ALICE
+
+
+async def test_json_answers_are_captured():
+    """The turn of an answer in one piece is kept as well."""
+    async with Chatting() as chatting:
+        await chatting.ask()
+        [turn] = await chatting.turns()
+    assert turn.assistant_text == "hello"
+
+
+async def test_a_packed_answer_is_passed_packed_and_read():
+    """A gzip answer is the client's as it is; the copy is unpacked for the turn."""
+    body = gzip.compress(COMPLETION)
+    async with Chatting(response(body, "Content-Encoding: gzip")) as chatting:
+        seen = await chatting.ask(BODY, "Accept-Encoding: br, gzip;q=0.5")
+        [turn] = await chatting.turns()
+        assert chatting.received.values("accept-encoding") == ["gzip;q=0.5"]
+    assert seen.body == body
+    assert turn.assistant_text == "hello"
+
+
+async def test_codings_are_the_clients_where_nothing_is_learned():
+    """A request that is not learned from asks for what it asked for."""
+    async with Chatting() as chatting:
+        await chatting.ask(BODY, "Accept-Encoding: br", "x-recollect-memory: read")
+        assert chatting.received.values("accept-encoding") == ["br"]
+        assert not await chatting.turns()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        chunked(*EVENTS, DONE, headers=(SSE,)),
+        chunked(*EVENTS, headers=(SSE,)),
+        response(COMPLETION),
+    ],
+    ids=["end mark", "no end mark", "whole"],
+)
+async def test_the_turn_is_kept_before_the_last_byte(answer):
+    """While the turn is being written the client has not seen the end of the answer."""
+    writing, go_on = asyncio.Event(), asyncio.Event()
+
+    async def hold(_turn):
+        writing.set()
+        await go_on.wait()
+
+    async with (
+        Chatting(answer) as chatting,
+        RawClient(chatting.port) as client,
+        asyncio.timeout(SECONDS),
+    ):
+        chatting.conversations.before = hold
+        await client.send(request("POST", PATH, BODY))
+        reading = asyncio.ensure_future(client.answer())
+        await writing.wait()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert not reading.done()
+        go_on.set()
+        assert (await reading).ended
+
+
+async def test_a_cut_stream_is_captured_as_far_as_it_came():
+    """The client sees the cut; what was said until then is kept."""
+    script = then_close(chunked(EVENTS[0], headers=(SSE,), final=False))
+    async with Chatting(script) as chatting:
+        seen = await chatting.ask()
+        turn = await chatting.captured()
+    assert not seen.ended
+    assert turn.assistant_text == "hel"
+
+
+async def test_a_client_that_leaves_is_captured_and_ends_the_upstreams_work():
+    """A user who stops the generation has still said something and read something."""
+
+    async def script(_reader, writer, _received):
+        writer.write(chunked(EVENTS[0], headers=(SSE,), final=False))
+
+    async with Chatting(script) as chatting:
+        async with RawClient(chatting.port) as client:
+            await client.send(request("POST", PATH, BODY))
+            await client.reader.readuntil(EVENTS[0])
+        async with asyncio.timeout(SECONDS):
+            await chatting.server.hung_up.wait()
+        turn = await chatting.captured()
+    assert turn.assistant_text == "hel"
+
+
+async def test_a_client_that_leaves_while_the_turn_is_written_loses_nothing():
+    """Closing the connection in that moment does not cost the turn."""
+    writing = asyncio.Event()
+
+    async def hang_once(_turn):
+        chatting.conversations.before = None
+        writing.set()
+        await asyncio.sleep(3600)
+
+    async with Chatting(chunked(*EVENTS, DONE, headers=(SSE,))) as chatting:
+        chatting.conversations.before = hang_once
+        async with RawClient(chatting.port) as client, asyncio.timeout(SECONDS):
+            await client.send(request("POST", PATH, BODY))
+            await writing.wait()
+        turn = await chatting.captured()
+    assert turn.assistant_text == "hello"
+
+
+async def test_more_after_the_end_mark_is_captured_too():
+    """The mark is believed when it comes and corrected when it was not the end."""
+    late = b'data: {"choices":[{"delta":{"content":" again"}}]}\n\n'
+    go_on = asyncio.Event()
+
+    async def script(_reader, writer, _received):
+        writer.write(chunked(*EVENTS, DONE, headers=(SSE,), final=False))
+        await writer.drain()
+        await go_on.wait()
+        writer.write(chunk(late) + b"0\r\n\r\n")
+
+    async with Chatting(script) as chatting, RawClient(chatting.port) as client:
+        await client.send(request("POST", PATH, BODY))
+        assert (await chatting.captured()).assistant_text == "hello"
+        go_on.set()
+        assert (await client.answer()).ended
+        [turn] = await chatting.turns()
+    assert turn.assistant_text == "hello again"
+
+
+@pytest.mark.parametrize("status", ["400 Bad Request", "429 Too Many Requests", "500 Oh"])
+async def test_refusals_of_the_upstream_are_not_captured(status):
+    """An error is passed on as it is and is no turn."""
+    answer = response(b'{"error":{}}', "Retry-After: 3", status=status)
+    async with Chatting(answer, step=inject) as chatting:
+        seen = await chatting.ask()
+        assert not await chatting.turns()
+        assert chatting.new_tenants == 0
+    assert (seen.head.line, seen.body) == (f"HTTP/1.1 {status}", b'{"error":{}}')
+    assert seen.head.values("retry-after") == ["3"]
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "reason"),
+    [
+        (b"not json", (), "unreadable_body"),
+        (b"", (), "unreadable_body"),
+        (b'{"messages": "hi"}', (), "unreadable_body"),
+        (b'{"messages": []}', (), "unreadable_body"),
+        (b'\xef\xbb\xbf{"messages":[{}]}', (), "unreadable_body"),
+        (BODY, ("Content-Encoding: br",), "encoded_body"),
+        (BODY, ("Content-Encoding: gzip, gzip",), "encoded_body"),
+        (BODY, ("Content-Encoding: gzip",), "unreadable_body"),
+        (gzip.compress(BODY, mtime=0)[:-1], ("Content-Encoding: gzip",), "unreadable_body"),
+        (gzip.compress(bytes(2000), mtime=0), ("Content-Encoding: gzip",), "large_body"),
+        (b'{"messages":[{"role":"user","content":"' + b"x" * 2000 + b'"}]}', (), "large_body"),
+        (b"x" * 100_000, (), "large_body"),
+    ],
+    ids=lambda value: repr(value)[:30],
+)
+async def test_what_cannot_be_read_goes_up_untouched(body, headers, reason):
+    """The upstream judges it; the client learns that memory did not look."""
+    async with Chatting(step=inject, limits={"max_parsed_bytes": 1024}) as chatting:
+        seen = await chatting.ask(body, *headers)
+        assert chatting.received.body == body
+        assert not await chatting.turns()
+    assert (seen.status, seen.body) == (200, COMPLETION)
+    assert said(seen) == ("skipped", reason, "0")
+
+
+@pytest.mark.parametrize(
+    ("coding", "pack"), [("gzip", gzip.compress), ("deflate", zlib.compress), ("identity", bytes)]
+)
+@pytest.mark.parametrize("step", [inject, nothing])
+async def test_a_packed_body_is_edited_plain_or_passed_packed(coding, pack, step):
+    """With an injection the body goes up plain and says so; without, as it came, to the byte."""
+    async with Chatting(step=step) as chatting:
+        packed = pack(BODY)
+        await chatting.ask(packed, f"Content-Encoding: {coding}", "Digest: x", "Content-MD5: y")
+        received = chatting.received
+    assert received.values("content-length") == [str(len(received.body))]
+    if step is nothing:
+        assert (received.body, received.values("content-encoding")) == (packed, [coding])
+        assert received.values("digest") == ["x"]
+    else:
+        assert json.loads(received.body)["messages"][0]["content"] == "remember"
+        names = {name.lower() for name, _ in received.headers}
+        assert not names & {"content-encoding", "digest", "content-md5"}
+
+
+@pytest.mark.parametrize("step", [inject, nothing])
+async def test_a_body_of_unknown_length_is_read_up_to_the_bound(step):
+    """A chunked request gets its memories like any other, and one framing."""
+    async with Chatting(step=step) as chatting:
+        data = request("POST", PATH, None, "x-recollect-user: a", "Transfer-Encoding: chunked")
+        seen = await chatting.send(data + chunk(BODY[:9]) + chunk(BODY[9:]) + b"0\r\n\r\n")
+        received = chatting.received
+    assert json.loads(received.body)["messages"][-1] == json.loads(BODY)["messages"][0]
+    assert (received.body == BODY) is (step is nothing)
+    assert received.values("content-length") == [str(len(received.body))]
+    assert not received.values("transfer-encoding")
+    assert said(seen)[0] == ("injected" if step is inject else "empty")
+
+
+async def test_a_request_without_a_body_stays_without():
+    """No length and no framing is stated where the client stated none."""
+    async with Chatting(step=inject) as chatting:
+        seen = await chatting.send(request("POST", PATH))
+        names = {name.lower() for name, _ in chatting.received.headers}
+    assert not names & {"content-length", "transfer-encoding"}
+    assert said(seen) == ("skipped", "unreadable_body", "0")
+
+
+async def test_a_large_body_of_unknown_length_streams_on():
+    """What was read before the bound is passed on, and the rest as it comes."""
+    async with Chatting(step=inject, limits={"max_parsed_bytes": 1024}) as chatting:
+        data = request("POST", PATH, None, "Transfer-Encoding: chunked")
+        parts = [bytes([65 + i]) * 700 for i in range(9)]
+        seen = await chatting.send(data + b"".join(map(chunk, parts)) + b"0\r\n\r\n")
+        assert chatting.received.body == b"".join(parts)
+        assert chatting.received.values("transfer-encoding") == ["chunked"]
+    assert said(seen) == ("skipped", "large_body", "0")
+
+
+@pytest.mark.parametrize(
+    ("header", "reason"),
+    [("Origin: https://evil.test", "foreign_origin"), ("Host: evil.test", "foreign_host")],
+)
+async def test_a_foreign_web_page_gets_no_memory(header, reason):
+    """Its request is passed as it is: nothing is recalled into it and nothing learned from it."""
+    data = request("POST", PATH, BODY, header)
+    if header.startswith("Host"):
+        data = data.replace(b"Host: proxy.test\r\n", b"")
+    async with Chatting(step=inject) as chatting:
+        seen = await chatting.send(data)
+        assert chatting.received.body == BODY
+        assert not await chatting.turns()
+    assert (seen.status, said(seen)) == (200, ("off", reason, "0"))
+
+
+async def test_a_call_for_tools_does_not_end_the_turn():
+    """It is kept, but only the answer that ends the turn can make the conversation due."""
+    call = b'{"choices":[{"message":{"content":null,"tool_calls":[{"function":{"name":"f"}}]}}]}'
+    answers = iter([call, COMPLETION])
+
+    async def script(_reader, writer, _received):
+        writer.write(response(next(answers)))
+
+    async with Chatting(script, learn={"every_turns": 1}) as chatting:
+        await chatting.ask()
+        assert ((await chatting.captured()).assistant_text, chatting.due) == ("", 0)
+        again = json.loads(BODY)
+        again["messages"] += [{"role": "assistant", "tool_calls": []}, {"role": "tool"}]
+        await chatting.ask(json.dumps(again).encode())
+        [turn] = await chatting.turns()
+    assert (turn.assistant_text, chatting.due) == ("hello", 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "outcome", "injects", "learns"),
+    [
+        ("on", ("injected", "personal", "2"), True, True),
+        ("read", ("injected", "personal", "2"), True, False),
+        ("write", ("off", "off_by_header", "0"), False, True),
+        ("off", ("off", "off_by_header", "0"), False, False),
+        ("maybe", ("off", "bad_memory_header", "0"), False, False),
+    ],
+)
+async def test_the_memory_header(value, outcome, injects, learns):
+    """A client says for each request whether memory may be read and written."""
+    async with Chatting(step=inject) as chatting:
+        seen = await chatting.ask(BODY, f"x-recollect-memory: {value}")
+        assert (chatting.received.body != BODY) is injects
+        assert bool(await chatting.turns()) is learns
+    assert said(seen) == outcome
+
+
+@pytest.mark.parametrize(
+    ("switch", "outcome", "learns"),
+    [
+        ({"recall": {"enabled": False}}, ("off", "off_by_configuration", "0"), True),
+        ({"learn": {"enabled": False}}, ("injected", "personal", "2"), False),
+    ],
+)
+async def test_the_configured_switches(switch, outcome, learns):
+    """Recall and learning can be turned off apart from each other."""
+    async with Chatting(step=inject, **switch) as chatting:
+        seen = await chatting.ask()
+        assert bool(await chatting.turns()) is learns
+    assert said(seen) == outcome
+
+
+@pytest.mark.parametrize("header", ["x-recollect-user: ", "x-recollect-user: a\udcffb"])
+async def test_gateway_requests_without_a_good_user_have_no_memory(header):
+    """No user or a malformed one: the request is forwarded, nothing is recalled or kept."""
+    options = {"identity": {"mode": "gateway", "hash_key": "k"}, "step": inject}
+    async with Chatting(**options) as chatting:
+        data = request("POST", PATH, BODY, header, "Authorization: Bearer sk")
+        seen = await chatting.send(data)
+        assert chatting.received.body == BODY
+        assert not await chatting.turns()
+    assert said(seen)[0] == "off"
+    assert seen.status == 200
+
+
+async def test_an_odd_credential_is_a_tenant_like_any_other():
+    """Bytes in a credential that are no text do not break the chat."""
+    options = {"identity": {"mode": "gateway", "hash_key": "k", "tenants": {"acme": "x"}}}
+    async with Chatting(**options) as chatting:
+        seen = await chatting.ask(BODY, "Authorization: Bearer sk-\udcff\u00e9")
+        [turn] = await chatting.turns()
+    assert seen.status == 200
+    assert turn.scope.tenant.startswith("key:")
+
+
+async def hang(_exchange):
+    await asyncio.sleep(3600)
+
+
+async def fail(_exchange):
+    raise StoreError("the store is gone")
+
+
+async def break_down(_exchange):
+    raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    ("step", "reason"),
+    [(hang, "deadline"), (fail, "store_unavailable"), (break_down, "internal_error")],
+)
+async def test_a_broken_memory_does_not_break_the_chat(step, reason):
+    """Slow, refusing or buggy: the answer is the upstream's, and the header says degraded."""
+
+    async def inject_then(exchange):
+        exchange.injections = [Injection(0, "half done", Place.TAIL)]
+        await step(exchange)
+
+    async with Chatting(step=inject_then) as chatting:
+        seen = await chatting.ask()
+        assert chatting.received.body == BODY
+    assert (seen.status, seen.body) == (200, COMPLETION)
+    assert said(seen) == ("degraded", reason, "0")
+
+
+@pytest.mark.parametrize("error", [StateError("disk full"), ZeroDivisionError()])
+async def test_a_failing_capture_does_not_break_the_answer(error):
+    """A turn that cannot be kept costs the turn, not the answer."""
+
+    async def refuse(_turn):
+        raise error
+
+    async with Chatting(chunked(*EVENTS, DONE, headers=(SSE,))) as chatting:
+        chatting.conversations.before = refuse
+        seen = await chatting.ask()
+    assert (seen.status, seen.ended) == (200, True)
+
+
+async def test_a_retry_is_the_same_turn():
+    """The same request sent again is counted once and keeps the newer answer."""
+    answers = iter([COMPLETION, COMPLETION.replace(b"hello", b"other")])
+
+    async def script(_reader, writer, _received):
+        writer.write(response(next(answers)))
+
+    async with Chatting(script) as chatting:
+        await chatting.ask()
+        await chatting.ask()
+        [turn] = await chatting.turns()
+    assert (turn.seq, turn.assistant_text) == (1, "other")
+
+
+async def test_a_due_conversation_wakes_the_learner():
+    """The turn that fills the measure starts a job."""
+    async with Chatting(learn={"every_turns": 2}) as chatting:
+        messages = [{"role": "user", "content": "one"}]
+        await chatting.ask(json.dumps({"messages": messages}).encode())
+        assert chatting.due == 0
+        messages += [{"role": "assistant", "content": "hello"}, {"role": "user", "content": "two"}]
+        await chatting.ask(json.dumps({"messages": messages}).encode())
+        assert chatting.due == 1
+        assert (await chatting.jobs.counts())["ready"] == 1
+
+
+async def test_the_credential_is_noted_once_an_answer_is_worth_learning():
+    """A new tenant's credential lets waiting jobs run; it is told of once."""
+    async with Chatting() as chatting:
+        for _ in range(2):
+            await chatting.ask(BODY, "Authorization: Bearer sk-1")
+        assert (chatting.new_tenants, chatting.wakes) == (1, 1)
+        model = await chatting.models("local", "m")
+        assert model.options.api_key.get_secret_value() == "sk-1"
+
+
+async def test_an_upstream_that_is_gone_is_our_error():
+    """There is no answer to pass on: 502 in the OpenAI shape."""
+    async with Chatting(then_close(b"")) as chatting:
+        seen = await chatting.ask()
+    assert seen.status == 502
+    assert json.loads(seen.body)["error"]["type"] == "recollect_error"
+
+
+async def test_the_upstream_cannot_speak_in_our_name():
+    """Our headers on an answer are ours alone."""
+    async with Chatting(response(COMPLETION, "x-recollect-memory: injected")) as chatting:
+        assert said(await chatting.ask())[0] == "empty"
+
+
+async def test_hundreds_at_once_keep_apart():
+    """Parallel requests of many users each get their own answer and their own turn."""
+
+    async def script(_reader, writer, received):
+        user = json.loads(received.body)["messages"][0]["content"]
+        message = {"content": f"hello {user}"}
+        writer.write(response(json.dumps({"choices": [{"message": message}]}).encode()))
+
+    async with Chatting(script) as chatting:
+
+        async def one(number):
+            body = json.dumps({"messages": [{"role": "user", "content": f"u{number}"}]})
+            data = request("POST", PATH, body.encode(), f"x-recollect-user: u{number}")
+            return await chatting.send(data)
+
+        answers = await asyncio.gather(*(one(n) for n in range(100)))
+        turns = await chatting.turns()
+    assert all(f"hello u{n}".encode() in seen.body for n, seen in enumerate(answers))
+    assert {(t.scope.user_id, t.user_text, t.assistant_text) for t in turns} == {
+        (f"u{n}", f"u{n}", f"hello u{n}") for n in range(100)
+    }

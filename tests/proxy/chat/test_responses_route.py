@@ -1,0 +1,421 @@
+"""The Responses API with memory: what goes upstream, what comes back, what is captured."""
+
+import asyncio
+import json
+
+import openai
+import pytest
+
+from recollect.filters import Injection, Outcome, Place, Verdict
+from recollect.filters.exchange import last_user_index
+from recollect.memory.model.types import Scope
+from recollect.proxy.dialects.blocks import system_message
+from recollect.proxy.dialects.responses import RESPONSES
+from recollect.proxy.dialects.responses_body import _SHAPE
+
+from ..chatting import SSE, Chatting, inject, nothing, said
+from ..wire import SECONDS, RawClient, chunked, request, response, then_close
+
+PATH = "/v1/responses"
+BODY = b'{ "model":"m",\t"store" : false, "unknown":[1.0, 1e5],\r\n"input" : "Hi \\u00e9" }'
+ALICE = Scope(tenant="local", user_id="alice")
+CALL = {"type": "function_call", "call_id": "c1", "name": "look", "arguments": "{}"}
+RESULT = {"type": "function_call_output", "call_id": "c1", "output": "42"}
+
+
+def message(text):
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "status": "completed",
+        "content": [{"type": "output_text", "text": text, "annotations": []}],
+    }
+
+
+def answer(*output, number=1, status="completed"):
+    return {
+        "id": f"resp_{number}",
+        "object": "response",
+        "created_at": 1,
+        "model": "m",
+        "status": status,
+        "output": output,
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+    }
+
+
+def json_answer(*output, **more):
+    return response(json.dumps(answer(*output, **more)).encode(), "Content-Type: application/json")
+
+
+def event(kind, **more):
+    data = json.dumps({"type": f"response.{kind}", "sequence_number": 0, **more})
+    return f"event: response.{kind}\ndata: {data}\n\n".encode()
+
+
+def delta(text):
+    place = {"item_id": "msg_1", "output_index": 0, "content_index": 0, "logprobs": []}
+    return event("output_text.delta", delta=text, **place)
+
+
+CREATED = event("created", response=answer(status="in_progress"))
+EVENTS = (
+    CREATED,
+    event("output_item.added", item={**message(""), "content": []}, output_index=0),
+    delta("hel"),
+    delta("lo"),
+)
+COMPLETED = event("completed", response=answer(message("hello")))
+
+
+def in_turn(*answers):
+    """An upstream that gives these answers one after the other."""
+    left = iter(answers)
+
+    async def script(_reader, writer, _received):
+        writer.write(next(left))
+
+    return script
+
+
+def body(given_input, **fields):
+    return json.dumps({"model": "m", "input": given_input, **fields}).encode()
+
+
+def chatting(script=None, **options):
+    return Chatting(
+        json_answer(message("hello")) if script is None else script, dialect=RESPONSES, **options
+    )
+
+
+async def test_without_an_injection_the_original_bytes_go_up():
+    """A string stays a string; store, unknown fields and white space are the client's."""
+    async with chatting() as route:
+        seen = await route.ask(BODY)
+        assert route.received.body == BODY
+        assert route.received.line == f"POST {PATH} HTTP/1.1"
+        [turn] = await route.turns()
+    assert said(seen) == ("empty", "no_memories", "0")
+    assert (turn.user_text, turn.assistant_text, turn.model) == ("Hi \u00e9", "hello", "m")
+    assert turn.scope == ALICE
+
+
+async def test_an_injection_makes_a_list_of_a_string():
+    """Around the string's own bytes, which become the user message after our item."""
+    async with chatting(step=inject) as route:
+        seen = await route.ask(BODY)
+        received = route.received
+    ours = system_message(_SHAPE, "remember").encode()
+    wrapped = b'[%s,{"type": "message", "role": "user", "content": "Hi \\u00e9"}]' % ours
+    assert received.body == BODY.replace(b'"Hi \\u00e9"', wrapped)
+    assert received.values("content-length") == [str(len(received.body))]
+    assert said(seen) == ("injected", "personal", "2")
+
+
+async def test_an_injection_is_spliced_into_a_list():
+    """Before the item it is meant for; every other byte is the client's."""
+
+    async def before_the_last(exchange):
+        await inject(exchange)
+        exchange.injections = [
+            Injection(last_user_index(exchange.messages), "remember", Place.TAIL)
+        ]
+
+    raw = b'{"input":[{"type":"reasoning","id":"r"} ,\n{"role":"user","content":"Hi"}],"x":1E2}'
+    async with chatting(step=before_the_last) as route:
+        await route.ask(raw)
+        at = raw.index(b'{"role"')
+        assert (
+            route.received.body
+            == raw[:at] + system_message(_SHAPE, "remember").encode() + b"," + raw[at:]
+        )
+
+
+@pytest.mark.parametrize("step", [nothing, inject])
+@pytest.mark.parametrize("end", [(COMPLETED,), (COMPLETED, b"data: [DONE]\n\n"), ()])
+async def test_streams_are_byte_identical_and_captured(step, end):
+    """An answer streams through as it is, and the turn holds what it said."""
+    async with chatting(chunked(*EVENTS, *end, headers=(SSE,)), step=step) as route:
+        seen = await route.ask(BODY)
+        [turn] = await route.turns()
+    assert (seen.body, seen.ended) == (b"".join((*EVENTS, *end)), True)
+    assert (turn.user_text, turn.assistant_text) == ("Hi \u00e9", "hello")
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+async def test_the_turn_is_kept_before_the_last_event(end):
+    """While the turn is being written the client has not seen the event that ends the answer."""
+    writing, go_on = asyncio.Event(), asyncio.Event()
+    last = COMPLETED.replace(b"\n", end)
+
+    async def hold(_turn):
+        writing.set()
+        await go_on.wait()
+
+    upstream = chunked(*EVENTS, last, headers=(SSE,), final=False)
+    async with (
+        chatting(upstream) as route,
+        RawClient(route.port) as client,
+        asyncio.timeout(SECONDS),
+    ):
+        route.conversations.before = hold
+        await client.send(request("POST", PATH, BODY))
+        reading = asyncio.ensure_future(client.reader.readuntil(last))
+        await writing.wait()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert not reading.done()
+        assert last not in client.reader._buffer
+        go_on.set()
+        assert (await reading).endswith(last)
+
+
+async def test_a_cut_stream_is_captured_as_far_as_it_came():
+    """The client sees the cut; what was said until then is kept, and can be gone on from."""
+    cut = chunked(*EVENTS[:3], headers=(SSE,), final=False)
+    async with chatting(then_close(cut)) as route:
+        seen = await route.ask(BODY)
+        turn = await route.captured()
+    assert not seen.ended
+    assert turn.assistant_text == "hel"
+
+
+async def test_a_turn_ends_with_the_answer_after_its_tools():
+    """What is kept is what the user asked and what was answered once the tools had spoken."""
+    upstream = in_turn(
+        json_answer(CALL, number=1),
+        json_answer(CALL, number=2),
+        chunked(*EVENTS, COMPLETED.replace(b"resp_1", b"resp_3"), headers=(SSE,)),
+        json_answer(message("bye"), number=4),
+    )
+    async with chatting(upstream, learn={"every_turns": 2}) as route:
+        await route.ask(body("What is it?"))
+        await route.ask(body([RESULT], previous_response_id="resp_1"))
+        [turn] = await route.turns()
+        assert (turn.user_text, turn.assistant_text) == ("What is it?", "")
+        await route.ask(body([RESULT], previous_response_id="resp_2", stream=True))
+        [turn] = await route.turns()
+        assert (turn.user_text, turn.assistant_text) == ("What is it?", "hello")
+        assert (await route.jobs.counts())["ready"] == 0
+        await route.ask(body("Thanks", previous_response_id="resp_3"))
+        turns = await route.conversations.unlearned(turn.conversation_id, 9)
+        assert (await route.jobs.counts())["ready"] == 1
+        assert [r.body for r in route.server.requests][1] == body(
+            [RESULT], previous_response_id="resp_1"
+        )
+    assert [(t.user_text, t.assistant_text) for t in turns] == [
+        ("What is it?", "hello"),
+        ("Thanks", "bye"),
+    ]
+
+
+async def test_a_retry_is_the_same_turn():
+    """A request that is sent again replaces its answer, in the middle of a conversation too."""
+    upstream = in_turn(
+        json_answer(message("hello"), number=1),
+        json_answer(message("first try"), number=2),
+        json_answer(message("second try"), number=3),
+    )
+    async with chatting(upstream) as route:
+        await route.ask(body("Hi"))
+        for _ in range(2):
+            await route.ask(body("Go on", previous_response_id="resp_1"))
+        [turn] = await route.turns()
+        turns = await route.conversations.unlearned(turn.conversation_id, 9)
+    assert [t.assistant_text for t in turns] == ["hello", "second try"]
+
+
+async def test_another_users_answer_is_not_gone_on_from():
+    """Naming somebody's answer leads into no conversation of theirs."""
+    upstream = in_turn(json_answer(CALL, number=1), json_answer(message("hello"), number=2))
+    async with chatting(upstream) as route:
+        await route.ask(body("My secret"))
+        raw = body([RESULT], previous_response_id="resp_1")
+        seen = await route.send(request("POST", PATH, raw, "x-recollect-user: bob"))
+        [turn] = await route.turns()
+    assert seen.status == 200
+    assert (turn.scope, turn.assistant_text) == (ALICE, "")
+
+
+async def test_an_unknown_answer_is_gone_on_from():
+    """After a restart what the user says is kept, and what follows stays with it."""
+    upstream = in_turn(json_answer(message("a"), number=8), json_answer(message("b"), number=9))
+    async with chatting(upstream) as route:
+        await route.ask(body("Hi", previous_response_id="resp_7"))
+        await route.ask(body("Yes", previous_response_id="resp_8"))
+        [turn] = await route.turns()
+        turns = await route.conversations.unlearned(turn.conversation_id, 9)
+    assert [(t.user_text, t.assistant_text) for t in turns] == [("Hi", "a"), ("Yes", "b")]
+
+
+async def test_memories_the_upstream_keeps_are_known():
+    """A block stays in a conversation that the upstream keeps: later requests are told."""
+    shown = []
+
+    async def note(exchange):
+        shown.append(exchange.shown)
+        await inject(exchange)
+
+    upstream = in_turn(*(json_answer(message("x"), number=number) for number in (1, 2)))
+    async with chatting(upstream, step=note) as route:
+        await route.ask(body("Hi"))
+        await route.ask(body("Go on", previous_response_id="resp_1"))
+    assert shown == [frozenset(), {"m1", "m2"}]
+
+
+async def test_what_filters_see_of_a_turns_continuation():
+    """Where only tools speak, the message that began the turn is at hand."""
+    seen = []
+
+    async def note(exchange):
+        seen.append((exchange.turn_id, exchange.asked, [m.role for m in exchange.messages]))
+        exchange.verdict = Verdict(Outcome.SKIPPED, "x")
+
+    upstream = in_turn(json_answer(CALL, number=1), json_answer(message("x"), number=2))
+    async with chatting(upstream, step=note) as route:
+        await route.ask(body("What is it?"))
+        await route.ask(body([RESULT], previous_response_id="resp_1"))
+    [(turn, _, _), continued] = seen
+    assert continued == (turn, "What is it?", ["tool"])
+
+
+@pytest.mark.parametrize("names", ["previous_response_id", "conversation"])
+async def test_a_conversation_is_known_after_a_restart(names):
+    """Filters see what a chat client would resend, and the turns are one conversation."""
+    seen = []
+
+    async def note(exchange):
+        seen.append([(m.role, m.content) for m in exchange.heard])
+
+    named = {"conversation": "conv_1"} if names == "conversation" else {}
+    async with chatting(json_answer(message("Nice!"), number=1)) as route:
+        await route.ask(body("We plan a trip to Hawaii", **named))
+        kept = route.conversations
+    goes_on = named or {"previous_response_id": "resp_1"}
+    upstream = in_turn(json_answer(message("Oh"), number=2), json_answer(message("x"), number=3))
+    async with chatting(upstream, step=note, conversations=kept) as route:
+        await route.ask(body("It may cost 12,000 dollars", **goes_on))
+        goes_on = named or {"previous_response_id": "resp_2"}
+        await route.ask(body("Is that much?", **goes_on))
+        [turn] = await route.turns()
+        turns = await kept.unlearned(turn.conversation_id, 9)
+    told = [("user", "We plan a trip to Hawaii"), ("assistant", "Nice!")]
+    more = [("user", "It may cost 12,000 dollars"), ("assistant", "Oh"), ("user", "Is that much?")]
+    assert seen == [[*told, more[0]], [*told, *more]]
+    assert [t.user_text for t in turns] == [text for role, text in told + more if role == "user"]
+
+
+async def test_a_tools_result_after_a_restart_belongs_to_its_turn():
+    """The message that began the turn is what was recorded of it."""
+    async with chatting(json_answer(CALL, number=1)) as route:
+        await route.ask(body("What is it?"))
+        kept = route.conversations
+    async with chatting(json_answer(message("42"), number=2), conversations=kept) as route:
+        await route.ask(body([RESULT], previous_response_id="resp_1"))
+        [turn] = await route.turns()
+    assert (turn.user_text, turn.assistant_text, turn.seq) == ("What is it?", "42", 1)
+
+
+@pytest.mark.parametrize("fails", [lambda: asyncio.Event().wait(), lambda: 1 / 0])
+async def test_a_state_that_fails_holds_no_continued_request(fails):
+    """The request goes up as if its conversation were unknown, within one deadline."""
+    ran = []
+
+    async def note(_):
+        ran.append(1)
+
+    async with chatting(step=note) as route:
+
+        async def fail(what):
+            if isinstance(what, str):
+                await fails()
+
+        route.conversations.before = fail
+        seen = await route.ask(body("Hi", previous_response_id="resp_7"))
+    assert seen.status == 200
+    assert said(seen) in {("degraded", "deadline", "0"), ("empty", "no_memories", "0")}
+
+
+async def test_a_queued_answer_keeps_what_the_user_said():
+    """With `background` the answer comes later and elsewhere; the user has spoken now."""
+    async with chatting(json_answer(status="queued")) as route:
+        await route.ask(body("Think long", background=True))
+        [turn] = await route.turns()
+    assert (turn.user_text, turn.assistant_text) == ("Think long", "")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b"", b"{}", b'{"input": null}', b'{"input": []}', b'{"prompt": {"id": "p"}}', b"{"],
+    ids=repr,
+)
+async def test_what_cannot_be_read_goes_up_untouched(raw):
+    """The upstream judges it; the client learns that memory did not look."""
+    async with chatting(step=inject) as route:
+        seen = await route.ask(raw)
+        assert route.received.body == raw
+        assert not await route.turns()
+    assert said(seen) == ("skipped", "unreadable_body", "0")
+
+
+async def test_refusals_of_the_upstream_are_not_captured():
+    """An error is passed on as it is and is no turn."""
+    refusal = response(b'{"error":{}}', "Retry-After: 3", status="429 Too Many Requests")
+    async with chatting(refusal, step=inject) as route:
+        seen = await route.ask(BODY)
+        assert not await route.turns()
+    assert (seen.status, seen.body) == (429, b'{"error":{}}')
+    assert seen.head.values("retry-after") == ["3"]
+
+
+async def test_the_vendors_client_streams_and_goes_on():
+    """The real client reads our stream as it would the upstream's, and names its answer after."""
+    done = event("output_text.done", text="hello", item_id="msg_1", output_index=0, content_index=0)
+    part = {"type": "output_text", "text": "", "annotations": []}
+    begun = event("content_part.added", part=part, item_id="msg_1", output_index=0, content_index=0)
+    upstream = in_turn(
+        chunked(*EVENTS[:2], begun, *EVENTS[2:], done, COMPLETED, headers=(SSE,)),
+        json_answer(message("bye"), number=2),
+    )
+    async with (
+        chatting(upstream, step=inject) as route,
+        openai.AsyncOpenAI(
+            base_url=f"http://127.0.0.1:{route.port}/v1",
+            api_key="k",
+            max_retries=0,
+            default_headers={"x-recollect-user": "alice"},
+        ) as client,
+    ):
+        async with client.responses.stream(model="m", input="Hi") as stream:
+            texts = [e.delta async for e in stream if e.type == "response.output_text.delta"]
+            first = await stream.get_final_response()
+        second = await client.responses.create(
+            model="m", input="Bye", previous_response_id=first.id
+        )
+        [turn] = await route.turns()
+        turns = await route.conversations.unlearned(turn.conversation_id, 9)
+    assert (texts, first.output_text, second.output_text) == (["hel", "lo"], "hello", "bye")
+    assert [(t.user_text, t.assistant_text) for t in turns] == [("Hi", "hello"), ("Bye", "bye")]
+
+
+async def test_a_conversation_that_the_upstream_keeps_is_gone_on_from():
+    """The same words twice are two turns, and a tool's result ends the turn of the question."""
+    upstream = in_turn(
+        json_answer(message("a"), number=1),
+        json_answer(message("b"), number=2),
+        json_answer(CALL, number=3),
+        json_answer(message("42"), number=4),
+    )
+    async with chatting(upstream) as route:
+        for given in ("yes", "yes", "What is it?", [RESULT]):
+            await route.ask(body(given, conversation={"id": "conv_1"}))
+        [turn] = await route.turns()
+        turns = await route.conversations.unlearned(turn.conversation_id, 9)
+    assert [(t.user_text, t.assistant_text) for t in turns] == [
+        ("yes", "a"),
+        ("yes", "b"),
+        ("What is it?", "42"),
+    ]

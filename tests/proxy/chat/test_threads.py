@@ -1,0 +1,295 @@
+"""Where a request stands that goes on from an earlier answer."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.filters.capture import conversation_id_of, turn_id_of, turn_ids_of
+from recollect.memory.model.types import Message, Scope, Turn, utc_now
+from recollect.proxy.chat.threads import (
+    MAX_ASKED_CHARS,
+    MAX_TURNS,
+    Thread,
+    Threads,
+    asked,
+    thread_for,
+    thread_of,
+)
+
+ALICE = Scope(tenant="local", user_id="alice")
+OTHERS = [
+    Scope(tenant="local", user_id="bob"),
+    Scope(tenant="acme", user_id="alice"),
+    Scope(tenant="local", user_id="alice", agent_id="a"),
+    Scope(tenant="local", user_id="alice", run_id="r"),
+]
+RESULT = Message(role="tool", content="42")
+TEXTS = st.text(max_size=8)
+
+
+def says(text):
+    return Message(role="user", content=text)
+
+
+def noted(messages, thread, shown=()):
+    """What the route keeps of an answer."""
+    said = asked(messages, thread.asked)
+    return Thread(thread.conversation_id, thread.turn_id, said, thread.shown | set(shown))
+
+
+def talk(texts, session=None):
+    """The threads of a conversation in which each request names the answer before it."""
+    threads, previous, parent = [], None, None
+    for number, text in enumerate(texts):
+        thread = thread_for(ALICE, session, [says(text)], previous, parent)
+        threads.append(thread)
+        previous, parent = f"r{number}", noted([says(text)], thread)
+    return threads
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=5), st.none() | st.just("s"))
+def test_a_conversation_goes_on(texts, session):
+    """Requests that name the last answer share a conversation; each turn in it is another."""
+    threads = talk(texts, session)
+    assert len({thread.conversation_id for thread in threads}) == 1
+    assert len({thread.turn_id for thread in threads}) == len(texts)
+    assert threads[0].conversation_id == conversation_id_of(ALICE, session, [says(texts[0])])
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=4))
+def test_a_retry_is_the_same_turn(texts):
+    """The same requests again are the same turns, and what follows from them too."""
+    assert talk(texts) == talk(texts)
+
+
+def test_another_message_after_the_same_answer_is_another_turn():
+    """An edited message branches off within its conversation."""
+    [first, second] = talk(["hi", "yes"])
+    [_, edited] = talk(["hi", "no"])
+    assert second.conversation_id == edited.conversation_id == first.conversation_id
+    assert second.turn_id != edited.turn_id
+
+
+def test_a_regenerated_answer_does_not_make_what_follows_new():
+    """Which of two answers to one message is named plays no part in the turn after it."""
+    [first] = talk(["hi"])
+    parent = noted([says("hi")], first)
+    following = [
+        thread_for(ALICE, None, [says("yes")], name, parent) for name in ("r0", "r0 again")
+    ]
+    assert following[0] == following[1]
+
+
+def test_results_of_tools_go_on_with_the_turn():
+    """Where only tools speak it is the turn that asked for them, however many times."""
+    [first] = talk(["weather?"])
+    once = thread_for(ALICE, None, [RESULT], "r0", noted([says("weather?")], first))
+    again = thread_for(ALICE, None, [RESULT, RESULT], "r1", noted([RESULT], once))
+    for thread in (once, again):
+        assert (thread.conversation_id, thread.turn_id) == (first.conversation_id, first.turn_id)
+        assert thread.asked == "weather?"
+
+
+def test_a_turn_stays_in_its_conversation():
+    """Results of tools that come under another session's name still belong to the turn."""
+    [first] = talk(["weather?"])
+    parent = noted([says("weather?")], first)
+    assert thread_for(ALICE, "late", [RESULT], "r0", parent) == parent
+
+
+def test_a_message_beside_results_begins_a_turn():
+    """A user who speaks with the results in hand says something new."""
+    [first] = talk(["weather?"])
+    both = [RESULT, says("never mind")]
+    thread = thread_for(ALICE, None, both, "r0", noted([says("weather?")], first))
+    assert thread.conversation_id == first.conversation_id
+    assert thread.turn_id != first.turn_id
+    assert asked(both, thread.asked) == "never mind"
+
+
+def test_a_named_session_is_the_conversation():
+    """A session by header or metadata says more than the chain of answers."""
+    [first] = talk(["hi"])
+    thread = thread_for(ALICE, "s", [says("yes")], "r0", noted([says("hi")], first))
+    assert thread.conversation_id == conversation_id_of(ALICE, "s", [])
+
+
+def test_memories_shown_are_handed_on():
+    """What the upstream keeps of our blocks is known to every request after it."""
+    [first] = talk(["hi"])
+    second = thread_for(ALICE, None, [says("yes")], "r0", noted([says("hi")], first, {"m1"}))
+    third = thread_for(ALICE, None, [RESULT], "r1", noted([says("yes")], second, {"m2"}))
+    assert (first.shown, second.shown, third.shown) == (set(), {"m1"}, {"m1", "m2"})
+
+
+@given(TEXTS, TEXTS)
+def test_an_unknown_answer_begins_a_conversation(previous, text):
+    """After a restart the same request is still the same turn, in a conversation of its own."""
+    thread = thread_for(ALICE, None, [says(text)], previous, None)
+    assert thread == thread_for(ALICE, None, [says(text)], previous, None)
+    assert thread.asked == ""
+    other = thread_for(ALICE, None, [says(text)], previous + "x", None)
+    assert thread.conversation_id != other.conversation_id
+    assert (
+        thread.conversation_id != thread_for(ALICE, None, [says(text)], None, None).conversation_id
+    )
+
+
+def test_results_after_an_unknown_answer_are_nobodys_words():
+    """Without the message that began it there is nothing to keep, and still a place to go on from."""
+    thread = thread_for(ALICE, None, [RESULT], "r0", None)
+    assert asked([RESULT], thread.asked) == ""
+    following = thread_for(ALICE, None, [says("thanks")], "r1", noted([RESULT], thread))
+    assert following.conversation_id == thread.conversation_id
+    assert following.turn_id != thread.turn_id
+
+
+def test_unknown_answers_in_a_session_stay_in_it():
+    """With a session the restart costs nothing but the chain."""
+    first = thread_for(ALICE, "s", [says("yes")], "r7", None)
+    second = thread_for(ALICE, "s", [says("yes")], "r8", None)
+    assert first.conversation_id == second.conversation_id
+    assert first.turn_id != second.turn_id
+
+
+def test_requests_that_go_on_from_nothing_are_placed_as_ever():
+    """Without a named answer the ids are those of the chat route."""
+    messages = [says("hi"), Message(role="assistant", content="hello"), says("yes")]
+    thread = thread_for(ALICE, None, messages, None, None)
+    conversation = conversation_id_of(ALICE, None, messages)
+    turns = turn_ids_of(conversation, messages)
+    assert thread == Thread(conversation, turns[-1], turns=tuple(turns))
+    assert (len(turns), turns[-1]) == (2, turn_id_of(conversation, messages))
+
+
+def recorded(*texts, **changed):
+    """Turns that go on from each other, as they are recorded; `changed` texts were not as sent."""
+    turns, parent = [], None
+    for number, text in enumerate(texts):
+        thread = thread_for(ALICE, None, [says(text)], parent and f"r{number}", parent)
+        kept = changed.get(text, text)
+        turns.append(
+            Turn(
+                id=thread.turn_id, conversation_id=thread.conversation_id, scope=ALICE, model="m",
+                user_text=kept, assistant_text="", created_at=utc_now(),
+            )
+        )  # fmt: skip
+        parent = thread
+    return turns, parent
+
+
+def test_a_chain_is_told_from_its_recorded_turns():
+    """As another process knows it; turns of a chain that begins alike are none of it."""
+    turns, parent = recorded("hi", "one", "two")
+    others, _ = recorded("hi", "uno", "dos")
+    mixed = [turns[0], others[1], turns[1], others[2], turns[2]]
+    assert thread_of(turns).turns == thread_of(mixed).turns == parent.turns
+    assert [turn.id for turn in turns] == list(parent.turns)
+
+
+def test_a_chain_ends_where_a_text_is_not_as_it_was_sent():
+    """Of what cannot be told to be in the chain, nothing is said."""
+    turns, parent = recorded("hi", "secret", "two", secret="[redacted]")
+    assert thread_of(turns).turns == parent.turns[1:]
+
+
+def test_a_thread_knows_its_newest_turns():
+    """A bounded number."""
+    parent = Thread("c", "t", turns=tuple(map(str, range(MAX_TURNS))))
+    thread = thread_for(ALICE, None, [says("yes")], "r0", parent)
+    assert thread.turns == (*parent.turns[1:], thread.turn_id)
+
+
+def test_nobody_finds_another_scopes_thread():
+    """An answer's id opens nothing for anybody else."""
+    threads, thread = Threads(), Thread("c", "t")
+    threads.note(ALICE, "r0", thread)
+    assert threads.find(ALICE, "r0") is thread
+    assert not any(threads.find(scope, "r0") for scope in OTHERS)
+    assert threads.find(ALICE, "r1") is None
+
+
+def test_users_never_share_a_place():
+    """Two users who name the same unknown answer have nothing in common."""
+    for scope in OTHERS:
+        mine = thread_for(ALICE, None, [says("hi")], "r0", None)
+        theirs = thread_for(scope, None, [says("hi")], "r0", None)
+        assert mine.conversation_id != theirs.conversation_id
+        assert mine.turn_id != theirs.turn_id
+
+
+def test_the_least_recently_noted_is_forgotten():
+    """No more threads are kept than the bound; noting one again keeps it."""
+    threads = Threads(most=2)
+    for name in ("a", "b", "a", "c"):
+        threads.note(ALICE, name, Thread(name, "t"))
+    assert [threads.find(ALICE, name) is not None for name in "abc"] == [True, False, True]
+
+
+def test_a_thread_noted_again_is_replaced():
+    """An answer that is read twice (at its end mark, at its end) counts as it was last."""
+    threads = Threads()
+    threads.note(ALICE, "a", Thread("c", "t"))
+    threads.note(ALICE, "a", Thread("c", "t", "hi"))
+    assert threads.find(ALICE, "a") == Thread("c", "t", "hi")
+
+
+@pytest.mark.parametrize(
+    ("whose", "left"), [(ALICE, False), (ALICE.tenant, False), ("another", True)]
+)
+def test_a_scopes_or_a_tenants_threads_can_be_forgotten(whose, left):
+    """Nothing that was said is left, and nobody else's is gone."""
+    threads = Threads()
+    threads.note(ALICE, "a", Thread("c", "t", "secret"))
+    threads.forget(whose)
+    assert (threads.find(ALICE, "a") is not None) is left
+
+
+def test_one_memorys_deletion_leaves_the_threads():
+    """Which conversation an answer belongs to says nothing of any memory."""
+    threads = Threads()
+    threads.note(ALICE, "a", Thread("c", "t"))
+    threads.forget(ALICE.tenant, "m1")
+    assert threads.find(ALICE, "a") is not None
+
+
+def test_long_messages_are_kept_shortened():
+    """A pasted book costs no more than its bound, and its beginning and end remain."""
+    kept = asked([says("begin" + "x" * 100_000 + "end")], "")
+    assert len(kept) < MAX_ASKED_CHARS + 20
+    assert kept.startswith("begin")
+    assert kept.endswith("end")
+
+
+TOM = Scope(tenant="local", user_id="alice/Tom")
+
+
+def test_who_spoke_is_found_by_the_answer():
+    """The results of tools come without a name: the turn stays with whoever asked."""
+    threads = Threads()
+    threads.note(TOM, "r1", Thread("c", "t"))
+    assert threads.speaker(ALICE, "r1") == TOM
+    assert threads.speaker(TOM, "r1") == TOM
+    assert threads.speaker(ALICE, "r2") == ALICE
+    for other in OTHERS:
+        assert threads.speaker(other, "r1") == other
+    threads.note(ALICE, "r1", Thread("c", "t"))
+    assert threads.speaker(ALICE, "r1") == ALICE
+
+
+def test_nobody_else_is_found_by_an_answer():
+    """Only who speaks through this client, of the same tenant and agent."""
+    threads = Threads()
+    for other in (*OTHERS, Scope(tenant="local", user_id="alice2/Tom")):
+        threads.note(other, "r1", Thread("c", "t"))
+        assert threads.speaker(ALICE, "r1") == ALICE
+
+
+def test_a_forgotten_speaker_is_not_found():
+    """Nor is the name kept."""
+    for forget in (lambda it: it.forget(TOM), lambda it: it.clear(), lambda it: it.forget("local")):
+        threads = Threads()
+        threads.note(TOM, "r1", Thread("c", "t"))
+        forget(threads)
+        assert threads.speaker(ALICE, "r1") == ALICE
+        assert len(threads._owners) == 0
