@@ -8,7 +8,7 @@ from recollect import memory
 from recollect.memory.model import errors
 from recollect.memory.model.scope import SCOPE_REQUIRED
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PUBLIC = [
     "AddTimeoutError",
     "AsyncMemory",

@@ -15,7 +15,7 @@ from recollect.memory.model.errors import EmbeddingError
 from recollect.memory.state import HistoryOptions
 from tests.support.waiting import HANG_SECONDS
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 OPTIONS = MemoryOptions(embedder=FakeEmbedderOptions())
 
 

@@ -21,7 +21,7 @@ from recollect.filters import Place
 from recollect.filters.inject.places import injection
 from recollect.proxy.dialects.chat_body import parse_chat_body
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 TEMPLATES = ROOT.parent / "shared" / "data" / "templates"
 PAGE = ROOT / "docs" / "clients.md"
 BEGIN, END = "<!-- places: begin -->", "<!-- places: end -->"
