@@ -19,8 +19,7 @@ from contextlib import asynccontextmanager
 import aiohttp
 
 from recollect.config.server import WebhookOptions
-from recollect.memory.api.results import ChangeDict
-from recollect.memory.engine.engine import ChangeTexts, Feed, Subscription
+from recollect.memory.engine.engine import ChangeDict, ChangeTexts, Feed, Subscription
 from recollect.memory.util.tasks import Tasks
 
 log = logging.getLogger(__name__)

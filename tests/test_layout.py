@@ -6,6 +6,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("proxy", "config", "filters", "memory")
 MAX_LINES = 500
+LONGER = {
+    # One method for each thing that a program asks for, with its documentation and no logic.
+    "memory/api/client.py": 850,
+}
 MAX_COLLABORATORS = 6
 
 ELSEWHERE = {
@@ -112,7 +116,8 @@ def test_no_file_is_too_long():
         for path in sorted((ROOT / folder).rglob("*.py"))
         # What benchmarks install for comparison is not ours.
         if ".peers" not in path.parts
-        if (lines := len(path.read_text("utf-8").splitlines())) > MAX_LINES
+        if (lines := len(path.read_text("utf-8").splitlines()))
+        > LONGER.get(path.relative_to(ROOT).as_posix(), MAX_LINES)
     }
     assert not long
 

@@ -1,4 +1,4 @@
-"""The part of `AsyncMemory` that remembers: conversations, many at once, and runs of agents."""
+"""Remembers conversations and runs of agents, for `AsyncMemory`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from ..model.errors import AddTimeoutError, ExtractionError, InvalidInputError
 from ..model.messages import parse_messages
 from ..model.ports import ChatModel
 from ..model.types import MemoryType, Message, Scope, utc_now
-from .asking import Asking
-from .batches import add_all
-from .results import AddResult, BatchResult, event_dict, skipped_dict
+from .results import AddResult, event_dict, skipped_dict
+from .view import TenantView
 
 RECORD = "run"
 """The key of a procedure's metadata that has the record of its run."""
@@ -27,44 +26,28 @@ _LEFT_SHARE, _MOST_LEFT = 0.1, 1.0
 of the model: a fact that is undecided then is stored all the same."""
 
 
-class Adding(Asking):
+class Adder:
     """Nothing runs in the background: a method returns when its facts are stored."""
+
+    def __init__(self, view: TenantView) -> None:
+        self._view = view
+        self._engine = view.engine
 
     async def add(
         self,
+        scope: Scope,
         messages: str | Mapping[str, Any] | Sequence[Mapping[str, Any] | Message],
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        metadata: Mapping[str, Any] | None = None,
-        infer: bool = True,
-        dedupe: bool = True,
-        prompt: str | None = None,
-        timestamp: datetime | None = None,
-        type: MemoryType | str | None = None,  # noqa: A002 - the field's name
-        importance: float | None = None,
-        timeout: float | None = None,  # noqa: ASYNC109 - of what the model does, not of the write
+        metadata: Mapping[str, Any] | None,
+        infer: bool,
+        dedupe: bool,
+        prompt: str | None,
+        timestamp: datetime | None,
+        type: MemoryType | str | None,  # noqa: A002 - the field's name
+        importance: float | None,
+        timeout: float | None,  # noqa: ASYNC109 - of what the model does, not of the write
     ) -> AddResult:
-        """Remember a conversation.
-
-        `messages` is a text of the user, a message, or a list of messages (`role`, `content`). With
-        `infer` a model extracts facts and each is reconciled with known memories; without it each
-        message is stored as it is, unless the scope has its text already and `dedupe` is on;
-        `skipped` lists the messages that are not stored. `metadata` is kept with each new memory,
-        without secrets. `prompt` replaces the extraction instructions, `timestamp` is when the
-        messages were said (default: now). `type` and `importance` (0 to 1) are those of every new
-        memory; by default the model says.
-
-        `timeout` is the longest time in seconds for extracting facts, however often the model is
-        asked (default: `learn.add_seconds`); a write that has begun is finished. Without `infer`
-        there is nothing to wait for.
-
-        Raises, and stores nothing: AddTimeoutError if the time is over; ModelError if the model
-        fails; ExtractionError if nothing that it answers can be read; ConfigError if the model of
-        `AsyncMemory.open` or `Memory` needs a key and has none.
-        """
-        scope = self._scope(user_id, agent_id, run_id)
+        """See `AsyncMemory.add`."""
         conversation = parse_messages(messages)
         inputs.check_metadata(metadata)
         inputs.check_prompt(prompt)
@@ -74,8 +57,9 @@ class Adding(Asking):
         seconds = self._seconds(timeout)
         # Not derived from the content: adding the same content again later is a new event.
         batch = uuid.uuid4().hex
+        kept = await self._view.clean(scope, metadata)
         call = replace(
-            Batch.of_call(batch, scope, at.astimezone(UTC), await self._clean(scope, metadata)),
+            Batch.of_call(batch, scope, at.astimezone(UTC), kept),
             type=kind,
             importance=importance,
         )
@@ -89,38 +73,17 @@ class Adding(Asking):
             seconds,
         )
 
-    async def add_batch(
-        self, requests: Sequence[Mapping[str, Any]], *, concurrency: int = 5
-    ) -> BatchResult:
-        """Call `add` for each of `requests`, at most `concurrency` at a time.
-
-        A request holds the arguments of `add`: `messages`, the ids of the scope, and so on. One
-        that fails has an `error` in the result and stops no other.
-        """
-        return await add_all(self.add, requests, concurrency=concurrency)
-
     async def add_procedure(
         self,
+        scope: Scope,
         messages: Sequence[Mapping[str, Any] | Message],
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        metadata: Mapping[str, Any] | None = None,
-        prompt: str | None = None,
-        timestamp: datetime | None = None,
-        timeout: float | None = None,  # noqa: ASYNC109 - of what the model does, not of the write
+        metadata: Mapping[str, Any] | None,
+        prompt: str | None,
+        timestamp: datetime | None,
+        timeout: float | None,  # noqa: ASYNC109 - of what the model does, not of the write
     ) -> AddResult:
-        """Remember how something is done, from the messages of an agent's successful run.
-
-        `messages` have the calls of tools (`tool_calls`) and their results (role `tool`). The
-        memory is the procedure without the values of this run. Its metadata is `metadata` and
-        `run`, the record, word for word but for secrets: `request`, `steps`, `answer`. A procedure
-        is quarantined until `validate`. A run that failed or has fewer than two steps teaches
-        nothing: `rejected`. `prompt` replaces the instructions, `timestamp` is when it ran
-        (default: now). `timeout` and what is raised are as of `add`.
-        """
-        scope = self._scope(user_id, agent_id, run_id)
+        """See `AsyncMemory.add_procedure`."""
         inputs.check_metadata(metadata)
         if metadata and RECORD in metadata:
             raise InvalidInputError("metadata", f"must not have {RECORD!r}: that is the record")
@@ -133,7 +96,7 @@ class Adding(Asking):
             raise InvalidInputError("messages", "expected the messages of a run")
         redact = self._engine.redact
         run = await self._engine.bulk.run(scope, lambda: redacted_turn(run_of(turns), redact))
-        kept = {**await self._clean(scope, metadata), RECORD: record_of(run)}
+        kept = {**await self._view.clean(scope, metadata), RECORD: record_of(run)}
         inputs.check_metadata(kept)
         call = replace(
             Batch.of_call(batch, scope, at.astimezone(UTC), kept), type=MemoryType.PROCEDURAL
@@ -145,12 +108,6 @@ class Adding(Asking):
             ),
             seconds,
         )
-
-    async def _clean(self, scope: Scope, metadata: Mapping[str, Any] | None) -> dict[str, Any]:
-        """The metadata without secrets, as the texts that it is kept with."""
-        if not metadata:
-            return {}
-        return await self._engine.bulk.run(scope, lambda: self._engine.redact_values(metadata))
 
     async def _learn(
         self, call: Batch, decide: Callable[[ChatModel], Awaitable[Learned]], seconds: float
@@ -180,7 +137,7 @@ class Adding(Asking):
     def _timed_model(self, seconds: float) -> ChatModel:
         left = min(_LEFT_SHARE * seconds, _MOST_LEFT)
         until = asyncio.get_running_loop().time() + seconds - left
-        return TimedModel(self._chat_model, until=until, late=lambda: AddTimeoutError(seconds))
+        return TimedModel(self._view.chat_model, until=until, late=lambda: AddTimeoutError(seconds))
 
     async def _extract(
         self,

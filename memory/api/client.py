@@ -1,48 +1,64 @@
-"""AsyncMemory, the memory library: checks inputs and delegates to the engine."""
+"""AsyncMemory, the memory library: one method for each thing that a program asks for.
+
+The methods check who is meant and hand the work to the delegates beside this file.
+"""
 
 from __future__ import annotations
 
-import logging
 import os
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 from ..engine.engine import Engine
 from ..engine.options import MemoryOptions
-from ..engine.sharing import Lease, lease
+from ..engine.sharing import lease
 from ..model import inputs
-from ..model.errors import InvalidInputError, NotFoundError
+from ..model.errors import NotFoundError
 from ..model.owner import Owner
 from ..model.ports import ChatModel
-from ..model.types import MemoryItem, MemoryStatus
+from ..model.types import MemoryItem, MemoryType, Message, Scope
 from ..query import check_filled
-from ..recall import Shown, is_passage
+from ..query.arguments import QueryArguments
+from ..recall import Shown
+from ..records.events import Subscription
 from ..records.owned import check_id
-from .about_user import erase_all_said, erase_said
-from .adding import Adding
-from .changes import Amendment
-from .conflicts import Settling
+from ..transfer import EmbedWhen, ImportedDict, OnError, Seals
+from .about_user import Profile, SaidResults, profile_of, said_of
+from .adding import Adder
+from .batches import add_all
+from .changes import Amendment, Changes
+from .conflicts import conflicts_in
 from .library import library_engine, library_options, options_for_mem0
+from .moving import ExportedDict, export_lines, import_file, import_options, write_file
+from .removing import Remover
 from .results import (
+    AddResult,
+    AnswerDict,
+    BatchResult,
+    ConflictResults,
+    CountDict,
+    DeletedByQuery,
     DeleteResult,
     FeedbackDict,
     ForgetProposal,
     HistoryDict,
     MemoryDict,
+    MemoryResults,
     history_dicts,
     memory_dict,
     proposal_dict,
 )
+from .searching import Searcher
 from .used import shown
 from .users import EntityDict, entities_of
+from .view import TenantView
 
-log = logging.getLogger(__name__)
 
-
-class AsyncMemory(Adding, Settling):
+class AsyncMemory:
     """Long-term memory for users, agents and runs of one tenant.
 
     A method whose parameters include `user_id`, `agent_id` and `run_id` needs at least one of them
@@ -73,16 +89,15 @@ class AsyncMemory(Adding, Settling):
         is a view of that user: nobody else can be named (ForbiddenError), and other users'
         memories do not exist.
         """
-        self._engine = engine
-        self._model = model
         self.tenant = tenant
-        self._of = Owner(tenant, only_user)
+        self._engine = engine
+        self._view = TenantView(engine, Owner(tenant, only_user), model)
         self._store = engine.parts.store
-        self._usage = engine.parts.state.usage
-        self._forgetter = engine.forgetter
-        self._changes = engine.changes
         self._owned = engine.owned
-        self._lease: Lease | None = None
+        self._changes = Changes(engine.parts, guard=engine.forgetter.guard)
+        self._adder = Adder(self._view)
+        self._searcher = Searcher(self._view)
+        self._remover = Remover(self._view, self._changes)
         self._seen_from: AsyncMemory | None = None
         """The memory that this is a view of: it must not be collected before."""
 
@@ -110,7 +125,7 @@ class AsyncMemory(Adding, Settling):
         chosen = library_options(options, path)
         leased = await lease(chosen, partial(library_engine, chosen))
         memory = cls(leased.engine, tenant=tenant)
-        memory._lease = leased
+        memory._view.lease = leased
         if chosen.store.folder is not None:
             weakref.finalize(memory, leased.abandon).atexit = False
         return memory
@@ -136,10 +151,167 @@ class AsyncMemory(Adding, Settling):
 
     def for_tenant(self, tenant: str, model: ChatModel | None = None) -> AsyncMemory:
         """A view of another tenant, with its own model if given."""
-        self._owner.whole_tenant()
+        self._view.owner.whole_tenant()
         view = AsyncMemory(self._engine, tenant=tenant, model=model)
-        view._lease, view._seen_from = self._lease, self
+        view._view.lease, view._seen_from = self._view.lease, self
         return view
+
+    async def add(
+        self,
+        messages: str | Mapping[str, Any] | Sequence[Mapping[str, Any] | Message],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        infer: bool = True,
+        dedupe: bool = True,
+        prompt: str | None = None,
+        timestamp: datetime | None = None,
+        type: MemoryType | str | None = None,  # noqa: A002 - the field's name
+        importance: float | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - of what the model does, not of the write
+    ) -> AddResult:
+        """Remember a conversation.
+
+        `messages` is a text of the user, a message, or a list of messages (`role`, `content`). With
+        `infer` a model extracts facts and each is reconciled with known memories; without it each
+        message is stored as it is, unless the scope has its text already and `dedupe` is on;
+        `skipped` lists the messages that are not stored. `metadata` is kept with each new memory,
+        without secrets. `prompt` replaces the extraction instructions, `timestamp` is when the
+        messages were said (default: now). `type` and `importance` (0 to 1) are those of every new
+        memory; by default the model says.
+
+        `timeout` is the longest time in seconds for extracting facts, however often the model is
+        asked (default: `learn.add_seconds`); a write that has begun is finished. Without `infer`
+        there is nothing to wait for.
+
+        Raises, and stores nothing: AddTimeoutError if the time is over; ModelError if the model
+        fails; ExtractionError if nothing that it answers can be read; ConfigError if the model of
+        `AsyncMemory.open` or `Memory` needs a key and has none.
+        """
+        return await self._adder.add(
+            self._scope(user_id, agent_id, run_id),
+            messages,
+            metadata=metadata,
+            infer=infer,
+            dedupe=dedupe,
+            prompt=prompt,
+            timestamp=timestamp,
+            type=type,
+            importance=importance,
+            timeout=timeout,
+        )
+
+    async def add_batch(
+        self, requests: Sequence[Mapping[str, Any]], *, concurrency: int = 5
+    ) -> BatchResult:
+        """Call `add` for each of `requests`, at most `concurrency` at a time.
+
+        A request holds the arguments of `add`: `messages`, the ids of the scope, and so on. One
+        that fails has an `error` in the result and stops no other.
+        """
+        return await add_all(self.add, requests, concurrency=concurrency)
+
+    async def add_procedure(
+        self,
+        messages: Sequence[Mapping[str, Any] | Message],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        prompt: str | None = None,
+        timestamp: datetime | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - of what the model does, not of the write
+    ) -> AddResult:
+        """Remember how something is done, from the messages of an agent's successful run.
+
+        `messages` have the calls of tools (`tool_calls`) and their results (role `tool`). The
+        memory is the procedure without the values of this run. Its metadata is `metadata` and
+        `run`, the record, word for word but for secrets: `request`, `steps`, `answer`. A procedure
+        is quarantined until `validate`. A run that failed or has fewer than two steps teaches
+        nothing: `rejected`. `prompt` replaces the instructions, `timestamp` is when it ran
+        (default: now). `timeout` and what is raised are as of `add`.
+        """
+        return await self._adder.add_procedure(
+            self._scope(user_id, agent_id, run_id),
+            messages,
+            metadata=metadata,
+            prompt=prompt,
+            timestamp=timestamp,
+            timeout=timeout,
+        )
+
+    async def search(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int | None = None,
+        top_k: int | None = None,
+        threshold: float | None = None,
+        multi_query: Sequence[str] = (),
+        hyde: Sequence[str] = (),
+        fusion: Mapping[str, Any] | None = None,
+        cursor: str | None = None,
+        **which: Unpack[QueryArguments],
+    ) -> MemoryResults:
+        """The memories relevant to `query`, best first, by meaning, words, names and time.
+
+        At most `limit` (or `top_k`; default 100) of those that `which` describes. `score` says how
+        sure it is that a memory answers, from 0 to 1, and never rises from one result to the next;
+        about 0.5 and more is what a chat would get. `similarity` is the cosine to the query. With
+        `threshold` no memory
+        of a lower score. `multi_query` are other wordings of the query, `hyde` possible answers to
+        it, which are searched for by meaning only. `fusion` has keys of `recall.fusion` for this
+        search. If there are more, `next` is the `cursor` of the next page, which repeats nothing,
+        also while others write; pages end after 500 memories. If other processes write to the
+        store, their writes of the last seconds may be missing.
+        """
+        return await self._searcher.search(
+            *self._view.meant(user_id, agent_id, run_id, which),
+            query,
+            multi_query=multi_query,
+            hyde=hyde,
+            limit=inputs.most(limit, top_k, inputs.DEFAULT_LIMIT),
+            threshold=threshold,
+            fusion=fusion,
+            cursor=cursor,
+        )
+
+    async def answer(
+        self,
+        question: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int | None = None,
+        top_k: int | None = None,
+        threshold: float | None = 0.2,
+        grounded: bool = True,
+        **which: Unpack[QueryArguments],
+    ) -> AnswerDict:
+        """Answer a `question` from the memories that a search for it finds.
+
+        They are at most `limit` (or `top_k`; default 10) of those that `which` describes, with a
+        score of at least `threshold`. `citations` are the memories that the answer follows from. If
+        they do not support one, or it has a number that stands in none of them, `answer` is None
+        and `reason` says why; with `grounded` false the model answers all the same. Without
+        memories no model is asked.
+
+        Raises ModelError and ExtractionError if the model fails, ConfigError if it needs a key.
+        """
+        return await self._searcher.answer(
+            *self._view.meant(user_id, agent_id, run_id, which),
+            question,
+            limit=inputs.most(limit, top_k, inputs.DEFAULT_ANSWERED),
+            threshold=threshold,
+            grounded=grounded,
+        )
 
     async def explain(
         self,
@@ -174,8 +346,188 @@ class AsyncMemory(Adding, Settling):
         run_id: str | None = None,
     ) -> MemoryDict | None:
         """The memory with this id, or what was said under it (`said:...`), or None."""
-        item = await self._owned.find(self._whose(user_id, agent_id, run_id), memory_id)
-        return (await shown(self._usage, [item]))[0] if item else None
+        item = await self._owned.find(self._view.whose(user_id, agent_id, run_id), memory_id)
+        return (await shown(self._engine.parts.state.usage, [item]))[0] if item else None
+
+    async def get_all(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int | None = None,
+        top_k: int | None = None,
+        cursor: str | None = None,
+        **which: Unpack[QueryArguments],
+    ) -> MemoryResults:
+        """The newest memories of a scope that `which` describes, newest first.
+
+        At most `limit` (or `top_k`; default 100). If there are more, `next` is the `cursor` of the
+        next page. Memories that are added or removed meanwhile shift nothing.
+        """
+        return await self._searcher.get_all(
+            *self._view.meant(user_id, agent_id, run_id, which),
+            limit=inputs.most(limit, top_k, inputs.DEFAULT_LIMIT),
+            cursor=cursor,
+        )
+
+    async def count(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        **which: Unpack[QueryArguments],
+    ) -> CountDict:
+        """How many memories of a scope `which` describes."""
+        return await self._searcher.count(*self._view.meant(user_id, agent_id, run_id, which))
+
+    async def profile(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> Profile:
+        """The standing profile of a scope: constraints, wishes, who and where the user is.
+
+        Each line is a memory, or what the user said, and names it.
+        """
+        return await profile_of(self._engine, self._scope(user_id, agent_id, run_id))
+
+    async def said(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = inputs.DEFAULT_LIMIT,
+    ) -> SaidResults:
+        """What a scope's user said lately and no memory was made of yet: the newest `limit`.
+
+        `delete` takes the ids; it erases the turn.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        return await said_of(self._engine, scope, inputs.checked_limit(limit))
+
+    async def history(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> list[HistoryDict]:
+        """The history of a memory, oldest first; also after it was deleted."""
+        whose = self._view.whose(user_id, agent_id, run_id)
+        return history_dicts(await self._owned.history(whose, memory_id))
+
+    async def users(self) -> list[EntityDict]:
+        """The users, agents and runs that have memories or said something, by kind and name.
+
+        Reads every memory of the store page by page: for administration, not for each request.
+        """
+        return await entities_of(self._store, self._engine.said_rows, self._view.owner)
+
+    def subscribe(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> Subscription:
+        """The changes of memories from now on, of a scope or of the whole tenant.
+
+            async for change in memory.subscribe(user_id="ada"):
+                print(change["event"], change.get("memory"))
+
+        `event` is one of the history (`ADD`, `UPDATE`, …), `FORGET` for a memory that was erased,
+        or `GAP` if over a thousand changes, or a megabyte of text, waited and `missed` of them were
+        dropped. Only changes that this process makes are told, each after it was written, at least
+        once; of a memory that was forgotten before its change is read, without a text.
+        """
+        return self._engine.feed.subscribe(self._view.whose(user_id, agent_id, run_id))
+
+    async def export(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        **which: Unpack[QueryArguments],
+    ) -> MemoryResults:
+        """All memories of a scope that `which` describes, newest first, at once.
+
+        For more than fit the memory of a process, read page by page with `get_all`.
+        """
+        return await self._searcher.export(*self._view.meant(user_id, agent_id, run_id, which))
+
+    async def export_lines(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        after: str | None = None,
+        vectors: bool = True,
+        key: bytes | None = None,
+    ) -> AsyncIterator[bytes]:
+        """The lines of an export, some at a time; without ids those of the whole tenant.
+
+        See `export_file`. With `after` only rows with an id greater than that.
+        """
+        whose = self._view.whose(user_id, agent_id, run_id)
+        async for data in export_lines(
+            self._engine, whose, Seals(self.tenant, key), after=after, vectors=vectors
+        ):
+            yield data
+
+    async def export_file(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        vectors: bool = True,
+        key: bytes | None = None,
+    ) -> ExportedDict:
+        """Write all memories of a scope, or of the tenant if no id is given, to a file of lines.
+
+        Memories of every status are in it, with earlier versions, history and, with `vectors`,
+        vectors. `path` gets the file once it is whole; only its owner can read it. An import with
+        the same `key` knows the lines again: they keep their ids and are not judged again.
+
+        Raises OSError if the file cannot be written.
+        """
+        lines = self.export_lines(
+            user_id=user_id, agent_id=agent_id, run_id=run_id, vectors=vectors, key=key
+        )
+        return await write_file(path, lines)
+
+    async def import_file(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        keep_ids: bool = False,
+        embed: EmbedWhen | str = EmbedWhen.MISSING,
+        on_error: OnError | str = OnError.STOP,
+        key: bytes | None = None,
+    ) -> ImportedDict:
+        """Import a file of `export_file`; with ids only memories of that scope are accepted.
+
+        Importing `path` again changes nothing, so a run that was interrupted is simply repeated.
+        Rows that are here in the same or a later version stay; what was forgotten or deleted here
+        stays so. Lines that another installation wrote (with another `key`) get new ids, unless
+        `keep_ids`, and their texts are redacted and judged as those of `add`. `embed` says which
+        texts are embedded: `missing` (those without a vector of this embedder), `never` or
+        `always`. With `on_error` `skip` a line that cannot be read is left out; with `stop` it ends
+        the import, and what stands before it is kept.
+
+        Raises InvalidInputError, which names line and field; OSError if the file cannot be read.
+        """
+        whose = self._view.whose(user_id, agent_id, run_id)
+        how = import_options(keep_ids=keep_ids, embed=embed, on_error=on_error)
+        return await import_file(self._engine, path, whose, Seals(self.tenant, key), how)
 
     async def update(
         self,
@@ -204,13 +556,13 @@ class AsyncMemory(Adding, Settling):
         inputs.check_metadata(metadata)
         inputs.check_importance(importance)
         inputs.check_version_number(version)
-        whose = self._whose(user_id, agent_id, run_id)
+        whose = self._view.whose(user_id, agent_id, run_id)
         async with self._engine.gone.telling(self.tenant, memory_id):
             item = await self._owned.existing(whose, memory_id)
             redacted = await self._engine.bulk.run(
                 item.scope, lambda: self._engine.redact(text) if text else None
             )
-            clean = await self._clean(item.scope, metadata) if metadata else metadata
+            clean = await self._view.clean(item.scope, metadata) if metadata else metadata
             amendment = Amendment(redacted, clean, importance)
             return memory_dict(await self._changes.amend(item, amendment, version))
 
@@ -223,7 +575,7 @@ class AsyncMemory(Adding, Settling):
         run_id: str | None = None,
     ) -> MemoryDict:
         """Make a quarantined memory active. Raises NotFoundError."""
-        whose = self._whose(user_id, agent_id, run_id)
+        whose = self._view.whose(user_id, agent_id, run_id)
         item = await self._owned.existing(whose, memory_id)
         return memory_dict(await self._changes.validate(item))
 
@@ -240,114 +592,9 @@ class AsyncMemory(Adding, Settling):
         What was archived is active again, or quarantined if it was. What was superseded is active
         again beside what superseded it. Anything else cannot be restored: InvalidInputError.
         """
-        whose = self._whose(user_id, agent_id, run_id)
+        whose = self._view.whose(user_id, agent_id, run_id)
         item = await self._owned.existing(whose, memory_id)
         return memory_dict(await self._changes.restore(item))
-
-    async def delete(
-        self,
-        memory_id: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        version: int | str | None = None,
-    ) -> None:
-        """Remove a memory; its history stays. Raises NotFoundError.
-
-        With `version` only that version is removed, or else ConflictError is raised. Of what was
-        said (`said`), the turn is erased.
-        """
-        inputs.check_version_number(version)
-        whose = self._whose(user_id, agent_id, run_id)
-        async with self._engine.gone.telling(self.tenant, memory_id):
-            if is_passage(memory_id):
-                await erase_said(self._engine, whose, memory_id, version)
-                return
-            item = await self._owned.existing(whose, memory_id)
-            await self._changes.delete([item], version)
-
-    async def delete_all(
-        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> DeleteResult:
-        """Remove all memories of a scope and what was said in it; the history stays."""
-        scope = self._scope(user_id, agent_id, run_id)
-        async with self._engine.gone.telling(scope):
-            said = await erase_all_said(self._engine, scope)
-            items = await self._store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
-            return DeleteResult(deleted=said + await self._changes.delete(items))
-
-    async def forget(
-        self,
-        memory_id: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-    ) -> dict[str, Any]:
-        """Erase a memory everywhere: its versions, its history, and the turns it comes from.
-
-        Of what was said the whole turn is erased, with all that was said in it. Returns a receipt
-        with counts. Raises NotFoundError, NotForgottenError.
-        """
-        check_id(memory_id)
-        whose = self._whose(user_id, agent_id, run_id)
-        # Not looked up first: a deleted or half forgotten memory may have left something to erase.
-        receipt = await self._forgetter.forget_ids(whose, [memory_id])
-        if receipt.found_nothing:
-            raise NotFoundError(f"there is no memory {memory_id!r}")
-        return receipt.as_dict()
-
-    async def forget_all(
-        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> dict[str, Any]:
-        """Erase everything of a scope everywhere, including turns that wait to be learned.
-
-        Returns a receipt with counts. Raises NotForgottenError.
-        """
-        scope = self._scope(user_id, agent_id, run_id)
-        return (await self._forgetter.forget_scope(scope)).as_dict()
-
-    async def propose_forget(
-        self,
-        query: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        limit: int = inputs.DEFAULT_PROPOSAL,
-        filters: Mapping[str, Any] | None = None,
-    ) -> ForgetProposal:
-        """The memories about `query`, whatever their status, and a token to confirm the erasure.
-
-        At most `limit` memories, of those that pass the `filters` (as of `search`); nothing is
-        erased before `confirm_forget`.
-        """
-        scope, asked = self._meant(user_id, agent_id, run_id, {"filters": filters})
-        check_filled(filters)
-        inputs.check_query(query)
-        most = inputs.checked_limit(limit)
-        return proposal_dict(await self._forgetter.propose(scope, query, most, where=asked.where))
-
-    async def confirm_forget(
-        self,
-        token: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        keep: Sequence[str] = (),
-    ) -> dict[str, Any]:
-        """Erase the memories that were proposed for this scope, except the ids in `keep`.
-
-        `token` is that of `propose_forget`. Returns a receipt with counts. Raises
-        NotForgottenError.
-        """
-        scope = self._scope(user_id, agent_id, run_id)
-        if not isinstance(token, str):
-            raise InvalidInputError("token", "expected text")
-        inputs.check_ids("keep", keep)
-        return (await self._forgetter.confirm(scope, token, keep=keep)).as_dict()
 
     async def feedback(
         self,
@@ -365,41 +612,175 @@ class AsyncMemory(Adding, Settling):
         """
         use = inputs.checked_feedback(feedback)
         inputs.check_reason(reason)
-        item = await self._owned.existing(self._whose(user_id, agent_id, run_id), memory_id)
+        item = await self._owned.existing(self._view.whose(user_id, agent_id, run_id), memory_id)
         usage = await self._changes.feedback(item, use, self._engine.redact(reason or ""))
         return FeedbackDict(id=item.id, positive=usage.positive, negative=usage.negative)
 
-    async def history(
+    async def conflicts(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> ConflictResults:
+        """What is pending in a scope. Raises ScopeError without ids, and StoreError."""
+        return await conflicts_in(self._store, self._scope(user_id, agent_id, run_id))
+
+    async def settle(
+        self,
+        memory_id: str,
+        *,
+        replaces: Sequence[str] = (),
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> MemoryDict:
+        """Say that a memory replaces those in `replaces`, and stays beside others of its matter.
+
+        What is replaced is superseded; `restore` undoes that. Raises NotFoundError, and
+        InvalidInputError for memories of another scope or that do not hold.
+        """
+        inputs.check_ids("replaces", replaces)
+        whose = self._view.whose(user_id, agent_id, run_id)
+        item = await self._owned.existing(whose, memory_id)
+        names = [name for name in dict.fromkeys(replaces) if name != memory_id]
+        others = [await self._owned.existing(whose, name) for name in names]
+        return memory_dict(await self._changes.settle(item, others))
+
+    async def delete(
         self,
         memory_id: str,
         *,
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
-    ) -> list[HistoryDict]:
-        """The history of a memory, oldest first; also after it was deleted."""
-        whose = self._whose(user_id, agent_id, run_id)
-        return history_dicts(await self._owned.history(whose, memory_id))
+        version: int | str | None = None,
+    ) -> None:
+        """Remove a memory; its history stays. Raises NotFoundError.
 
-    async def users(self) -> list[EntityDict]:
-        """The users, agents and runs that have memories or said something, by kind and name.
-
-        Reads every memory of the store page by page: for administration, not for each request.
+        With `version` only that version is removed, or else ConflictError is raised. Of what was
+        said (`said`), the turn is erased.
         """
-        return await entities_of(self._store, self._engine.said_rows, self._owner)
+        inputs.check_version_number(version)
+        whose = self._view.whose(user_id, agent_id, run_id)
+        await self._remover.remove(whose, memory_id, version)
+
+    async def delete_all(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> DeleteResult:
+        """Remove all memories of a scope and what was said in it; the history stays."""
+        scope = self._scope(user_id, agent_id, run_id)
+        return DeleteResult(deleted=await self._remover.remove_all(scope))
+
+    async def delete_by_query(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        dry_run: bool = False,
+        erase: bool = False,
+        **which: Unpack[QueryArguments],
+    ) -> DeletedByQuery:
+        """Remove the memories of a scope that `which` describes; their history stays.
+
+        With `erase` they are erased everywhere, as by `forget`; of what was said the turns always
+        are, with all that was said in them. With `dry_run` nothing is removed,
+        and the result is what would be. Something must be asked for besides the scope and a status;
+        `delete_all` is for the whole scope. At most 10,000 memories.
+        """
+        return await self._remover.remove_described(
+            *self._view.meant(user_id, agent_id, run_id, which),
+            filters=which.get("filters"),
+            dry_run=dry_run,
+            erase=erase,
+        )
+
+    async def forget(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> dict[str, Any]:
+        """Erase a memory everywhere: its versions, its history, and the turns it comes from.
+
+        Of what was said the whole turn is erased, with all that was said in it. Returns a receipt
+        with counts. Raises NotFoundError, NotForgottenError.
+        """
+        check_id(memory_id)
+        whose = self._view.whose(user_id, agent_id, run_id)
+        # Not looked up first: a deleted or half forgotten memory may have left something to erase.
+        receipt = await self._engine.forgetter.forget_ids(whose, [memory_id])
+        if receipt.found_nothing:
+            raise NotFoundError(f"there is no memory {memory_id!r}")
+        return receipt.as_dict()
+
+    async def forget_all(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> dict[str, Any]:
+        """Erase everything of a scope everywhere, including turns that wait to be learned.
+
+        Returns a receipt with counts. Raises NotForgottenError.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        return (await self._engine.forgetter.forget_scope(scope)).as_dict()
+
+    async def propose_forget(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = inputs.DEFAULT_PROPOSAL,
+        filters: Mapping[str, Any] | None = None,
+    ) -> ForgetProposal:
+        """The memories about `query`, whatever their status, and a token to confirm the erasure.
+
+        At most `limit` memories, of those that pass the `filters` (as of `search`); nothing is
+        erased before `confirm_forget`.
+        """
+        scope, asked = self._view.meant(user_id, agent_id, run_id, {"filters": filters})
+        check_filled(filters)
+        inputs.check_query(query)
+        most = inputs.checked_limit(limit)
+        return proposal_dict(
+            await self._engine.forgetter.propose(scope, query, most, where=asked.where)
+        )
+
+    async def confirm_forget(
+        self,
+        token: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        keep: Sequence[str] = (),
+    ) -> dict[str, Any]:
+        """Erase the memories that were proposed for this scope, except the ids in `keep`.
+
+        `token` is that of `propose_forget`. Returns a receipt with counts. Raises
+        NotForgottenError.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        inputs.check_token(token)
+        inputs.check_ids("keep", keep)
+        return (await self._engine.forgetter.confirm(scope, token, keep=keep)).as_dict()
 
     async def reset(self) -> None:
         """Remove every memory of the tenant, its history, and the turns that wait to be learned."""
-        self._owner.whole_tenant()
+        self._view.owner.whole_tenant()
         async with self._engine.gone.telling(self.tenant):
-            await self._forgetter.forget_tenant(self.tenant)
+            await self._engine.forgetter.forget_tenant(self.tenant)
             await self._store.reset(self.tenant)
             await self._engine.parts.history.reset(self.tenant)
 
     async def close(self) -> None:
         """Close what `open` opened, unless others use it; a view of an engine closes nothing."""
-        if self._lease is not None and self._seen_from is None:
-            await self._lease.release()
+        if self._view.lease is not None and self._seen_from is None:
+            await self._view.lease.release()
 
     async def __aenter__(self) -> Self:
         return self
@@ -411,3 +792,6 @@ class AsyncMemory(Adding, Settling):
         trace: TracebackType | None,
     ) -> None:
         await self.close()
+
+    def _scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
+        return self._view.scope(user_id, agent_id, run_id)

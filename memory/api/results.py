@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, NotRequired, TypedDict, cast
 
 from ..forget import Proposal
@@ -16,6 +15,7 @@ from ..learn import Skipped
 from ..model.doubts import ReasonDict, doubts_of, reason_dicts
 from ..model.errors import advice_about, code_in
 from ..model.kinds import kind_of
+from ..model.times import iso
 from ..model.types import (
     EventKind,
     HistoryRecord,
@@ -45,23 +45,6 @@ _MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at")
 
 _NOT_OF_ITS_STATE = frozenset({"kind", "score", "similarity", "access_count", "last_accessed_at"})
 _ETAG_DIGITS = 12
-
-
-class ChangeDict(TypedDict):
-    """A change of a memory: an `event` of its history, `FORGET`, or `GAP` with those `missed`."""
-
-    id: str
-    """The same if a change is told twice."""
-    event: str
-    tenant: NotRequired[str]
-    user_id: NotRequired[str]
-    agent_id: NotRequired[str]
-    run_id: NotRequired[str]
-    memory_id: NotRequired[str]
-    memory: NotRequired[str]
-    old_memory: NotRequired[str]
-    timestamp: NotRequired[str]
-    missed: NotRequired[int]
 
 
 class MemoryDict(TypedDict):
@@ -413,8 +396,3 @@ def job_dict(report: JobReport) -> dict[str, Any]:
         "raw": report.raw,
     }
     return shown | {name: value for name, value in optional.items() if value is not None}
-
-
-def iso(moment: datetime) -> str:
-    """ISO 8601 with milliseconds and offset."""
-    return moment.isoformat(timespec="milliseconds")

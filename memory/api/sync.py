@@ -19,9 +19,9 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from ..engine.options import MemoryOptions
 from ..util.tasks import Tasks
-from .about_user import CLOSED
 from .client import AsyncMemory
 from .library import library_options, options_for_mem0
+from .view import CLOSED
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 from ..model.errors import StateError
 from ..model.ports import UsageCounters
+from ..model.times import iso
 from ..model.types import MemoryItem
 from ..model.usage import Usage
-from .results import MemoryDict, iso, memory_dict
+from .results import MemoryDict, memory_dict
 
 log = logging.getLogger(__name__)
 

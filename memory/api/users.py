@@ -7,10 +7,10 @@ from typing import TypedDict
 
 from ..model.owner import Owner
 from ..model.ports import VectorStore
+from ..model.times import iso
 from ..model.types import MemoryItem, MemoryStatus, Scope
 from ..model.wide import Counted, ScopeCount
 from ..recall.index.heard import Heard, unlearned
-from .results import iso
 
 _KINDS = {"user_id": "user", "agent_id": "agent", "run_id": "run"}
 

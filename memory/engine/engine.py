@@ -13,7 +13,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
-from ..api.changes import Changes
 from ..calibration import SAFE
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, SpokenForgetting
@@ -36,7 +35,15 @@ from ..model.errors import RecollectError
 from ..model.ports import ChatModel, ConversationStore, ModelSource, TokenCounter
 from ..recall import HotIndexes, IndexedStore, Recaller
 from ..recall.queries import Queries
-from ..records.events import ChangeTexts, Feed, Pending, Subscription, ToldHistory, ToldStore
+from ..records.events import (
+    ChangeDict,
+    ChangeTexts,
+    Feed,
+    Pending,
+    Subscription,
+    ToldHistory,
+    ToldStore,
+)
 from ..records.gone import Gone
 from ..records.owned import Owned
 from ..records.parts import Parts
@@ -57,6 +64,7 @@ from .options import EngineOptions
 
 __all__ = [
     "AnchoredFolder",
+    "ChangeDict",
     "ChangeTexts",
     "Engine",
     "Feed",
@@ -166,7 +174,6 @@ class Engine:
             self.parts, gone=self.gone, erased=self.feed.erased, heard=self.said_rows, key=key
         )
         self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
-        self.changes = Changes(self.parts, guard=self.forgetter.guard)
         self.direct = Direct(self.parts, guard=self.forgetter.guard)
         self.owned = Owned(self.parts.store, self.parts.history, self.said_rows)
         self.transfer = Transfer(

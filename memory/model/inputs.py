@@ -244,3 +244,9 @@ def checked_moment(timestamp: object) -> datetime:
     if aware is None:
         raise InvalidInputError("timestamp", "is outside the years 1 to 9999 in UTC")
     return aware
+
+
+def check_token(token: object) -> None:
+    """A token of a proposal."""
+    if not isinstance(token, str):
+        raise InvalidInputError("token", "expected text")

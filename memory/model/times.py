@@ -27,3 +27,8 @@ def sequence_from(moment: datetime) -> int:
 def from_ms(milliseconds: int) -> datetime:
     """The UTC datetime of `to_ms`."""
     return _EPOCH + milliseconds * _MILLISECOND
+
+
+def iso(moment: datetime) -> str:
+    """ISO 8601 with milliseconds and offset."""
+    return moment.isoformat(timespec="milliseconds")

@@ -7,7 +7,6 @@ from typing import Any
 from recollect.memory.api.about_user import Profile, SaidResults
 from recollect.memory.api.results import (
     AddResult,
-    ChangeDict,
     ConflictResults,
     CountDict,
     DeletedByQuery,
@@ -16,6 +15,7 @@ from recollect.memory.api.results import (
     MemoryResults,
 )
 from recollect.memory.api.tenants import TenantResults
+from recollect.memory.engine.engine import ChangeDict
 
 from ..access.rights import Right
 from ..api import fields

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Self
 
-from ...api.results import ChangeDict, iso
+from ...model.times import iso
 from ...model.types import HistoryRecord, MemoryItem, Scope, Whose, utc_now
-from .texts import ChangeTexts, with_texts
+from .texts import ChangeDict, ChangeTexts, with_texts
 
 MOST_WAITING = 1000
 """Changes that wait for one subscriber; of more the oldest are dropped, and the gap is told."""

@@ -8,11 +8,28 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NotRequired, TypedDict
 
-from ...api.results import ChangeDict
 from ...model.errors import StateError
 from ...model.ports import HistoryLog
 from ...model.types import HistoryRecord, Whose
+
+
+class ChangeDict(TypedDict):
+    """A change of a memory: an `event` of its history, `FORGET`, or `GAP` with those `missed`."""
+
+    id: str
+    """The same if a change is told twice."""
+    event: str
+    tenant: NotRequired[str]
+    user_id: NotRequired[str]
+    agent_id: NotRequired[str]
+    run_id: NotRequired[str]
+    memory_id: NotRequired[str]
+    memory: NotRequired[str]
+    old_memory: NotRequired[str]
+    timestamp: NotRequired[str]
+    missed: NotRequired[int]
 
 
 class ChangeTexts:

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Any, TypedDict
 
 from recollect.memory import NotFoundError, Scope
-from recollect.memory.api.results import AddResult, iso
+from recollect.memory.api.results import AddResult
 from recollect.memory.model.owner import owning_tenant, takes
+from recollect.memory.model.times import iso
 from recollect.memory.model.types import Whose, utc_now
 from recollect.memory.util.lru import Lru
 

@@ -8,9 +8,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, NotRequired, TypedDict
 
-from recollect.memory.api.results import iso
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.owner import Owner, owning_tenant
+from recollect.memory.model.times import iso
 from recollect.memory.model.types import Scope, Whose
 
 

@@ -46,3 +46,18 @@ async def keep_each_status(memory):
             status=status,
         )
         await memory._store.put([StoredMemory(item, vector)])
+
+
+async def tagged(memory, **scope):
+    """Six memories: three with the tag `a`, three with `b`."""
+    for number in range(6):
+        await memory.add(
+            f"likes tea number {number}", infer=False,
+            metadata={"tag": "ab"[number % 2], "number": number},
+            **(scope or {"user_id": "alice"}),
+        )  # fmt: skip
+
+
+async def numbers(memory, **which):
+    found = await memory.get_all(user_id="alice", **which)
+    return sorted(item["metadata"]["number"] for item in found["results"])

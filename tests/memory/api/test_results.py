@@ -2,7 +2,8 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
-from recollect.memory.api.results import event_dict, history_dicts, iso, memory_dict
+from recollect.memory.api.results import event_dict, history_dicts, memory_dict
+from recollect.memory.model.times import iso
 from recollect.memory.model.types import (
     EventKind,
     HistoryRecord,

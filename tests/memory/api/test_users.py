@@ -42,7 +42,7 @@ async def test_a_single_user_is_told_of_itself(memory):
     """Its agents and runs, and nobody else."""
     await keep(memory, "I like tea.", user_id="ada", agent_id="a")
     await keep(memory, "I like milk.", user_id="bob", agent_id="b")
-    memory._of = Owner(memory.tenant, "bob")
+    memory._view._owner = Owner(memory.tenant, "bob")
     assert [e["name"] for e in await memory.users()] == ["bob", "b"]
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from recollect.memory.api.changes import Changes
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.transfer import EmbedWhen, ImportState, OnError
@@ -237,8 +238,9 @@ async def test_an_old_planted_text_is_in_the_archive():
     await there.take(await here.export())
     [row] = (await there.rows()).values()
     assert row.status is MemoryStatus.ARCHIVED
+    changes = Changes(there.engine.parts, guard=there.engine.forgetter.guard)
     with pytest.raises(InvalidInputError, match="expected a memory that held"):
-        await there.engine.changes.restore(row)
+        await changes.restore(row)
 
 
 async def test_our_own_line_is_not_judged_again():

@@ -6,7 +6,7 @@ import pytest
 
 from recollect.memory.util.tokens import MAX_CHARS, ApproximateCounter, TiktokenCounter
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")

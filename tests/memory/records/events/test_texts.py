@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from recollect.memory import StateError
-from recollect.memory.api.results import ChangeDict
-from recollect.memory.records.events import ChangeTexts
+from recollect.memory.records.events import ChangeDict, ChangeTexts
 from recollect.memory.state.inmemory import InMemoryHistory
 from tests.memory.records.events.test_feed import ADA, record
 

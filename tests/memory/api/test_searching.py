@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 
 import pytest
 
-from recollect.memory import AsyncMemory, InvalidInputError, MemoryStatus, ScopeError
+from recollect.memory import InvalidInputError, MemoryStatus
 from recollect.memory.model.types import Scope, StoredMemory
-from tests.memory.api.client_parts import build, keep, keep_each_status, texts
+from tests.memory.api.client_parts import build, keep, keep_each_status, numbers, tagged, texts
 
 ALICE = Scope(tenant="local", user_id="alice")
 
@@ -17,21 +16,6 @@ ALICE = Scope(tenant="local", user_id="alice")
 async def memory():
     async with build() as memory:
         yield memory
-
-
-async def tagged(memory, **scope):
-    """Six memories: three with the tag `a`, three with `b`."""
-    for number in range(6):
-        await memory.add(
-            f"likes tea number {number}", infer=False,
-            metadata={"tag": "ab"[number % 2], "number": number},
-            **(scope or {"user_id": "alice"}),
-        )  # fmt: skip
-
-
-async def numbers(memory, **which):
-    found = await memory.get_all(user_id="alice", **which)
-    return sorted(item["metadata"]["number"] for item in found["results"])
 
 
 async def test_every_question_takes_the_same_arguments(memory):
@@ -171,44 +155,6 @@ async def test_what_was_true_and_what_was_known(memory):
     assert before
 
 
-class TestDeleting:
-    async def test_a_dry_run_deletes_nothing(self, memory):
-        """It shows what would be deleted."""
-        await tagged(memory)
-        shown = await memory.delete_by_query(user_id="alice", filters={"tag": "a"}, dry_run=True)
-        assert (len(shown["results"]), shown["deleted"], shown["dry_run"]) == (3, 0, True)
-        assert await memory.count(user_id="alice") == {"count": 6}
-
-    async def test_what_passes_is_deleted(self, memory):
-        """Of this scope, and the history stays."""
-        await tagged(memory)
-        await tagged(memory, user_id="bob")
-        done = await memory.delete_by_query(user_id="alice", filters={"tag": "a"})
-        assert (len(done["results"]), done["deleted"]) == (3, 3)
-        assert await numbers(memory) == [1, 3, 5]
-        assert await memory.count(user_id="bob") == {"count": 6}
-        history = await memory.history(done["results"][0]["id"])
-        assert [row["event"] for row in history] == ["ADD", "DELETE"]
-
-    async def test_erasing_gives_a_receipt(self, memory):
-        """Nothing of it is left anywhere."""
-        await tagged(memory)
-        done = await memory.delete_by_query(user_id="alice", filters={"tag": "a"}, erase=True)
-        assert done["deleted"] == 3
-        assert done["receipt"]["erased"]["memories"] == 3
-        assert await memory.history(done["results"][0]["id"]) == []
-
-    async def test_it_needs_a_scope_and_a_filter(self, memory):
-        """So that a slip does not delete everything."""
-        with pytest.raises(ScopeError):
-            await memory.delete_by_query(filters={"tag": "a"})
-        for which in ({}, {"filters": {}}, {"status": "active"}, {"filters": None}):
-            with pytest.raises(InvalidInputError, match="filters"):
-                await memory.delete_by_query(user_id="alice", **which)
-        with pytest.raises(InvalidInputError, match="as_of"):
-            await memory.delete_by_query(user_id="alice", as_of="2026-01-01")
-
-
 async def test_the_pages_of_a_search_hold_every_hit_once(memory):
     """In whatever size they are read; the last page has no cursor."""
     await tagged(memory)
@@ -253,91 +199,3 @@ async def test_a_searchs_cursor_of_another_query_is_refused(memory):
     ):
         with pytest.raises(InvalidInputError, match="another query"):
             await memory.search(query, limit=2, cursor=page["next"], **other)
-
-
-class TestMem0Habits:
-    """What programs that were written for mem0 say: ids in filters, `top_k`, `data`."""
-
-    async def test_a_filter_says_whose_memories(self):
-        """An exact id at the top or in AND is the scope, with the isolation of an argument."""
-        async with build() as memory:
-            await keep(memory, "Ada likes tea", user_id="ada")
-            await keep(memory, "Bob likes tea", user_id="bob")
-            for filters in (
-                {"user_id": "ada"},
-                {"AND": [{"user_id": "ada"}, {"type": "semantic"}]},
-                {"field": "user_id", "operator": "eq", "value": "ada"},
-            ):
-                which = {"filters": filters}
-                found = [
-                    await memory.search("Who likes tea?", **which),
-                    await memory.get_all(**which),
-                    await memory.export(**which),
-                    await memory.propose_forget("tea", **which),
-                ]
-                for each in found:
-                    assert [one["memory"] for one in each["results"]] == ["Ada likes tea"]
-                assert await memory.count(**which) == {"count": 1}
-            nobody = {"filters": {"user_id": "ada", "memory": "no such text"}}
-            assert (await memory.answer("Who likes tea?", **nobody))["citations"] == []
-            gone = {"filters": {"user_id": "ada", "memory": {"contains": "tea"}}}
-            assert (await memory.delete_by_query(**gone))["deleted"] == 1
-            assert await texts(memory, user_id="bob") == ["Bob likes tea"]
-
-    async def test_only_one_exact_id_is_a_scope(self):
-        """Anything cleverer is refused by name, and nothing is read."""
-        async with build() as memory:
-            for unclear in (
-                {"user_id": ["ada"]},
-                {"OR": [{"user_id": "ada"}, {"user_id": "bob"}]},
-                {"NOT": {"user_id": "ada"}},
-                {"user_id": "*"},
-            ):
-                with pytest.raises(ScopeError, match="user_id is"):
-                    await memory.get_all(filters=unclear)
-            with pytest.raises(InvalidInputError, match="user_id"):
-                await memory.get_all(filters={"user_id": "ada", "AND": [{"user_id": "bob"}]})
-            with pytest.raises(InvalidInputError, match="delete_all"):
-                await memory.delete_by_query(filters={"user_id": "ada"})
-
-    async def test_beside_an_argument_a_filter_only_narrows(self):
-        """The scope is that of the argument; a filter never leads out of it."""
-        async with build() as memory:
-            await keep(memory, "Ada likes tea", user_id="ada")
-            found = await memory.get_all(user_id="bob", filters={"user_id": "ada"})
-            assert found["results"] == []
-
-    async def test_a_view_of_one_user_stays_one(self):
-        """Whoever may only see one user sees nobody else's, whatever the filter says."""
-        async with build() as memory:
-            await keep(memory, "Ada likes tea", user_id="ada")
-            own = AsyncMemory(memory._engine, only_user="bob")
-            assert (await own.get_all(filters={"user_id": "ada"}))["results"] == []
-
-    async def test_top_k_is_limit(self):
-        """Both at once are refused, and each is checked by its own name."""
-        async with build() as memory:
-            await keep(memory, "likes tea", "likes coffee", user_id="ada")
-            ada = {"user_id": "ada"}
-            assert len((await memory.search("What?", **ada, top_k=1))["results"]) == 1
-            assert len((await memory.get_all(**ada, top_k=1))["results"]) == 1
-            for ask in (memory.get_all, partial(memory.search, "x"), partial(memory.answer, "x")):
-                with pytest.raises(InvalidInputError, match=r"top_k: .*limit"):
-                    await ask(**ada, top_k=1, limit=1)
-                with pytest.raises(InvalidInputError, match=r"^top_k: expected a whole number"):
-                    await ask(**ada, top_k=0)
-
-    async def test_data_is_text(self):
-        """Of an update; both at once are refused."""
-        async with build() as memory:
-            [name] = await keep(memory, "likes tea", user_id="ada")
-            assert (await memory.update(name, data="likes coffee"))["memory"] == "likes coffee"
-            with pytest.raises(InvalidInputError, match=r"data: .*text"):
-                await memory.update(name, "a", data="b")
-
-    async def test_an_unknown_argument_has_a_nearest_one(self):
-        """Also those of a call that say nothing about which memories are meant."""
-        async with build() as memory:
-            for wrong, near in (("userid", "user_id"), ("limits", "limit"), ("filter", "filters")):
-                with pytest.raises(InvalidInputError, match=f"^{wrong}: .*{near!r}"):
-                    await memory.search("x", user_id="a", **{wrong: 1})

@@ -1,0 +1,123 @@
+"""Finds, counts and lists memories, for `AsyncMemory`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..answer import answer_from
+from ..engine.options import read_options
+from ..model import inputs
+from ..model.errors import ConfigError, InvalidInputError
+from ..model.types import MemoryItem, Scope
+from ..query.arguments import MemoryQuery
+from ..recall.options import FusionOptions
+from ..recall.query import Query
+from .results import AnswerDict, CountDict, MemoryDict, MemoryResults, memory_dict
+from .used import shown
+from .view import TenantView
+
+
+class Searcher:
+    """Each method takes a scope, and which of its memories are meant."""
+
+    def __init__(self, view: TenantView) -> None:
+        self._view = view
+        self._engine = view.engine
+
+    async def search(
+        self,
+        scope: Scope,
+        asked: MemoryQuery,
+        query: str,
+        *,
+        multi_query: Sequence[str],
+        hyde: Sequence[str],
+        limit: int,
+        threshold: float | None,
+        fusion: Mapping[str, Any] | None,
+        cursor: str | None,
+    ) -> MemoryResults:
+        """See `AsyncMemory.search`."""
+        inputs.check_query(query)
+        inputs.check_wordings("multi_query", multi_query)
+        inputs.check_wordings("hyde", hyde)
+        inputs.check_threshold(threshold)
+        page = await self._engine.queries.search_page(
+            scope,
+            Query(query, tuple(multi_query), tuple(hyde)),
+            asked,
+            limit=limit,
+            threshold=threshold,
+            fusion=self._fusion(fusion),
+            cursor=cursor,
+        )
+        results = MemoryResults(
+            results=[memory_dict(hit.item, hit.score, hit.similarity) for hit in page.hits]
+        )
+        if page.next is not None:
+            results["next"] = page.next
+        return results
+
+    async def answer(
+        self,
+        scope: Scope,
+        asked: MemoryQuery,
+        question: str,
+        *,
+        limit: int,
+        threshold: float | None,
+        grounded: bool,
+    ) -> AnswerDict:
+        """See `AsyncMemory.answer`."""
+        inputs.check_query(question)
+        inputs.check_threshold(threshold)
+        hits = await self._engine.queries.search(
+            scope,
+            Query(question),
+            asked,
+            limit=limit,
+            threshold=threshold,
+        )
+        items = [hit.item for hit in hits]
+        answered = await answer_from(self._view.chat_model, question, items, grounded=grounded)
+        result = AnswerDict(
+            answer=answered.text, citations=[memory_dict(item) for item in answered.cited]
+        )
+        if answered.reason:
+            result["reason"] = answered.reason
+        return result
+
+    async def get_all(
+        self, scope: Scope, asked: MemoryQuery, *, limit: int, cursor: str | None
+    ) -> MemoryResults:
+        """See `AsyncMemory.get_all`."""
+        page = await self._engine.queries.page(scope, asked, limit=limit, cursor=cursor)
+        results = MemoryResults(results=await self._shown(page.items))
+        if page.next is not None:
+            results["next"] = page.next
+        return results
+
+    async def count(self, scope: Scope, asked: MemoryQuery) -> CountDict:
+        """See `AsyncMemory.count`."""
+        return CountDict(count=await self._engine.queries.count(scope, asked))
+
+    async def export(self, scope: Scope, asked: MemoryQuery) -> MemoryResults:
+        """See `AsyncMemory.export`."""
+        items = await self._engine.queries.list(scope, asked)
+        return MemoryResults(results=await self._shown(items))
+
+    def _fusion(self, given: Mapping[str, Any] | None) -> FusionOptions | None:
+        """The configured fusion with some of its keys replaced. Raises InvalidInputError."""
+        if given is None:
+            return None
+        if not isinstance(given, Mapping):
+            raise InvalidInputError("fusion", "expected an object with keys of recall.fusion")
+        configured = self._engine.options.recall.fusion.model_dump()
+        try:
+            return read_options(FusionOptions, {**configured, **given})
+        except ConfigError as error:
+            raise InvalidInputError("fusion", str(error).splitlines()[0]) from None
+
+    async def _shown(self, items: Sequence[MemoryItem]) -> list[MemoryDict]:
+        return await shown(self._engine.parts.state.usage, items)

@@ -1,0 +1,68 @@
+"""An engine as one tenant sees it, or one user of that tenant: what every delegate works with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..engine.engine import Engine
+from ..engine.sharing import Lease
+from ..model.owner import Owner
+from ..model.ports import ChatModel
+from ..model.types import Scope, Whose
+from ..query.arguments import MemoryQuery, read_arguments
+from ..query.naming import scope_in
+
+CLOSED = "this memory is closed"
+
+
+class TenantView:
+    """Says whose memories a call means, and with which model they are learned."""
+
+    def __init__(self, engine: Engine, owner: Owner, model: ChatModel | None) -> None:
+        self.engine = engine
+        self.lease: Lease | None = None
+        """Of the engine that `AsyncMemory.open` opened."""
+        self._owner = owner
+        self._model = model
+
+    @property
+    def owner(self) -> Owner:
+        """Whose memories these are. Raises RuntimeError after the engine was closed."""
+        if self.lease is not None and self.lease.released:
+            raise RuntimeError(CLOSED)
+        return self._owner
+
+    @property
+    def chat_model(self) -> ChatModel:
+        return self._model or self.engine.model_of(self._owner.tenant)
+
+    def scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
+        """The scope with these ids. Raises ScopeError without any."""
+        return self.owner.scope(user_id, agent_id, run_id)
+
+    def whose(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Whose:
+        """The scope with these ids; without any, all that the program owns."""
+        return self.owner.whose(user_id, agent_id, run_id)
+
+    def meant(
+        self,
+        user_id: str | None,
+        agent_id: str | None,
+        run_id: str | None,
+        which: Mapping[str, Any],
+    ) -> tuple[Scope, MemoryQuery]:
+        """Whose memories are meant, and which of them. Without ids the filters say whose."""
+        filters = which.get("filters")
+        ids = (self.owner.user_id, user_id, agent_id, run_id)
+        if filters is None or any(each is not None for each in ids):
+            return self.scope(user_id, agent_id, run_id), read_arguments(which)
+        named = scope_in(filters)
+        scope = self.owner.scope(**named.ids)
+        return scope, read_arguments({**which, "filters": named.filters})
+
+    async def clean(self, scope: Scope, metadata: Mapping[str, Any] | None) -> dict[str, Any]:
+        """The metadata without secrets, as the texts that it is kept with."""
+        if not metadata:
+            return {}
+        return await self.engine.bulk.run(scope, lambda: self.engine.redact_values(metadata))
