@@ -28,11 +28,7 @@ from recall.vectors import DiskEmbedder  # noqa: E402
 from unseen import sets  # noqa: E402
 
 from recollect.memory.calibration import Scale, calibration_for  # noqa: E402
-from recollect.memory.calibration.derive import (  # noqa: E402
-    same_threshold,
-    scale_of,
-    update_threshold,
-)
+from recollect.memory.calibration.derivation import same_threshold, scale_of, update_threshold  # noqa: E402
 from recollect.memory.embedders import (  # noqa: E402
     LocalEmbedderOptions,
     embed_queries,

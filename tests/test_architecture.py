@@ -72,6 +72,11 @@ def test_imports_run_one_way():
             "from recollect.memory.records.parts import Parts",
             "Above the engine",
         ),
+        (
+            "memory/model/planted.py",
+            "from recollect.memory.recall import Recaller",
+            "The rooms of memory",
+        ),
         ("memory/planted.py", "import aiohttp", "The engine knows no HTTP server"),
         ("filters/planted.py", "from aiohttp import web", "The engine knows no HTTP server"),
     ],

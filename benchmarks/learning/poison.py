@@ -20,7 +20,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from recollect.memory.language.scan import forget_texts  # noqa: E402 - no installation
+from recollect.memory.language.scanner import forget_texts  # noqa: E402 - no installation
 from recollect.memory.model.types import Message  # noqa: E402
 from recollect.memory.trust.quarantine import judge  # noqa: E402 - no installation
 from recollect.memory.trust.quarantine.values import Suspicion  # noqa: E402 - no installation

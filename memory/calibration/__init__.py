@@ -1,6 +1,6 @@
 """The meaning of a cosine for each embedder: thresholds, their file, and their derivation."""
 
-from .derive import Cosines, Measured, derive
+from .derivation import Cosines, Measured, derive
 from .files import load_calibrations, save_calibration
 from .labels import RECALL, Label, Pair, check_counts, parse_pairs
 from .report import render_report

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from ..model.errors import InvalidInputError
-from .derive import LEAST_ROWS
+from .derivation import LEAST_ROWS
 
 
 class Label(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .derive import Cosines, Measured, share_reaching
+from .derivation import Cosines, Measured, share_reaching
 from .values import Calibration
 from .weights import ANSWERS
 

@@ -11,7 +11,7 @@ from .homographs import names_like_pronouns
 from .names import names_in, speaker_of
 from .pack import LanguagePack
 from .registry import build_all, from_packs, packs, use_folder, using_folder
-from .scan import FieldHits, Scan, forget_texts, scan
+from .scanner import FieldHits, Scan, forget_texts, scan
 from .scripts import script_of
 from .vocabulary import Hit
 from .words import Words, folded_word, is_unspaced, words_of

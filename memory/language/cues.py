@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from .detect import languages_of
 from .registry import from_packs, packs
-from .scan import scan
+from .scanner import scan
 from .syntax import STAR
 from .vocabulary import Hit, terms_of, units_of
 from .words import words_of

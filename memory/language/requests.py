@@ -14,8 +14,8 @@ from functools import _lru_cache_wrapper, lru_cache
 from .detect import languages_of
 from .homographs import names_like_pronouns
 from .registry import from_packs, packs
-from .scan import FieldHits, Scan, scan
-from .scan import forget_texts as forget_scans
+from .scanner import FieldHits, Scan, scan
+from .scanner import forget_texts as forget_scans
 from .vocabulary import Hit
 from .words import folded_word
 

@@ -5,7 +5,7 @@ from .arguments import MemoryQuery, QueryArguments, read_arguments
 from .evaluate import Predicate, predicate
 from .naming import NamedScope, scope_in, taken_apart, together
 from .narrowing import check_filled
-from .parse import check_size, parse
+from .parser import check_size, parse
 from .passing import passing
 
 __all__ = [

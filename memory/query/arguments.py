@@ -18,7 +18,7 @@ from ..model.nearest import nearest
 from ..model.scope import SCOPE_IDS
 from ..model.times import from_ms
 from ..model.types import ACTIVE, MemoryStatus, MemoryType, Scope, utc_now
-from .parse import instant, parse
+from .parser import instant, parse
 from .simplify import simplified
 
 ONCE_TRUE = frozenset({MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.ARCHIVED})

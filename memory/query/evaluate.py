@@ -15,7 +15,7 @@ from typing import Any
 
 from ..model.filters import OPPOSITE, AllOf, AnyOf, Condition, Filter, Not, Operator, Scalar
 from ..model.types import MemoryItem
-from .parse import instant
+from .parser import instant
 
 Predicate = Callable[[MemoryItem], bool]
 _Test = Callable[[Any], bool]

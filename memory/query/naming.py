@@ -12,7 +12,7 @@ from typing import Any
 
 from ..model.errors import InvalidInputError, ScopeError
 from ..model.scope import SCOPE_IDS, SCOPE_REQUIRED
-from .parse import MAX_LEVELS, WILDCARD, check_size
+from .parser import MAX_LEVELS, WILDCARD, check_size
 
 Condition = dict[str, Any]
 """One key with its value, or a condition that names its parts."""

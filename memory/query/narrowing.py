@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from ..model.errors import InvalidInputError
 from ..model.filters import EVERYTHING
 from ..model.types import Scope
-from .parse import check_size, parse
+from .parser import check_size, parse
 from .simplify import simplified
 
 _COMBINE = ("AND", "OR", "NOT", "metadata")

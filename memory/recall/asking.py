@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..language import ANY, names_like_pronouns
 from ..language.requests import Cue, cues_of
-from ..language.scan import scan
+from ..language.scanner import scan
 
 _FIRST_PERSON = "people.first_person"
 

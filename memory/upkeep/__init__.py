@@ -2,7 +2,7 @@
 
 from .calibrate import measure
 from .fitting import refit
-from .reindex import Reindexed, count, reindex
+from .reindexing import Reindexed, count, reindex
 from .repair import Found, look_at, mend
 
 __all__ = ["Found", "Reindexed", "count", "look_at", "measure", "mend", "refit", "reindex"]

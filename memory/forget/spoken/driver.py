@@ -24,7 +24,7 @@ from ...language.message import is_chore
 from ...language.message.consent import Consent, consent_in, may_consent
 from ...language.message.forgetting import Forget, Scale, forget_in
 from ...language.pasted import own_words
-from ...language.scan import scan
+from ...language.scanner import scan
 from ...language.sentences import sentences
 from ...model.errors import EmbeddingError, InvalidInputError, RecollectError
 from ...model.types import EventKind, HistoryRecord, MemoryItem, Scope, utc_now

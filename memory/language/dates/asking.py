@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..scan import scan
+from ..scanner import scan
 from ..vocabulary import Hit
 from ..words import Words
 

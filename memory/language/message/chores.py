@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import regex
 
-from ..scan import scan
+from ..scanner import scan
 from .material import bound
 
 _OPENINGS = ("{", "[", "<")

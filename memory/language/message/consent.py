@@ -11,7 +11,7 @@ from enum import StrEnum
 from ..detect import ANY, UNKNOWN, language_of
 from ..function_words import FALLBACK, function_words
 from ..requests import Cue, cues_of
-from ..scan import scan
+from ..scanner import scan
 from ..sentences import is_question, sentences
 from ..vocabulary import Hit
 from ..words import is_unspaced

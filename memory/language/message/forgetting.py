@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ..detect import UNKNOWN, language_of, languages_of
 from ..registry import packs
 from ..requests import Cue, cues_of
-from ..scan import Scan, scan
+from ..scanner import Scan, scan
 from ..vocabulary import Hit
 from .material import take_apart
 

@@ -9,7 +9,7 @@ import regex
 
 from ..registry import packs
 from ..requests import Cue, CueScan, cues_of
-from ..scan import scan
+from ..scanner import scan
 from ..vocabulary import Hit
 from .material import Material
 

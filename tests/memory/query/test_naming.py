@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from recollect.memory import InvalidInputError, ScopeError
 from recollect.memory.model.scope import SCOPE_REQUIRED
 from recollect.memory.query import NamedScope, scope_in
-from recollect.memory.query.parse import MAX_LEVELS
+from recollect.memory.query.parser import MAX_LEVELS
 
 TAG = {"tag": "work"}
 NAMED = {"field": "user_id", "operator": "eq", "value": "ada"}

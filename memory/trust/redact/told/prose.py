@@ -12,7 +12,7 @@ import regex
 
 from ....language import ANY, from_packs, languages_of, packs
 from ....language.pack import extended
-from ....language.scan import Scan, scan, scan_words
+from ....language.scanner import Scan, scan, scan_words
 from ....language.vocabulary import Hit, Vocabulary
 from ....language.words import folded_word
 from ..formats.view import View

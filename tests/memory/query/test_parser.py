@@ -5,7 +5,7 @@ import pytest
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.filters import AllOf, AnyOf, Not
 from recollect.memory.query import parse
-from recollect.memory.query.parse import MAX_CONDITIONS, MAX_LEVELS, MAX_PARTS, MAX_TERMS
+from recollect.memory.query.parser import MAX_CONDITIONS, MAX_LEVELS, MAX_PARTS, MAX_TERMS
 
 
 def test_both_dialects_mean_the_same():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.calibration import SAFE, Calibration, Measured, derive
-from recollect.memory.calibration.derive import (
+from recollect.memory.calibration.derivation import (
     recall_threshold,
     same_threshold,
     share_reaching,

@@ -1,6 +1,6 @@
 """The terms of a text are looked for section by section."""
 
-from recollect.memory.language.scan import scan
+from recollect.memory.language.scanner import scan
 
 
 def test_a_scan_is_shared():

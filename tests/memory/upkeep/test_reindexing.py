@@ -20,7 +20,7 @@ from recollect.memory.model.types import (
 )
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.upkeep import Reindexed, count, reindex
-from recollect.memory.upkeep.reindex import BATCH, PAGE, difference, moved
+from recollect.memory.upkeep.reindexing import BATCH, PAGE, difference, moved
 
 OLD, NEW = (FakeEmbedder(FakeEmbedderOptions(dim=dim)) for dim in (32, 48))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
