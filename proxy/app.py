@@ -35,6 +35,7 @@ from .access.own_token import OwnTokens
 from .access.seal_key import seal_key
 from .access.shared_default import SharedDefault
 from .access.token_file import TokenFile
+from .access.unremembered import without_memory
 from .api.dispatch import Dispatcher
 from .api.health import Health
 from .api.memories import MemoryApi
@@ -45,6 +46,7 @@ from .api.tasks.runner import TaskRunner
 from .api.tasks.shelf import TaskShelf
 from .api.tasks.spool import Spool
 from .api.tasks.works import Works
+from .chat.explaining import Explainer
 from .chat.memory_route import MemoryRoute
 from .chat.pipeline import Pipeline
 from .chat.placing.places import places_of
@@ -56,14 +58,12 @@ from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
 from .errors import answer_errors, note_begun
-from .explaining import Explainer
 from .telemetry import Telemetry, open_telemetry
 from .transport.header_bytes import keep_header_bytes
 from .transport.passthrough import Passthrough
 from .transport.paths import spellings
 from .transport.relay import mend_headers
 from .transport.upstream import Upstream
-from .unremembered import without_memory
 from .watchdog import Watchdog
 from .webhook import delivering
 

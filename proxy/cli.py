@@ -7,8 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .arguments import CommandLine, spelled_out
 from .commands import COMMANDS
+from .commands.arguments import CommandLine, spelled_out
 from .commands.terminal import own_version, say
 
 INTERRUPTED = 130

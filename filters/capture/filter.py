@@ -16,7 +16,7 @@ from recollect.memory.model.errors import StateError, StateGoneError, StateUnwri
 from recollect.memory.model.ports import ConversationStore, JobQueue
 from recollect.memory.model.types import Recorded, Scope, Turn, utc_now
 from recollect.memory.recall import is_passage
-from recollect.memory.util.bulk import Bulk
+from recollect.memory.util.fair_thread_pool import FairThreadPool
 
 from ..aside import LastTurns
 from ..exchange import Answer, Exchange, last_user_index, turn_text
@@ -80,7 +80,7 @@ class Capture:
         """The error of the last turn that was not stored, until one is stored."""
         self._waiting = WaitingTurns()
         self._settling = asyncio.Lock()
-        self._bulk = Bulk(THREADS, name="capture")
+        self._bulk = FairThreadPool(THREADS, name="capture")
 
     @property
     def learns(self) -> bool:

@@ -25,15 +25,15 @@ from ..query import check_filled
 from ..query.arguments import QueryArguments
 from ..recall import Shown
 from ..records.events import Subscription
-from ..records.owned import check_id
+from ..records.lookup import check_id
 from ..transfer import EmbedWhen, ImportedDict, OnError, Seals
 from .about_user import Profile, SaidResults, profile_of, said_of
 from .adding import Adder
 from .batches import add_all
 from .changes import Amendment, Changes
 from .conflicts import conflicts_in
+from .files import ExportedDict, export_lines, import_file, import_options, write_file
 from .library import library_engine, library_options, options_for_mem0
-from .moving import ExportedDict, export_lines, import_file, import_options, write_file
 from .removing import Remover
 from .results import (
     AddResult,
@@ -53,7 +53,7 @@ from .results import (
     proposal_dict,
 )
 from .searching import Searcher
-from .used import shown
+from .usage_counts import with_usage
 from .users import EntityDict, entities_of
 from .view import TenantView
 
@@ -93,7 +93,7 @@ class AsyncMemory:
         self._engine = engine
         self._view = TenantView(engine, Owner(tenant, only_user), model)
         self._store = engine.parts.store
-        self._owned = engine.owned
+        self._lookup = engine.lookup
         self._changes = Changes(engine.parts, guard=engine.forgetter.guard)
         self._adder = Adder(self._view)
         self._searcher = Searcher(self._view)
@@ -346,8 +346,8 @@ class AsyncMemory:
         run_id: str | None = None,
     ) -> MemoryDict | None:
         """The memory with this id, or what was said under it (`said:...`), or None."""
-        item = await self._owned.find(self._view.whose(user_id, agent_id, run_id), memory_id)
-        return (await shown(self._engine.parts.state.usage, [item]))[0] if item else None
+        item = await self._lookup.find(self._view.whose(user_id, agent_id, run_id), memory_id)
+        return (await with_usage(self._engine.parts.state.usage, [item]))[0] if item else None
 
     async def get_all(
         self,
@@ -416,7 +416,7 @@ class AsyncMemory:
     ) -> list[HistoryDict]:
         """The history of a memory, oldest first; also after it was deleted."""
         whose = self._view.whose(user_id, agent_id, run_id)
-        return history_dicts(await self._owned.history(whose, memory_id))
+        return history_dicts(await self._lookup.history(whose, memory_id))
 
     async def users(self) -> list[EntityDict]:
         """The users, agents and runs that have memories or said something, by kind and name.
@@ -558,7 +558,7 @@ class AsyncMemory:
         inputs.check_version_number(version)
         whose = self._view.whose(user_id, agent_id, run_id)
         async with self._engine.gone.telling(self.tenant, memory_id):
-            item = await self._owned.existing(whose, memory_id)
+            item = await self._lookup.existing(whose, memory_id)
             redacted = await self._engine.bulk.run(
                 item.scope, lambda: self._engine.redact(text) if text else None
             )
@@ -576,7 +576,7 @@ class AsyncMemory:
     ) -> MemoryDict:
         """Make a quarantined memory active. Raises NotFoundError."""
         whose = self._view.whose(user_id, agent_id, run_id)
-        item = await self._owned.existing(whose, memory_id)
+        item = await self._lookup.existing(whose, memory_id)
         return memory_dict(await self._changes.validate(item))
 
     async def restore(
@@ -593,7 +593,7 @@ class AsyncMemory:
         again beside what superseded it. Anything else cannot be restored: InvalidInputError.
         """
         whose = self._view.whose(user_id, agent_id, run_id)
-        item = await self._owned.existing(whose, memory_id)
+        item = await self._lookup.existing(whose, memory_id)
         return memory_dict(await self._changes.restore(item))
 
     async def feedback(
@@ -612,7 +612,7 @@ class AsyncMemory:
         """
         use = inputs.checked_feedback(feedback)
         inputs.check_reason(reason)
-        item = await self._owned.existing(self._view.whose(user_id, agent_id, run_id), memory_id)
+        item = await self._lookup.existing(self._view.whose(user_id, agent_id, run_id), memory_id)
         usage = await self._changes.feedback(item, use, self._engine.redact(reason or ""))
         return FeedbackDict(id=item.id, positive=usage.positive, negative=usage.negative)
 
@@ -642,9 +642,9 @@ class AsyncMemory:
         """
         inputs.check_ids("replaces", replaces)
         whose = self._view.whose(user_id, agent_id, run_id)
-        item = await self._owned.existing(whose, memory_id)
+        item = await self._lookup.existing(whose, memory_id)
         names = [name for name in dict.fromkeys(replaces) if name != memory_id]
-        others = [await self._owned.existing(whose, name) for name in names]
+        others = [await self._lookup.existing(whose, name) for name in names]
         return memory_dict(await self._changes.settle(item, others))
 
     async def delete(

@@ -14,7 +14,7 @@ from ..query.arguments import MemoryQuery
 from ..recall.options import FusionOptions
 from ..recall.query import Query
 from .results import AnswerDict, CountDict, MemoryDict, MemoryResults, memory_dict
-from .used import shown
+from .usage_counts import with_usage
 from .view import TenantView
 
 
@@ -120,4 +120,4 @@ class Searcher:
             raise InvalidInputError("fusion", str(error).splitlines()[0]) from None
 
     async def _shown(self, items: Sequence[MemoryItem]) -> list[MemoryDict]:
-        return await shown(self._engine.parts.state.usage, items)
+        return await with_usage(self._engine.parts.state.usage, items)

@@ -9,7 +9,7 @@ from ..engine.engine import Engine
 from ..engine.sharing import Lease
 from ..model.owner import Owner
 from ..model.ports import ChatModel
-from ..model.types import Scope, Whose
+from ..model.types import OwnerRef, Scope
 from ..query.arguments import MemoryQuery, read_arguments
 from ..query.naming import scope_in
 
@@ -41,7 +41,7 @@ class TenantView:
         """The scope with these ids. Raises ScopeError without any."""
         return self.owner.scope(user_id, agent_id, run_id)
 
-    def whose(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Whose:
+    def whose(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> OwnerRef:
         """The scope with these ids; without any, all that the program owns."""
         return self.owner.whose(user_id, agent_id, run_id)
 

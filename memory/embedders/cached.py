@@ -12,7 +12,7 @@ from pydantic import Field
 from ..model.errors import EmbeddingError
 from ..model.ports import AsksApart, Embedder
 from ..model.strict import Options
-from ..model.types import Vector, Vectors, Whose
+from ..model.types import OwnerRef, Vector, Vectors
 from ..util.lru import Lru
 from .checks import check
 
@@ -98,7 +98,7 @@ class CachedEmbedder:
                 del self._flying[key]
             flight.set_result(outcome)
 
-    def forget(self, whose: Whose, memory_id: str | None = None) -> None:
+    def forget(self, whose: OwnerRef, memory_id: str | None = None) -> None:
         """Drop everything: a digest does not tell whose text it was."""
         del whose, memory_id
         self.clear()

@@ -45,7 +45,7 @@ from ..records.events import (
     ToldStore,
 )
 from ..records.gone import Gone
-from ..records.owned import Owned
+from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
 from ..statements.conversations import HeardConversations
 from ..statements.hearing import Hearing
@@ -54,7 +54,7 @@ from ..statements.shelves import Embedding, SaidShelves
 from ..transfer import Transfer
 from ..trust.redact import Redactor, redacted_values
 from ..util.anchor import AnchoredFolder
-from ..util.bulk import Bulk
+from ..util.fair_thread_pool import FairThreadPool
 from ..util.loops import guarded, repeat
 from ..util.quiet import Quiet
 from ..util.tasks import Tasks
@@ -139,7 +139,7 @@ class Engine:
         self.recaller.sight = options.identity.sight
         self.watch = FileWatch((parts.store, parts.state, parts.history))
         self.quiet = Quiet()
-        self.bulk = Bulk(THREADS, name="memory")
+        self.bulk = FairThreadPool(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
         pending = Pending(self.feed)
         parts = replace(
@@ -175,7 +175,7 @@ class Engine:
         )
         self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
         self.direct = Direct(self.parts, guard=self.forgetter.guard)
-        self.owned = Owned(self.parts.store, self.parts.history, self.said_rows)
+        self.lookup = MemoryLookup(self.parts.store, self.parts.history, self.said_rows)
         self.transfer = Transfer(
             self.parts,
             self.forgetter,

@@ -70,7 +70,7 @@ async def open_parts(
     """
     for key, expected in contradictions(options):
         raise InvalidInputError(key, expected)
-    stack.enter_context(speaking(options))
+    stack.enter_context(use_language_packs(options))
     refuse_if_in_use(options)
     # All of them are awaited even if one fails, so that every opened file is closed.
     found = await asyncio.gather(
@@ -100,7 +100,7 @@ async def open_parts(
             newer,
             MOVING,
         )
-    store = await open_the_store(options, embedder, serving=serving)
+    store = await open_configured_store(options, embedder, serving=serving)
     stack.push_async_callback(store.close)
     damaged = (
         state.missing is not None,
@@ -111,7 +111,7 @@ async def open_parts(
 
 
 @contextmanager
-def speaking(options: EngineOptions) -> Iterator[None]:
+def use_language_packs(options: EngineOptions) -> Iterator[None]:
     """Use the configured languages for as long as something is open that reads or writes memories.
 
     Raises:
@@ -223,7 +223,7 @@ def holder_of(options: EngineOptions) -> str | None:
         return None
 
 
-async def open_the_store(
+async def open_configured_store(
     options: EngineOptions, embedder: Embedder, *, serving: bool = False
 ) -> VectorStore:
     """The memories, in vectors of this embedder. Raises StoreError."""

@@ -50,11 +50,11 @@ from ..model.errors import InvalidInputError
 from ..model.filters import EVERYTHING, Filter
 from ..model.inputs import is_storable
 from ..model.owner import owning_tenant
-from ..model.types import MemoryItem, Scope, Whose, utc_now
+from ..model.types import MemoryItem, OwnerRef, Scope, utc_now
 from ..recall.index.heard import Heard, NothingHeard
 from ..recall.index.shelf import SaidPassage, is_passage, turns_in
 from ..records.gone import TOLD_SINGLY, Gone
-from ..records.owned import Owned
+from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
 from .buried import buried_among
 from .closest import closest
@@ -101,7 +101,7 @@ class Forgetter:
         self._tombstones = parts.state.tombstones
         self._embedder = parts.embedder
         self._heard = heard or NothingHeard()
-        self._owned = Owned(parts.store, parts.history, self._heard)
+        self._owned = MemoryLookup(parts.store, parts.history, self._heard)
         self._eraser = Eraser(
             parts.store,
             parts.state.conversations,
@@ -111,17 +111,17 @@ class Forgetter:
             erased,
         )
         self.gone = gone or Gone()
-        self.listeners: list[Callable[[Whose], None]] = []
+        self.listeners: list[Callable[[OwnerRef], None]] = []
         """Told whose memories are forgotten, before and after. In contrast to `gone` they are not
         told of memories that were changed or only deleted."""
-        self.emptied: list[Callable[[Whose], None]] = []
+        self.emptied: list[Callable[[OwnerRef], None]] = []
         """Told of whom everything is forgotten, once the recorded turns are erased."""
         self._key = key or secrets.token_bytes(32)
         self._clock = clock
         self._pause = pause
 
     async def forget_ids(
-        self, whose: Whose, ids: Sequence[str], *, kind: ForgetKind = ForgetKind.IDS
+        self, whose: OwnerRef, ids: Sequence[str], *, kind: ForgetKind = ForgetKind.IDS
     ) -> Receipt:
         """Forget these memories and their earlier versions; unknown ids count as missing.
 
@@ -144,7 +144,7 @@ class Forgetter:
         await self._eraser.bury(tenant, sorted(target.ids.union(map(tombstone_of, said.turns))))
         return await self._carry_out(target, tally, kind, started, asked=frozenset(ids))
 
-    async def _heard_of(self, whose: Whose, ids: Sequence[str]) -> Sequence[SaidPassage]:
+    async def _heard_of(self, whose: OwnerRef, ids: Sequence[str]) -> Sequence[SaidPassage]:
         """All passages of the turns of these, as far as they are of `whose`."""
         named = await self._owned.said(whose, ids)
         turns = sorted({one.turn_id for one in named})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..model.ports import HistoryLog, VectorStore
-from ..model.types import MemoryItem, MemoryStatus, Scope, Whose
+from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope
 from ..model.wide import walked
 from .passages import NO_TURNS, Turns
 
@@ -23,7 +23,7 @@ class Target(Protocol):
     """A set of memories to forget."""
 
     @property
-    def whose(self) -> Whose:
+    def whose(self) -> OwnerRef:
         """The scope or tenant they belong to."""
 
     async def rows(self) -> list[MemoryItem]:
@@ -51,7 +51,7 @@ class Ids:
         """`scopes` are always searched for versions, and those of what was `said`."""
         self._store = store
         self._history = history
-        self.whose: Whose = tenant
+        self.whose: OwnerRef = tenant
         self.tenant = tenant
         self.ids = frozenset(ids)
         self.found: set[str] = set()

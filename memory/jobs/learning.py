@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..learn import LearnOptions
 from ..model.errors import SaidOnlyError
-from ..model.types import JobReport, JobState, Scope, Whose, utc_now
+from ..model.types import JobReport, JobState, OwnerRef, Scope, utc_now
 from ..util.loops import guarded, repeat
 from ..util.lru import Lru
 from ..util.tasks import Tasks
@@ -260,7 +260,7 @@ class Learning:
             last=not busy or passed >= seconds or self._stopping,
         )
 
-    async def try_now(self, whose: Whose) -> None:
+    async def try_now(self, whose: OwnerRef) -> None:
         """Run what rests for want of a part, of a tenant or a scope, at somebody's request."""
         await try_now(self._sessions.jobs, self._standings, whose, utc_now())
         self.wake()

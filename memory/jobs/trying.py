@@ -8,7 +8,7 @@ from datetime import datetime
 from ..model.costs import Standings
 from ..model.owner import owning_tenant
 from ..model.ports import JobQueue
-from ..model.types import JobReport, JobState, Scope, Whose
+from ..model.types import JobReport, JobState, OwnerRef, Scope
 from .flushing import waits_for_a_model, worth_a_try
 from .standing import dump, load, released
 
@@ -34,7 +34,9 @@ async def go_on(jobs: JobQueue, tenant: str | None, now: datetime) -> None:
     await _hasten(jobs, waits_for_a_model(await open_jobs(jobs, tenant), now))
 
 
-async def try_now(jobs: JobQueue, standings: Standings, whose: Whose | None, now: datetime) -> None:
+async def try_now(
+    jobs: JobQueue, standings: Standings, whose: OwnerRef | None, now: datetime
+) -> None:
     """Run what rests for want of a part, of a tenant or a scope, and let its models be tried.
 
     A model that is left alone is tried at most once in `standing.ASKED_FOR`. Raises StateError.

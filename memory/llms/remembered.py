@@ -13,7 +13,7 @@ from pydantic import Field
 from ..model.owner import owning_tenant
 from ..model.ports import ChatModel
 from ..model.strict import Options
-from ..model.types import ChatReply, ChatRequest, Whose
+from ..model.types import ChatReply, ChatRequest, OwnerRef
 from ..util.lru import Lru
 
 MAX_CHARS = 20_000_000
@@ -69,7 +69,7 @@ class AnswerCache:
         until = self._clock() + self._seconds
         self._kept.put((tenant, _digest(request)), KeptAnswer(reply, until))
 
-    def forget(self, whose: Whose, memory_id: str | None = None) -> None:
+    def forget(self, whose: OwnerRef, memory_id: str | None = None) -> None:
         """Drop the answers of a tenant: a digest does not tell which memory was asked about."""
         del memory_id
         tenant = owning_tenant(whose)

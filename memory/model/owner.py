@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .errors import ForbiddenError
-from .types import Scope, Whose
+from .types import OwnerRef, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Owner:
 
     def whose(
         self, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> Whose:
+    ) -> OwnerRef:
         """The same; without any id everything of the owner. Raises as `scope`."""
         if self.user_id is None and user_id is None and agent_id is None and run_id is None:
             return self.tenant
@@ -51,11 +51,11 @@ class Owner:
         return self.tenant
 
 
-def takes(whose: Whose, scope: Scope) -> bool:
+def covers(whose: OwnerRef, scope: Scope) -> bool:
     """Whether a record stored under `scope` belongs to `whose`."""
     return whose.admits(scope) if isinstance(whose, Scope) else whose == scope.tenant
 
 
-def owning_tenant(whose: Whose) -> str:
+def owning_tenant(whose: OwnerRef) -> str:
     """The tenant that an owner is, or is of."""
     return whose.tenant if isinstance(whose, Scope) else whose

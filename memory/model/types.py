@@ -465,7 +465,7 @@ class Spent:
         return self.prompt_tokens + self.completion_tokens
 
 
-Whose = Scope | str
+OwnerRef = Scope | str
 """All memories of a scope, or of a tenant."""
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from .types import MemoryItem, Scope, StoredMemory, Whose
+from .types import MemoryItem, OwnerRef, Scope, StoredMemory
 
 
 @dataclass(slots=True)
@@ -59,7 +59,7 @@ class WideReads(Protocol):
     """The reads of a `VectorStore` that no single scope bounds. All of them are fresh."""
 
     async def scan(
-        self, *, after: str | None, limit: int, whose: Whose | None = None
+        self, *, after: str | None, limit: int, whose: OwnerRef | None = None
     ) -> list[StoredMemory]:
         """Up to `limit` memories of every status, by id, those after this id.
 
@@ -68,7 +68,7 @@ class WideReads(Protocol):
         means that there are no more.
         """
 
-    async def walk(self, whose: Whose, *, after: str | None, limit: int) -> list[MemoryItem]:
+    async def walk(self, whose: OwnerRef, *, after: str | None, limit: int) -> list[MemoryItem]:
         """The same without vectors."""
 
     async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Counted:
@@ -99,7 +99,7 @@ async def scanned(
 
 
 async def walked(
-    store: WideReads, whose: Whose, *, page: int, after: str | None = None
+    store: WideReads, whose: OwnerRef, *, page: int, after: str | None = None
 ) -> AsyncIterator[list[MemoryItem]]:
     """The memories of an owner in the same way, of every status, without their vectors."""
     while found := await store.walk(whose, after=after, limit=page):

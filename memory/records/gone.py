@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Collection
 from typing import Protocol
 
 from ..model.errors import StateError
-from ..model.types import Whose
+from ..model.types import OwnerRef
 
 TOLD_SINGLY = 50
 """Up to this many memories are announced one by one; for more, all of their owner is dropped."""
@@ -20,7 +20,7 @@ TOLD_SINGLY = 50
 class Keeps(Protocol):
     """Caches data about memories or conversations in this process."""
 
-    def forget(self, whose: Whose, memory_id: str | None = None, /) -> None:
+    def forget(self, whose: OwnerRef, memory_id: str | None = None, /) -> None:
         """Drop what is cached of one memory, or of everything of a scope or tenant."""
 
     def clear(self) -> None:
@@ -30,11 +30,11 @@ class Keeps(Protocol):
 class Others(Protocol):
     """Other processes that cache data about the same memories."""
 
-    async def publish(self, whose: Whose, memory_id: str | None = None) -> None:
+    async def publish(self, whose: OwnerRef, memory_id: str | None = None) -> None:
         """Announce it to them. Raises StateError if they cannot be reached."""
 
     async def listen(
-        self, on_forgotten: Callable[[Whose, str | None], None], on_gap: Callable[[], None]
+        self, on_forgotten: Callable[[OwnerRef, str | None], None], on_gap: Callable[[], None]
     ) -> None:
         """Pass on their announcements until cancelled; call `on_gap` if some may be missing."""
 
@@ -56,7 +56,7 @@ class Gone:
         """Number of subscribers; other processes count as one."""
         return len(self._kept) + (self._others is not None)
 
-    async def tell(self, whose: Whose, memory_id: str | None = None) -> None:
+    async def tell(self, whose: OwnerRef, memory_id: str | None = None) -> None:
         """Announce that one memory of `whose`, or all of them, is gone.
 
         Raises:
@@ -66,13 +66,13 @@ class Gone:
         if self._others is not None:
             await self._others.publish(whose, memory_id)
 
-    async def tell_of(self, whose: Whose, ids: Collection[str]) -> None:
+    async def tell_of(self, whose: OwnerRef, ids: Collection[str]) -> None:
         """Announce that these memories of a scope or tenant are gone. Raises as `tell`."""
         for memory_id in sorted(ids) if len(ids) <= TOLD_SINGLY else [None]:
             await self.tell(whose, memory_id)
 
     @contextlib.asynccontextmanager
-    async def telling(self, whose: Whose, memory_id: str | None = None) -> AsyncIterator[None]:
+    async def telling(self, whose: OwnerRef, memory_id: str | None = None) -> AsyncIterator[None]:
         """Announce after the block, even if it failed: a store may have done half of it.
 
         Processes that cannot be reached now notice the gap when they listen again.
@@ -88,7 +88,7 @@ class Gone:
         if self._others is not None:
             await self._others.listen(self._heard, self._missed)
 
-    def _heard(self, whose: Whose, memory_id: str | None) -> None:
+    def _heard(self, whose: OwnerRef, memory_id: str | None) -> None:
         for kept in self._kept:
             kept.forget(whose, memory_id)
 

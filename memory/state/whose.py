@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..model.types import Scope, Whose
+from ..model.types import OwnerRef, Scope
 
 
-def named(whose: Whose) -> dict[str, str]:
+def named(whose: OwnerRef) -> dict[str, str]:
     """The fields that all records of `whose` share, by the names of a scope's fields."""
     return {"tenant": whose} if isinstance(whose, str) else {"tenant": whose.tenant, **whose.ids()}
 

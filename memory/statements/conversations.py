@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
 from ..model.ports import ConversationStore
-from ..model.types import Recent, Recorded, Scope, Turn, Whose
+from ..model.types import OwnerRef, Recent, Recorded, Scope, Turn
 from .shelves import SaidShelves
 
 
@@ -59,7 +59,7 @@ class HeardConversations:
     async def recent_ids(self, scope: Scope, *, limit: int) -> list[str]:
         return await self._inner.recent_ids(scope, limit=limit)
 
-    async def scopes(self, whose: Whose | None) -> list[Scope]:
+    async def scopes(self, whose: OwnerRef | None) -> list[Scope]:
         return await self._inner.scopes(whose)
 
     async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
@@ -74,7 +74,7 @@ class HeardConversations:
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
         return await self._inner.pending(idle_since=idle_since, scope=scope)
 
-    async def erase(self, whose: Whose) -> int:
+    async def erase(self, whose: OwnerRef) -> int:
         try:
             return await self._inner.erase(whose)
         finally:

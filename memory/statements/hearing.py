@@ -18,7 +18,7 @@ from ..model.types import Turn, Vector
 from ..recall import HotIndexes
 from ..recall.prototypes import Prototypes
 from ..records.parts import Parts
-from ..util.bulk import Bulk
+from ..util.fair_thread_pool import FairThreadPool
 from ..util.loops import guarded
 from .contradictions import contradicted, nearest
 from .notes import Noted, dump
@@ -52,7 +52,7 @@ class Hearing:
         shelves: SaidShelves,
         indexes: HotIndexes,
         *,
-        bulk: Bulk,
+        bulk: FairThreadPool,
         pause: Callable[[], Awaitable[None]],
         prototypes: Callable[[], Prototypes | None] = lambda: None,
     ) -> None:

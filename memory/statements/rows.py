@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 
 from ..model.ports import ConversationStore
-from ..model.types import Recent, Scope, Whose
+from ..model.types import OwnerRef, Recent, Scope
 from ..recall.index.shelf import SaidPassage, turns_in
 from .shelves import INLINE, SaidShelves
 
@@ -48,14 +48,14 @@ class SaidRows:
         async for turns in self._pages(tenant):
             yield await self._read(turns)
 
-    async def turns_of(self, whose: Whose) -> AsyncIterator[list[Recent]]:
+    async def turns_of(self, whose: OwnerRef) -> AsyncIterator[list[Recent]]:
         """The turns in which something was said, oldest first, one scope after the other."""
         async for turns in self._pages(whose):
             telling = {one.turn_id for one in await self._read(turns)}
             if telling:
                 yield [each for each in turns if each.turn.id in telling]
 
-    async def _pages(self, whose: Whose) -> AsyncIterator[list[Recent]]:
+    async def _pages(self, whose: OwnerRef) -> AsyncIterator[list[Recent]]:
         """The turns of an owner, some at a time: of all of them the ids only are kept."""
         if not self._enabled:
             return

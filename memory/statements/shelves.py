@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from ..model.ports import ConversationStore, TokenCounter
-from ..model.types import Recent, Scope, Turn, Whose, utc_now
+from ..model.types import OwnerRef, Recent, Scope, Turn, utc_now
 from ..recall.index.key import IndexKey
 from ..recall.index.shelf import EMPTY, SaidPassage, Shelf
 from ..recall.index.versions import Versions
@@ -138,7 +138,7 @@ class SaidShelves:
         self.forget(scope)
         await self.changed(scope)
 
-    def forget(self, whose: Whose, memory_id: str | None = None) -> None:
+    def forget(self, whose: OwnerRef, memory_id: str | None = None) -> None:
         """Read the shelves of a scope or a tenant again: a memory takes its turns with it."""
         del memory_id
         if isinstance(whose, str):

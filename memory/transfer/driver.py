@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..forget import Forgetter
 from ..recall.index.heard import Heard
 from ..records.parts import Parts
-from ..util.bulk import Bulk
+from ..util.fair_thread_pool import FairThreadPool
 from .exporting import Exporter, Pause
 from .importing import Importer
 from .reembedding import Reembedder
@@ -23,7 +23,7 @@ class Transfer:
         heard: Heard,
         *,
         redact: Redact,
-        bulk: Bulk,
+        bulk: FairThreadPool,
         pause: Pause,
     ) -> None:
         """`heard` finds what was said. `pause` is awaited between pages, so that chats go first."""

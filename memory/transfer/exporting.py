@@ -9,11 +9,19 @@ from functools import partial
 
 import numpy as np
 
-from ..model.types import HistoryRecord, MemoryStatus, Recent, Scope, StoredMemory, Whose, utc_now
+from ..model.types import (
+    HistoryRecord,
+    MemoryStatus,
+    OwnerRef,
+    Recent,
+    Scope,
+    StoredMemory,
+    utc_now,
+)
 from ..recall.index.heard import Heard
 from ..recall.index.shelf import is_passage
 from ..records.parts import Parts
-from ..util.bulk import Bulk
+from ..util.fair_thread_pool import FairThreadPool
 from .lines import Header, memory_line, turn_line
 from .seals import Seals
 
@@ -43,7 +51,7 @@ class Exporter:
     After them comes what was said and is no memory yet, turn by turn.
     """
 
-    def __init__(self, parts: Parts, heard: Heard, *, bulk: Bulk, pause: Pause) -> None:
+    def __init__(self, parts: Parts, heard: Heard, *, bulk: FairThreadPool, pause: Pause) -> None:
         self._heard = heard
         self._store = parts.store
         self._history = parts.history
@@ -62,7 +70,7 @@ class Exporter:
             made_at=utc_now(),
         )
 
-    async def total(self, whose: Whose) -> int | None:
+    async def total(self, whose: OwnerRef) -> int | None:
         """How many rows and turns a scope has; None for a tenant, which no store counts."""
         if not isinstance(whose, Scope):
             return None
@@ -72,7 +80,7 @@ class Exporter:
         return turns + await self._store.count(whose, statuses=frozenset(MemoryStatus))
 
     async def pages(
-        self, whose: Whose, header: Header, seals: Seals, *, after: str | None = None
+        self, whose: OwnerRef, header: Header, seals: Seals, *, after: str | None = None
     ) -> AsyncIterator[ExportPage]:
         """The lines of all rows with an id greater than `after`, and of all that was said.
 
@@ -98,7 +106,7 @@ class Exporter:
             yield ExportPage(data, len(turns), None)
             await self._pause()
 
-    async def _read(self, whose: Whose, header: Header, after: str | None) -> list[StoredMemory]:
+    async def _read(self, whose: OwnerRef, header: Header, after: str | None) -> list[StoredMemory]:
         if header.vectors:
             return await self._store.scan(after=after, limit=PAGE, whose=whose)
         items = await self._store.walk(whose, after=after, limit=PAGE)

@@ -15,9 +15,9 @@ from dataclasses import replace
 from ..forget import Forgetter, WriteGuard
 from ..forget.buried import names
 from ..model.errors import InvalidInputError, StateError
-from ..model.types import HistoryRecord, MemoryItem, Scope, StoredMemory, Vector, Whose
+from ..model.types import HistoryRecord, MemoryItem, OwnerRef, Scope, StoredMemory, Vector
 from ..records.parts import Parts
-from ..util.bulk import Bulk
+from ..util.fair_thread_pool import FairThreadPool
 from .exporting import Pause
 from .ids import derived
 from .planning import Plan, planned, told_by, with_new_ids
@@ -46,7 +46,7 @@ class Importer:
         telling: TurnImporter,
         *,
         redact: Redact,
-        bulk: Bulk,
+        bulk: FairThreadPool,
         pause: Pause,
     ) -> None:
         self._telling = telling
@@ -63,7 +63,7 @@ class Importer:
     async def run(
         self,
         file: Reads,
-        whose: Whose,
+        whose: OwnerRef,
         seals: Seals,
         how: ImportOptions,
         state: ImportState,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ..model.errors import InvalidInputError
-from ..model.owner import takes
-from ..model.types import Scope, Whose
+from ..model.owner import covers
+from ..model.types import OwnerRef, Scope
 from .lines import Header
 from .reading import Carried, End, read_line
 from .seals import Seals
@@ -21,7 +21,7 @@ from .turns import CarriedTurn, redacted
 class RowReader:
     """What lines are read with."""
 
-    whose: Whose
+    whose: OwnerRef
     """What may be written."""
     seals: Seals
     how: ImportOptions
@@ -133,9 +133,9 @@ def _check_embedder(header: Header, reader: RowReader) -> None:
     )
 
 
-def check_owner(whose: Whose, scope: Scope, where: str = "memory") -> None:
+def check_owner(whose: OwnerRef, scope: Scope, where: str = "memory") -> None:
     """Raises InvalidInputError, which names the id that is somebody else's."""
-    if takes(whose, scope) or not isinstance(whose, Scope):
+    if covers(whose, scope) or not isinstance(whose, Scope):
         return
     given = scope.ids()
     other = next(name for name, value in whose.ids().items() if given.get(name) != value)

@@ -8,7 +8,7 @@ from aiohttp import web
 
 from recollect.memory import AsyncMemory, Scope
 from recollect.memory.model.owner import Owner
-from recollect.memory.model.types import Whose
+from recollect.memory.model.types import OwnerRef
 
 from ..access.rights import Grant
 from .operations import Parameters, scope_ids
@@ -40,6 +40,6 @@ class ApiCall:
         """The scope that the request names. Raises as `Owner.scope`."""
         return self.owner.scope(**scope_ids(self.asked))
 
-    def whose(self) -> Whose:
+    def whose(self) -> OwnerRef:
         """The same; if it names none, everything of the caller."""
         return self.owner.whose(**scope_ids(self.asked))

@@ -25,7 +25,7 @@ from recollect.memory.api.results import MemoryDict
 from recollect.memory.engine.engine import Engine
 from recollect.memory.model.errors import ForbiddenError, VersionError
 from recollect.memory.model.owner import Owner
-from recollect.memory.util.bulk import Bulk
+from recollect.memory.util.fair_thread_pool import FairThreadPool
 
 from ..access.access import Access
 from ..access.audit import Audit, AuditError, is_audited, record_of
@@ -79,8 +79,8 @@ class Dispatcher:
         self._options = options
         self._audit = audit
         self._limits = RequestLimits(options)
-        self._bulk = Bulk(1, name="api")
-        self._sending = Sending(options.streams, Bulk(1, name="answers"))
+        self._bulk = FairThreadPool(1, name="api")
+        self._sending = Sending(options.streams, FairThreadPool(1, name="answers"))
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Refuse foreign web pages, and add CORS headers for configured ones."""

@@ -8,7 +8,7 @@ from typing import Any
 from recollect.memory import NotFoundError
 from recollect.memory.api.results import job_dict
 from recollect.memory.engine.engine import Engine
-from recollect.memory.model.types import JobState, Whose, utc_now
+from recollect.memory.model.types import JobState, OwnerRef, utc_now
 
 
 class JobsApi:
@@ -23,7 +23,7 @@ class JobsApi:
         reports = await self._jobs.reports(tenant=tenant, state=state, limit=limit)
         return {"results": [job_dict(report) for report in reports]}
 
-    async def retry(self, whose: Whose, job_id: str) -> Any:
+    async def retry(self, whose: OwnerRef, job_id: str) -> Any:
         """Make a dead job ready again. Raises NotFoundError if `whose` has none with this id."""
         if not await self._jobs.revive(job_id, whose=whose):
             raise NotFoundError(f"there is no dead job {job_id!r}")

@@ -12,7 +12,7 @@ from recollect.memory.engine.engine import Engine
 from recollect.memory.model.errors import ForbiddenError
 from recollect.memory.model.scope import SCOPE_REQUIRED
 
-from ..explaining import Explainer
+from ..chat.explaining import Explainer
 from .adding import added_or_refused
 from .call import ApiCall
 from .flushing import Flushing

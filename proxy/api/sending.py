@@ -10,7 +10,7 @@ from typing import Any
 from aiohttp import web
 
 from recollect.config.bounds import StreamOptions
-from recollect.memory.util.bulk import Bulk
+from recollect.memory.util.fair_thread_pool import FairThreadPool
 
 from .answers import JSON, Streamed, encoded, encoded_in_parts
 from .call import ApiCall
@@ -41,7 +41,7 @@ class Load(Enum):
 class Sending:
     """The only way out for streamed and large answers."""
 
-    def __init__(self, options: StreamOptions, bulk: Bulk) -> None:
+    def __init__(self, options: StreamOptions, bulk: FairThreadPool) -> None:
         """`bulk` encodes large answers."""
         self.seconds = options.write_seconds
         self._bulk = bulk

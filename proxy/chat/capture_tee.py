@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from recollect.filters import Answer, Exchange
-from recollect.memory.util.bulk import Bulk
+from recollect.memory.util.fair_thread_pool import FairThreadPool
 from recollect.memory.util.tasks import Tasks
 
 from ..dialects.transcript import Transcript
@@ -26,7 +26,7 @@ class CaptureTee:
         transcript: Transcript,
         pipeline: Pipeline,
         tasks: Tasks,
-        bulk: Bulk,
+        bulk: FairThreadPool,
         on_answer: Callable[[Answer], None],
     ) -> None:
         self._exchange = exchange

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from aiohttp import web
 
 from recollect.memory.model.types import Message
-from recollect.memory.util.bulk import Bulk
+from recollect.memory.util.fair_thread_pool import FairThreadPool
 
 from ..dialects.body import RequestBody, UnreadableBodyError
 from ..dialects.dialect import Dialect
@@ -39,7 +39,7 @@ class Reader:
         self._refused = refused
         self.dialect = dialect
         self._max_bytes = max_bytes
-        self._bulk = Bulk(THREADS, name="parse")
+        self._bulk = FairThreadPool(THREADS, name="parse")
         self._joined = Joining()
 
     async def read(self, request: web.Request) -> ParsedRequest | Incoming:

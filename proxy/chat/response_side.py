@@ -8,7 +8,7 @@ import aiohttp
 from aiohttp import web
 
 from recollect.filters import Answer, Exchange
-from recollect.memory.util.bulk import Bulk
+from recollect.memory.util.fair_thread_pool import FairThreadPool
 from recollect.memory.util.tasks import Tasks
 
 from ..access.accepted import Accepted
@@ -56,7 +56,7 @@ class ResponseSide:
         self._used = used
         self._tasks = tasks
         self._accepted = accepted
-        self._bulk = Bulk(THREADS, name="answers")
+        self._bulk = FairThreadPool(THREADS, name="answers")
 
     def listen(
         self, request: web.Request, body: RequestBody, ready: Ready, answer: aiohttp.ClientResponse

@@ -14,12 +14,12 @@ from recollect.memory.engine.engine import recorded_trouble
 from recollect.memory.engine.opening import (
     closing,
     is_measured,
+    open_configured_store,
     open_the_embedder,
     open_the_history,
     open_the_state,
-    open_the_store,
-    speaking,
     the_embedder,
+    use_language_packs,
 )
 from recollect.memory.engine.options import LocalEmbedderOptions
 from recollect.memory.language import packs
@@ -198,7 +198,7 @@ _LATER = "is made at the first start"
 
 
 async def _languages(settings: Settings) -> CheckResult:
-    with speaking(settings):
+    with use_language_packs(settings):
         codes = sorted(set(packs()) - {"any"})
     own = "" if settings.language.packs is None else f", with those of {settings.language.packs}"
     return CheckResult("languages", ok=True, seen=f"{len(codes)}{own}")
@@ -257,7 +257,7 @@ async def _store(settings: Settings) -> CheckResult:
     async with closing(await open_the_embedder(settings)) as embedder:
         if absent(settings.store.folder):
             return CheckResult("store", ok=True, seen=f"{settings.store.shown} {_LATER}")
-        async with closing(await open_the_store(settings, embedder)) as store:
+        async with closing(await open_configured_store(settings, embedder)) as store:
             await store.ping()
     return CheckResult("store", ok=True, seen=settings.store.shown)
 

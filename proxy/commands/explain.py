@@ -101,8 +101,8 @@ async def _look(settings: Settings, scope: Scope, query: str) -> dict[str, Any]:
     from recollect.memory.engine.engine import Engine
     from recollect.memory.model.errors import StoreError
 
+    from ..chat.explaining import Explainer
     from ..chat.placing.places import places_of
-    from ..explaining import Explainer
 
     if missing := nothing_to_open(settings):
         raise StoreError(missing)

@@ -57,7 +57,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _explain(settings: Settings, options: argparse.Namespace) -> int:
-    from recollect.memory.engine.opening import speaking
+    from recollect.memory.engine.opening import use_language_packs
     from recollect.memory.model.errors import InvalidInputError
     from recollect.memory.model.types import utc_now
 
@@ -67,7 +67,7 @@ def _explain(settings: Settings, options: argparse.Namespace) -> int:
     text = options.text.encode("utf-8", "replace").decode()
     now = utc_now().astimezone()
     try:
-        with speaking(settings):
+        with use_language_packs(settings):
             found = explained(text, settings.learn.redact, now, everywhere=options.all)
     except InvalidInputError as error:
         say(f"recollect: {error}")

@@ -66,12 +66,12 @@ async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
         is_measured,
         open_the_embedder,
         recorded,
-        speaking,
+        use_language_packs,
     )
 
     await _refuse_while_running(settings)
     async with AsyncExitStack() as stack:
-        stack.enter_context(speaking(settings))
+        stack.enter_context(use_language_packs(settings))
         embedder = await stack.enter_async_context(
             closing(await open_the_embedder(settings, anew=True))
         )
@@ -98,12 +98,12 @@ async def _lacks_keywords(settings: Settings, embedder: Embedder) -> bool:
     On a server, a collection may lack it because the server does not support it; `--rebuild` is for
     servers that do.
     """
-    from recollect.memory.engine.opening import closing, open_the_store
+    from recollect.memory.engine.opening import closing, open_configured_store
     from recollect.memory.model.ports import KeywordSearch
 
     if settings.store.remote:
         return False
-    async with closing(await open_the_store(settings, embedder)) as store:
+    async with closing(await open_configured_store(settings, embedder)) as store:
         return not (isinstance(store, KeywordSearch) and store.keywords)
 
 

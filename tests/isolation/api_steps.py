@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from recollect.memory.model.errors import ExtractionError
-from recollect.memory.model.owner import takes
+from recollect.memory.model.owner import covers
 from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Scope
 
@@ -57,7 +57,7 @@ def _acting(step: Step, caller: Scope) -> tuple[Scope | str, dict[str, str]]:
 
 def _in(world: World, memory_id: str, whose: Scope | str) -> bool:
     item = world.witness.rows.get(memory_id)
-    return item is not None and takes(whose, item.scope)
+    return item is not None and covers(whose, item.scope)
 
 
 async def add(world: World, step: Step) -> None:
@@ -213,7 +213,7 @@ async def forget(world: World, step: Step) -> None:
         return
     # Of what was deleted, history and versions may have been left to erase.
     owner = world.witness.scopes[wanted]
-    ensure(takes(whose, owner), f"{whose} has forgotten {wanted} of {owner}")
+    ensure(covers(whose, owner), f"{whose} has forgotten {wanted} of {owner}")
     world.cleared.append(owner.__eq__)
 
 
@@ -293,7 +293,7 @@ def _one(memory_id: str, whose: Scope | str) -> Reach:
 
     def reach(item: MemoryItem) -> bool:
         named = memory_id in {item.id, item.provenance.superseded_by}
-        return named and takes(whose, item.scope)
+        return named and covers(whose, item.scope)
 
     return reach
 
@@ -303,4 +303,4 @@ def _all_of(scope: Scope) -> Reach:
 
 
 def _was(world: World, memory_id: str, whose: Scope | str) -> bool:
-    return takes(whose, world.witness.scopes[memory_id])
+    return covers(whose, world.witness.scopes[memory_id])

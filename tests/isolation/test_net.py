@@ -189,7 +189,7 @@ LOOKED_AT_AGAIN = {
     "get": lambda: Parts(store=AnyTenant()),
     "history": lambda: Parts(history=EverybodysHistory()),
 }
-"""Of what they find by an id, `Owned` checks whose it is."""
+"""Of what they find by an id, `MemoryLookup` checks whose it is."""
 
 
 @pytest.mark.parametrize("part", BROKEN)
@@ -201,7 +201,7 @@ async def test_a_broken_part_is_caught(part):
 @pytest.mark.parametrize("part", LOOKED_AT_AGAIN)
 async def test_a_broken_part_is_caught_without_the_second_look(part, monkeypatch):
     """Only without it a part that finds any tenant's memory by its id shows anything."""
-    monkeypatch.setattr("recollect.memory.records.owned.takes", lambda *_: True)
+    monkeypatch.setattr("recollect.memory.records.lookup.takes", lambda *_: True)
     # A memory of another tenant is found by its id, but is not there to be erased.
     assert await caught(LOOKED_AT_AGAIN[part], ends=(NotForgottenError,))
 

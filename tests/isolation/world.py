@@ -23,9 +23,9 @@ from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.api.jobs import JobsApi
+from recollect.proxy.chat.explaining import Explainer
 from recollect.proxy.chat.pipeline import Pipeline
 from recollect.proxy.chat.threads import Threads
-from recollect.proxy.explaining import Explainer
 from tests.support.fence import FENCE
 from tests.support.parts import parts_of
 from tests.support.placing import PLACES

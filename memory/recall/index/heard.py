@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from typing import Protocol
 
-from ...model.types import MemoryItem, MemoryStatus, Recent, Scope, Whose
+from ...model.types import MemoryItem, MemoryStatus, OwnerRef, Recent, Scope
 from .shelf import SaidPassage
 
 
@@ -18,7 +18,7 @@ class Heard(Protocol):
     def of_tenant(self, tenant: str) -> AsyncIterator[Sequence[SaidPassage]]:
         """Everything that was said in a tenant, some at a time."""
 
-    def turns_of(self, whose: Whose) -> AsyncIterator[Sequence[Recent]]:
+    def turns_of(self, whose: OwnerRef) -> AsyncIterator[Sequence[Recent]]:
         """The turns in which something was said, oldest first, some at a time."""
 
     async def tenants(self) -> Collection[str]:
@@ -52,7 +52,7 @@ class NothingHeard:
 
     async def turns_of(
         self,
-        whose: Whose,  # noqa: ARG002 - the port's
+        whose: OwnerRef,  # noqa: ARG002 - the port's
     ) -> AsyncIterator[Sequence[Recent]]:
         return
         yield

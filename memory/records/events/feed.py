@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Self
 
 from ...model.times import iso
-from ...model.types import HistoryRecord, MemoryItem, Scope, Whose, utc_now
+from ...model.types import HistoryRecord, MemoryItem, OwnerRef, Scope, utc_now
 from .texts import ChangeDict, ChangeTexts, with_texts
 
 MOST_WAITING = 1000
@@ -46,7 +46,7 @@ class Feed:
 
     def subscribe(
         self,
-        whose: Whose | None = None,
+        whose: OwnerRef | None = None,
         *,
         most: int = MOST_WAITING,
         most_bytes: int = MOST_BYTES,
@@ -83,7 +83,7 @@ class Subscription:
 
     def __init__(
         self,
-        whose: Whose | None,
+        whose: OwnerRef | None,
         texts: ChangeTexts,
         most: int = MOST_WAITING,
         most_bytes: int = MOST_BYTES,

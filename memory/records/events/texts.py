@@ -12,7 +12,7 @@ from typing import NotRequired, TypedDict
 
 from ...model.errors import StateError
 from ...model.ports import HistoryLog
-from ...model.types import HistoryRecord, Whose
+from ...model.types import HistoryRecord, OwnerRef
 
 
 class ChangeDict(TypedDict):
@@ -50,7 +50,7 @@ class ChangeTexts:
         """Whether nothing can have been forgotten since that moment."""
         return not self._shared and since == self._removals
 
-    def forget(self, _whose: Whose, _memory_id: str | None = None) -> None:
+    def forget(self, _whose: OwnerRef, _memory_id: str | None = None) -> None:
         """Something was removed, or is being removed."""
         self._removals += 1
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from ...model.owner import owning_tenant, takes
-from ...model.types import Recent, Recorded, Scope, Turn, Whose
+from ...model.owner import covers, owning_tenant
+from ...model.types import OwnerRef, Recent, Recorded, Scope, Turn
 
 
 @dataclass(slots=True)
@@ -109,10 +109,10 @@ class InMemoryConversations:
     async def recent_ids(self, scope: Scope, *, limit: int) -> list[str]:
         return [each.turn.id for each in await self.recent(scope, limit=limit)]
 
-    async def scopes(self, whose: Whose | None) -> list[Scope]:
+    async def scopes(self, whose: OwnerRef | None) -> list[Scope]:
         said = self._said(None if whose is None else owning_tenant(whose))
         found = dict.fromkeys(each.turn.scope for each in said)
-        return [scope for scope in found if whose is None or takes(whose, scope)]
+        return [scope for scope in found if whose is None or covers(whose, scope)]
 
     def _said(self, tenant: str | None) -> list[Recent]:
         """The turns of a tenant, or of all, that are neither erased nor memories."""
@@ -147,8 +147,8 @@ class InMemoryConversations:
                 found.append(left[-1])
         return sorted(found, key=lambda turn: turn.created_at)
 
-    async def erase(self, whose: Whose) -> int:
-        return _erase(row for row in self._rows() if takes(whose, row.turn.scope))
+    async def erase(self, whose: OwnerRef) -> int:
+        return _erase(row for row in self._rows() if covers(whose, row.turn.scope))
 
     async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
         named = set(turn_ids)

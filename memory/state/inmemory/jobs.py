@@ -7,9 +7,9 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from ...model.owner import takes
+from ...model.owner import covers
 from ...model.times import LONGEST_REST
-from ...model.types import Job, JobReport, JobState, Whose, utc_now
+from ...model.types import Job, JobReport, JobState, OwnerRef, utc_now
 
 _LONG_AGO = datetime.fromtimestamp(0, UTC)
 _NOBODY = ""
@@ -105,9 +105,9 @@ class InMemoryJobs:
             row.job = replace(row.job, after_seq=kept)
         return row is not None
 
-    async def drop_answers(self, whose: Whose) -> int:
+    async def drop_answers(self, whose: OwnerRef) -> int:
         kept = [each for each in self._rows.values() if each.raw is not None]
-        meant = [row for row in kept if takes(whose, row.job.scope)]
+        meant = [row for row in kept if covers(whose, row.job.scope)]
         for row in meant:
             row.raw = None
         return len(meant)
@@ -132,19 +132,19 @@ class InMemoryJobs:
         ]
         return found[:limit]
 
-    async def revive(self, job_id: str, *, whose: Whose | None = None) -> bool:
+    async def revive(self, job_id: str, *, whose: OwnerRef | None = None) -> bool:
         row = self._rows.get(job_id)
         if row is None or row.state is not JobState.DEAD:
             return False
-        if whose is not None and not takes(whose, row.job.scope):
+        if whose is not None and not covers(whose, row.job.scope):
             return False
         # To the end of the queue: another job of this user may be running.
         del self._rows[job_id]
         self._rows[job_id] = _Row(replace(row.job, lease=None, attempts=0))
         return True
 
-    async def erase(self, whose: Whose) -> int:
-        meant = [row for row in self._rows.values() if takes(whose, row.job.scope)]
+    async def erase(self, whose: OwnerRef) -> int:
+        meant = [row for row in self._rows.values() if covers(whose, row.job.scope)]
         # A leased job that is already cancelled stays until its next holder has cleaned up.
         erased = [row for row in meant if row.state not in _OPEN or not row.job.cancelled]
         for row in erased:

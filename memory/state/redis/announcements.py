@@ -12,7 +12,7 @@ import logging
 from collections.abc import Callable
 
 from ...model.errors import RecollectError, StateError
-from ...model.types import Scope, Whose
+from ...model.types import OwnerRef, Scope
 from ..whose import named
 from .keys import Keys
 from .wire import Wire
@@ -33,7 +33,7 @@ class Announcements:
         self._wire = wire
         self._channel = keys.forgotten
 
-    async def publish(self, whose: Whose, memory_id: str | None = None) -> None:
+    async def publish(self, whose: OwnerRef, memory_id: str | None = None) -> None:
         """Announce that one memory of `whose`, or all of them, was forgotten. Raises StateError.
 
         A message may arrive twice if the server's answer is lost.
@@ -41,7 +41,7 @@ class Announcements:
         await self._wire.publish(self._channel, write_message(whose, memory_id))
 
     async def listen(
-        self, on_forgotten: Callable[[Whose, str | None], None], on_gap: Callable[[], None]
+        self, on_forgotten: Callable[[OwnerRef, str | None], None], on_gap: Callable[[], None]
     ) -> None:
         """Pass on announcements until cancelled.
 
@@ -73,12 +73,12 @@ class Announcements:
                 await listener.close()
 
 
-def write_message(whose: Whose, memory_id: str | None) -> str:
+def write_message(whose: OwnerRef, memory_id: str | None) -> str:
     """The JSON text of an announcement."""
     return json.dumps({"v": VERSION, "whose": named(whose), "memory_id": memory_id})
 
 
-def read_message(text: str) -> tuple[Whose, str | None] | None:
+def read_message(text: str) -> tuple[OwnerRef, str | None] | None:
     """The content of an announcement; None, with a log line, if it is malformed."""
     try:
         message = json.loads(text)
@@ -91,7 +91,7 @@ def read_message(text: str) -> tuple[Whose, str | None] | None:
         return None
 
 
-def _whose(fields: dict[str, str]) -> Whose:
+def _whose(fields: dict[str, str]) -> OwnerRef:
     tenant = fields["tenant"]
     if not isinstance(tenant, str):
         raise TypeError("tenant is not text")

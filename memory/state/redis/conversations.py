@@ -13,9 +13,9 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from ...model.owner import takes
+from ...model.owner import covers
 from ...model.times import to_ms
-from ...model.types import Recent, Recorded, Scope, Turn, Whose
+from ...model.types import OwnerRef, Recent, Recorded, Scope, Turn
 from . import turn_scripts as scripts
 from .keys import Keys, decoded, encoded, owned_member, owned_prefix, read_member
 from .turn_codec import answer_part, read_turn, user_part
@@ -144,12 +144,12 @@ class RedisConversations:
         names = await self._wire.send(("ZREVRANGE", self._keys.recent(scope), 0, limit - 1))
         return [name.partition("/")[2] for name in names]
 
-    async def scopes(self, whose: Whose | None) -> list[Scope]:
+    async def scopes(self, whose: OwnerRef | None) -> list[Scope]:
         """As the port: the owners of conversations, whatever is left of these."""
         found: dict[Scope, None] = {}
         async for members in self._owned(whose):
             found |= dict.fromkeys(read_member(member)[0] for member in members)
-        return [scope for scope in found if whose is None or takes(whose, scope)]
+        return [scope for scope in found if whose is None or covers(whose, scope)]
 
     async def _read_recent(self, names: Sequence[str]) -> dict[str, Recent]:
         """The turns that are left of these, in their order, by their names in the index."""
@@ -192,7 +192,7 @@ class RedisConversations:
         meant = [turn for turn in found if scope is None or scope.admits(turn.scope)]
         return sorted(meant, key=lambda turn: turn.created_at)
 
-    async def erase(self, whose: Whose) -> int:
+    async def erase(self, whose: OwnerRef) -> int:
         count = 0
         async for members in self._owned(whose):
             answers = await self._wire.send_all(
@@ -297,7 +297,7 @@ class RedisConversations:
         silent = [a for a in answers if a and (bound is None or a[0] <= bound)]
         return [read_turn(*answer[1:]) for answer in silent]
 
-    async def _owned(self, whose: Whose | None) -> AsyncIterator[list[str]]:
+    async def _owned(self, whose: OwnerRef | None) -> AsyncIterator[list[str]]:
         """All index entries that may be meant, in batches."""
         prefix = owned_prefix(whose)
         # "0" is the character after "/". Ids are encoded, so no other character lies between.

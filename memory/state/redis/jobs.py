@@ -12,9 +12,9 @@ import uuid
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime, timedelta
 
-from ...model.owner import takes
+from ...model.owner import covers
 from ...model.times import from_ms, to_ms
-from ...model.types import Job, JobReport, JobState, Scope, Whose, utc_now
+from ...model.types import Job, JobReport, JobState, OwnerRef, Scope, utc_now
 from . import job_scripts as scripts
 from .clock import ServerClock
 from .job_codec import job_body, read_job, read_report
@@ -101,14 +101,14 @@ class RedisJobs:
         said = [] if raw is None else [raw]
         return await self._change(scripts.BURY, job, error, after, *said)
 
-    async def drop_answers(self, whose: Whose) -> int:
+    async def drop_answers(self, whose: OwnerRef) -> int:
         dropped = 0
         kept = await self._wire.send(("HKEYS", self._named("raw")))
         for part in in_parts(kept, _AT_ONCE):
             meant = [
                 report.job.id
                 async for report in self._reports(part)
-                if takes(whose, report.job.scope)
+                if covers(whose, report.job.scope)
             ]
             if meant:
                 dropped += int(await self._wire.send(("HDEL", self._named("raw"), *meant)))
@@ -139,7 +139,7 @@ class RedisJobs:
             ]
         return found[:limit]
 
-    async def revive(self, job_id: str, *, whose: Whose | None = None) -> bool:
+    async def revive(self, job_id: str, *, whose: OwnerRef | None = None) -> bool:
         if isinstance(whose, Scope):
             # A job's scope never changes, so it need not be read in the same step.
             found = [report async for report in self._reports([job_id])]
@@ -150,13 +150,13 @@ class RedisJobs:
         call = uuid.uuid4().hex
         return await self._did(scripts.REVIVE, [], job_id, any_tenant, tenant or "", queued, call)
 
-    async def erase(self, whose: Whose) -> int:
+    async def erase(self, whose: OwnerRef) -> int:
         meant: list[str] = []
         async for ids in self._all():
             meant += [
                 report.job.id
                 async for report in self._reports(ids)
-                if takes(whose, report.job.scope)
+                if covers(whose, report.job.scope)
             ]
         erased = 0
         for part in in_parts(meant, _AT_ONCE):

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from ...model.errors import InvalidInputError
-from ...model.types import Scope, Whose
+from ...model.types import OwnerRef, Scope
 
 
 def encoded(text: str) -> str:
@@ -186,7 +186,7 @@ def read_member(member: str) -> tuple[Scope, str, str]:
     return scope, owner, decoded(conversation)
 
 
-def owned_prefix(whose: Whose | None) -> str:
+def owned_prefix(whose: OwnerRef | None) -> str:
     """The common prefix of all entries of `owned` that may be meant; ends with ``/`` or empty."""
     if whose is None:
         return ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from ...model.owner import owning_tenant
-from ...model.types import Scope, Whose
+from ...model.types import OwnerRef, Scope
 from .keys import Keys, ids_key
 from .wire import Wire, in_parts
 
@@ -37,7 +37,7 @@ class RedisTombstones:
         known = [bool(flag) for answer in answers for flag in answer]
         return {memory_id for memory_id, is_in in zip(memory_ids, known, strict=True) if is_in}
 
-    async def close_scope(self, whose: Whose) -> None:
+    async def close_scope(self, whose: OwnerRef) -> None:
         tenant = owning_tenant(whose)
         field = _WHOLE_TENANT if isinstance(whose, str) else ids_key(whose)
         await self._wire.send(("HINCRBY", self._keys.epochs(tenant), field, 1))

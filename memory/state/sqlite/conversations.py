@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from ...model.times import to_ms
-from ...model.types import Recent, Recorded, Scope, Turn, Whose
+from ...model.types import OwnerRef, Recent, Recorded, Scope, Turn
 from ..whose import scope_from
 from .database import Database
 from .rows import id_list, where_whose
@@ -162,7 +162,7 @@ class SqliteConversations:
             lambda row: str(row[0]),
         )
 
-    async def scopes(self, whose: Whose | None) -> list[Scope]:
+    async def scopes(self, whose: OwnerRef | None) -> list[Scope]:
         where, values = ("TRUE", []) if whose is None else where_whose(whose)
         return await self._database.read(
             "SELECT DISTINCT tenant, user_id, agent_id, run_id FROM turns "  # noqa: S608 - as above
@@ -206,7 +206,7 @@ class SqliteConversations:
             values,
         )
 
-    async def erase(self, whose: Whose) -> int:
+    async def erase(self, whose: OwnerRef) -> int:
         where, values = where_whose(whose)
         return await self._erase(where, values)
 

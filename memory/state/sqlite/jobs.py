@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ...model.times import LONGEST_REST, from_ms, to_ms
-from ...model.types import Job, JobReport, JobState, Whose, utc_now
+from ...model.types import Job, JobReport, JobState, OwnerRef, utc_now
 from .database import Database
 from .job_rows import JOB, REPORT, job_from, report_from, values_of
 from .rows import where_whose
@@ -118,7 +118,7 @@ class SqliteJobs:
         )
         return await self._change(job, change, error, raw, after_seq)
 
-    async def drop_answers(self, whose: Whose) -> int:
+    async def drop_answers(self, whose: OwnerRef) -> int:
         where, values = where_whose(whose)
         sql = f"UPDATE jobs SET raw = NULL WHERE raw IS NOT NULL AND {where}"  # noqa: S608 - see where_whose
         return await self._database.change(sql, values, erases=True)
@@ -149,12 +149,12 @@ class SqliteJobs:
         sql = f"SELECT {REPORT} FROM jobs WHERE {where} ORDER BY queued_order DESC LIMIT :limit"  # noqa: S608 - constants
         return await self._database.read(sql, {**wanted, "limit": limit}, report_from)
 
-    async def revive(self, job_id: str, *, whose: Whose | None = None) -> bool:
+    async def revive(self, job_id: str, *, whose: OwnerRef | None = None) -> bool:
         where, owner = ("TRUE", []) if whose is None else where_whose(whose)
         values = [to_ms(utc_now()), job_id, *owner]
         return await self._database.change(f"{_REVIVE} AND {where}", values) == 1
 
-    async def erase(self, whose: Whose) -> int:
+    async def erase(self, whose: OwnerRef) -> int:
         where, values = where_whose(whose)
 
         def write(connection: sqlite3.Connection) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from ...model.types import Whose
+from ...model.types import OwnerRef
 from ..whose import named
 
 
@@ -14,7 +14,7 @@ def text_or_none(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def where_whose(whose: Whose) -> tuple[str, list[object]]:
+def where_whose(whose: OwnerRef) -> tuple[str, list[object]]:
     """The condition, with its values, for the rows of a tenant or of all that a scope admits.
 
     The columns are constants, the values are bound.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...model.types import Scope, Whose
+from ...model.types import OwnerRef, Scope
 from ..whose import named
 from .database import Database
 from .rows import id_list
@@ -30,7 +30,7 @@ class SqliteTombstones:
         )
         return {memory_id for (memory_id,) in rows}
 
-    async def close_scope(self, whose: Whose) -> None:
+    async def close_scope(self, whose: OwnerRef) -> None:
         await self._database.statement(
             "INSERT INTO closed_scopes VALUES (:tenant, :user_id, :agent_id, :run_id, 1) "
             "ON CONFLICT DO UPDATE SET closed = closed + 1",
@@ -48,5 +48,5 @@ class SqliteTombstones:
         return (total,)
 
 
-def _columns(whose: Whose) -> dict[str, str]:
+def _columns(whose: OwnerRef) -> dict[str, str]:
     return {"user_id": "", "agent_id": "", "run_id": "", **named(whose)}

@@ -12,16 +12,16 @@ from dataclasses import replace
 import numpy as np
 
 from ...model.errors import StoreError
-from ...model.owner import takes
+from ...model.owner import covers
 from ...model.ports import ACTIVE, Analyzer
 from ...model.types import (
     MemoryItem,
     MemoryStatus,
+    OwnerRef,
     Scope,
     ScoredMemory,
     StoredMemory,
     Vector,
-    Whose,
 )
 from ...model.wide import Counted
 from ...query import EVERYTHING, Filter, passing, predicate
@@ -128,14 +128,14 @@ class InMemoryStore:
         return len(await self._matching(scope, statuses, where))
 
     async def scan(
-        self, *, after: str | None, limit: int, whose: Whose | None = None
+        self, *, after: str | None, limit: int, whose: OwnerRef | None = None
     ) -> builtins.list[StoredMemory]:
         self._check_open()
         later = (m for i, m in self._memories.items() if after is None or i > after)
-        return _first((m for m in later if whose is None or takes(whose, m.item.scope)), limit)
+        return _first((m for m in later if whose is None or covers(whose, m.item.scope)), limit)
 
     async def walk(
-        self, whose: Whose, *, after: str | None, limit: int
+        self, whose: OwnerRef, *, after: str | None, limit: int
     ) -> builtins.list[MemoryItem]:
         return [m.item for m in await self.scan(after=after, limit=limit, whose=whose)]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from ...model.types import MemoryStatus, Scope, Whose
+from ...model.types import MemoryStatus, OwnerRef, Scope
 
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
@@ -61,7 +61,7 @@ def with_ids(ids: Iterable[str]) -> str:
     return f"id in {_listed(ids)}"
 
 
-def owned(whose: Whose, after: str | None) -> str:
+def owned(whose: OwnerRef, after: str | None) -> str:
     """All rows of a tenant, or that a scope admits, of every status, with a greater id."""
     if isinstance(whose, Scope):
         return in_scope(whose, list(MemoryStatus), after)

@@ -16,11 +16,11 @@ from ...model.ports import ACTIVE, Analyzer
 from ...model.types import (
     MemoryItem,
     MemoryStatus,
+    OwnerRef,
     Scope,
     ScoredMemory,
     StoredMemory,
     Vector,
-    Whose,
 )
 from ...model.wide import Counted
 from ...query import EVERYTHING, Filter, Predicate, passing, predicate
@@ -259,7 +259,7 @@ class MilvusStore:
         return await self._reader.count(asked.after(None), fresh=fresh, **self._pruned(scope))
 
     async def scan(
-        self, *, after: str | None, limit: int, whose: Whose | None = None
+        self, *, after: str | None, limit: int, whose: OwnerRef | None = None
     ) -> builtins.list[StoredMemory]:
         self._check_open()
         if limit <= 0:
@@ -268,7 +268,7 @@ class MilvusStore:
         return await self._reader.first(where, limit=limit, **pruned)
 
     async def walk(
-        self, whose: Whose, *, after: str | None, limit: int
+        self, whose: OwnerRef, *, after: str | None, limit: int
     ) -> builtins.list[MemoryItem]:
         self._check_open()
         if limit <= 0:
@@ -344,7 +344,7 @@ class MilvusStore:
         row = to_row(memory, self._dim)
         return keywords.with_terms(row, self._terms) if self._has_terms else row
 
-    def _wide(self, whose: Whose | None, after: str | None) -> tuple[Condition, dict[str, Any]]:
+    def _wide(self, whose: OwnerRef | None, after: str | None) -> tuple[Condition, dict[str, Any]]:
         """The condition for the rows of an owner, and the partition to read, if it is one."""
 
         def where(last: str | None) -> str:

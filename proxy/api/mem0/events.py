@@ -12,9 +12,9 @@ from typing import Any, TypedDict
 
 from recollect.memory import NotFoundError, Scope
 from recollect.memory.api.results import AddResult
-from recollect.memory.model.owner import owning_tenant, takes
+from recollect.memory.model.owner import covers, owning_tenant
 from recollect.memory.model.times import iso
-from recollect.memory.model.types import Whose, utc_now
+from recollect.memory.model.types import OwnerRef, utc_now
 from recollect.memory.util.lru import Lru
 
 from .shapes import FAILED, SUCCEEDED
@@ -85,25 +85,25 @@ class Additions:
         self._of.put(scope.tenant, kept)
         return event_id
 
-    def all(self, whose: Whose) -> Sequence[AdditionEvent]:
+    def all(self, whose: OwnerRef) -> Sequence[AdditionEvent]:
         """Those of an owner, newest first."""
         kept = self._of.get(owning_tenant(whose)) or ()
-        return [event for scope, event in kept if takes(whose, scope)]
+        return [event for scope, event in kept if covers(whose, scope)]
 
-    def forget(self, whose: Whose, memory_id: str | None = None) -> None:
+    def forget(self, whose: OwnerRef, memory_id: str | None = None) -> None:
         """Drop the events of an owner whose memories are gone, with the names in them.
 
         The id of a single memory tells nothing about anybody, and its history has it too.
         """
         tenant = owning_tenant(whose)
         if memory_id is None and (kept := self._of.get(tenant)):
-            self._of.put(tenant, tuple(each for each in kept if not takes(whose, each[0])))
+            self._of.put(tenant, tuple(each for each in kept if not covers(whose, each[0])))
 
     def clear(self) -> None:
         """Drop everything."""
         self._of.drop(lambda _: True)
 
-    def one(self, whose: Whose, event_id: str) -> AdditionEvent:
+    def one(self, whose: OwnerRef, event_id: str) -> AdditionEvent:
         """One of them. Raises NotFoundError."""
         for event in self.all(whose):
             if event["id"] == event_id:

@@ -10,7 +10,7 @@ from aiohttp import web
 from recollect.config.server import ApiOptions
 from recollect.memory import InvalidInputError, NotFoundError
 from recollect.memory.model.errors import ConflictError
-from recollect.memory.model.types import Whose
+from recollect.memory.model.types import OwnerRef
 
 from ...access.rights import Right
 from ..answers import detail
@@ -136,7 +136,7 @@ def _check(call: ApiCall, task: Task) -> None:
     call.grant.check(needed[task.kind])
 
 
-def _meant(call: ApiCall, kind: TaskKind) -> Whose:
+def _meant(call: ApiCall, kind: TaskKind) -> OwnerRef:
     """Whose memories a new task is about.
 
     Raises InvalidInputError, ScopeError, ForbiddenError.

@@ -11,7 +11,7 @@ from typing import Any, NotRequired, TypedDict
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.owner import Owner, owning_tenant
 from recollect.memory.model.times import iso
-from recollect.memory.model.types import Scope, Whose
+from recollect.memory.model.types import OwnerRef, Scope
 
 
 class TaskKind(StrEnum):
@@ -85,18 +85,18 @@ class Task:
     result: dict[str, Any] | None = None
 
     @property
-    def whose(self) -> Whose:
+    def whose(self) -> OwnerRef:
         """Whose memories it is about."""
         return Owner(self.tenant).whose(**self.ids)
 
-    def belongs_to(self, whose: Whose) -> bool:
+    def belongs_to(self, whose: OwnerRef) -> bool:
         """Whether it is about nothing but memories of this owner."""
         if not isinstance(whose, Scope):
             return whose == self.tenant
         mine = self.whose
         return isinstance(mine, Scope) and whose.admits(mine)
 
-    def concerns(self, whose: Whose) -> bool:
+    def concerns(self, whose: OwnerRef) -> bool:
         """Whether it may be about a memory of this owner."""
         if owning_tenant(whose) != self.tenant:
             return False

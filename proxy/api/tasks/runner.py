@@ -22,7 +22,7 @@ from recollect.memory.model.errors import (
     StateError,
 )
 from recollect.memory.model.owner import owning_tenant
-from recollect.memory.model.types import Scope, Whose, utc_now
+from recollect.memory.model.types import OwnerRef, Scope, utc_now
 from recollect.memory.util.tasks import Tasks
 
 from .record import Task, TaskKind, TaskState
@@ -84,7 +84,7 @@ class TaskRunner:
             self._stopping |= dict.fromkeys(self._running, TaskState.INTERRUPTED)
             await self._work.drain(DRAIN_SECONDS)
 
-    def new(self, kind: TaskKind, whose: Whose, **asked: Any) -> Task:
+    def new(self, kind: TaskKind, whose: OwnerRef, **asked: Any) -> Task:
         """A task that is not on the shelf yet.
 
         Raises:
@@ -132,14 +132,14 @@ class TaskRunner:
         self._pump()
         return task
 
-    def find(self, whose: Whose, task_id: str) -> Task:
+    def find(self, whose: OwnerRef, task_id: str) -> Task:
         """The owner's task with this id. Raises NotFoundError."""
         task = self._tasks.get(task_id)
         if task is None or not task.belongs_to(whose):
             raise NotFoundError(f"there is no task {task_id!r}")
         return task
 
-    def of(self, whose: Whose) -> list[Task]:
+    def of(self, whose: OwnerRef) -> list[Task]:
         """The owner's tasks, newest first."""
         found = [task for task in self._tasks.values() if task.belongs_to(whose)]
         return sorted(found, key=_age, reverse=True)
@@ -174,7 +174,7 @@ class TaskRunner:
             await asyncio.wait([running])
         await self._remove(task)
 
-    def forgotten(self, whose: Whose) -> None:
+    def forgotten(self, whose: OwnerRef) -> None:
         """Memories of this owner are forgotten: remove the files that may have their texts.
 
         Raises StateError: a file is still there, so that nothing may be called forgotten.

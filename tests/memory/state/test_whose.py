@@ -4,7 +4,7 @@ from dataclasses import astuple
 
 import pytest
 
-from recollect.memory.model.owner import takes
+from recollect.memory.model.owner import covers
 from recollect.memory.model.types import Scope
 from recollect.memory.state.whose import named, scope_from
 from tests.memory.state.contract import ALICE, ALICE_WORK, BOB, OTHER_ALICE
@@ -22,7 +22,7 @@ from tests.memory.state.contract import ALICE, ALICE_WORK, BOB, OTHER_ALICE
 def test_what_is_meant(whose: Scope | str, taken: list[Scope]) -> None:
     """A tenant is everything of it, a scope what it admits, and never another tenant's."""
     assert [
-        scope for scope in (ALICE, ALICE_WORK, BOB, OTHER_ALICE) if takes(whose, scope)
+        scope for scope in (ALICE, ALICE_WORK, BOB, OTHER_ALICE) if covers(whose, scope)
     ] == taken
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from recollect.memory.model.owner import takes
+from recollect.memory.model.owner import covers
 from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import MemoryStatus, Provenance, Scope, StoredMemory
 
@@ -140,7 +140,7 @@ class LoadingContract(Tenancy):
         stored = [memory(scope, status=status) for scope in scopes for status in MemoryStatus]
         await store.put(stored)
         for whose in (tenant, *scopes):
-            own = sorted(one.item.id for one in stored if takes(whose, one.item.scope))
+            own = sorted(one.item.id for one in stored if covers(whose, one.item.scope))
             seen: list[str] = []
             while page := await store.scan(after=seen[-1] if seen else None, limit=7, whose=whose):
                 assert len(page) <= 7

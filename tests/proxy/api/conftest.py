@@ -23,7 +23,7 @@ from recollect.proxy.api.tasks.runner import TaskRunner
 from recollect.proxy.api.tasks.shelf import TaskShelf
 from recollect.proxy.api.tasks.spool import Spool
 from recollect.proxy.api.tasks.works import Works
-from recollect.proxy.explaining import Explainer
+from recollect.proxy.chat.explaining import Explainer
 from tests.memory.forget.parts import Hears
 from tests.support.placing import PLACES
 from tests.support.wired import Wired

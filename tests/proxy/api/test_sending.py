@@ -8,7 +8,7 @@ import pytest
 from recollect.config.bounds import StreamOptions
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import StoredMemory
-from recollect.memory.util.bulk import Bulk
+from recollect.memory.util.fair_thread_pool import FairThreadPool
 from recollect.proxy.access.rights import Grant
 from recollect.proxy.api import outlet, sending
 from recollect.proxy.api.call import ApiCall
@@ -132,7 +132,7 @@ def test_whose_share_it_is():
 async def test_large_answers_have_a_share(monkeypatch):
     """More bytes than a user's share are refused while the first are on their way."""
     monkeypatch.setattr(sending, "LARGE", 10)
-    out = Sending(StreamOptions(), Bulk(1))
+    out = Sending(StreamOptions(), FairThreadPool(1))
     call = ApiCall(Parameters(), None, Grant(Owner("t", "ada")), None, {})
     body = await out.encoded(call, {"results": list(range(1000))})
     assert json.loads(body)["results"][-1] == 999

@@ -6,7 +6,7 @@ import time
 from types import SimpleNamespace
 
 from recollect.filters import Answer
-from recollect.memory.util.bulk import Bulk
+from recollect.memory.util.fair_thread_pool import FairThreadPool
 from recollect.memory.util.tasks import Tasks
 from recollect.proxy.chat.capture_tee import CaptureTee
 from recollect.proxy.dialects.chat_answer import read_chat_answer
@@ -37,7 +37,7 @@ class Kept:
 def tee_of(kept, noted, tasks=None):
     transcript = Transcript(read_chat_answer, stream=True, end_detector=DoneDetector())
     exchange = SimpleNamespace(scope="alice")
-    return CaptureTee(exchange, transcript, kept, tasks, Bulk(1), noted.append)
+    return CaptureTee(exchange, transcript, kept, tasks, FairThreadPool(1), noted.append)
 
 
 async def test_a_large_answer_is_read_off_the_loop():

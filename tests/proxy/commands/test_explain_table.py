@@ -13,8 +13,8 @@ from recollect.memory.engine.options import EngineOptions, read_options
 from recollect.memory.model.types import Scope
 from recollect.memory.recall import Drop
 from recollect.memory.recall.explain import SKIPPED
+from recollect.proxy.chat.explaining import Explainer
 from recollect.proxy.commands.explain_table import MOST_LEFT_OUT, WHY_NOT, render
-from recollect.proxy.explaining import Explainer
 from tests.support.placing import PLACES
 
 SIGNAL = {"value": 0.5, "weight": 0.5, "rank": 1}

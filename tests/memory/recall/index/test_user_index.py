@@ -127,13 +127,16 @@ def check_words(index, model, ids):
         for memory_id, memory in model.items():
             assert counts[row, ids[memory_id]] == Counter(index_terms(memory.item.text).terms)[word]
     assert counts[:, ~index.alive].sum() == 0
-    for name, speaking, beginning in (
+    for name, use_language_packs, beginning in (
         ("ann", {TEXTS[0]}, {TEXTS[3]}),
         ("bob", {TEXTS[1]}, set()),
         ("miller", {TEXTS[1]}, set()),
         ("nobody", set(), set()),
     ):
-        for found, texts in ((index.said_by(name), speaking), (index.about(name), beginning)):
+        for found, texts in (
+            (index.said_by(name), use_language_packs),
+            (index.about(name), beginning),
+        ):
             expected = [ids[i] for i, memory in model.items() if memory.item.text in texts]
             assert sorted(found) == sorted(expected)
     languages = {index_terms(memory.item.text).language for memory in model.values()}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.model.types import Whose
+from recollect.memory.model.types import OwnerRef
 from recollect.memory.state.redis import RedisState, open_redis_state
 from recollect.memory.state.redis.announcements import read_message, write_message
 from tests.memory.state.redis.lossy import LossyLink
@@ -25,10 +25,10 @@ class Heard:
 
     def __init__(self, state: RedisState) -> None:
         self._state = state
-        self.forgotten: list[tuple[Whose, str | None]] = []
+        self.forgotten: list[tuple[OwnerRef, str | None]] = []
         self.gaps = 0
 
-    def forget(self, whose: Whose, memory_id: str | None) -> None:
+    def forget(self, whose: OwnerRef, memory_id: str | None) -> None:
         self.forgotten.append((whose, memory_id))
 
     def gap(self) -> None:
@@ -177,7 +177,7 @@ async def test_listening_goes_on_after_a_foreign_message(
 
 
 @pytest.mark.parametrize("whose", [ALICE, ALICE_WORK, "local"])
-def test_messages_are_versioned_and_read_back(whose: Whose) -> None:
+def test_messages_are_versioned_and_read_back(whose: OwnerRef) -> None:
     """What is written is what is read."""
     for memory_id in (None, "m"):
         text = write_message(whose, memory_id)

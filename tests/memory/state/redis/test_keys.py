@@ -12,7 +12,7 @@ from hypothesis import given
 from redis.crc import key_slot
 
 from recollect.memory.model.errors import InvalidInputError
-from recollect.memory.model.types import Scope, Spent, Whose
+from recollect.memory.model.types import OwnerRef, Scope, Spent
 from recollect.memory.model.usage import UseKind
 from recollect.memory.state.redis import RedisState
 from recollect.memory.state.redis.job_scripts import NAMES
@@ -76,7 +76,7 @@ def test_an_entry_of_the_index_can_be_read_back(parts, conversation: str) -> Non
 def test_all_that_is_meant_is_in_the_range(mine, theirs) -> None:
     """Whatever a scope or a tenant takes begins as is looked for, and no other tenant's does."""
     scope, other = scope_of(mine), scope_of(theirs)
-    whose: Whose
+    whose: OwnerRef
     for whose in (scope, scope.tenant):
         admitted = whose == other.tenant if isinstance(whose, str) else whose.admits(other)
         inside = owned_member(other, "c").startswith(owned_prefix(whose))

@@ -3,7 +3,7 @@
 import asyncio
 
 from recollect.memory.api.results import etag_of, memory_dict
-from recollect.memory.api.used import shown
+from recollect.memory.api.usage_counts import with_usage
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.usage import Usage
 from tests.memory.forget.parts import NOON, memory
@@ -28,7 +28,7 @@ ITEMS = [memory("a", "tea"), memory("b", "coffee")]
 async def test_they_carry_their_counters():
     """What was never recalled has none; an ETag does not change with them."""
     used = {"b": Usage(recalled=3, last_recalled=NOON)}
-    one, two = await shown(Counters(used), ITEMS)
+    one, two = await with_usage(Counters(used), ITEMS)
     assert one == memory_dict(ITEMS[0])
     assert (two["access_count"], two["last_accessed_at"]) == (3, "2026-03-02T12:00:00.000+00:00")
     assert etag_of(two) == etag_of(memory_dict(ITEMS[1]))
@@ -36,8 +36,8 @@ async def test_they_carry_their_counters():
 
 async def test_a_failure_changes_no_listing():
     """The memories are there, the counters are not."""
-    assert await shown(Counters(None), ITEMS) == [memory_dict(item) for item in ITEMS]
-    assert await shown(Counters(None), []) == []
+    assert await with_usage(Counters(None), ITEMS) == [memory_dict(item) for item in ITEMS]
+    assert await with_usage(Counters(None), []) == []
 
 
 async def test_others_get_a_turn_between_many():
@@ -55,6 +55,6 @@ async def test_others_get_a_turn_between_many():
             await asyncio.sleep(0)
 
     beside = asyncio.ensure_future(others())
-    assert len(await shown(Known(), ITEMS * 1000)) == 2000
+    assert len(await with_usage(Known(), ITEMS * 1000)) == 2000
     beside.cancel()
     assert turns >= 9

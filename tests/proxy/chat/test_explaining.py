@@ -28,7 +28,7 @@ from recollect.memory.model.types import (
 from recollect.memory.recall import HotIndexes, IndexedStore, Recaller
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import TiktokenCounter
-from recollect.proxy.explaining import Explainer
+from recollect.proxy.chat.explaining import Explainer
 from tests.support.fence import FENCE
 from tests.support.placing import PLACES
 
@@ -212,7 +212,7 @@ async def test_a_filter_that_ends_a_recall_is_told(parts, monkeypatch):
     def with_hush(*given):
         return [Hush(), *request_filters(*given)]
 
-    monkeypatch.setattr("recollect.proxy.explaining.request_filters", with_hush)
+    monkeypatch.setattr("recollect.proxy.chat.explaining.request_filters", with_hush)
     said = await parts.explain(ALICE, QUESTION)
     assert said["gate"] == {"recall": False, "reason": "hushed"}
     assert said["chat"] == {"memory": "skipped", "reason": "hushed"}

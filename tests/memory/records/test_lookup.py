@@ -8,7 +8,7 @@ import pytest
 
 from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError, Scope
 from recollect.memory.model.errors import StateError, StoreError
-from recollect.memory.records.owned import Owned
+from recollect.memory.records.lookup import MemoryLookup
 from tests.memory.api.client_parts import build, keep, texts
 from tests.memory.forget.parts import ALICE, BOB, Parts, memory, record, turn
 from tests.memory.learn.doubles import Breaks
@@ -113,7 +113,7 @@ async def test_ids_among_others():
     parts = Parts()
     await parts.put(memory("a", "tea"), memory("b", "tea", BOB))
     await parts.history.append([record("x", "tea"), record("y", "tea", scope=BOB)])
-    owned = Owned(parts.store, parts.history)
+    owned = MemoryLookup(parts.store, parts.history)
     ids = ["a", "b", "x", "y", "nobody"]
     assert await owned.among(ALICE, ids) == ["a", "x"]
     assert await owned.among(BOB, ids) == ["b", "y"]

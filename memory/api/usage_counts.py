@@ -28,7 +28,7 @@ async def usage_of(counters: UsageCounters, tenant: str, ids: Sequence[str]) -> 
         return {}
 
 
-async def shown(counters: UsageCounters, items: Sequence[MemoryItem]) -> list[MemoryDict]:
+async def with_usage(counters: UsageCounters, items: Sequence[MemoryItem]) -> list[MemoryDict]:
     """These memories of one tenant, in their order."""
     tenant = items[0].scope.tenant if items else ""
     used = await usage_of(counters, tenant, [item.id for item in items])

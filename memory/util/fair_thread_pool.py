@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 T = TypeVar("T")
 
 
-class Bulk:
+class FairThreadPool:
     """A bounded pool of threads, started with the first work."""
 
     def __init__(self, threads: int, *, name: str = "bulk") -> None:

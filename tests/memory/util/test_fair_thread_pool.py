@@ -7,13 +7,13 @@ import threading
 
 import pytest
 
-from recollect.memory.util.bulk import Bulk
+from recollect.memory.util.fair_thread_pool import FairThreadPool
 from tests.support.waiting import HANG_SECONDS, until
 
 
 @pytest.fixture
 def bulk():
-    bulk = Bulk(2)
+    bulk = FairThreadPool(2)
     yield bulk
     bulk.close()
 

@@ -11,7 +11,7 @@ from typing import TypedDict, TypeVar
 
 from ..engine.engine import Engine
 from ..model.errors import InvalidInputError
-from ..model.types import Whose
+from ..model.types import OwnerRef
 from ..transfer import (
     EmbedWhen,
     ImportedDict,
@@ -36,7 +36,7 @@ class ExportedDict(TypedDict):
 
 
 async def export_lines(
-    engine: Engine, whose: Whose, seals: Seals, *, after: str | None = None, vectors: bool = True
+    engine: Engine, whose: OwnerRef, seals: Seals, *, after: str | None = None, vectors: bool = True
 ) -> AsyncIterator[bytes]:
     """The lines of an export, some at a time: header, rows with an id after `after`, end."""
     exporter = engine.transfer.exporter
@@ -76,7 +76,7 @@ def import_options(
 async def import_file(
     engine: Engine,
     path: str | os.PathLike[str],
-    whose: Whose,
+    whose: OwnerRef,
     seals: Seals,
     how: ImportOptions,
 ) -> ImportedDict:

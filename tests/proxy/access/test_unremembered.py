@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from recollect.config import load_settings
-from recollect.proxy.unremembered import without_memory
+from recollect.proxy.access.unremembered import without_memory
 from tests.hostile.facing import Facing
 
 ROUTES = ("/v1/chat/completions", "/v1/responses")

@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.inputs import is_storable
 from ..model.kinds import MemoryKind, kind_of
-from ..model.owner import owning_tenant, takes
+from ..model.owner import covers, owning_tenant
 from ..model.ports import HistoryLog, VectorStore
-from ..model.types import EventKind, HistoryRecord, MemoryItem, Scope, Whose
+from ..model.types import EventKind, HistoryRecord, MemoryItem, OwnerRef, Scope
 from ..recall.index.heard import Heard, NothingHeard
 from ..recall.index.shelf import SaidPassage, is_passage
 
 UNCHANGEABLE = "is something that the user said: delete it or forget it, or add a memory instead"
 
 
-class Owned:
+class MemoryLookup:
     """Finds by id what belongs to an owner: a scope, or a whole tenant.
 
     All methods raise InvalidInputError for an id that is no text, StoreError and StateError.
@@ -32,7 +32,7 @@ class Owned:
         self._history = history
         self._heard = heard or NothingHeard()
 
-    async def find(self, whose: Whose, memory_id: str) -> MemoryItem | None:
+    async def find(self, whose: OwnerRef, memory_id: str) -> MemoryItem | None:
         """The memory with this id, of any status, or what was said; None if the owner has none."""
         check_id(memory_id)
         if not is_storable(memory_id):
@@ -40,14 +40,14 @@ class Owned:
         if is_passage(memory_id):
             return next((one.item for one in await self.said(whose, [memory_id])), None)
         found = await self._store.get(owning_tenant(whose), [memory_id])
-        return next((item for item in found if takes(whose, item.scope)), None)
+        return next((item for item in found if covers(whose, item.scope)), None)
 
-    async def said(self, whose: Whose, ids: Sequence[str]) -> list[SaidPassage]:
+    async def said(self, whose: OwnerRef, ids: Sequence[str]) -> list[SaidPassage]:
         """Those with these ids, of what was said, that are the owner's."""
         found = await self._heard.named(owning_tenant(whose), ids)
-        return [one for one in found if takes(whose, one.item.scope)]
+        return [one for one in found if covers(whose, one.item.scope)]
 
-    async def existing(self, whose: Whose, memory_id: str) -> MemoryItem:
+    async def existing(self, whose: OwnerRef, memory_id: str) -> MemoryItem:
         """A memory that is to be changed.
 
         Raises NotFoundError instead of returning None, and InvalidInputError for what was said,
@@ -60,7 +60,7 @@ class Owned:
             raise InvalidInputError("memory_id", UNCHANGEABLE)
         return item
 
-    async def history(self, whose: Whose, memory_id: str) -> list[HistoryRecord]:
+    async def history(self, whose: OwnerRef, memory_id: str) -> list[HistoryRecord]:
         """The records of a memory, oldest first; also after it was deleted.
 
         Of what was said it is one: when it was said.
@@ -71,9 +71,9 @@ class Owned:
         if is_passage(memory_id):
             return [_heard_at(one.item) for one in await self.said(whose, [memory_id])]
         records = await self._history.of(owning_tenant(whose), memory_id)
-        return [record for record in records if takes(whose, record.scope)]
+        return [record for record in records if covers(whose, record.scope)]
 
-    async def among(self, whose: Whose, ids: Sequence[str]) -> list[str]:
+    async def among(self, whose: OwnerRef, ids: Sequence[str]) -> list[str]:
         """The ids among `ids` that are the owner's, also of memories that were deleted.
 
         A memory's row tells its scope, or else its history. A forget erases both last, so as long
@@ -87,7 +87,7 @@ class Owned:
             memory_id
             for memory_id in ids
             if (
-                takes(whose, rows[memory_id])
+                covers(whose, rows[memory_id])
                 if memory_id in rows
                 else await self.history(whose, memory_id)
             )

@@ -21,7 +21,7 @@ from recollect.memory.model.ports import TokenCounter
 from recollect.memory.model.types import MemoryType, Message, Scope
 from recollect.memory.recall import Explanation, Query, Recaller, Selection
 
-from .chat.placing.places import ModelPlaces
+from .placing.places import ModelPlaces
 
 _FENCE = Fence(b"explain")
 """Of a block that nobody sees."""
