@@ -1,4 +1,4 @@
-# Recollect in a container. docs/operations.md ("Container") tells how to run it.
+# Recollect in a container. docs/deploy.md ("Container") tells how to run it.
 #
 #   docker build -t recollect .
 #   docker build --secret id=pip_conf,src=pip.conf -t recollect .      # behind a package mirror

@@ -20,10 +20,10 @@ setup: $(VENV)/.runtime  ## Create .venv, install the locked packages, fetch the
 serve: setup  ## Run the proxy (UPSTREAM=http://host/v1 for another model server)
 	@exec $(BIN)/recollect serve $(if $(UPSTREAM),--upstream $(UPSTREAM))
 
-check: setup  ## Say part by part what works
+check: setup  ## Check each part
 	@$(BIN)/recollect check
 
-quick: setup $(VENV)/.dev  ## Lint, types and every test that needs no server: a minute or so
+quick: setup $(VENV)/.dev  ## Lint, types and the tests that start no process: a minute or so
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint unit
 
 unit: $(VENV)/.dev
@@ -69,13 +69,13 @@ bench: setup $(VENV)/.dev  ## Speed and memory against a bare relay, in the same
 bench-overhead: setup $(VENV)/.dev  ## Overhead beside nginx, Portkey and LiteLLM (fetches them, about 700 MB)
 	$(BIN)/python benchmarks/overhead/run.py
 
-bench-flood: setup $(VENV)/.dev  ## What a neighbour feels while hostile bodies come in
+bench-flood: setup $(VENV)/.dev  ## Latencies of other clients, and memory, under twenty kinds of floods
 	$(BIN)/python benchmarks/flood/run.py
 
 bench-slow: setup $(VENV)/.dev  ## What a machine ten times slower still recalls (TIMES=20 for slower)
 	$(BIN)/python benchmarks/slow.py $(if $(TIMES),--times $(TIMES))
 
-bench-cache: setup $(VENV)/.dev  ## What each place for memories leaves of a prompt cache
+bench-cache: setup $(VENV)/.dev  ## Prompt cache hits for each place of memories
 	$(BIN)/python benchmarks/prompt_cache.py
 
 bench-recall: setup $(VENV)/.dev  ## What recall finds, for how many tokens and how fast (DATA=folder or file)
@@ -86,10 +86,10 @@ bench-recall: setup $(VENV)/.dev  ## What recall finds, for how many tokens and 
 bench-learning: setup $(VENV)/.dev  ## What learning decides, keeps out and costs (DATA=folder)
 	$(BIN)/python benchmarks/learning/run.py $(if $(DATA),--data "$(DATA)")
 
-bench-unseen: setup $(VENV)/.dev  ## What the judgements of language do on text that nobody tuned them to (DATA=folder)
+bench-unseen: setup $(VENV)/.dev  ## Judgements of language on text that they were not tuned to (DATA=folder)
 	$(BIN)/python benchmarks/unseen/run.py $(if $(DATA),--data "$(DATA)")
 
-bench-faithful: setup $(VENV)/.dev  ## What becomes of true and false facts, of secrets and of decoys (DATA=folder)
+bench-faithful: setup $(VENV)/.dev  ## True facts kept, false ones held back, secrets and decoys (DATA=folder)
 	$(BIN)/python benchmarks/faithful/run.py $(if $(DATA),--data "$(DATA)")
 
 crash-matrix: setup $(VENV)/.dev  ## 200 runs in which something dies at a step of learning
@@ -98,7 +98,7 @@ crash-matrix: setup $(VENV)/.dev  ## 200 runs in which something dies at a step 
 fuzz-api: setup $(VENV)/.dev  ## 20,000 requests made from the memory API's own document
 	$(BIN)/python benchmarks/fuzz_api.py
 
-fuzz-isolation: setup $(VENV)/.dev  ## 15,000 requests with every kind of credential: does anybody see another's memory?
+fuzz-isolation: setup $(VENV)/.dev  ## 15,000 requests with every kind of credential, about other users' memories
 	$(BIN)/python benchmarks/fuzz_isolation.py
 
 bench-exports: setup $(VENV)/.dev  ## What exports cost others, in a store of 48,000 memories
@@ -107,7 +107,7 @@ bench-exports: setup $(VENV)/.dev  ## What exports cost others, in a store of 48
 bench-transfer: setup $(VENV)/.dev  ## Export and import of memories, per unit, with the memory that they take
 	$(BIN)/python benchmarks/transfer.py
 
-soak: setup $(VENV)/.dev  ## 2,000 idle streams and ten minutes of random clients: does anything grow?
+soak: setup $(VENV)/.dev  ## 2,000 idle streams and ten minutes of random clients: memory, sockets, files
 	$(BIN)/python benchmarks/soak.py
 
 clean:  ## Remove the virtual environments; memories are not touched

@@ -82,11 +82,21 @@ def test_files_exist(page):
     assert missing == []
 
 
+def anchors(page):
+    """The anchors that GitHub gives the headings of a page."""
+    heads = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
-    """Every relative link of a page."""
-    links = re.findall(r"\]\((?!https?://|mailto:|#)([^)#\s]+)", page.read_text("utf-8"))
-    assert [link for link in links if not (page.parent / link).exists()] == []
+    """Every relative link of a page, with the heading that it names."""
+    links = re.findall(r"\]\((?!https?://|mailto:)([^)#\s]*)#?([^)\s]*)", page.read_text("utf-8"))
+    targets = [(page.parent / name if name else page, anchor) for name, anchor in links]
+    assert [path for path, _ in targets if not path.exists()] == []
+    assert [
+        (path, anchor) for path, anchor in targets if anchor and anchor not in anchors(path)
+    ] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -127,8 +137,9 @@ def test_settings_are_accepted(page):
 
 
 def test_the_readme_is_short():
-    """At most 700 words of the whole file, code and links too: what is longer is a page in docs/."""
+    """At most 700 words and 120 lines, code and links too: what is longer is a page in docs/."""
     assert len(README.split()) <= 700
+    assert README.count("\n") <= 120
 
 
 def unmeasured(readme, page):
@@ -194,9 +205,9 @@ def reasons():
 
 
 def test_every_reason_is_documented():
-    """Who meets a word in a header finds it in the operations page."""
-    page = (ROOT / "docs" / "operations.md").read_text("utf-8")
-    named = set(re.findall(r"`([a-z_]+)`", page))
+    """Whoever meets a word in a header or of a job finds it in one of two pages."""
+    pages = [(ROOT / "docs" / name).read_text("utf-8") for name in ("observe.md", "repair.md")]
+    named = set(re.findall(r"`([a-z_]+)`", "".join(pages)))
     never = {
         "recollect_error",
         "invalid_configuration",

@@ -1,4 +1,4 @@
-"""Writes the tables of docs/languages.md: the fields of a language file, and what is shipped.
+"""Writes the tables of docs/languages.md: the sections of a language file, and what is shipped.
 
 The sections' dataclasses and the files are the truth; a test fails when the page says otherwise.
 """
@@ -7,29 +7,21 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
 from recollect.memory.language import packs
-from recollect.memory.language.fields import Kind
 from recollect.memory.language.read import SECTIONS
 from recollect.memory.language.vocabulary import terms_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "languages.md"
-TABLES = ("languages", "fields")
-WRITTEN = {
-    Kind.TERMS: "terms",
-    Kind.ROWS: "lines",
-    Kind.NAMED: "terms by name",
-    Kind.FLAG: "true or false",
-}
+TABLES = ("languages", "sections")
 
 
 def page(text: str) -> str:
     """The page with its tables as they should be."""
-    written = {"languages": languages_table(), "fields": fields_table()}
+    written = {"languages": languages_table(), "sections": sections_table()}
     for name in TABLES:
         mark = re.compile(rf"(<!-- {name}: .*? -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
         if not mark.search(text):
@@ -51,20 +43,15 @@ def languages_table() -> str:
     return "\n".join(lines) + "\n"
 
 
-def fields_table() -> str:
-    """A table for each section, with its fields."""
-    return "\n".join(line for name in SECTIONS for line in _section(name))
-
-
-def _section(name: str) -> Iterator[str]:
-    table = getattr(packs()["en"], name)
-    about = (type(table).__doc__ or "").strip().split("\n")[0]
-    yield from (f"### `[{name}]`", "", about, "", "| field | holds | meaning |", "|---|---|---|")
-    for spec in fields(table):
-        size = spec.metadata.get("size")
-        held = WRITTEN[spec.metadata["kind"]] if size is None else f"{size} lines"
-        yield f"| `{spec.name}` | {held} | {spec.metadata['doc'].replace('|', chr(92) + '|')} |"
-    yield ""
+def sections_table() -> str:
+    """A line for each section, with the names of its fields."""
+    tables = {name: getattr(packs()["en"], name) for name in SECTIONS}
+    lines = ["| section | what it holds | fields |", "|---|---|---|"]
+    for name, table in tables.items():
+        about = (type(table).__doc__ or "").strip().split("\n")[0]
+        named = ", ".join(f"`{field.name}`" for field in fields(table))
+        lines.append(f"| `[{name}]` | {about} | {named} |")
+    return "\n".join(lines) + "\n"
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""What is known about a user beside their memories: the profile, and what they said lately."""
+"""The profile of a user, and their statements that are no memory yet."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class SaidDict(TypedDict):
 
 
 class SaidResults(TypedDict):
-    """What a user said lately, newest first."""
+    """Statements of a user, newest first."""
 
     results: list[SaidDict]
 
@@ -68,7 +68,7 @@ async def profile_of(engine: Engine, scope: Scope) -> Profile:
 
 
 async def said_of(engine: Engine, scope: Scope, limit: int) -> SaidResults:
-    """What a scope's user said lately. Raises StoreError, StateError."""
+    """The statements of a scope's user. Raises StoreError, StateError."""
     only = MemoryQuery(kinds=frozenset({MemoryKind.SAID}))
     return SaidResults(
         results=[

@@ -86,8 +86,8 @@ class AsyncMemory:
         """A view of one tenant of `engine`; `open` opens an engine for this memory alone.
 
         `model` extracts this tenant's facts; without it the engine finds one. With `only_user` it
-        is a view of that user: nobody else can be named (ForbiddenError), and other users'
-        memories do not exist.
+        is a view of that user: naming another one raises ForbiddenError, and other users' memories
+        do not exist.
         """
         self.tenant = tenant
         self._engine = engine
@@ -399,7 +399,7 @@ class AsyncMemory:
         run_id: str | None = None,
         limit: int = inputs.DEFAULT_LIMIT,
     ) -> SaidResults:
-        """What a scope's user said lately and no memory was made of yet: the newest `limit`.
+        """The newest `limit` statements of a scope's user that are no memory yet.
 
         `delete` takes the ids; it erases the turn.
         """
@@ -623,7 +623,7 @@ class AsyncMemory:
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> ConflictResults:
-        """What is pending in a scope. Raises ScopeError without ids, and StoreError."""
+        """The memories that wait for a judgement. Raises ScopeError without ids, and StoreError."""
         return await conflicts_in(self._store, self._scope(user_id, agent_id, run_id))
 
     async def settle(

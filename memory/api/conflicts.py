@@ -8,7 +8,7 @@ from .results import ConflictDict, ConflictResults, memory_dict
 
 
 async def conflicts_in(store: VectorStore, scope: Scope) -> ConflictResults:
-    """What is pending in a scope. Raises StoreError."""
+    """The memories of a scope that wait for a judgement. Raises StoreError."""
     active = {item.id: item for item in await store.list(scope, limit=None)}
     found = [
         ConflictDict(memory=memory_dict(item), others=[memory_dict(one) for one in others])

@@ -1,4 +1,4 @@
-"""Removes memories and what was said, for `AsyncMemory`."""
+"""Removes memories and statements, for `AsyncMemory`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .view import TenantView
 MOST_DELETED = 10_000
 """Memories that one call deletes."""
 MOST_SAID = 2000
-"""Newest turns that are looked through."""
+"""The newest turns that a removal looks through."""
 
 
 class Remover:
-    """Of memories the history stays; of what was said, the turns are erased."""
+    """Removes memories, whose history stays, and statements, with their turns."""
 
     def __init__(self, view: TenantView, changes: Changes) -> None:
         self._view = view

@@ -99,9 +99,9 @@ class EventDict(TypedDict):
     old_memory: NotRequired[str]
     metadata: NotRequired[dict[str, Any]]
     reasons: NotRequired[list[ReasonDict]]
-    """Of a `QUARANTINE`: why."""
+    """For a `QUARANTINE`: why."""
     taken_from: NotRequired[str]
-    """Of a withheld sentence: the memory with the rest of its text."""
+    """For a withheld sentence: the memory with the rest of its text."""
 
 
 class ErrorDict(TypedDict):
@@ -115,11 +115,11 @@ class SkippedDict(TypedDict):
     """A message that `add` did not store as it is."""
 
     index: int
-    """Of the message in the call, from 0."""
+    """The place of the message in the call, from 0."""
     reason: str
     """`duplicate`, `empty`, `instructions` (a system message) or `secret` (nothing else in it)."""
     id: NotRequired[str]
-    """Of a duplicate: the memory that has the text."""
+    """For a duplicate: the memory that has the text."""
 
 
 class AddResult(TypedDict):
@@ -193,7 +193,7 @@ class DeletedByQuery(TypedDict):
     deleted: int
     dry_run: bool
     receipt: NotRequired[dict[str, Any]]
-    """Of an erasure: what was erased where, in counts."""
+    """For an erasure: what was erased where, in counts."""
 
 
 class DeleteResult(TypedDict):
@@ -228,11 +228,11 @@ class HistoryDict(TypedDict):
     reason: NotRequired[str]
     scores: NotRequired[dict[str, float]]
     reasons: NotRequired[list[ReasonDict]]
-    """Of a `QUARANTINE`: why."""
+    """For a `QUARANTINE`: why."""
     taken_from: NotRequired[str]
-    """Of a withheld sentence: the memory with the rest of its text."""
+    """For a withheld sentence: the memory with the rest of its text."""
     withheld: NotRequired[list[str]]
-    """Of such a rest: the memories with the sentences that were taken out."""
+    """For such a rest: the memories with the sentences that were taken out."""
 
 
 def memory_dict(

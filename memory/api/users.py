@@ -23,8 +23,8 @@ class EntityDict(TypedDict):
     name: str
     """Its id."""
     total_memories: int
-    """Those that are active, and what was said and is no memory yet, as `count` counts them; 0 if
-    all that is left are earlier versions, archived ones and such."""
+    """Active memories, and statements that are no memory yet, as `count` counts them; 0 if only
+    earlier versions, archived ones and such are left."""
     created_at: str
     """The time of its first memory."""
     updated_at: str
@@ -62,7 +62,7 @@ class Census:
 
 
 async def entities_of(store: VectorStore, heard: Heard, owner: Owner) -> list[EntityDict]:
-    """Those of an owner; a single user's agents and runs are its own.
+    """The users, agents and runs of an owner; of a single user its agents and runs.
 
     Raises StoreError, StateError.
     """

@@ -17,18 +17,18 @@ CLOSED = "this memory is closed"
 
 
 class TenantView:
-    """Says whose memories a call means, and with which model they are learned."""
+    """The scope that a call means, and the model that learns its memories."""
 
     def __init__(self, engine: Engine, owner: Owner, model: ChatModel | None) -> None:
         self.engine = engine
         self.lease: Lease | None = None
-        """Of the engine that `AsyncMemory.open` opened."""
+        """The lease of an engine that `AsyncMemory.open` opened."""
         self._owner = owner
         self._model = model
 
     @property
     def owner(self) -> Owner:
-        """Whose memories these are. Raises RuntimeError after the engine was closed."""
+        """The owner of the memories. Raises RuntimeError after the engine was closed."""
         if self.lease is not None and self.lease.released:
             raise RuntimeError(CLOSED)
         return self._owner
@@ -52,7 +52,7 @@ class TenantView:
         run_id: str | None,
         which: Mapping[str, Any],
     ) -> tuple[Scope, MemoryQuery]:
-        """Whose memories are meant, and which of them. Without ids the filters say whose."""
+        """The scope and the query of a call. Without ids the filters name the scope."""
         filters = which.get("filters")
         ids = (self.owner.user_id, user_id, agent_id, run_id)
         if filters is None or any(each is not None for each in ids):

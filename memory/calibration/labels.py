@@ -1,4 +1,4 @@
-"""Labelled pairs, one JSON object per line. Pure; docs/operations.md describes the rows."""
+"""Labelled pairs, one JSON object per line. Pure; docs/repair.md describes the rows."""
 
 from __future__ import annotations
 

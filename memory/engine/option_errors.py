@@ -1,4 +1,4 @@
-"""What is said of options that cannot be used: the key, and what was expected.
+"""The messages about options that cannot be used: the key, and what was expected.
 
 Pure. A value in the wrong place may be a secret, so no message repeats one.
 """

@@ -1,4 +1,4 @@
-"""Which keys somebody may have meant who wrote another one, or a value where keys belong. Pure."""
+"""Suggests keys for an unknown one, or for a value that stands where keys belong. Pure."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ async def buried_among(tombstones: Tombstones, items: Iterable[MemoryItem]) -> l
 
 
 def names(item: MemoryItem) -> set[str]:
-    """What a row may be buried under. Pure.
+    """The ids under which a row may be buried. Pure.
 
     Its id; for an earlier version, the id of its memory; the turns that it was learned from.
     """

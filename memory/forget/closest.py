@@ -1,7 +1,7 @@
 """Chooses what a sentence of a user means among the hits of a search. Pure.
 
-`find` is for somebody who reads a list and keeps some of it. Who says "forget that" means one
-thing, or all that is about one person.
+`find` is for a person who reads a list and keeps some of it. A user who says "forget that" means
+one thing, or everything about one person.
 """
 
 from __future__ import annotations

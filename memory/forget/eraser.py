@@ -15,7 +15,7 @@ from .targets import Ids, OfTenant, Target, evidence, is_version
 
 
 def unnoticed(rows: Sequence[MemoryItem]) -> None:
-    """Tell nobody."""
+    """Announce nothing."""
 
 
 @dataclass(frozen=True, slots=True)

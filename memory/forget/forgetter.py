@@ -219,7 +219,7 @@ class Forgetter:
     async def _learned_since(
         self, scope: Scope, ids: Sequence[str], said: Sequence[SaidPassage]
     ) -> bool:
-        """Whether one of these passages is not said any more, although nobody forgot it."""
+        """Whether one of these passages is gone although it was not forgotten: it was learned."""
         there = {one.item.id for one in said}
         gone = [each for each in ids if is_passage(each) and each not in there]
         marks = {each: {tombstone_of(turn) for turn in turns_in(each)} for each in gone}

@@ -1,4 +1,4 @@
-"""What was said, as forgetting sees it: passages of turns, each erased with its whole turn.
+"""Statements, as forgetting sees them: passages of turns, each erased with its whole turn.
 
 A passage is said as long as no memory took its place. Its turn is buried under the id of its first
 passage, so that a job that read the turn before cannot make a memory of it afterwards: whatever
@@ -43,7 +43,7 @@ NO_TURNS = Turns()
 
 
 def tombstone_of(turn_id: str) -> str:
-    """What a turn is buried under."""
+    """The id under which a turn is buried."""
     return f"{PREFIX}{turn_id}"
 
 

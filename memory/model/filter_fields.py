@@ -43,7 +43,7 @@ class FilterField:
     name: str
     kind: ValueKind
     path: tuple[str, ...] = ()
-    """Of a key of the metadata."""
+    """For a key of the metadata."""
 
     def of(self, item: MemoryItem) -> Any:
         """The value in a memory; None without one. A time is milliseconds since the epoch."""

@@ -24,20 +24,20 @@ MAX_LIMIT = 10_000
 DEFAULT_PROPOSAL = 20
 """Memories in a proposal to forget: as many as a person will read."""
 MAX_TEXT_CHARS = 16_000
-"""Of one memory: fits the stores' text column in any script."""
+"""For one memory: fits the stores' text column in any script."""
 MAX_ID_CHARS = 128
-"""Of a memory's id: fits the stores' column in any script."""
+"""For a memory's id: fits the stores' column in any script."""
 MAX_REASON_CHARS = 2000
 """Of the reason of a feedback."""
 FEEDBACK = (UseKind.POSITIVE.value, UseKind.NEGATIVE.value)
 MAX_METADATA_BYTES = 32_000
-"""Of one call, as JSON: half of the stores' column, because an update adds to existing metadata."""
+"""For one call, as JSON: half of the stores' column, because an update adds to what is there."""
 MAX_WORDINGS = 10
 """Other wordings of one query."""
 MAX_WHOLE = 2**62
 """Counters and positions; stores keep 64 bits."""
 MAX_SECONDS = 86_400
-"""Of one call."""
+"""For one call."""
 MAX_METADATA_LEVELS = 32
 """Nesting depth of objects and lists."""
 

@@ -1,4 +1,4 @@
-"""The two kinds of what is remembered of somebody: memories, and what they said."""
+"""The two kinds of rows: memories, and statements of users."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from .types import MemoryItem, Source
 
 
 class MemoryKind(StrEnum):
-    """What a row is."""
+    """The kind of a row."""
 
     MEMORY = "memory"
     """Stored as given, extracted or concluded."""
     SAID = "said"
-    """In the user's own words, of a turn that no memory took the place of."""
+    """In the user's own words, from a turn that is no memory yet."""
 
 
 EVERY_KIND = frozenset(MemoryKind)
-"""What is meant where no kind is named."""
+"""The default where a call names no kind."""
 
 
 def kind_of(item: MemoryItem) -> MemoryKind:
-    """What a row is. Pure."""
+    """The kind of a row. Pure."""
     said = item.provenance.source is Source.SAID
     return MemoryKind.SAID if said else MemoryKind.MEMORY

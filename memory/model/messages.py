@@ -11,7 +11,7 @@ from .inputs import check_unicode
 from .types import Message, ToolCall
 
 MAX_MESSAGES = 1000
-"""Of one call of `add`: a conversation of days."""
+"""For one call of `add`: a conversation of days."""
 IMAGE = "[image]"
 """Replaces a picture, so that "what is this?" does not look self-contained."""
 
@@ -83,7 +83,7 @@ def read_message(item: Any) -> Message:
 
 
 def _speaker(name: Any) -> str | None:
-    """The `name` of a message; some clients send an empty one for nobody."""
+    """The `name` of a message; None if it is empty, as some clients send it."""
     return (name.strip() or None) if isinstance(name, str) else None if name is None else ""
 
 

@@ -10,7 +10,7 @@ from .types import OwnerRef, Scope
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """A tenant; with `user_id`, one user of it, who can name nobody else."""
+    """A tenant; with `user_id`, one user of it, who can name no other user."""
 
     tenant: str
     user_id: str | None = None

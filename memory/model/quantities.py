@@ -15,7 +15,7 @@ FIRST_MS = to_ms(datetime.min.replace(tzinfo=UTC))
 LAST_MS = to_ms(datetime.max.replace(tzinfo=UTC))
 """The ends of the calendar, in milliseconds since the epoch."""
 _MOST_CHARS = 64
-"""Of a time in ISO 8601."""
+"""For a time in ISO 8601."""
 
 
 def number_of(value: object) -> int | float | None:

@@ -1,4 +1,4 @@
-"""What somebody may see who asks in a scope: the memories of an agent, and those of its user."""
+"""What a recall in a scope sees: the memories of an agent, and those of its user."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .types import Scope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight(Scope):
-    """A scope to look with, never to keep anything under.
+    """A scope for reading only.
 
-    For an agent of a user it admits what the scope admits, and what the user told without any
-    agent. Without a user it is the scope: what no agent has would then be everybody's.
+    For an agent of a user it admits what the scope admits, and what the user told no agent. Without
+    a user it equals the scope: memories without an agent would then be those of all users.
     """
 
     def __post_init__(self) -> None:
@@ -24,7 +24,7 @@ class Sight(Scope):
 
     @classmethod
     def of(cls, scope: Scope) -> Self:
-        """What is seen from this scope."""
+        """The sight of a scope."""
         return cls(
             tenant=scope.tenant,
             user_id=scope.user_id,
@@ -33,7 +33,7 @@ class Sight(Scope):
         )
 
     def values(self) -> dict[str, tuple[str | None, ...]]:
-        """As of the scope, and no agent beside the agent."""
+        """The scope's, where the agent may also be absent."""
         found = Scope.values(self)
         if self.user_id is not None and self.agent_id is not None:
             found["agent_id"] = (self.agent_id, None)

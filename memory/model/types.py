@@ -46,7 +46,7 @@ class MemoryStatus(StrEnum):
 
 
 ACTIVE = frozenset({MemoryStatus.ACTIVE})
-"""What is meant where no status is named."""
+"""The default where a call names no status."""
 
 
 class EventKind(StrEnum):
@@ -124,21 +124,21 @@ class Provenance:
     recorded_at: datetime | None = None
     """When this version was recorded ("when we knew"), whatever time it is about."""
     superseded_by: str | None = None
-    """Of an earlier version: the memory it is a version of."""
+    """For an earlier version: the memory it is a version of."""
     flags: tuple[str, ...] = ()
     """Why it is quarantined: kinds of suspicion, never its text."""
     reasons: tuple[Doubt, ...] = ()
     """The same with the sentences. Empty in rows of earlier versions, which have flags only."""
     taken_from: str | None = None
-    """Of a withheld sentence: the memory with the rest of its text."""
+    """For a withheld sentence: the memory with the rest of its text."""
     withheld: tuple[str, ...] = ()
-    """Of such a rest: the memories with the sentences that were taken out of it."""
+    """For such a rest: the memories with the sentences that were taken out of it."""
     given: str | None = None
-    """Of a memory stored as given: the key of the whole text, if this one is a part of it."""
+    """For a memory stored as given: the key of the whole text, if this one is a part of it."""
     archived_from: MemoryStatus | None = None
-    """Of an archived memory: the status it had. None: archived by an earlier version."""
+    """For an archived memory: the status it had. None: archived by an earlier version."""
     archived_at: datetime | None = None
-    """Of an archived memory: since when. None: archived by an earlier version."""
+    """For an archived memory: since when. None: archived by an earlier version."""
     restored_at: datetime | None = None
     """When somebody last took it out of the archive; it is then the last to return there."""
     validated_at: datetime | None = None
@@ -149,7 +149,7 @@ class Provenance:
     pending: tuple[str, ...] = ()
     """Memories of the same matter that no model and no person judged yet."""
     ended: str | None = None
-    """Of a superseded memory: the stage that decided so, and its reason."""
+    """For a superseded memory: the stage that decided so, and its reason."""
     subject: str | None = None
     predicate: str | None = None
     object: str | None = None
@@ -209,11 +209,11 @@ class Message:
     calls: tuple[ToolCall, ...] = ()
     """Tool calls of an assistant message."""
     call_id: str | None = None
-    """Of a tool message: the call it answers."""
+    """For a tool message: the call it answers."""
     images: tuple[str, ...] = ()
     """URLs of its pictures, ``data:`` ones too; `content` has ``[image]`` in their places."""
     name: str | None = None
-    """Of a user message: who speaks, if several people do. Empty if that is no text."""
+    """For a user message: who speaks, if several people do. Empty if that is no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,11 +355,11 @@ class Decision(Grounds):
     matter: str | None = None
     """The group of the memory it is about, or is added beside; see `Provenance`."""
     pending: tuple[str, ...] = ()
-    """Of an ADD: the memories of the same matter that nobody judged yet."""
+    """For an ADD: the memories of the same matter that nobody judged yet."""
     flags: tuple[str, ...] = ()
-    """Of a QUARANTINE: the kinds of suspicion."""
+    """For a QUARANTINE: the kinds of suspicion."""
     reasons: tuple[Doubt, ...] = ()
-    """Of a QUARANTINE, as `taken_from`; see `Provenance`."""
+    """For a QUARANTINE, as `taken_from`; see `Provenance`."""
     taken_from: str | None = None
     withheld: tuple[str, ...] = ()
     given: str | None = None
@@ -400,7 +400,7 @@ class HistoryRecord:
     reason: str = ""
     scores: Mapping[str, float] = field(default_factory=dict)
     reasons: tuple[Doubt, ...] = ()
-    """Of a QUARANTINE, as `taken_from`; see `Provenance`."""
+    """For a QUARANTINE, as `taken_from`; see `Provenance`."""
     taken_from: str | None = None
     withheld: tuple[str, ...] = ()
 
@@ -422,7 +422,7 @@ class Job:
     """The decisions after they are made: if applying them is interrupted, the next attempt
     continues here."""
     after_seq: int | None = None
-    """Of a revived job: learn the turns after this position, although the watermark has passed
+    """For a revived job: learn the turns after this position, although the watermark has passed
     them."""
     cancelled: bool = False
     """Its turns were forgotten while it was leased: only clean up after the holder."""

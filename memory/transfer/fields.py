@@ -13,7 +13,7 @@ from ..model.quantities import moment_of, number_of, whole_of
 
 E = TypeVar("E", bound=StrEnum)
 MAX_CHARS = 16_000
-"""Of a text beside the memory itself."""
+"""For a text beside the memory itself."""
 MAX_LISTED = 10_000
 
 

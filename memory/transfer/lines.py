@@ -38,7 +38,7 @@ TEXTS = (
     "matter", "ended", "subject", "predicate", "object",
 )  # fmt: skip
 LISTS = ("turn_ids", "flags", "withheld", "pending")
-"""Of a provenance, with `source`, `sequence`, `reasons` and `archived_from`: all fields."""
+"""For a provenance, with `source`, `sequence`, `reasons` and `archived_from`: all fields."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

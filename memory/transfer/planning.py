@@ -20,7 +20,7 @@ _MOMENTS = ("created_at", "updated_at", "valid_from", "valid_to", "last_accessed
 
 @dataclass(slots=True)
 class Plan:
-    """What becomes of a page."""
+    """The rows of a page that are written, and how many are not."""
 
     new: dict[str, Carried] = field(default_factory=dict)
     changed: dict[str, Carried] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class Plan:
 
     @property
     def rows(self) -> dict[str, Carried]:
-        """Those to write, by id."""
+        """The rows to write, by id."""
         return self.new | self.changed
 
 

@@ -19,10 +19,10 @@ from .turns import CarriedTurn, redacted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowReader:
-    """What lines are read with."""
+    """Reads the lines of an import."""
 
     whose: OwnerRef
-    """What may be written."""
+    """The scope or tenant that the import may write to."""
     seals: Seals
     how: ImportOptions
     redact: Redact

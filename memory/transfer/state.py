@@ -17,19 +17,19 @@ class EmbedWhen(StrEnum):
     """Which imported rows are embedded here."""
 
     MISSING = "missing"
-    """Those without a vector of this embedder."""
+    """Rows without a vector of this embedder."""
     NEVER = "never"
-    """None: a file that needs it is refused."""
+    """No row: a file that needs it is refused."""
     ALWAYS = "always"
 
 
 class OnError(StrEnum):
-    """What a line that cannot be read does."""
+    """What an import does at a line that it cannot read."""
 
     STOP = "stop"
-    """It ends the import; what stands before it was imported."""
+    """It ends; the lines before were imported."""
     SKIP = "skip"
-    """It is left out, and named in the result."""
+    """It leaves the line out, and names it in the result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,9 +56,9 @@ class ImportedDict(TypedDict):
     forgotten: int
     """Forgotten or deleted here, so that they do not come back."""
     quarantined: int
-    """Of those that were read: suspicious ones."""
+    """Suspicious ones among those that were read."""
     renamed: int
-    """Of those that were read: under a new id."""
+    """Those that were read and got a new id."""
     embedded: int
     refused: int
     """Lines that were left out."""

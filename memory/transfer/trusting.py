@@ -30,7 +30,7 @@ from .reading import Carried
 Redact = Callable[[str], str]
 _RECORDS = uuid.UUID("2f0e4f8e-6a43-4d0c-8a43-0b0a0e6a8d55")
 _TEXTS = ("quote", "subject", "predicate", "object", "ended", "model")
-"""Of a provenance: what is text. Its other values are names, by which rows find each other."""
+"""The texts of a provenance. Its other values are names, by which rows find each other."""
 _HELD = frozenset({MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED})
 
 

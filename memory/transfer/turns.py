@@ -1,7 +1,7 @@
-"""What was said, as lines of an export: a line for each turn in which something was said. Pure.
+"""Statements as lines of an export: a line for each turn that has some. Pure.
 
-A line has the whole turn but for tools and pictures: what is said in it follows from its text, and
-a model may still learn from it where it is imported.
+A line has the whole turn except tools and pictures: its statements follow from its text, and a
+model may still learn from it after an import.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ..model.types import Before, Recent, Scope, Turn
 from .fields import Fields
 
 MOST_CHARS = 4 * MAX_TEXT_CHARS
-"""Of a message or an answer; what is longer is no line of ours."""
+"""For a message or an answer; no line of ours has a longer one."""
 MOST_TOKENS = 2**31
-"""Of a turn: stores add up those of a conversation, in 64 bits."""
+"""For a turn: stores add up those of a conversation, in 64 bits."""
 _SCOPE = ("user_id", "agent_id", "run_id")
 
 

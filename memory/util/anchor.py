@@ -1,7 +1,7 @@
-"""Whether what was opened is still at its path.
+"""Whether an opened file is still at its path.
 
-A file that was moved or removed, or whose folder was unmounted, goes on taking writes from who has
-it open, and nobody finds them afterwards.
+A file that was moved or removed, or whose folder was unmounted, still takes the writes of a process
+that has it open, and they are lost.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ log = logging.getLogger(__name__)
 class Anchor:
     """A path and what was there when it was opened.
 
-    To be used as long as somebody has it open: some file systems give another number to what nobody
-    uses, or its number to another file.
+    Valid as long as a process has it open: some file systems give an unused file another number, or
+    its number to another file.
     """
 
     path: Path

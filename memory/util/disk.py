@@ -22,7 +22,7 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def keep_private(path: Path) -> None:
-    """Take a file's rights from everybody but its owner. A missing file is none. Raises OSError."""
+    """Take a file's rights from everybody but its owner, if there is a file. Raises OSError."""
     try:
         mode = stat.S_IMODE(path.stat().st_mode)
     except FileNotFoundError:

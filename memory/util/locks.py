@@ -40,7 +40,7 @@ class Ownership:
     def __init__(self, descriptor: int | None, *, taken: bool = False) -> None:
         self._descriptor = descriptor
         self.taken = taken
-        """Whether another process is the owner. Where there are no locks, nobody is."""
+        """Whether another process is the owner; False on systems without locks."""
 
     @classmethod
     def claim(cls, path: Path) -> Ownership:

@@ -33,7 +33,7 @@ class Tasks:
         return len(self._tasks)
 
     async def join(self) -> None:
-        """Wait for the tasks to end, also for those that they start."""
+        """Wait for the tasks to end, and for the tasks that they start."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 

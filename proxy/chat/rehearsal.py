@@ -1,4 +1,4 @@
-"""Recalls that nobody asked for, before the first request: they load every part of a recall.
+"""Trial recalls before the first request: they load every part of a recall.
 
 What is loaded on first use (pages of the weights, tables of the tokenizer, patterns, a connection)
 would otherwise count against the deadline of the first chats. The times also show how quick this
@@ -28,7 +28,7 @@ NOBODY = Scope(tenant="recollect", run_id="warm-up")
 async def rehearse(
     filters: Sequence[RequestFilter], clock: Callable[[], float] = time.monotonic
 ) -> float | None:
-    """Run some recalls for nobody, one after the other; raises nothing but cancellation.
+    """Run some recalls of no user's memories, one after the other. Raises only cancellation.
 
     Returns the seconds of the quickest, without the first; None if a part failed or was too slow.
     """

@@ -1,4 +1,4 @@
-"""What is told about one chat: in the headers of its answer, and in one line of the log.
+"""The outcome of one chat, in the headers of its answer and in one line of the log.
 
 The line has words and figures of ours only: no name of a user and no text. The conversation's id is
 a hash; its beginning is enough to find the lines of one conversation.
@@ -27,7 +27,7 @@ REASON_HEADER = "x-recollect-reason"
 COUNT_HEADER = "x-recollect-count"
 
 _ID_CHARS = 8
-"""Shown of a conversation's id: two of ten thousand conversations rarely share them."""
+"""Characters of a conversation's id in the log: ten thousand conversations rarely share them."""
 UNREAD = Verdict(Outcome.SKIPPED, "unreadable_body")
 """The verdict as long as nothing else is known: the request did not arrive in full."""
 
@@ -41,7 +41,7 @@ class Report:
     learns: bool = False
     recall_seconds: float = 0.0
     status: int | None = None
-    """Of the answer; None if the client left before there was one."""
+    """The answer's; None if the client left before there was one."""
 
     @property
     def user(self) -> str | None:

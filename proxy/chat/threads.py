@@ -46,7 +46,7 @@ class Threads:
     def __init__(self, most: int = MAX_THREADS) -> None:
         self._threads: Lru[tuple[Scope, str], Thread] = Lru(most)
         self._owners: Lru[tuple[str, str], Scope] = Lru(most)
-        """Whose an answer is, by tenant and id."""
+        """The owner of each answer, by tenant and id."""
 
     def find(self, scope: Scope, response_id: str) -> Thread | None:
         """The thread that ends with this answer."""

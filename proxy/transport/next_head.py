@@ -1,6 +1,6 @@
 """How much of a next request's head came along with the requests before it. Pure.
 
-aiohttp's parser keeps such bytes and does not tell of them.
+aiohttp's parser keeps such bytes and does not report them.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
             -> take the proposal -> erase exactly that -> receipt, history, log
 
 A proposal is named after the turn that asked for it. That is a hash over scope, conversation and
-all messages of the user so far, so nobody else finds it, and only the message right behind that
-turn asks for its name. Taking it removes it: of two answers one erases.
+all messages of the user so far, so only the message right behind that turn finds it. Taking it
+removes it: of two answers one erases.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from .meaning import Certainty, ForgetExamples
 log = logging.getLogger(__name__)
 
 MOST_CHARS = 500
-"""Of a message that is read: nobody asks for it in a longer one, but many texts hold such words."""
+"""A longer message is not read: many long texts hold such words, and no request to forget."""
 WAIT_SECONDS = 0.1
 """Longest a request waits for an erasure, which goes on without it."""
 EVERYTHING = "everything"
@@ -49,7 +49,7 @@ REASON = "asked in a chat"
 
 
 class Step(StrEnum):
-    """What became of a message. The values are reason words of answers."""
+    """The outcome of a message. The values are reason words of answers."""
 
     PROPOSED = "forget_proposed"
     UNMATCHED = "forget_unmatched"
@@ -83,13 +83,13 @@ class SpokenMessage:
     """Whether the message is from who it says, once that is known; None if it is known already."""
 
     def name(self, turn_id: str) -> str:
-        """What a proposal of a turn of this conversation is kept under."""
+        """The name under which a proposal of a turn of this conversation is kept."""
         return f"{self.conversation_id} {turn_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetAnswer:
-    """What became of a message that asks to forget, or answers whether to."""
+    """The outcome of a message that asks to forget, or answers whether to."""
 
     step: Step
     everything: bool = False
@@ -184,7 +184,7 @@ class SpokenForgetting:
         return ForgetAnswer(Step.UNMATCHED, rest=rest) if sure else None
 
     async def _answered(self, said: SpokenMessage) -> ForgetAnswer | None:
-        """What an answer to a proposal does; None if it is no answer, or nothing was proposed."""
+        """Carry out an answer; None if nothing was proposed or this is no answer to it."""
         consent = consent_in(said.text, request=said.request, asked=said.answer)
         if consent is Consent.NO:
             return None

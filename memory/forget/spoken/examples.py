@@ -1,6 +1,6 @@
-"""Example sentences that show by meaning who asks to be forgotten something: `meaning` embeds them.
+"""Example sentences of requests to forget: `meaning` embeds them and compares messages with them.
 
-English, for whatever language is compared with them; our own, and copied from nobody.
+In English, for every language. We wrote them and copied none.
 """
 
 from __future__ import annotations
@@ -50,4 +50,4 @@ OTHERS = (
     "What do you know about me?", "Where do I live?", "What is my dog called?",
     "I work there.", "I have a dog.", "My sister lives there.",
 )  # fmt: skip
-"""What is none of these, although the words may be."""
+"""Messages with the same words that ask for none of this."""

@@ -29,7 +29,7 @@ _SIGNS: Mapping[Operator, str] = {
     Operator.GT: ">", Operator.GTE: ">=", Operator.LT: "<", Operator.LTE: "<=",
 }  # fmt: skip
 MOST_CHARS = 30_000
-"""Of an expression; a longer filter is answered with the memories at hand."""
+"""For an expression; a longer filter is answered with the memories at hand."""
 _MOST = 2**63 - 1
 _NEVER = 'id == ""'
 """No row has an empty id."""

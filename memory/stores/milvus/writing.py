@@ -162,7 +162,7 @@ class Writer:
                 log.error("the disk refuses writes; nothing acknowledged is lost: %s", refusal)  # noqa: TRY400 - no stack helps
             self._refusal = refusal
             raise
-        # What was written since it went away may be in files that nobody finds.
+        # Rows that were written since it went away may be in files that are lost.
         self._check_there()
         if self._refusal is not None:
             log.warning("the disk accepts writes again")

@@ -174,14 +174,14 @@ def test_it_changes_nothing():
     assert answer == before
 
 
-DOCUMENTED = Path(__file__).parents[3] / "docs" / "operations.md"
+DOCUMENTED = Path(__file__).parents[3] / "docs" / "observe.md"
 SHELL = re.compile(
     r'for fact in (?P<facts>(?:\s*\\?\s*"[^"]+")+).*?--user ada "(?P<query>[^"]+)"', re.DOTALL
 )
 
 
 async def test_the_documented_table_is_what_comes_out(models_dir):
-    """Whoever types what docs/operations.md says reads what is printed there."""
+    """Whoever types what docs/observe.md says reads what is printed there."""
     page = DOCUMENTED.read_text(encoding="utf-8")
     typed = SHELL.search(page)
     facts, query = re.findall(r'"([^"]+)"', typed["facts"]), typed["query"]
