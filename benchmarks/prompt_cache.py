@@ -48,7 +48,7 @@ from recollect.memory.recall.options import IndexOptions  # noqa: E402
 from recollect.memory.stores.inmemory import InMemoryStore  # noqa: E402
 from recollect.memory.util.tokens import TiktokenCounter  # noqa: E402
 from recollect.proxy.chat.placing.families import order  # noqa: E402
-from recollect.proxy.dialects.chat_body import parse_chat_body  # noqa: E402
+from recollect.proxy.dialects.chat import parse_chat_body  # noqa: E402
 
 from conversations import CONVERSATIONS, MEMORIES, SYSTEM, Turn  # noqa: E402 isort: skip
 from load import write_json  # noqa: E402 isort: skip

@@ -47,7 +47,7 @@ from recollect.memory.engine.engine import Engine  # noqa: E402 - the same
 from recollect.memory.engine.options import EngineOptions, LearnOptions  # noqa: E402 - the same
 from recollect.memory.model.types import MemoryItem, Scope  # noqa: E402 - the same
 from recollect.memory.recall import NO_WISH, Ranked  # noqa: E402 - the same
-from recollect.proxy.dialects.chat_body import parse_chat_body  # noqa: E402 - the same
+from recollect.proxy.dialects.chat import parse_chat_body  # noqa: E402 - the same
 
 ROWS = Path(__file__).parent / "rows"
 Row = Mapping[str, Any]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TypedDict
+
+from typing_extensions import TypedDict
 
 from ..model.ports import VectorStore
 from ..recall.index.heard import Heard

@@ -1,15 +1,27 @@
-"""The answers of the memory API."""
+"""What the memory API answers: values, refusals, and how values are framed one after the other."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from aiohttp import web
 
-from .outlet import Outlet
+from recollect.memory import ExtractionError, ModelError
+from recollect.memory.model.errors import ModelTimeoutError
+
+if TYPE_CHECKING:
+    from .sending import Outlet
 
 JSON = "application/json"
+EVENT_STREAM = "text/event-stream"
+LINES = "application/x-ndjson"
+FAILURES = (ModelError, ExtractionError)
+"""Of the model of an addition: nothing was stored."""
+
+Framed = Callable[[Mapping[str, Any], str], bytes]
+"""A value, and the name of its event, as bytes."""
 _LEVELS = 2
 """Of an answer that are encoded part by part: its members, and the elements of these."""
 
@@ -63,3 +75,27 @@ def _dumped(value: Any) -> str:
 def detail(status: int, message: str) -> web.Response:
     """A refusal or a failure, as clients of the memory API read it."""
     return json_answer(status, {"detail": message})
+
+
+def failed(error: ModelError | ExtractionError) -> web.Response:
+    """503 with the cause and the setting; 504 if it took too long. Never an empty success."""
+    status = 504 if isinstance(error, ModelTimeoutError) else 503
+    return detail(
+        status,
+        f"nothing was stored: {error.code}: {error}; the model that extracts facts is set in "
+        "learn.llm, and `infer` false stores the messages as they are",
+    )
+
+
+def line(value: Mapping[str, Any], _name: str = "") -> bytes:
+    """The value as one line of JSON."""
+    return json.dumps(value).encode() + b"\n"
+
+
+def event(value: Mapping[str, Any], name: str) -> bytes:
+    """The value as a server-sent event, with its `id` if it has one.
+
+    See https://html.spec.whatwg.org/multipage/server-sent-events.html.
+    """
+    known = f"id: {value['id']}\n" if "id" in value else ""
+    return f"{known}event: {name}\ndata: ".encode() + line(value) + b"\n"

@@ -5,10 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Awaitable, Sequence
-from dataclasses import replace
 from functools import partial
-from types import MethodType
-from typing import Any
 
 from aiohttp import web
 
@@ -36,12 +33,12 @@ from ..access.rights import Grant, Right
 from ..access.source import FOREIGN_HOST, FOREIGN_ORIGIN
 from ..errors import unexpected
 from .answers import Streamed, detail, json_answer
-from .call import ApiCall
 from .conditions import etag_header, expected_version, is_known
-from .operations import PREFIX, Operation, allowed, find, named_ids, read
+from .operations import PREFIX, Operation, allowed, find
+from .request import ApiRequest, named_ids, read
 from .sending import Sending
 from .shares import ShareTakenError
-from .slips import did_you_mean
+from .suggestions import did_you_mean
 
 log = logging.getLogger(__name__)
 
@@ -50,14 +47,6 @@ INLINE_BYTES = 32 * 1024
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 NOBODY = Grant(Owner(""), Right.NONE, who="anybody")
 """For operations that need no credential. There is no such tenant: it has no memories."""
-
-
-def bound(operations: Sequence[Operation], handlers: Any) -> tuple[Operation, ...]:
-    """The operations with the methods of `handlers`, an instance of the declared class."""
-    return tuple(
-        replace(operation, handler=MethodType(operation.handler, handlers))
-        for operation in operations
-    )
 
 
 class Dispatcher:
@@ -151,19 +140,20 @@ class Dispatcher:
         self, operation: Operation, request: web.Request, added: dict[str, str]
     ) -> web.StreamResponse:
         """Do it; if it is an administrative action, not without a record."""
-        call = await self._admitted(operation, request, added)
-        if not is_audited(operation.right, call.grant):
-            return await self._done(operation, call)
-        ids, target = named_ids(operation, call.asked)
-        record = record_of(operation.id, call.grant, ids=ids, target=target, remote=request.remote)
+        admitted = await self._admitted(operation, request, added)
+        grant = admitted.grant
+        if not is_audited(operation.right, grant):
+            return await self._done(operation, admitted)
+        ids, target = named_ids(operation, admitted.values)
+        record = record_of(operation.id, grant, ids=ids, target=target, remote=request.remote)
         async with self._audit.about(record, at_once=operation.endless):
-            response = await self._told(request, self._done(operation, call))
+            response = await self._told(request, self._done(operation, admitted))
             record["status"] = response.status
         return response
 
     async def _admitted(
         self, operation: Operation, request: web.Request, added: dict[str, str]
-    ) -> ApiCall:
+    ) -> ApiRequest:
         """What is asked, if the caller may ask it, and not too much of it."""
         grant = self._granted(operation, request)
         if operation.right is not Right.NONE and not grant.administers:
@@ -173,23 +163,23 @@ class Dispatcher:
         body = None if operation.streams_body else await self._body(request, grant)
         reading = partial(read, operation, url.raw_path, url.raw_query_string, body)
         long = body is not None and len(body) > INLINE_BYTES
-        asked = await self._bulk.run(request.remote, reading) if long else reading()
-        asked.version = expected_version(request.headers, taken=operation.if_match)
+        values = await self._bulk.run(request.remote, reading) if long else reading()
+        values.version = expected_version(request.headers, taken=operation.if_match)
         owner = grant.owner
         memory = AsyncMemory(self.engine, tenant=owner.tenant, only_user=owner.user_id)
-        return ApiCall(asked, memory, grant, request, added)
+        return ApiRequest(values, memory, grant, request, added)
 
-    async def _done(self, operation: Operation, call: ApiCall) -> web.StreamResponse:
-        found = await operation.handler(call)
+    async def _done(self, operation: Operation, request: ApiRequest) -> web.StreamResponse:
+        found = await operation.handler(request)
         if operation.answer is MemoryDict:
-            return _one(call.request, found, operation.status)
+            return _one(request.http, found, operation.status)
         if isinstance(found, Streamed):
-            found = await self._sending.streamed(call, found)
+            found = await self._sending.streamed(request, found)
         if isinstance(found, web.StreamResponse):
             return found
-        body = await self._sending.encoded(call, found)
+        body = await self._sending.encoded(request, found)
         del found  # a large value is not kept while its bytes are sent
-        return await self._sending.whole(call, operation.status, body)
+        return await self._sending.whole(request, operation.status, body)
 
     def _granted(self, operation: Operation, request: web.Request) -> Grant:
         if operation.right is Right.NONE:

@@ -1,96 +1,87 @@
-"""The fields of the memory API, defined once for the handlers and the OpenAPI document.
+"""What the models of requests are made of: their base, their types, and what a refusal says.
 
-Each field has a JSON Schema and a reading function, made from the same bounds.
-Pure; every refusal is an InvalidInputError that names the field.
+A model is the only description of a body or a query: requests are read by it, and the OpenAPI
+document comes from it. A field of `SkipValidation` is only described by its model: the library
+judges it, and names the part that is wrong.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from enum import StrEnum
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any
+
+from annotated_types import Ge, Le, MaxLen, MinLen
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    ValidationError,
+    ValidationInfo,
+    WithJsonSchema,
+)
+from pydantic.fields import FieldInfo
+from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
+from pydantic_core.core_schema import no_info_plain_validator_function
 
 from recollect.memory import InvalidInputError
-from recollect.memory.model.inputs import (
-    DEFAULT_LIMIT,
-    DEFAULT_PROPOSAL,
-    FEEDBACK,
-    MAX_LIMIT,
-    MAX_METADATA_BYTES,
-    MAX_METADATA_LEVELS,
-    MAX_REASON_CHARS,
-    MAX_TEXT_CHARS,
-    check_importance,
-    check_reason,
-    check_unicode,
-    checked_feedback,
-    checked_type,
-)
-from recollect.memory.model.messages import MAX_MESSAGES
-from recollect.memory.model.quantities import moment_of, whole_of
-from recollect.memory.model.scope import MAX_SCOPE_CHARS, SCOPE_IDS
-from recollect.memory.model.types import JobState, MemoryType
+from recollect.memory.model.inputs import check_unicode
+from recollect.memory.model.quantities import moment_of
 
-MAX_JOBS = 1000
-DEFAULT_JOBS = 50
-FLUSH_SECONDS = 60
-MAX_FLUSH_SECONDS = 3600
-MAX_PROPOSAL = 200
-MAX_IDS = 10_000
-
-Schema = dict[str, Any]
-_INTEGER = re.compile(r"-?[0-9]{1,18}")
-_NUMBER = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?")
+MAX_SHOWN = 60
+"""Characters of a name that a refusal repeats."""
+ACCEPTED = object()
+"""Marks a field that has a value to be judged, and chooses nothing."""
+_NOTHING: tuple[Any, ...] = (None, "", [], {})
+_WORD = re.compile(r"'([^']*)'")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
-    """One field of a body or a query."""
+class RequestModel(BaseModel):
+    """Base of all models of a body or a query: nothing is converted, and nothing else is taken."""
 
-    name: str
-    description: str
-    schema: Schema
-    """The accepted values. If a field is optional, `null` means the same as leaving it out."""
-    read: Callable[[str, Any], Any]
-    """Converts the field's name and JSON value to the value that the handler gets."""
-    default: Any = None
-    """The handler's value if the field is missing."""
-    required: bool = False
-    repeated: bool = False
-    """Whether a query may have it several times; the value is then a list of texts."""
-    idle: bool = False
-    """Whether it chooses nothing: clients of other servers send it, and no handler reads it."""
+    model_config = ConfigDict(strict=True, extra="forbid")
 
-    def value(self, said: Mapping[str, Any]) -> Any:
-        """The handler's value. Raises InvalidInputError."""
-        if self.name not in said:
-            if self.required:
-                raise InvalidInputError(self.name, f"expected {self._expected()}")
-            return self.default
-        return self.read(self.name, said[self.name])
 
-    def from_query(self, text: str) -> Any:
-        """The JSON value of a text from a query string. Raises InvalidInputError."""
-        kind = self.schema.get("type")
-        if kind == "integer":
-            if not _INTEGER.fullmatch(text):
-                raise InvalidInputError(self.name, "expected a whole number")
-            return int(text)
-        if kind == "boolean":
-            if text not in {"true", "false"}:
-                raise InvalidInputError(self.name, "expected true or false")
-            return text == "true"
-        if kind == "number":
-            if not _NUMBER.fullmatch(text):
-                raise InvalidInputError(self.name, "expected a number")
-            return float(text)
-        return text
+def about(description: str, default: Any = None, **more: Any) -> Any:
+    """A field that may be left out."""
+    return Field(default, description=description, **more)
 
-    def _expected(self) -> str:
-        return str(self.schema.get("title", "a value"))
+
+def needed(description: str, **more: Any) -> Any:
+    """A field that must be there; `title` says what is expected."""
+    return Field(description=description, **more)
+
+
+def whole(description: str, *, high: int, default: int | None) -> Any:
+    """A whole number from 1 to `high`."""
+    return about(description, default, ge=1, le=high)
+
+
+def word(description: str, default: Any = None, **more: Any) -> Any:
+    """One of the words of an enumeration, which JSON has as texts."""
+    return about(description, default, strict=False, **more)
+
+
+def judged(judge: Callable[[str, Any], Any]) -> BeforeValidator:
+    """Read a value by a function of its field's name and the value, with its refusal."""
+
+    def read(value: Any, info: ValidationInfo) -> Any:
+        try:
+            return judge(str(info.field_name), value)
+        except InvalidInputError as error:
+            raise _wrong(error.expected) from None
+
+    return BeforeValidator(read)
+
+
+def _wrong(text: str) -> PydanticCustomError:
+    return PydanticCustomError("judged", text)
 
 
 def _text(name: str, value: Any) -> str:
@@ -100,274 +91,136 @@ def _text(name: str, value: Any) -> str:
     return value
 
 
-def _text_or_none(name: str, value: Any) -> str | None:
-    return None if value is None else _text(name, value)
-
-
-def _as_it_is(_name: str, value: Any) -> Any:
-    """No check here: the library validates the value and names the wrong part."""
-    return value
-
-
-def _feedback(_name: str, value: Any) -> str:
-    return checked_feedback(value).value
-
-
-def _type(_name: str, value: Any) -> MemoryType | None:
-    return checked_type(value)
-
-
-def _importance(_name: str, value: Any) -> float | None:
-    check_importance(value)
-    return None if value is None else float(value)
-
-
-def _reason(_name: str, value: Any) -> str | None:
-    check_reason(value)
-    return None if value is None else str(value)
-
-
-def _flag(name: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidInputError(name, "expected true or false")
-    return value
-
-
-def _ids(name: str, value: Any) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise InvalidInputError(name, "expected a list of texts")
-    if len(value) > MAX_IDS:
-        raise InvalidInputError(name, f"expected at most {MAX_IDS}")
-    return value
-
-
-def moment(name: str, value: Any) -> datetime | None:
+def moment(name: str, value: Any) -> Any:
     """A time from seconds since the epoch or ISO 8601; None stays None."""
-    if value is None:
-        return None
     found = moment_of(value)
-    if found is None:
+    if found is None and value is not None:
         raise InvalidInputError(name, "expected ISO 8601 or seconds since the epoch")
     return found
 
 
-def _range(low: int, high: int) -> Callable[[str, Any], int]:
-    def read(name: str, value: Any) -> int:
-        found = whole_of(value, low, high)
-        if found is None:
-            raise InvalidInputError(name, f"expected a whole number from {low} to {high}")
-        return found
-
-    return read
-
-
-def _one_of(kinds: type[StrEnum]) -> Callable[[str, Any], Any]:
-    def read(name: str, value: Any) -> Any:
-        try:
-            return kinds(value)
-        except ValueError:
-            names = ", ".join(kind.value for kind in kinds)
-            raise InvalidInputError(name, f"expected one of {names}") from None
-
-    return read
+def storable(value: Any) -> Any:
+    """Anything that can be kept and sent: JSON can hold lone surrogates, UTF-8 cannot."""
+    try:
+        json.dumps(value, ensure_ascii=False, default=BaseModel.model_dump).encode()
+    except UnicodeEncodeError:
+        raise _wrong("must be valid Unicode text") from None
+    except RecursionError:
+        raise _wrong("has too many levels") from None
+    return value
 
 
-def whole(name: str, description: str, *, high: int, default: int) -> Field:
-    """A field for a whole number from 1 to `high`."""
-    schema = {"type": "integer", "minimum": 1, "maximum": high, "default": default}
-    return Field(
-        name=name, description=description, schema=schema, read=_range(1, high), default=default
-    )
+Text = Annotated[str, judged(_text)]
+Moment = Annotated[
+    Any,
+    judged(moment),
+    WithJsonSchema(
+        {"anyOf": [{"type": "string", "format": "date-time"}, {"type": "number"}, {"type": "null"}]}
+    ),
+]
+Object = Annotated[dict[str, Any], AfterValidator(storable)]
 
 
-def choice(name: str, description: str, kinds: type[StrEnum], default: StrEnum | None) -> Field:
-    """A field for one of the words of `kinds`."""
-    schema: Schema = {"type": "string", "enum": [kind.value for kind in kinds]}
-    if default is not None:
-        schema["default"] = default.value
-    return Field(
-        name=name, description=description, schema=schema, read=_one_of(kinds), default=default
-    )
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """Marks a field that is accepted and chooses nothing; `why` says what does instead."""
+
+    why: str
+
+    def __get_pydantic_core_schema__(self, *_: object) -> CoreSchema:
+        return no_info_plain_validator_function(storable)
+
+    def __get_pydantic_json_schema__(self, *_: object) -> dict[str, Any]:
+        return {"description": f"Accepted; chooses nothing: {self.why}"}
 
 
-def text(name: str, description: str) -> Field:
-    """A field for a text or `null`."""
-    return Field(
-        name=name, description=description, schema={"type": ["string", "null"]}, read=_text_or_none
-    )
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """Marks a field that must be empty or `harmless`: ignored, it would do something else."""
+
+    instead: str
+    harmless: tuple[Any, ...] = ()
+
+    def __get_pydantic_core_schema__(self, *_: object) -> CoreSchema:
+        return no_info_plain_validator_function(self._read)
+
+    def __get_pydantic_json_schema__(
+        self, _core: CoreSchema, _handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        allowed = [*_NOTHING, *self.harmless]
+        return {"enum": allowed, "description": f"Not supported: {self.instead}"}
+
+    def _read(self, value: Any) -> None:
+        allowed = (*_NOTHING, *self.harmless)
+        if not any(type(value) is type(each) and value == each for each in allowed):
+            raise _wrong(f"is not supported: {self.instead}")
 
 
-def flag(name: str, description: str) -> Field:
-    """A field that is off unless it is set."""
-    schema = {"type": "boolean", "default": False}
-    return Field(name=name, description=description, schema=schema, read=_flag, default=False)
+@cache
+def fields_of(model: type[RequestModel] | None) -> dict[str, FieldInfo]:
+    """The fields of a model by the names that requests have."""
+    found = {} if model is None else model.model_fields
+    return {field.alias or name: field for name, field in found.items()}
 
 
-def in_query(fields: Sequence[Field]) -> tuple[Field, ...]:
-    """The same fields for a query string, which has no `null`."""
-    return tuple(
-        replace(field, schema=field.schema | {"type": "string"})
-        if field.schema.get("type") == ["string", "null"]
-        else field
-        for field in fields
-    )
+def is_idle(field: FieldInfo) -> bool:
+    """Whether it chooses nothing: clients of other servers send it, and no handler reads it."""
+    last = field.metadata[-1] if field.metadata else None
+    return isinstance(last, Idle | Unsupported) or last is ACCEPTED
 
 
-_MESSAGE: Schema = {
-    "type": "object",
-    "required": ["role"],
-    "properties": {
-        "role": {"type": "string", "minLength": 1},
-        "content": {
-            "description": "Text, or content parts as in the Chat API.",
-            "anyOf": [{"type": ["string", "null"]}, {"type": "array"}],
-        },
-    },
+def values_of(model: type[RequestModel], said: Mapping[str, Any]) -> dict[str, Any]:
+    """What a handler gets of the fields that are there and of those that are not.
+
+    Raises InvalidInputError, which names the field.
+    """
+    try:
+        read = model.model_validate(said)
+    except ValidationError as error:
+        [first, *_] = error.errors(include_url=False, include_input=False)
+        name = str(first["loc"][0])
+        raise InvalidInputError(name, _expected(first, fields_of(model)[name])) from None
+    named = zip(fields_of(model), model.model_fields, strict=True)
+    return {name: getattr(read, attribute) for name, attribute in named}
+
+
+def _expected(error: ErrorDetails, field: FieldInfo) -> str:
+    """What was expected of a field, for people."""
+    kind, place, context = error["type"], error["loc"], error.get("ctx", {})
+    bounds: dict[type, Any] = {type(each): each for each in field.metadata}
+    if kind == "judged":
+        return error["msg"]
+    if len(place) > 1 and MinLen in bounds:
+        return _expected_in_item(kind, str(place[-1]))
+    if kind == "missing":
+        return f"expected {field.title or 'a value'}"
+    if Ge in bounds:
+        return f"expected a whole number from {bounds[Ge].ge} to {bounds[Le].le}"
+    if MinLen in bounds:
+        least, most = bounds[MinLen].min_length, bounds[MaxLen].max_length
+        return f"expected a list of {least} to {most} objects"
+    if kind in {"enum", "literal_error"}:
+        return f"expected one of {', '.join(_WORD.findall(context['expected']))}"
+    return _EXPECTED.get(kind, "expected another value").format_map(context)
+
+
+_EXPECTED = {
+    "bool_type": "expected true or false",
+    "dict_type": "expected an object",
+    "list_type": "expected a list of texts",
+    "string_type": "expected a list of texts",
+    "string_unicode": "must be valid Unicode text",
+    "too_long": "expected at most {max_length}",
 }
-MESSAGES = Field(
-    name="messages",
-    description="A text of the user, one message, or a conversation. With `infer` false, a message "
-    f"of more than {MAX_TEXT_CHARS} characters is stored as several memories.",
-    schema={
-        "title": "a string or a list of messages",
-        "anyOf": [
-            {"type": "string"},
-            _MESSAGE,
-            {"type": "array", "items": _MESSAGE, "maxItems": MAX_MESSAGES},
-        ],
-    },
-    read=_as_it_is,
-    required=True,
-)
-METADATA = Field(
-    name="metadata",
-    description=f"Stored with each memory. At most {MAX_METADATA_BYTES} bytes as JSON "
-    f"and {MAX_METADATA_LEVELS} levels.",
-    schema={"type": ["object", "null"]},
-    read=_as_it_is,
-)
-INFER = Field(
-    name="infer",
-    description="Whether a model extracts facts; if not, each message is stored unchanged.",
-    schema={"type": "boolean", "default": True},
-    read=_flag,
-    default=True,
-)
-DEDUPE = Field(
-    name="dedupe",
-    description="With `infer` false: whether a message is skipped if the scope has a memory with "
-    "its text (apart from white space) and metadata.",
-    schema={"type": "boolean", "default": True},
-    read=_flag,
-    default=True,
-)
-TIMESTAMP = Field(
-    name="timestamp",
-    description="Time of the messages: ISO 8601 or seconds since the epoch. Default: now.",
-    schema={
-        "anyOf": [{"type": "string", "format": "date-time"}, {"type": "number"}, {"type": "null"}]
-    },
-    read=moment,
-)
-PROMPT = text("prompt", "Instructions for the model; they replace the built-in ones.")
-TEXT = Field(
-    name="text",
-    description="The new text of the memory; without it the text stays, if something else changes.",
-    schema={
-        "title": "some text", "type": ["string", "null"], "minLength": 1,
-        "maxLength": MAX_TEXT_CHARS,
-    },
-    read=_as_it_is,
-)  # fmt: skip
-MERGED = replace(METADATA, description="Merged key by key; a key whose value is `null` is removed.")
-TYPE = Field(
-    name="type",
-    description="The type of each new memory; by default the model says.",
-    schema={"type": ["string", "null"], "enum": [*(kind.value for kind in MemoryType), None]},
-    read=_type,
-)
-IMPORTANCE = Field(
-    name="importance",
-    description="From 0 to 1.",
-    schema={"type": ["number", "null"], "minimum": 0, "maximum": 1},
-    read=_importance,
-)
-FEEDBACK_GIVEN = Field(
-    name="feedback",
-    description="Whether the memory is useful, or wrong or useless.",
-    schema={"type": "string", "enum": list(FEEDBACK)},
-    read=_feedback,
-    required=True,
-)
-REASON = Field(
-    name="reason",
-    description="Why, for the history of the memory.",
-    schema={"type": ["string", "null"], "maxLength": MAX_REASON_CHARS},
-    read=_reason,
-)
-SCOPE = tuple(
-    Field(
-        name=name,
-        description=description,
-        schema={"type": ["string", "null"], "minLength": 1, "maxLength": MAX_SCOPE_CHARS},
-        read=_as_it_is,
-    )
-    for name, description in zip(SCOPE_IDS, ("The user.", "The agent.", "The run."), strict=True)
-)
-LIMIT = whole("limit", "Most results.", high=MAX_LIMIT, default=DEFAULT_LIMIT)
-Q = text("q", "The search query.")
-QUERY = text("query", "The search query; in a query string, `q` wins over it.")
-THRESHOLD = Field(
-    name="threshold",
-    description="Least score of a hit, from 0 to 1.",
-    schema={"type": "number", "minimum": 0, "maximum": 1},
-    read=_as_it_is,
-)
-SECONDS = whole(
-    "seconds",
-    "Longest time that the request waits; jobs go on afterwards.",
-    high=MAX_FLUSH_SECONDS,
-    default=FLUSH_SECONDS,
-)
-STREAM = Field(
-    name="stream",
-    description="Report progress, one JSON object per line. With `Accept: text/event-stream` the "
-    "reports are server-sent events.",
-    schema={"type": "boolean", "default": False},
-    read=_flag,
-    default=False,
-)
-JOB_LIMIT = whole("limit", "Most results.", high=MAX_JOBS, default=DEFAULT_JOBS)
-JOB_STATE = choice("state", "Jobs in this state.", JobState, None)
-IDS = Field(
-    name="ids",
-    description="Ids of memories to erase. An unknown id is counted as missing.",
-    schema={"type": "array", "items": {"type": "string"}, "maxItems": MAX_IDS},
-    read=_ids,
-    default=(),
-)
-ABOUT = text("query", "The subject of the memories to propose.")
-CONFIRM = text("confirm", "The token of a proposal; its memories are erased now.")
-CONFIRM_RESET = text("confirm", "The name of the tenant whose memories are all removed.")
-KEEP = Field(
-    name="keep",
-    description="Ids of the proposal to keep.",
-    schema={"type": "array", "items": {"type": "string"}, "maxItems": MAX_IDS},
-    read=_ids,
-    default=(),
-)
-REPLACES = Field(
-    name="replaces",
-    description="Ids of the memories that it replaces; they are superseded, and can be restored.",
-    schema={"type": "array", "items": {"type": "string"}, "maxItems": MAX_IDS},
-    read=_ids,
-    default=(),
-)
-ALL = Field(
-    name="all",
-    description="Erase everything of the scope.",
-    schema={"type": "boolean", "default": False},
-    read=_flag,
-    default=False,
-)
-PROPOSED = whole("limit", "Most proposals.", high=MAX_PROPOSAL, default=DEFAULT_PROPOSAL)
+"""By pydantic's type of an error."""
+
+
+def _expected_in_item(kind: str, name: str) -> str:
+    """The same of an object in a list, and of a field of it."""
+    if kind == "extra_forbidden":
+        return f"has a key that is not known: {name[:MAX_SHOWN]!r}"
+    if kind == "dict_type":
+        return "expected an object"
+    if kind == "string_type" and name != "memory_id":
+        return "expected texts"
+    return "expected objects with a memory_id"

@@ -1,39 +1,55 @@
-"""The handlers of the memory API: `AsyncMemory` over HTTP."""
+"""The operations of the memory API: `AsyncMemory` over HTTP."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 from urllib.parse import quote
 
-from recollect.memory import InvalidInputError, Scope, ScopeError
-from recollect.memory.api.tenants import tenants_of
-from recollect.memory.engine.engine import Engine
+from recollect.memory import InvalidInputError, NotFoundError, Scope, ScopeError
+from recollect.memory.api.about_user import Profile, SaidResults
+from recollect.memory.api.results import (
+    AddResult,
+    ConflictResults,
+    CountDict,
+    DeletedByQuery,
+    FeedbackDict,
+    MemoryDict,
+    MemoryResults,
+    job_dict,
+    proposal_dict,
+)
+from recollect.memory.api.tenants import TenantResults, tenants_of
+from recollect.memory.engine.engine import ChangeDict, Engine
 from recollect.memory.model.errors import ForbiddenError
 from recollect.memory.model.scope import SCOPE_REQUIRED
+from recollect.memory.model.types import utc_now
+from recollect.memory.query import EVERYTHING, check_filled, parse
 
+from ..access.rights import Right
 from ..chat.explaining import Explainer
-from .adding import added_or_refused
-from .call import ApiCall
-from .flushing import Flushing
-from .following import Followers
-from .forgetting import Forgetting
-from .jobs import JobsApi
+from . import models
+from .answers import EVENT_STREAM, FAILURES, LINES, failed
+from .following import FlushDict, Flushing, Followers
 from .mem0.events import Additions
-from .mem0.memories import DELETED, answer_added, cleared, delete_all, existing, history, readable
-from .operations import Parameters, scope_ids
-from .which import which_of
+from .mem0.memories import DELETED, answer_added, cleared, delete_all, existing, readable
+from .mem0.shapes import Added, HistoryRow, RemovedDict, history_row
+from .models import ClientQuery, ScopeFields, which_of
+from .operations import PREFIX, operation, operations_of
+from .request import ApiRequest, Values
+
+RESET = "/v1/reset"
+_BY_ID = PREFIX + "/{memory_id}"
 
 
 class MemoryApi:
-    """The handlers of `routes.OPERATIONS`."""
+    """The handlers of the operations on memories."""
 
     def __init__(self, engine: Engine, explainer: Explainer, *, many_tenants: bool) -> None:
         """With `many_tenants`, a flush must name a scope."""
         self._engine = engine
         self._explainer = explainer
-        self._forgetting = Forgetting(engine.forgetter)
-        self._jobs = JobsApi(engine)
         self._followers = Followers()
         self._many_tenants = many_tenants
         self.additions = Additions()
@@ -43,160 +59,280 @@ class MemoryApi:
         """End the streams of changes; the server would wait for them."""
         self._followers.close()
 
-    async def add(self, call: ApiCall) -> Any:
-        """With `output_format`, the answer that mem0's clients read."""
-        ids, for_mem0 = scope_ids(call.asked), call.asked["output_format"] is not None
-        messages = call.asked["messages"]
-        adding = call.memory.add(
-            readable(messages) if for_mem0 else messages,
-            **ids,
-            metadata=call.asked["metadata"],
-            infer=call.asked["infer"],
-            dedupe=call.asked["dedupe"],
-            prompt=call.asked["prompt"],
-            timestamp=call.asked["timestamp"],
-            type=call.asked["type"],
-            importance=call.asked["importance"],
+    @operation("POST", PREFIX, AddResult | Added, Right.WRITE, body=models.AddBody)
+    async def add(self, request: ApiRequest) -> Any:
+        """Remember a conversation.
+
+        With `output_format`, the answer is the one that mem0's clients read.
+        """
+        values, for_mem0 = request.values, request.values["output_format"] is not None
+        messages = values["messages"]
+        how = ("metadata", "infer", "dedupe", "prompt", "timestamp", "type", "importance")
+        adding = request.memory.add(
+            readable(messages) if for_mem0 else messages, **request.ids, **values.only(*how)
         )
         if for_mem0:
-            return await answer_added(self.additions, call, ids, adding)
-        return await added_or_refused(adding)
+            return await answer_added(self.additions, request, request.ids, adding)
+        try:
+            return await adding
+        except FAILURES as error:
+            return failed(error)
 
-    async def search(self, call: ApiCall) -> Any:
-        return await call.memory.search(
-            _query(call.asked),
-            **scope_ids(call.asked),
-            limit=call.asked["limit"],
-            threshold=call.asked["threshold"],
-            multi_query=call.asked["multi_query"] or (),
-            hyde=call.asked["hyde"] or (),
-            cursor=call.asked["cursor"],
-            **which_of(call.asked),
+    @operation("GET", PREFIX, MemoryResults, query=models.ListQuery)
+    async def get_all(self, request: ApiRequest) -> Any:
+        """The newest memories of a scope, newest first."""
+        values = request.values
+        return await request.memory.get_all(
+            **request.ids, **values.only("limit", "cursor"), **which_of(values)
         )
 
-    async def search_posted(self, call: ApiCall) -> Any:
-        """The same with a body, where filters are easier to write."""
-        return await self.search(call)
+    @operation("DELETE", PREFIX, RemovedDict, Right.WRITE, query=models.DeleteAllQuery)
+    async def delete_all(self, request: ApiRequest) -> Any:
+        """Remove the memories of a scope, all or those of the filters; histories are kept."""
+        return await delete_all(request)
 
-    async def explain(self, call: ApiCall) -> Any:
-        """The memories that a chat with the message `q` would get, and why."""
-        return await self._explainer.explain(call.scope(), _query(call.asked))
-
-    async def get_all(self, call: ApiCall) -> Any:
-        return await call.memory.get_all(
-            **scope_ids(call.asked),
-            limit=call.asked["limit"],
-            cursor=call.asked["cursor"],
-            **which_of(call.asked),
+    @operation("GET", f"{PREFIX}/search", MemoryResults, query=models.SearchQuery)
+    @operation(
+        "POST", f"{PREFIX}/search", MemoryResults, body=models.SearchBody, body_required=True,
+        name="search_posted", summary="The same, with filters as JSON",
+    )  # fmt: skip
+    async def search(self, request: ApiRequest) -> Any:
+        """The memories that match a query, best first."""
+        values = request.values
+        return await request.memory.search(
+            _query(values),
+            **request.ids,
+            **values.only("limit", "threshold", "cursor"),
+            multi_query=values["multi_query"] or (),
+            hyde=values["hyde"] or (),
+            **which_of(values),
         )
 
-    async def count(self, call: ApiCall) -> Any:
-        return await call.memory.count(**scope_ids(call.asked), **which_of(call.asked))
+    @operation("GET", f"{PREFIX}/count", CountDict, query=models.CountQuery)
+    async def count(self, request: ApiRequest) -> Any:
+        """How many memories of a scope there are."""
+        return await request.memory.count(**request.ids, **which_of(request.values))
 
-    async def delete_by_query(self, call: ApiCall) -> Any:
-        return await call.memory.delete_by_query(
-            **scope_ids(call.asked),
-            dry_run=call.asked["dry_run"],
-            erase=call.asked["erase"],
-            **which_of(call.asked),
+    @operation(
+        "POST", f"{PREFIX}/delete", DeletedByQuery, Right.WRITE, body=models.DeleteByQueryBody,
+        body_required=True,
+    )  # fmt: skip
+    async def delete_by_query(self, request: ApiRequest) -> Any:
+        """Remove the memories of a scope that a query describes, or show them."""
+        values = request.values
+        return await request.memory.delete_by_query(
+            **request.ids, **values.only("dry_run", "erase"), **which_of(values)
         )
 
-    async def get(self, call: ApiCall) -> Any:
-        return await existing(call)
+    @operation("GET", f"{PREFIX}/explain", dict[str, Any], query=models.ExplainQuery)
+    async def explain(self, request: ApiRequest) -> Any:
+        """The memories that a chat with this message would get, and why."""
+        return await self._explainer.explain(request.scope(), _query(request.values))
 
-    async def update(self, call: ApiCall) -> Any:
-        """With nothing but a time of end that is cleared, the memory as it is: it has none."""
-        if cleared(call):
-            return await self.get(call)
-        return await call.memory.update(
-            call.asked["memory_id"],
-            call.asked["text"],
-            **scope_ids(call.asked),
-            metadata=call.asked["metadata"],
-            importance=call.asked["importance"],
-            version=call.asked.version,
-        )
+    @operation("GET", f"{PREFIX}/conflicts", ConflictResults, query=ScopeFields)
+    async def conflicts(self, request: ApiRequest) -> Any:
+        """Memories of the same matter that no model and no person judged yet."""
+        return await request.memory.conflicts(**request.ids)
 
-    async def delete(self, call: ApiCall) -> Any:
-        await call.memory.delete(
-            call.asked["memory_id"], **scope_ids(call.asked), version=call.asked.version
-        )
-        return {"deleted": 1, "message": DELETED}
+    @operation("GET", f"{PREFIX}/profile", Profile, query=ScopeFields)
+    async def profile(self, request: ApiRequest) -> Any:
+        """What is known about the user as a person, most important first."""
+        return await request.memory.profile(**request.ids)
 
-    async def delete_all(self, call: ApiCall) -> Any:
-        """Everything of a scope, or what mem0's filters describe."""
-        return await delete_all(call)
+    @operation("GET", f"{PREFIX}/said", SaidResults, query=models.SaidQuery)
+    async def said(self, request: ApiRequest) -> Any:
+        """What the user said lately and is no memory yet; delete it by its id."""
+        return await request.memory.said(**request.ids, limit=request.values["limit"])
 
-    async def validate(self, call: ApiCall) -> Any:
-        return await call.memory.validate(call.asked["memory_id"], **scope_ids(call.asked))
+    @operation(
+        "GET", f"{PREFIX}/events", ChangeDict, query=ScopeFields, endless=True,
+        streamed_as=(EVENT_STREAM, LINES),
+    )  # fmt: skip
+    async def events(self, request: ApiRequest) -> Any:
+        """The changes of memories as they are made, until the client leaves."""
+        return self._followers.follow(request.memory.subscribe(**request.ids))
 
-    async def restore(self, call: ApiCall) -> Any:
-        return await call.memory.restore(call.asked["memory_id"], **scope_ids(call.asked))
-
-    async def conflicts(self, call: ApiCall) -> Any:
-        return await call.memory.conflicts(**scope_ids(call.asked))
-
-    async def settle(self, call: ApiCall) -> Any:
-        return await call.memory.settle(
-            call.asked["memory_id"], replaces=call.asked["replaces"] or (), **scope_ids(call.asked)
-        )
-
-    async def profile(self, call: ApiCall) -> Any:
-        return await call.memory.profile(**scope_ids(call.asked))
-
-    async def said(self, call: ApiCall) -> Any:
-        return await call.memory.said(**scope_ids(call.asked), limit=call.asked["limit"])
-
-    async def feedback(self, call: ApiCall) -> Any:
-        return await call.memory.feedback(
-            call.asked["memory_id"],
-            call.asked["feedback"],
-            reason=call.asked["reason"],
-            **scope_ids(call.asked),
-        )
-
-    async def forget(self, call: ApiCall) -> Any:
-        """Erase in all stores and return a receipt, or propose what to erase."""
-        return await self._forgetting.forget(call)
-
-    async def list_jobs(self, call: ApiCall) -> Any:
-        tenant = call.owner.whole_tenant()
-        return await self._jobs.list(tenant, limit=call.asked["limit"], state=call.asked["state"])
-
-    async def retry_job(self, call: ApiCall) -> Any:
-        return await self._jobs.retry(call.whose(), call.asked["job_id"])
-
-    async def usage(self, call: ApiCall) -> Any:
-        """The cost of learning for this tenant today."""
-        return await self._jobs.usage(call.owner.whole_tenant())
-
-    async def tenants(self, call: ApiCall) -> Any:
-        """Who has memories here: for credentials that may name every tenant."""
-        if not call.grant.any_tenant:
-            raise ForbiddenError("Authorization", "only an admin token for every tenant lists them")
-        return await tenants_of(self._engine.parts.store, self._engine.said_rows)
-
-    async def history(self, call: ApiCall) -> Any:
-        return await history(call)
-
-    async def reset(self, call: ApiCall) -> Any:
-        """Remove everything of the tenant, if the request names it."""
-        _check_confirmed(call.asked["confirm"], call.tenant)
-        await call.memory.reset()
-        return {"reset": True}
-
-    async def flush(self, call: ApiCall) -> Any:
-        """Learn captured turns now; `Flushing` answers when that is done or the time is over."""
-        whose = call.whose()
+    @operation(
+        "POST", f"{PREFIX}/flush", FlushDict, Right.WRITE, query=models.FlushQuery,
+        body=models.FlushBody, streamed_as=(LINES, EVENT_STREAM),
+    )  # fmt: skip
+    async def flush(self, request: ApiRequest) -> Any:
+        """Learn captured turns now, for up to `seconds`; says what still waits."""
+        whose, values = request.whose(), request.values
         scope = whose if isinstance(whose, Scope) else None
         if scope is None and self._many_tenants:
             raise ScopeError(SCOPE_REQUIRED)
-        progress = self._engine.background.learning.flushing(scope, seconds=call.asked["seconds"])
-        return Flushing(progress, stream=call.asked["stream"])
+        progress = self._engine.background.learning.flushing(scope, seconds=values["seconds"])
+        return Flushing(progress, stream=values["stream"])
 
-    async def events(self, call: ApiCall) -> Any:
-        """The changes from now on, of a scope or of the whole tenant."""
-        return self._followers.follow(call.memory.subscribe(**scope_ids(call.asked)))
+    @operation(
+        "POST", f"{PREFIX}/forget", dict[str, Any], Right.WRITE, body=models.ForgetBody,
+        body_required=True,
+    )  # fmt: skip
+    async def forget(self, request: ApiRequest) -> Any:
+        """Erase in all stores, or propose what to erase: one of ids, query, confirm, all."""
+        values, forgetter = request.values, self._engine.forgetter
+        ways = [name for name in ("ids", "query", "confirm", "all") if values[name]]
+        if len(ways) != 1:
+            raise InvalidInputError("body", "expected one of ids, query, confirm, all")
+        if values["filters"] is not None and ways != ["query"]:
+            # Ignored, it would erase more than was asked for.
+            raise InvalidInputError("filters", "goes with a query only; see POST …/delete")
+        if ways == ["ids"]:
+            return (await forgetter.forget_ids(request.whose(), values["ids"])).as_dict()
+        scope = request.scope()
+        if ways == ["query"]:
+            return await self._proposed(scope, values)
+        if ways == ["all"]:
+            return (await forgetter.forget_scope(scope)).as_dict()
+        try:
+            receipt = await forgetter.confirm(scope, values["confirm"], keep=values["keep"])
+        except InvalidInputError as error:
+            name = "confirm" if error.field == "token" else error.field
+            raise InvalidInputError(name, error.expected) from None
+        return receipt.as_dict()
+
+    async def _proposed(self, scope: Scope, values: Values) -> dict[str, Any]:
+        check_filled(values["filters"])
+        where = EVERYTHING if values["filters"] is None else parse(values["filters"])
+        query, limit = values["query"], values["limit"]
+        return {
+            **proposal_dict(await self._engine.forgetter.propose(scope, query, limit, where=where))
+        }
+
+    @operation("GET", f"{PREFIX}/tenants", TenantResults, Right.ADMIN, of_all=True)
+    async def tenants(self, request: ApiRequest) -> Any:
+        """The tenants that have memories; for an admin token for every tenant."""
+        if not request.grant.any_tenant:
+            raise ForbiddenError("Authorization", "only an admin token for every tenant lists them")
+        return await tenants_of(self._engine.parts.store, self._engine.said_rows)
+
+    @operation("GET", f"{PREFIX}/usage", dict[str, Any])
+    async def usage(self, request: ApiRequest) -> Any:
+        """The cost of learning today (UTC)."""
+        tenant, now = request.owner.whole_tenant(), utc_now()
+        ledger, learn = self._engine.parts.state.ledger, self._engine.options.learn
+        spent = await ledger.spent(tenant, now.date())
+        hour = now.replace(minute=0, second=0, microsecond=0)
+        return {
+            "day": now.date().isoformat(),
+            **asdict(spent),
+            "tokens": spent.tokens,
+            "daily_tokens": learn.daily_tokens,
+            "calls_this_hour": await ledger.called(tenant, hour),
+            "calls_per_hour": learn.hourly_calls,
+        }
+
+    @operation("GET", f"{PREFIX}/jobs", dict[str, list[dict[str, Any]]], query=models.JobsQuery)
+    async def list_jobs(self, request: ApiRequest) -> Any:
+        """Waiting and failed jobs, newest first."""
+        tenant, asked = request.owner.whole_tenant(), request.values.only("limit", "state")
+        reports = await self._engine.parts.state.jobs.reports(tenant=tenant, **asked)
+        return {"results": [job_dict(report) for report in reports]}
+
+    @operation(
+        "POST", f"{PREFIX}/jobs/{{job_id}}/retry", dict[str, str], Right.WRITE, query=ScopeFields,
+        body=ScopeFields,
+    )  # fmt: skip
+    async def retry_job(self, request: ApiRequest) -> Any:
+        """Retry a dead job."""
+        whose, job_id = request.whose(), request.values["job_id"]
+        if not await self._engine.parts.state.jobs.revive(job_id, whose=whose):
+            raise NotFoundError(f"there is no dead job {job_id!r}")
+        await self._engine.background.learning.try_now(whose)
+        return {"retried": job_id}
+
+    @operation("GET", _BY_ID, MemoryDict, query=ClientQuery)
+    @operation("GET", "/v1/memory/{memory_id}", MemoryDict, query=ClientQuery, name="get_single")
+    async def get(self, request: ApiRequest) -> Any:
+        """One memory."""
+        return await existing(request)
+
+    @operation(
+        "PUT", _BY_ID, MemoryDict, Right.WRITE, if_match=True, query=ClientQuery,
+        body=models.UpdateBody, body_required=True,
+    )  # fmt: skip
+    async def update(self, request: ApiRequest) -> Any:
+        """Replace a memory's text; the old text is kept as superseded.
+
+        With nothing but a time of end that is cleared, the memory is as it is: it has none.
+        """
+        if cleared(request):
+            return await self.get(request)
+        values = request.values
+        return await request.memory.update(
+            **values.only("memory_id", "text", "metadata", "importance"),
+            **request.ids,
+            version=values.version,
+        )
+
+    @operation("DELETE", _BY_ID, RemovedDict, Right.WRITE, if_match=True, query=models.DeleteQuery)
+    @operation(
+        "DELETE", "/v1/memory/{memory_id}", RemovedDict, Right.WRITE, query=ClientQuery,
+        name="delete_single",
+    )  # fmt: skip
+    async def delete(self, request: ApiRequest) -> Any:
+        """Remove a memory; its history is kept."""
+        version = request.values.version
+        await request.memory.delete(request.values["memory_id"], **request.ids, version=version)
+        return {"deleted": 1, "message": DELETED}
+
+    @operation("GET", f"{_BY_ID}/history", list[HistoryRow], query=ClientQuery)
+    @operation(
+        "GET", "/mem0/memories/{memory_id}/history", list[HistoryRow], query=ScopeFields,
+        name="server_history", summary="mem0's server: its history",
+    )  # fmt: skip
+    async def history(self, request: ApiRequest) -> Any:
+        """The history of a memory, oldest first; also after it was removed."""
+        rows = await request.memory.history(request.values["memory_id"], **request.ids)
+        if not rows:
+            await existing(request)
+        return [history_row(row) for row in rows]
+
+    @operation(
+        "POST", f"{_BY_ID}/feedback", FeedbackDict, Right.WRITE, query=ScopeFields,
+        body=models.FeedbackBody,
+    )  # fmt: skip
+    async def feedback(self, request: ApiRequest) -> Any:
+        """Say that a memory is useful, or wrong or useless."""
+        said = request.values.only("memory_id", "feedback", "reason")
+        return await request.memory.feedback(**said, **request.ids)
+
+    @operation(
+        "POST", f"{_BY_ID}/validate", MemoryDict, Right.WRITE, query=ScopeFields, body=ScopeFields
+    )
+    async def validate(self, request: ApiRequest) -> Any:
+        """Validate a quarantined memory, so that it is recalled."""
+        return await request.memory.validate(request.values["memory_id"], **request.ids)
+
+    @operation(
+        "POST", f"{_BY_ID}/restore", MemoryDict, Right.WRITE, query=ScopeFields, body=ScopeFields
+    )
+    async def restore(self, request: ApiRequest) -> Any:
+        """Take a memory out of the archive, or undo that it was superseded."""
+        return await request.memory.restore(request.values["memory_id"], **request.ids)
+
+    @operation(
+        "POST", f"{_BY_ID}/settle", MemoryDict, Right.WRITE, query=ScopeFields,
+        body=models.SettleBody,
+    )  # fmt: skip
+    async def settle(self, request: ApiRequest) -> Any:
+        """Say which memories of the same matter this one replaces; none keeps all."""
+        said = request.values.only("memory_id", "replaces")
+        return await request.memory.settle(**said, **request.ids)
+
+    @operation(
+        "POST", RESET, dict[str, bool], Right.ADMIN, query=models.ResetFields,
+        body=models.ResetFields,
+    )  # fmt: skip
+    async def reset(self, request: ApiRequest) -> Any:
+        """Remove all memories of the tenant; `confirm` must be the tenant's name."""
+        _check_confirmed(request.values["confirm"], request.tenant)
+        await request.memory.reset()
+        return {"reset": True}
+
+
+OPERATIONS = operations_of(MemoryApi)
 
 
 def _check_confirmed(confirm: str | None, tenant: str) -> None:
@@ -208,5 +344,5 @@ def _check_confirmed(confirm: str | None, tenant: str) -> None:
         )
 
 
-def _query(asked: Parameters) -> str:
-    return asked["query"] or "" if asked.get("q") is None else str(asked["q"])
+def _query(values: Values) -> str:
+    return values["query"] or "" if values.get("q") is None else str(values["q"])

@@ -1,26 +1,25 @@
 """The memory API as an OpenAPI document, generated from the records that dispatch its requests.
 
-Nothing is listed here twice: paths, parameters and bodies come from `Operation` and `Field`,
-answers from the types that the handlers return.
+Nothing is listed here twice: paths come from `Operation`, parameters and bodies from the models
+that read them, answers from the types that the handlers return.
 """
 
 from __future__ import annotations
 
 import importlib.metadata
-import types
-import typing
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from http import HTTPStatus
-from typing import Any, NotRequired
+from typing import Any
 
 from recollect.memory.api.results import MemoryDict
 
 from ..access.rights import Right
+from .answers import LINES
 from .conditions import IF_MATCH, IF_NONE_MATCH
-from .fields import Field, Schema
 from .operations import Operation
-from .streams import LINES
+from .query_fields import query_schemas
+from .schemas import Schema, body_schema, schema_of
 
 VERSION = "3.1.0"
 _ERRORS = {
@@ -52,14 +51,6 @@ _ABOUT = (
     "Memories of users, agents and runs. Paths may end with a slash. Every refusal is a JSON "
     "object with `detail`. On loopback no credential is needed unless `api.token` is set."
 )
-_PLAIN: dict[Any, Schema] = {
-    str: {"type": "string"},
-    int: {"type": "integer"},
-    float: {"type": "number"},
-    bool: {"type": "boolean"},
-    type(None): {"type": "null"},
-    Any: {},
-}
 
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:
@@ -119,7 +110,7 @@ def _described(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]
         "x-right": operation.right.word,
         "parameters": [
             *_in_path(operation),
-            *map(_in_query, operation.query),
+            *_in_query(operation, named),
             *_conditions(operation),
         ],
         "responses": {
@@ -134,7 +125,7 @@ def _described(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]
     if operation.body:
         described["requestBody"] = {
             "required": operation.needs_body,
-            "content": {"application/json": {"schema": _body(operation.body)}},
+            "content": {"application/json": {"schema": body_schema(operation.body, named)}},
         }
     if operation.streams_body:
         described["requestBody"] = {
@@ -194,60 +185,18 @@ def _in_path(operation: Operation) -> list[dict[str, Any]]:
     ]
 
 
-def _in_query(field: Field) -> dict[str, Any]:
-    return {
-        "name": field.name,
-        "in": "query",
-        "required": field.required,
-        "description": field.description,
-        "schema": field.schema,
-    }
-
-
-def _body(fields: Sequence[Field]) -> Schema:
-    return {
-        "type": "object",
-        "properties": {
-            field.name: {"description": field.description, **field.schema} for field in fields
-        },
-        "required": [field.name for field in fields if field.required],
-        "additionalProperties": False,
-    }
+def _in_query(operation: Operation, named: dict[str, Schema]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": name,
+            "in": "query",
+            "required": operation.in_query[name].is_required(),
+            "description": schema.get("description", ""),
+            "schema": {key: value for key, value in schema.items() if key != "description"},
+        }
+        for name, schema in query_schemas(operation.query, named).items()
+    ]
 
 
 def _answer(text: str, schema: Schema, kind: str = "application/json") -> dict[str, Any]:
     return {"description": text, "content": {kind: {"schema": schema}}}
-
-
-def schema_of(kind: Any, named: dict[str, Schema]) -> Schema:
-    """The JSON Schema of an answer's type; TypedDicts are added to `named`."""
-    if kind in _PLAIN:
-        return dict(_PLAIN[kind])
-    if typing.is_typeddict(kind):
-        name = kind.__name__.removesuffix("Dict")
-        if name not in named:
-            named[name] = {}  # set first: a type may contain itself
-            named[name].update(_object(kind, named))
-        return {"$ref": f"#/components/schemas/{name}"}
-    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
-    if origin is list:
-        return {"type": "array", "items": schema_of(arguments[0], named)}
-    if origin is dict:
-        return {"type": "object", "additionalProperties": schema_of(arguments[1], named)}
-    if origin in {types.UnionType, typing.Union}:
-        return {"anyOf": [schema_of(each, named) for each in arguments]}
-    raise TypeError(f"no schema is known for {kind}")
-
-
-def _object(kind: Any, named: dict[str, Schema]) -> Schema:
-    hints = typing.get_type_hints(kind, include_extras=True)
-    optional = {name for name, hint in hints.items() if typing.get_origin(hint) is NotRequired}
-    return {
-        "type": "object",
-        "properties": {
-            name: schema_of(typing.get_args(hint)[0] if name in optional else hint, named)
-            for name, hint in hints.items()
-        },
-        "required": [name for name in hints if name not in optional],
-        "additionalProperties": False,
-    }

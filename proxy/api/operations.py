@@ -1,30 +1,26 @@
 """The operations of the memory API: one record for each method and path. Pure.
 
-`find` returns the record of a request, `read` reads the fields of the record and no others, and
-`openapi` documents the same record. So a handler cannot read an undocumented field.
+A handler is declared with its operation (`operation`), its docstring is the summary. `find` returns
+the record of a request, `request.read` reads its fields, and `openapi` documents the same record.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
-from urllib.parse import parse_qsl, unquote, unquote_to_bytes
+from dataclasses import dataclass, replace
+from types import MethodType
+from typing import Any, TypeVar
+from urllib.parse import unquote
 
-from recollect.memory import InvalidInputError
-from recollect.memory.model.scope import SCOPE_IDS
-from recollect.memory.util.untrusted_json import (
-    REQUEST,
-    JsonTooLargeError,
-    JsonTwiceError,
-    read_json,
-)
+from pydantic.fields import FieldInfo
 
 from ..access.rights import Right
-from .fields import Field
-from .unknown import unknown_field
+from .fields import RequestModel, fields_of
 
 PREFIX = "/v1/memories"
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+_DECLARED = "operations"
+"""The attribute of a handler that has its operations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,22 +31,22 @@ class Operation:
     path: str
     """Without a trailing slash, which clients may add. A segment in braces is any text."""
     handler: Callable[..., Any]
-    """Gets an `ApiCall`. In the tables it is a method of a class; see `dispatch.bound`."""
-    right: Right
-    """What a caller needs."""
+    """Gets an `ApiRequest`. In the tables it is a method of a class; see `bound`."""
     summary: str
     answer: Any
-    """The type of the answer: one that `openapi.schema_of` knows, such as a TypedDict."""
-    query: tuple[Field, ...] = ()
-    body: tuple[Field, ...] = ()
+    """The type of the answer, such as a TypedDict."""
+    right: Right = Right.READ
+    """What a caller needs."""
+    query: type[RequestModel] | None = None
+    body: type[RequestModel] | None = None
     streamed_as: tuple[str, ...] = ()
     """Content types of an answer that has one value of `answer` after the other, if asked for."""
     endless: bool = False
     """Whether its answer is always streamed, and ends with the client only."""
     if_match: bool = False
     """Whether it changes a memory only if it is at the version that `If-Match` names."""
-    needs_body: bool = True
-    """If the operation has a body: whether it is required."""
+    body_required: bool | None = None
+    """Whether there must be a body; None: if a field of it is required."""
     of_all: bool = False
     """Whether it concerns all tenants, so that an admin token need not name one."""
     streams_body: bool = False
@@ -79,39 +75,58 @@ class Operation:
         return tuple(self.path.split("/"))
 
     @property
-    def fields(self) -> dict[str, Field]:
-        """All fields by name. A field may be allowed in the query and in the body."""
-        return {field.name: field for field in (*self.query, *self.body)}
+    def in_query(self) -> dict[str, FieldInfo]:
+        """The fields of the query by name."""
+        return fields_of(self.query)
+
+    @property
+    def in_body(self) -> dict[str, FieldInfo]:
+        """The fields of the body by name."""
+        return fields_of(self.body)
+
+    @property
+    def fields(self) -> dict[str, FieldInfo]:
+        """All of them. A field may be allowed in the query and in the body."""
+        return self.in_query | self.in_body
+
+    @property
+    def needs_body(self) -> bool:
+        """Whether a request without a body is refused."""
+        if self.body_required is None:
+            return self.streams_body or any(one.is_required() for one in self.in_body.values())
+        return self.body_required
 
     @property
     def parameters(self) -> tuple[str, ...]:
         """The names of the segments in braces."""
         return tuple(name[1:-1] for name in self.segments if name.startswith("{"))
 
-    @property
-    def parameter(self) -> str | None:
-        """The first of them."""
-        return next(iter(self.parameters), None)
+
+def operation(
+    method: str, path: str, answer: Any, right: Right = Right.READ, **more: Any
+) -> Callable[[Handler], Handler]:
+    """Declare what a handler answers; `more` are the other parts of an `Operation`."""
+
+    def declare(handler: Handler) -> Handler:
+        parts = {"summary": str(handler.__doc__).split("\n")[0].rstrip("."), **more}
+        made = Operation(
+            method=method, path=path, handler=handler, answer=answer, right=right, **parts
+        )
+        vars(handler).setdefault(_DECLARED, []).insert(0, made)
+        return handler
+
+    return declare
 
 
-class Parameters(dict[str, Any]):
-    """A request's values by field: exactly the fields of the operation."""
-
-    version: str | None = None
-    """The version of the memory that a change must find; None: any."""
-
-
-def scope_ids(asked: Parameters) -> dict[str, Any]:
-    """The ids of the scope; None for ids that are not given."""
-    return {name: asked[name] for name in SCOPE_IDS}
+def operations_of(handlers: type) -> tuple[Operation, ...]:
+    """The operations that the methods of a class are declared with."""
+    found = (getattr(each, _DECLARED, ()) for each in vars(handlers).values())
+    return tuple(made for declared in found for made in declared)
 
 
-def named_ids(operation: Operation, asked: Parameters) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The ids that a request names: those of a scope, and those of its path."""
-    return (
-        {name: asked.get(name) for name in SCOPE_IDS},
-        {name: asked[name] for name in operation.parameters},
-    )
+def bound(operations: Sequence[Operation], handlers: Any) -> tuple[Operation, ...]:
+    """The operations with the methods of `handlers`, an instance of the declared class."""
+    return tuple(replace(each, handler=MethodType(each.handler, handlers)) for each in operations)
 
 
 def find(
@@ -139,77 +154,6 @@ def _fits(segments: tuple[str, ...], path: tuple[str, ...]) -> bool:
 
 def _wild(operation: Operation) -> int:
     return operation.path.count("{")
-
-
-def read(operation: Operation, raw_path: str, raw_query: str, body: bytes | None) -> Parameters:
-    """The values that the operation's handler gets.
-
-    Raises:
-        InvalidInputError: a field is malformed, missing, or unknown to the operation.
-    """
-    asked = Parameters()
-    pieces = raw_path.split("/")
-    for name in operation.parameters:
-        asked[name] = _decoded(name, pieces[operation.segments.index(f"{{{name}}}")])
-    said = read_query(operation, raw_query)
-    given = read_body(operation, body)
-    if twice := sorted(said.keys() & given.keys()):
-        raise InvalidInputError(twice[0], "is given twice, in the query and in the body")
-    said |= given
-    asked.update((name, field.value(said)) for name, field in operation.fields.items())
-    return asked
-
-
-def read_query(operation: Operation, raw_query: str) -> dict[str, Any]:
-    """A query string's fields. Raises InvalidInputError."""
-    known = {field.name: field for field in operation.query}
-    said: dict[str, Any] = {}
-    try:
-        pairs = parse_qsl(raw_query, keep_blank_values=True, errors="strict")
-        raw_query.encode()
-    except ValueError:
-        raise InvalidInputError("query string", "must be valid UTF-8") from None
-    for name, text in pairs:
-        if name in said and not known[name].repeated:
-            raise InvalidInputError(name, "is given twice")
-        if name not in known:
-            # If it was ignored, a mistyped scope id would widen the request.
-            raise unknown_field(name, known, _names(operation.body), "body")
-        value = known[name].from_query(text)
-        said[name] = [*said.get(name, ()), value] if known[name].repeated else value
-    return said
-
-
-def read_body(operation: Operation, raw: bytes | None) -> dict[str, Any]:
-    """The JSON object of a request. Raises InvalidInputError."""
-    needed = operation.body and operation.needs_body
-    if (raw is None and not needed) or (not raw and not operation.body):
-        return {}
-    try:
-        body = read_json(raw or b"", REQUEST, once=True)
-    except JsonTwiceError as error:
-        raise InvalidInputError(str(error), "is given twice") from None
-    except JsonTooLargeError as error:
-        raise InvalidInputError("body", str(error)) from None
-    except ValueError:
-        raise InvalidInputError("body", "expected a JSON object") from None
-    if not isinstance(body, dict):
-        raise InvalidInputError("body", "expected a JSON object")
-    known = _names(operation.body)
-    if unknown := sorted(body.keys() - known):
-        raise unknown_field(unknown[0], known, _names(operation.query), "query")
-    return body
-
-
-def _names(fields: Sequence[Field]) -> set[str]:
-    return {field.name for field in fields}
-
-
-def _decoded(name: str, segment: str) -> str:
-    try:
-        return unquote_to_bytes(segment).decode()
-    except ValueError:
-        raise InvalidInputError(name, "must be valid UTF-8") from None
 
 
 def allowed(methods: frozenset[str]) -> Mapping[str, str]:

@@ -2,50 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from recollect.config.server import WebhookOptions
 
-from .describing import DESCRIBING, ApiDocument
-from .dispatch import bound
-from .mem0.entities import Mem0Entities
-from .mem0.exports import Mem0Exports
-from .mem0.memories import Mem0Memories
-from .mem0.profiles import Mem0Profiles
-from .mem0.project import Mem0Project
-from .mem0.project_routes import OF_PROJECTS
-from .mem0.routes import OF_A_USER, OF_ENTITIES, OF_EXPORTS, OF_MEMORIES, OF_PROFILES
-from .mem0.server import Mem0Server
-from .mem0.server_routes import SERVER
-from .mem0.single import SingleMemory
-from .memories import MemoryApi
-from .operations import Operation
-from .routes import OPERATIONS
-from .tasks.handlers import TaskApi
-from .tasks.routes import TASK_OPERATIONS
+from .docs import DESCRIBING, ApiDocument
+from .mem0.exports import OF_EXPORTS, Mem0Exports
+from .mem0.memories import OF_MEMORIES, SERVER, Mem0Memories
+from .mem0.profiles import OF_PROFILES, Mem0Profiles
+from .mem0.project import OF_PROJECTS, Mem0Project
+from .memories import OPERATIONS, MemoryApi
+from .operations import Operation, bound
+from .tasks.handlers import TASK_OPERATIONS, TaskApi
 
-MEM0 = (*OF_MEMORIES, *OF_ENTITIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS, *OF_A_USER)
+_MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
+_ALL = (*OPERATIONS, *TASK_OPERATIONS, *_MEM0, *DESCRIBING)
+
+
+def _of_server(operation: Operation) -> bool:
+    return operation.path.startswith(SERVER)
+
+
+MEM0 = tuple(each for each in _MEM0 if not _of_server(each))
 """The routes that mem0's clients, and others, call beside ours."""
-ALL = (*OPERATIONS, *TASK_OPERATIONS, *MEM0, *DESCRIBING)
+ALL = tuple(each for each in _ALL if not _of_server(each))
 """What is always there."""
+SERVER_OPERATIONS = tuple(filter(_of_server, _ALL))
+"""What mem0's own server has."""
 
 
 def handled(
     memories: MemoryApi, tasks: TaskApi, webhook: WebhookOptions, *, server: bool
 ) -> tuple[Operation, ...]:
     """All of them with their handlers; with `server` those of mem0's own server too."""
-    additions = memories.additions
-    tables: list[tuple[Sequence[Operation], Any]] = [
+    tables: list[tuple[tuple[Operation, ...], Any]] = [
         (OPERATIONS, memories),
         (TASK_OPERATIONS, tasks),
-        (OF_MEMORIES, Mem0Memories(additions)),
-        (OF_ENTITIES, Mem0Entities()),
+        (OF_MEMORIES, Mem0Memories(memories.additions)),
         (OF_EXPORTS, Mem0Exports()),
         (OF_PROFILES, Mem0Profiles()),
         (OF_PROJECTS, Mem0Project(webhook)),
-        (OF_A_USER, SingleMemory()),
-        *([(SERVER, Mem0Server(additions))] if server else []),
     ]
-    found = tuple(operation for table, each in tables for operation in bound(table, each))
+    bounds = (operation for table, each in tables for operation in bound(table, each))
+    found = tuple(each for each in bounds if server or not _of_server(each))
     return (*found, *bound(DESCRIBING, ApiDocument((*found, *DESCRIBING))))

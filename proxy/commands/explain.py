@@ -8,7 +8,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from .asking import (
+from .api_client import (
     ProxyRefusedError,
     add_scope_to,
     ask,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from . import moving, settling
-from .asking import (
+from .api_client import (
     ProxyRefusedError,
     add_scope_to,
     ask,

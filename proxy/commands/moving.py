@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 from urllib.parse import urlencode
 
-from .asking import (
+from .api_client import (
     ProxyRefusedError,
     add_scope_to,
     nothing_to_open,

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
-from .asking import add_scope_to, named, scope_of
+from .api_client import add_scope_to, named, scope_of
 from .terminal import say, show
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """The common interface of request bodies.
 
-Each API has a module with a subclass and its parser: `chat_body`, `responses_body`.
+Each API has a module with a subclass and its parser: `chat`, `responses`.
 """
 
 from __future__ import annotations

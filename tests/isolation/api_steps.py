@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from recollect.memory.model.errors import ExtractionError
-from recollect.memory.model.owner import covers
+from recollect.memory.model.owner import Owner, covers
+from recollect.memory.model.scope import SCOPE_IDS
 from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Scope
+from recollect.proxy.access.rights import Grant
+from recollect.proxy.api.request import ApiRequest, Values
 
 from .people import COMMON
 from .witness import Reach, ensure
@@ -233,20 +236,29 @@ async def delete_all(world: World, step: Step) -> None:
         world.cleared.append(caller.admits)
 
 
+def _of(tenant: str, **values: Any) -> ApiRequest:
+    """A request of a tenant, as its handler gets it."""
+    return ApiRequest(
+        Values(dict.fromkeys(SCOPE_IDS) | values), None, Grant(Owner(tenant)), None, {}
+    )
+
+
 async def jobs(world: World, step: Step) -> None:
     """A tenant's jobs and costs, and an attempt to retry any job there is."""
     caller, _ = scopes(world, step)
     tenant = caller.tenant
-    listed = await world.call("jobs", tenant, world.jobs.list(tenant, limit=1000, state=None))
+    listed = await world.call(
+        "jobs", tenant, world.jobs.list_jobs(_of(tenant, limit=1000, state=None))
+    )
     tenants = {row["tenant"] for row in listed["results"]}
     ensure(tenants <= {tenant}, f"{tenant} is shown jobs of {tenants}")
-    usage = await world.call("jobs", tenant, world.jobs.usage(tenant))
+    usage = await world.call("jobs", tenant, world.jobs.usage(_of(tenant)))
     ensure(usage["tokens"] <= 2 * world.model.cost(tenant), f"{tenant} pays for others: {usage}")
     every = await world.parts.state.jobs.reports(limit=1000)
     for report in every:
         theirs = report.job.scope.tenant != tenant
         before = world.done["retry"]
-        await world.call("retry", tenant, world.jobs.retry(tenant, report.job.id))
+        await world.call("retry", tenant, world.jobs.retry_job(_of(tenant, job_id=report.job.id)))
         retried = world.done["retry"] > before
         ensure(not (theirs and retried), f"{tenant} has retried {report.job}")
 

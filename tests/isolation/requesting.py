@@ -47,13 +47,13 @@ def asked(operation: Operation, scope: Scope, memory_id: str) -> tuple[str, dict
     ids["entity_id"] = ids["entity_name"]
     every = dict.fromkeys(operation.parameters, memory_id)
     path = operation.path.format(**every | ids)
-    name = operation.handler.__name__
+    name = operation.id
     values = _values(operation, scope, memory_id)
-    body = {field.name: values[field.name] for field in operation.body if field.name in values}
+    body = {name: values[name] for name in operation.in_body if name in values}
     params = {
-        field.name: str(values[field.name])
-        for field in operation.query
-        if field.name in values and field.name not in body and field.name != "filters"
+        name: str(values[name])
+        for name in operation.in_query
+        if name in values and name not in body and name != "filters"
     }
     if name in ONE_OF:
         body = {**ONE_OF[name], **{k: v for k, v in body.items() if k.endswith("_id")}}

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from recollect.memory.model.types import Scope
-from recollect.proxy.api.mem0.server_routes import SERVER
 from recollect.proxy.api.operations import Operation
 from recollect.proxy.api.tables import MEM0
+from recollect.proxy.api.tables import SERVER_OPERATIONS as SERVER
 from tests.proxy.api.serving import url_of
 
 from .gateway import Gateway, clients
@@ -39,13 +39,13 @@ def asked(operation: Operation, scope: Scope, memory_id: str, query: str) -> dic
         known["memories"] = [{"memory_id": memory_id, "text": "overwritten"}]
     if "filters" not in operation.fields:
         known["user_id"] = scope.user_id
-    body = {field.name: known[field.name] for field in operation.body if field.name in known}
-    whose = "user_id" in {field.name for field in operation.query}
+    body = {name: known[name] for name in operation.in_body if name in known}
+    whose = "user_id" in operation.in_query
     params = {"user_id": scope.user_id} if whose and "memory_id" not in operation.parameters else {}
     return {"params": params, "json": body}
 
 
-@pytest.mark.parametrize("operation", EVERY, ids=lambda one: one.handler.__name__)
+@pytest.mark.parametrize("operation", EVERY, ids=lambda one: one.id)
 async def test_a_route_knows_one_tenant(gateway, operation):
     """The same user in another tenant is somebody else, and an id of another tenant is none."""
     alice, _, other, *_ = gateway.people.scopes
@@ -58,7 +58,7 @@ async def test_a_route_knows_one_tenant(gateway, operation):
     more = asked(operation, other, memory_id, question)
     status, said = await gateway.ask(other, operation.method, url, sent=(memory_id,), **more)
     assert status in {200, 400, 404}, said
-    assert (status == 400) == (operation.handler.__name__ in REFUSED), said
+    assert (status == 400) == (operation.id in REFUSED), said
     assert [row["id"] for row in await listed(gateway, alice)] == [memory_id]
     assert len(await kept(gateway, other)) <= 2, own
 

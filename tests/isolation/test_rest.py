@@ -15,10 +15,10 @@ from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import Scope
 from recollect.memory.transfer import Header, end_line, header_line
 from recollect.proxy.access.rights import Grant, Right
+from recollect.proxy.api.memories import OPERATIONS, RESET
 from recollect.proxy.api.operations import PREFIX
-from recollect.proxy.api.routes import OPERATIONS, RESET
 from recollect.proxy.api.tables import ALL
-from recollect.proxy.api.tasks.routes import TASK_OPERATIONS
+from recollect.proxy.api.tasks.handlers import TASK_OPERATIONS
 from recollect.proxy.transport.paths import spellings
 from tests.proxy.api.serving import url_of
 from tests.support.budget import examples

@@ -63,7 +63,7 @@ async def test_every_operation_needs_its_right(name, tmp_path):
                 assert status == 403, told
                 assert f"`{operation.right.word}`" in str(said), told
             elif (not credential.whole and not _within(credential, operation, scope)) or (
-                operation.handler.__name__ in ONLY_OF_ALL and not credential.any_tenant
+                operation.id in ONLY_OF_ALL and not credential.any_tenant
             ):
                 assert status == 403, told
             else:
@@ -99,7 +99,7 @@ async def test_an_id_of_somebody_else_is_an_unknown_id(name, tmp_path):
 
 def _within(credential: Credential, operation: Operation, scope: Scope) -> bool:
     """Whether a user's own credential may ask this of a scope at all."""
-    name = operation.handler.__name__
+    name = operation.id
     if operation.right is Right.NONE or name in ABOUT_NOBODY | ITS_OWN:
         return True
     if names_scope(operation):

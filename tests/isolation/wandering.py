@@ -55,7 +55,7 @@ class Wanderer:
         known = [*foreign] if foreign and self._random.random() < 0.7 else ["no-such-id"]
         path, more = asked(operation, scope, choose(known))
         body = more.get("json")
-        if body is not None and "ids" in {field.name for field in operation.body}:
+        if body is not None and "ids" in operation.in_body:
             body.pop("all", None)
             body["ids"] = known[:5]
         if self._random.random() < 0.2:

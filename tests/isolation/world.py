@@ -22,7 +22,7 @@ from recollect.memory.state import State
 from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
-from recollect.proxy.api.jobs import JobsApi
+from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.chat.explaining import Explainer
 from recollect.proxy.chat.pipeline import Pipeline
 from recollect.proxy.chat.threads import Threads
@@ -125,7 +125,7 @@ class World:
             wake=self.learning.wake,
         )
         self.explainer = Explainer(engine.recaller, tokens, options, PLACES)
-        self.jobs = JobsApi(engine)
+        self.jobs = MemoryApi(engine, self.explainer, many_tenants=True)
 
     async def __aexit__(self, *_: object) -> None:
         await self._stack.aclose()

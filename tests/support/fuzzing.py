@@ -31,8 +31,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from recollect.proxy.api.answers import LINES
 from recollect.proxy.api.operations import PREFIX
-from recollect.proxy.api.streams import LINES
 
 from . import extremes
 

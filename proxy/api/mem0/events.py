@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import Any
+
+from typing_extensions import TypedDict
 
 from recollect.memory import NotFoundError, Scope
 from recollect.memory.api.results import AddResult
@@ -17,7 +19,7 @@ from recollect.memory.model.times import iso
 from recollect.memory.model.types import OwnerRef, utc_now
 from recollect.memory.util.lru import Lru
 
-from .shapes import FAILED, SUCCEEDED
+from .shapes import FAILED, SUCCEEDED, CountedPage
 
 MOST_TENANTS = 1000
 MOST_EVENTS = 100
@@ -118,12 +120,9 @@ def _rows(kept: Sequence[tuple[Scope, AdditionEvent]]) -> int:
     return sum(len(event["results"]) for _, event in kept)
 
 
-class EventPage(TypedDict):
+class EventPage(CountedPage):
     """The events that are known."""
 
-    count: int
-    next: None
-    previous: None
     results: list[AdditionEvent]
 
 

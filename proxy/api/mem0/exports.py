@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any
+
+from typing_extensions import TypedDict
 
 from recollect.memory.model.inputs import MAX_LIMIT
 
-from ..call import ApiCall
-from ..operations import scope_ids
+from ..operations import operation, operations_of
+from ..request import ApiRequest
+from . import models
 from .filters import Meant, meant
 from .issued import Issued
 from .shapes import memory
@@ -54,22 +57,31 @@ class Mem0Exports:
     def __init__(self) -> None:
         self._issued: Issued[Meant] = Issued("export")
 
-    async def create_export(self, call: ApiCall) -> Any:
-        """Remember what is to be exported."""
-        where = meant(call.owner, scope_ids(call.asked), call.asked["filters"])
-        await call.memory.count(**where.ids, filters=where.filters)  # refuses what cannot be asked
-        issued = self._issued.put(call.owner, where)
+    @operation("POST", "/v1/exports", Issue, body=models.ExportBody)
+    async def create_export(self, request: ApiRequest) -> Any:
+        """mem0: an export, which is made when it is fetched.
+
+        Remember what is to be exported.
+        """
+        where = meant(request.owner, request.ids, request.values["filters"])
+        await request.memory.count(
+            **where.ids, filters=where.filters
+        )  # refuses what cannot be asked
+        issued = self._issued.put(request.owner, where)
         return Issue(id=issued, status="SUCCEEDED", message=AS_THEY_ARE)
 
-    async def get_export(self, call: ApiCall) -> Any:
-        """The memories of an export, or of what is asked for here."""
-        asked = call.asked
-        ids, filters, issued = scope_ids(asked), asked["filters"], asked["memory_export_id"]
+    @operation("POST", "/v1/exports/get", Exported, body=models.ExportedBody)
+    async def get_export(self, request: ApiRequest) -> Any:
+        """mem0: the memories of an export as they are.
+
+        The memories of an export, or of what is asked for here.
+        """
+        issued = request.values["memory_export_id"]
         if issued is None:
-            where = meant(call.owner, ids, filters)
+            where = meant(request.owner, request.ids, request.values["filters"])
         else:
-            where = self._issued.get(call.owner, issued)
-        found = await call.memory.get_all(**where.ids, limit=MAX_LIMIT, filters=where.filters)
+            where = self._issued.get(request.owner, issued)
+        found = await request.memory.get_all(**where.ids, limit=MAX_LIMIT, filters=where.filters)
         return Exported(
             results=[memory(each) for each in found["results"]],
             count=len(found["results"]),
@@ -78,17 +90,24 @@ class Mem0Exports:
             message=AS_THEY_ARE,
         )
 
-    async def summarize(self, call: ApiCall) -> Any:
-        """The profile of somebody, or else the newest memories."""
-        where = meant(call.owner, scope_ids(call.asked), call.asked["filters"])
+    @operation("POST", "/v1/summary", SummaryDict, body=models.SummaryBody)
+    async def summarize(self, request: ApiRequest) -> Any:
+        """mem0: the profile of somebody in lines; no model writes it.
+
+        The profile of somebody, or else the newest memories.
+        """
+        where = meant(request.owner, request.ids, request.values["filters"])
         if where.filters is None:
-            lines = (await call.memory.profile(**where.ids))["results"]
+            lines = (await request.memory.profile(**where.ids))["results"]
             if lines:
                 texts = [line["memory"] for line in lines]
                 return _summary("profile", texts, [one for line in lines for one in line["ids"]])
-        found = await call.memory.get_all(**where.ids, limit=MOST_SUMMED, filters=where.filters)
+        found = await request.memory.get_all(**where.ids, limit=MOST_SUMMED, filters=where.filters)
         rows = found["results"]
         return _summary("memories", [row["memory"] for row in rows], [row["id"] for row in rows])
+
+
+OF_EXPORTS = operations_of(Mem0Exports)
 
 
 def _summary(source: str, texts: list[str], ids: list[str]) -> SummaryDict:

@@ -99,12 +99,14 @@ def _refuse_absent(name: object) -> None:
         raise InvalidInputError(name, _ABSENT[name])
 
 
-def object_in(name: str, text: str) -> dict[str, Any]:
+def object_in(name: str, text: object) -> dict[str, Any]:
     """An object from a query string: JSON, or the text that Python prints for a dictionary.
 
     mem0's Python client sends the latter. Raises InvalidInputError for anything else.
     """
     refused = InvalidInputError(name, "expected an object as JSON")
+    if not isinstance(text, str):
+        raise refused
     if len(text) > MAX_CHARS:
         raise InvalidInputError(name, f"expected at most {MAX_CHARS} characters")
     try:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Any
+
+from typing_extensions import TypedDict
 
 from recollect.memory import InvalidInputError
 from recollect.memory.api.about_user import ProfileLine
 
-from ..call import ApiCall
+from ...access.rights import Right
+from ..operations import operation, operations_of
+from ..request import ApiRequest
+from . import models
+from .fields import ProjectFields
 from .issued import Issued
 
 NOTHING_TO_DO = "A profile is computed when it is read; nothing had to be done."
@@ -58,10 +64,14 @@ class Mem0Profiles:
     def __init__(self) -> None:
         self._issued: Issued[list[str]] = Issued("profile job")
 
-    async def get_profile(self, call: ApiCall) -> Any:
-        """The profile of a user."""
-        user = call.asked["entity_id"]
-        lines = (await call.memory.profile(user_id=user))["results"]
+    @operation("GET", "/v2/entities/user/{entity_id}/profile", UserProfile, query=ProjectFields)
+    async def get_profile(self, request: ApiRequest) -> Any:
+        """mem0: what is known about a user as a person.
+
+        The profile of a user.
+        """
+        user = request.values["entity_id"]
+        lines = (await request.memory.profile(user_id=user))["results"]
         return UserProfile(
             status="succeeded" if lines else "insufficient_data",
             profile={"lines": lines} if lines else None,
@@ -70,52 +80,70 @@ class Mem0Profiles:
             updated_at=max((line["updated_at"] for line in lines), default=None),
         )
 
-    async def generate_profiles(self, call: ApiCall) -> Any:
-        """Note whom it is about; there is nothing to do."""
-        asked = call.asked
-        operation, limit, user = asked["operation"], asked["limit"], asked["entity_id"]
-        if (operation == "trigger") == (user is None):
+    @operation("POST", "/v2/profiles/jobs", ProfileJob, body=models.ProfileBody)
+    async def generate_profiles(self, request: ApiRequest) -> Any:
+        """mem0: a job that is done at once: profiles are computed on reading.
+
+        Note whom it is about; there is nothing to do.
+        """
+        asked = request.values
+        kind, limit, user = asked["operation"], asked["limit"], asked["entity_id"]
+        if (kind == "trigger") == (user is None):
             raise InvalidInputError(
                 "entity_id", "expected with the operation trigger, and only then"
             )
-        if operation == "sample":
-            entities = await call.memory.users()
+        if kind == "sample":
+            entities = await request.memory.users()
             users = [one["name"] for one in entities if one["type"] == "user"][:limit]
         else:
-            users = [str(call.owner.scope(user).user_id)]
-        issued = self._issued.put(call.owner, users)
+            users = [str(request.owner.scope(user).user_id)]
+        issued = self._issued.put(request.owner, users)
         return ProfileJob(
             job_id=issued,
             status="succeeded",
             status_url=f"/v2/profiles/jobs/{issued}/",
-            operation=operation,
+            operation=kind,
             entity_type="user",
             entity_count_reserved=len(users),
             entity_ids=users,
-            sampled=len(users) if operation == "sample" else 0,
+            sampled=len(users) if kind == "sample" else 0,
             event_id=None,
             replayed=False,
             message=NOTHING_TO_DO,
         )
 
-    async def get_profile_job(self, call: ApiCall) -> Any:
-        """A job that was given out, which is done."""
-        total = len(self._issued.get(call.owner, call.asked["profile_job_id"]))
+    @operation("GET", "/v2/profiles/jobs/{profile_job_id}", dict[str, dict[str, Any]])
+    async def get_profile_job(self, request: ApiRequest) -> Any:
+        """mem0: such a job, which is done.
+
+        A job that was given out, which is done.
+        """
+        total = len(self._issued.get(request.owner, request.values["profile_job_id"]))
         done: Mapping[str, Any] = dict.fromkeys(("total", "completed", "succeeded"), total)
         rest = {"failed": 0, "skipped": 0, "enumeration_complete": True}
         return {"job": {"status": "succeeded", **done, **rest}}
 
-    async def profile_settings(self, _call: ApiCall) -> Any:
+    @operation("GET", "/v2/profiles/settings", ProfileSettings)
+    async def profile_settings(self, _request: ApiRequest) -> Any:
+        """mem0: how profiles are made: always, on reading."""
         return SETTINGS
 
-    async def set_profile_settings(self, call: ApiCall) -> Any:
-        """Refuse any other setting than what is so anyway."""
-        if call.asked["enabled"] is False:
+    @operation(
+        "POST", "/v2/profiles/settings", ProfileSettings, Right.ADMIN,
+        body=models.ProfileSettingsBody,
+    )  # fmt: skip
+    async def set_profile_settings(self, request: ApiRequest) -> Any:
+        """mem0: accepts what is so anyway, and refuses everything else.
+
+        Refuse any other setting than what is so anyway.
+        """
+        if request.values["enabled"] is False:
             raise InvalidInputError("enabled", "profiles are computed on reading and cannot be off")
-        check_unset(call.asked["entities"])
+        check_unset(request.values["entities"])
         return SETTINGS
 
 
+OF_PROFILES = operations_of(Mem0Profiles)
 SETTINGS = ProfileSettings(
     enabled=True,
     capabilities={"custom_schema": False, "custom_instructions": False},

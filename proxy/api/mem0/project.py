@@ -1,36 +1,32 @@
 """The project, the organization and the webhooks that mem0's clients ask for: what is true of them.
 
-A project is a tenant, which the configuration makes. Nothing of it can be changed over HTTP.
+A project is a tenant, which the configuration makes. Nothing of it can be changed over HTTP: such
+requests are refused, with the name of the setting.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from collections.abc import Callable
+from typing import Any
 
+from typing_extensions import TypedDict
 from yarl import URL
 
 from recollect.config.server import WebhookOptions
 from recollect.memory import InvalidInputError, NotFoundError
 
-from ..call import ApiCall
+from ...access.rights import Right
+from ..operations import Operation, operation, operations_of
+from ..request import ApiRequest
+from . import models
+from .fields import ProjectFields
 
-SETTINGS = (
-    "custom_instructions",
-    "agent_custom_instructions",
-    "custom_categories",
-    "retrieval_criteria",
-    "enable_graph",
-    "multilingual",
-    "decay",
-    "version",
-    "inclusion_prompt",
-    "exclusion_prompt",
-    "memory_depth",
-    "usecase_setting",
-)
-"""Of a project in mem0."""
+_PROJECTS = "/api/v1/orgs/organizations/{organization}/projects"
+_ONE = f"{_PROJECTS}/{{project}}"
+_MEMBERS = f"{_ONE}/members"
+_HOOKS = "/api/v1/webhooks"
 _TRUE = {"enable_graph": False, "multilingual": True}
-"""Those that something true can be said of; the others are null."""
+"""Settings of a project in mem0 that something true can be said of; the others are null."""
 
 
 class Pong(TypedDict):
@@ -60,51 +56,40 @@ class Mem0Project:
     def __init__(self, webhook: WebhookOptions) -> None:
         self._webhook = webhook
 
-    async def ping(self, call: ApiCall) -> Any:
-        return Pong(status="ok", org_id=call.tenant, project_id=call.tenant)
+    @operation("GET", "/v1/ping", Pong, query=ProjectFields)
+    async def ping(self, request: ApiRequest) -> Any:
+        """mem0: who the credential is."""
+        return Pong(status="ok", org_id=request.tenant, project_id=request.tenant)
 
-    async def get_project(self, call: ApiCall) -> Any:
-        """The tenant by its name, and the settings that were asked for."""
-        own(call)
-        project: dict[str, Any] = {"id": call.tenant, "name": call.tenant}
-        project |= {"project_id": call.tenant, "org_id": call.tenant}
-        names = call.asked["fields"] or ()
+    @operation("GET", _ONE, dict[str, Any], query=models.ProjectQuery)
+    async def get_project(self, request: ApiRequest) -> Any:
+        """mem0: the tenant.
+
+        The tenant by its name, and the settings that were asked for.
+        """
+        own(request)
+        project: dict[str, Any] = dict.fromkeys(
+            ("id", "name", "project_id", "org_id"), request.tenant
+        )
+        names = request.values["fields"] or ()
         return project | {name: _TRUE.get(name) for name in names if name not in project}
 
-    async def members(self, call: ApiCall) -> Any:
-        """There are no accounts, only credentials."""
-        own(call)
+    @operation("GET", _MEMBERS, list[dict[str, Any]], query=ProjectFields)
+    async def members(self, request: ApiRequest) -> Any:
+        """mem0: nobody; there are no accounts.
+
+        There are no accounts, only credentials.
+        """
+        own(request)
         return []
 
-    async def change_project(self, call: ApiCall) -> Any:
-        own(call)
-        raise refused(
-            "extraction is set in learn.prompt and learn.llm; nothing else is per project"
-        )
+    @operation("GET", f"{_HOOKS}/projects/{{project}}", list[WebhookDict], Right.ADMIN)
+    async def webhooks(self, request: ApiRequest) -> Any:
+        """mem0: the configured webhook, without its secret.
 
-    async def create_project(self, call: ApiCall) -> Any:
-        own(call)
-        raise refused("a project is a tenant: add its name and credential to identity.tenants")
-
-    async def delete_project(self, call: ApiCall) -> Any:
-        own(call)
-        raise refused("POST /v1/reset removes all memories of a tenant")
-
-    async def add_member(self, call: ApiCall) -> Any:
-        own(call)
-        raise refused(_NO_ACCOUNTS)
-
-    async def change_member(self, call: ApiCall) -> Any:
-        own(call)
-        raise refused(_NO_ACCOUNTS)
-
-    async def remove_member(self, call: ApiCall) -> Any:
-        own(call)
-        raise refused(_NO_ACCOUNTS)
-
-    async def webhooks(self, call: ApiCall) -> Any:
-        """The webhook of the configuration, if there is one: it is told of every tenant."""
-        own(call)
+        The webhook of the configuration, if there is one: it is told of every tenant.
+        """
+        own(request)
         hook = self._webhook
         if hook.url is None:
             return []
@@ -116,35 +101,73 @@ class Mem0Project:
                 url=str(shown),
                 event_types=list(hook.events),
                 is_active=True,
-                project=call.tenant,
+                project=request.tenant,
             )
         ]
 
-    async def create_webhook(self, call: ApiCall) -> Any:
-        own(call)
-        raise refused(_CONFIGURED)
 
-    async def change_webhook(self, call: ApiCall) -> Any:
-        call.owner.whole_tenant()
-        raise refused(_CONFIGURED)
-
-    async def delete_webhook(self, call: ApiCall) -> Any:
-        call.owner.whole_tenant()
-        raise refused(_CONFIGURED)
-
-
-_NO_ACCOUNTS = "there are no accounts: credentials are in identity.tenants and api.token"
-_CONFIGURED = "the webhook is set in events.webhook, in the configuration of the server"
-
-
-def refused(why: str) -> InvalidInputError:
-    """The refusal of a change, whatever it is."""
-    return InvalidInputError("body", f"cannot be done over HTTP: {why}")
-
-
-def own(call: ApiCall) -> None:
+def own(request: ApiRequest) -> None:
     """Raises NotFoundError if the path names another organization or project than the tenant's."""
-    tenant = call.owner.whole_tenant()
+    tenant = request.owner.whole_tenant()
     for name in ("organization", "project"):
-        if name in call.asked and call.asked[name] != tenant:
+        if name in request.values and request.values[name] != tenant:
             raise NotFoundError(f"there is no {name} of this name for this credential")
+
+
+def _refusing(why: str) -> Callable[..., Any]:
+    async def refuse(_handlers: Mem0Project, request: ApiRequest) -> Any:
+        own(request)
+        raise InvalidInputError("body", f"cannot be done over HTTP: {why}")
+
+    return refuse
+
+
+def _refused(method: str, path: str, name: str, instead: str, why: str, **fields: Any) -> Operation:
+    return Operation(
+        method=method,
+        path=path,
+        handler=_refusing(why),
+        answer=dict[str, Any],
+        right=Right.ADMIN,
+        name=name,
+        summary=f"mem0: refused; {instead}",
+        **fields,
+    )
+
+
+_NO_ACCOUNTS = (
+    "there are no accounts",
+    "there are no accounts: credentials are in identity.tenants and api.token",
+)
+_CONFIGURED = (
+    "events.webhook",
+    "the webhook is set in events.webhook, in the configuration of the server",
+)
+OF_PROJECTS = (
+    *operations_of(Mem0Project),
+    _refused(
+        "PATCH", _ONE, "change_project", "names the setting",
+        "extraction is set in learn.prompt and learn.llm; nothing else is per project",
+        body=models.ProjectBody,
+    ),
+    _refused(
+        "DELETE", _ONE, "delete_project", "POST /v1/reset",
+        "POST /v1/reset removes all memories of a tenant", query=ProjectFields,
+    ),
+    _refused(
+        "POST", _PROJECTS, "create_project", "identity.tenants",
+        "a project is a tenant: add its name and credential to identity.tenants",
+        body=models.NewProjectBody,
+    ),
+    _refused("POST", _MEMBERS, "add_member", *_NO_ACCOUNTS, body=models.MemberBody),
+    _refused("PUT", _MEMBERS, "change_member", *_NO_ACCOUNTS, body=models.MemberBody),
+    _refused("DELETE", _MEMBERS, "remove_member", *_NO_ACCOUNTS, query=models.MemberQuery),
+    _refused(
+        "POST", f"{_HOOKS}/projects/{{project}}", "create_webhook", *_CONFIGURED,
+        body=models.WebhookBody,
+    ),
+    _refused(
+        "PUT", f"{_HOOKS}/{{webhook_id}}", "change_webhook", *_CONFIGURED, body=models.WebhookBody
+    ),
+    _refused("DELETE", f"{_HOOKS}/{{webhook_id}}", "delete_webhook", *_CONFIGURED),
+)  # fmt: skip

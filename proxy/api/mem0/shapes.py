@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired
 
+from typing_extensions import TypedDict
 from yarl import URL
 
 from recollect.memory.api.results import AddResult, EventDict, HistoryDict, MemoryDict, SkippedDict
@@ -23,20 +24,12 @@ _UNKNOWN: dict[str, Any] = {
 """What their memories have, and ours do not always."""
 
 
-class AddedMemory(TypedDict):
+class AddedMemory(EventDict):
     """What an addition did with one fact, in their words and in ours."""
 
-    id: str
-    event: str
-    type: str
     memory: str
     data: dict[str, str]
     """The same text once more."""
-    new_memory: NotRequired[str]
-    old_memory: NotRequired[str]
-    metadata: NotRequired[dict[str, Any]]
-    reasons: NotRequired[list[dict[str, Any]]]
-    taken_from: NotRequired[str]
 
 
 class Added(TypedDict):
@@ -56,27 +49,24 @@ class DoneDict(TypedDict):
     message: str
 
 
-class RemovedDict(TypedDict):
+class RemovedDict(DoneDict):
     """How many memories were removed."""
 
-    message: str
     deleted: int
 
 
-class BatchDone(TypedDict):
+class BatchDone(DoneDict):
     """What became of each memory of a batch."""
 
-    message: str
     results: list[dict[str, str]]
     """`memory_id` and `status`; of one that failed also `code` and `detail`."""
     succeeded: int
     failed: int
 
 
-class FeedbackDone(TypedDict):
+class FeedbackDone(DoneDict):
     """What everybody has said about a memory so far, if something was counted."""
 
-    message: str
     id: NotRequired[str]
     positive: NotRequired[int]
     negative: NotRequired[int]
@@ -98,12 +88,17 @@ class HistoryRow(HistoryDict):
     updated_at: str
 
 
-class PageDict(TypedDict):
-    """A page of memories; `next` and `previous` are URLs, to be asked with the same body."""
+class CountedPage(TypedDict):
+    """A page of all; `next` and `previous` are URLs, to be asked with the same body."""
 
     count: int
     next: str | None
     previous: str | None
+
+
+class PageDict(CountedPage):
+    """A page of memories."""
+
     results: list[dict[str, Any]]
 
 
@@ -119,12 +114,9 @@ class EntityRow(EntityDict):
     id: str
 
 
-class EntityPage(TypedDict):
+class EntityPage(CountedPage):
     """Users, agents and runs."""
 
-    count: int
-    next: str | None
-    previous: str | None
     results: list[EntityRow]
 
 
@@ -145,7 +137,7 @@ def added(result: AddResult, event_id: str) -> Added:
 
 def _added_memory(event: EventDict) -> AddedMemory:
     text = event.get("new_memory") or event.get("old_memory") or ""
-    return {**event, "memory": text, "data": {"memory": text}}  # type: ignore[typeddict-item]
+    return {**event, "memory": text, "data": {"memory": text}}
 
 
 def history_row(row: HistoryDict) -> HistoryRow:

@@ -12,9 +12,8 @@ from aiohttp import web
 
 from recollect.memory.model.errors import RecollectError
 
-from ..outlet import PIECE, Outlet
-from ..sending import Load
-from ..streams import LINES
+from ..answers import LINES
+from ..sending import PIECE, Load, Outlet
 
 log = logging.getLogger(__name__)
 

@@ -9,18 +9,24 @@ from aiohttp import web
 
 from recollect.config.server import ApiOptions
 from recollect.memory import InvalidInputError, NotFoundError
+from recollect.memory.api.results import DeleteResult
 from recollect.memory.model.errors import ConflictError
 from recollect.memory.model.types import OwnerRef
 
 from ...access.rights import Right
-from ..answers import detail
-from ..call import ApiCall
-from ..operations import Parameters, scope_ids
+from ..answers import LINES, detail
+from ..models import ScopeFields
+from ..operations import PREFIX, operation, operations_of
+from ..request import ApiRequest
+from . import models
 from .exporting import ExportFile, Exporting
 from .record import Task, TaskDict, TaskKind, TaskState
 from .runner import TaskRunner, disk_told
 from .spooling import spooled
 from .works import Works
+
+TASKS = PREFIX + "/tasks"
+_BY_ID = TASKS + "/{task_id}"
 
 
 class TaskApi:
@@ -31,29 +37,38 @@ class TaskApi:
         self._works = works
         self._most_bytes = options.max_import_bytes
 
-    async def export_lines(self, call: ApiCall) -> Any:
-        """The lines of the caller's memories."""
-        lines = call.memory.export_lines(
-            **scope_ids(call.asked),
-            after=call.asked["after"],
-            vectors=call.asked["vectors"],
+    @operation(
+        "GET", f"{PREFIX}/export", str, query=models.ExportQuery, file=True, streamed_as=(LINES,)
+    )
+    async def export_lines(self, request: ApiRequest) -> Any:
+        """All memories with versions, history and vectors, one JSON object per line."""
+        lines = request.memory.export_lines(
+            **request.ids,
+            after=request.values["after"],
+            vectors=request.values["vectors"],
             key=self._works.key,
         )
-        call.whose()  # what is somebody else's is refused before the answer begins
+        request.whose()  # what is somebody else's is refused before the answer begins
         return Exporting(lines)
 
-    async def import_lines(self, call: ApiCall) -> Any:
-        """Keep the body, and import it in a task."""
-        asked = {name: call.asked[name] for name in ("keep_ids", "embed", "on_error")}
-        task = self._runner.new(TaskKind.IMPORT, call.whose(), **asked)
-        _check(call, task)
+    @operation(
+        "POST", f"{PREFIX}/import", TaskDict, Right.WRITE, query=models.ImportQuery,
+        streams_body=True, status=202,
+    )  # fmt: skip
+    async def import_lines(self, request: ApiRequest) -> Any:
+        """Import the lines of an export, in a task; with a scope only lines of that scope."""
+        asked = {name: request.values[name] for name in ("keep_ids", "embed", "on_error")}
+        task = self._runner.new(TaskKind.IMPORT, request.whose(), **asked)
+        _check(request, task)
         with self._runner.coming(task):
-            refusal = await spooled(call.request, self._runner.spool, task, most=self._most_bytes)
+            refusal = await spooled(request.http, self._runner.spool, task, most=self._most_bytes)
             return refusal or await self._begun(task)
 
-    async def start_task(self, call: ApiCall) -> Any:
-        """Begin an export, a forget or a reindex."""
-        kind, asked = call.asked["kind"], call.asked
+    @operation("POST", TASKS, TaskDict, body=models.TaskBody, status=202)
+    async def start_task(self, request: ApiRequest) -> Any:
+        """Begin a task: an export, a forget (needs write), or a reindex (needs admin)."""
+        asked = request.values
+        kind = TaskKind(asked["kind"].value)
         ids, everything, vectors = asked["ids"], asked["all"], asked["vectors"]
         if kind is not TaskKind.FORGET and (ids or everything):
             raise InvalidInputError("ids" if ids else "all", "goes with the kind forget only")
@@ -62,35 +77,41 @@ class TaskApi:
             TaskKind.FORGET: {"ids": list(ids), "all": everything},
             TaskKind.REINDEX: {},
         }
-        task = self._runner.new(kind, _meant(call, kind), **details[kind])
-        _check(call, task)
+        task = self._runner.new(kind, _meant(request, kind), **details[kind])
+        _check(request, task)
         return await self._begun(task)
 
-    async def list_tasks(self, call: ApiCall) -> Any:
-        """The caller's tasks, newest first."""
-        found = self._runner.of(call.whose())[: call.asked["limit"]]
+    @operation("GET", TASKS, dict[str, list[TaskDict]], query=models.TasksQuery)
+    async def list_tasks(self, request: ApiRequest) -> Any:
+        """Tasks, newest first."""
+        found = self._runner.of(request.whose())[: request.values["limit"]]
         return {"results": [task.as_dict() for task in found]}
 
-    async def get_task(self, call: ApiCall) -> Any:
-        """One of them."""
-        return self._found(call).as_dict()
+    @operation("GET", _BY_ID, TaskDict, query=ScopeFields)
+    async def get_task(self, request: ApiRequest) -> Any:
+        """One task: its state, how far it is, and its result."""
+        return self._found(request).as_dict()
 
-    async def cancel_task(self, call: ApiCall) -> Any:
-        """Stop it at its next step."""
-        return await _kept(self._runner.cancel(self._changed(call)))
+    @operation("POST", f"{_BY_ID}/cancel", TaskDict, query=ScopeFields, body=ScopeFields)
+    async def cancel_task(self, request: ApiRequest) -> Any:
+        """Stop a task at its next step; what it did stays."""
+        return await _kept(self._runner.cancel(self._changed(request)))
 
-    async def resume_task(self, call: ApiCall) -> Any:
-        """Go on where it stopped."""
-        return await _kept(self._runner.resume(self._changed(call)))
+    @operation("POST", f"{_BY_ID}/resume", TaskDict, query=ScopeFields, body=ScopeFields)
+    async def resume_task(self, request: ApiRequest) -> Any:
+        """Go on with a task that failed, was cancelled or interrupted."""
+        return await _kept(self._runner.resume(self._changed(request)))
 
-    async def delete_task(self, call: ApiCall) -> Any:
-        """Remove it with its files."""
-        await self._runner.remove(self._changed(call))
+    @operation("DELETE", _BY_ID, DeleteResult, query=ScopeFields)
+    async def delete_task(self, request: ApiRequest) -> Any:
+        """Remove a task and its files; needs the right that it needed to begin."""
+        await self._runner.remove(self._changed(request))
         return {"deleted": 1}
 
-    async def task_result(self, call: ApiCall) -> Any:
-        """The file of an export."""
-        task = self._found(call)
+    @operation("GET", f"{_BY_ID}/result", str, query=ScopeFields, file=True, streamed_as=(LINES,))
+    async def task_result(self, request: ApiRequest) -> Any:
+        """The file of an export; parts of it by Range."""
+        task = self._found(request)
         if task.kind is not TaskKind.EXPORT:
             raise NotFoundError(f"the task {task.id!r} has no file, only a record")
         path = self._runner.shelf.lines(task.id)
@@ -99,12 +120,12 @@ class TaskApi:
         name = f"memories-{task.created_at:%Y-%m-%d}.jsonl"
         return ExportFile(path, name)
 
-    def _found(self, call: ApiCall) -> Task:
-        return self._runner.find(call.whose(), call.asked["task_id"])
+    def _found(self, request: ApiRequest) -> Task:
+        return self._runner.find(request.whose(), request.values["task_id"])
 
-    def _changed(self, call: ApiCall) -> Task:
-        task = self._found(call)
-        _check(call, task)
+    def _changed(self, request: ApiRequest) -> Task:
+        task = self._found(request)
+        _check(request, task)
         return task
 
     async def _begun(self, task: Task) -> Any:
@@ -112,6 +133,9 @@ class TaskApi:
         if isinstance(begun, web.Response):
             self._runner.spool.drop(task.id)
         return begun
+
+
+TASK_OPERATIONS = operations_of(TaskApi)
 
 
 async def _kept(work: Awaitable[Task]) -> TaskDict | web.Response:
@@ -122,7 +146,7 @@ async def _kept(work: Awaitable[Task]) -> TaskDict | web.Response:
         return detail(507, disk_told(error))
 
 
-def _check(call: ApiCall, task: Task) -> None:
+def _check(request: ApiRequest, task: Task) -> None:
     """What starts, stops or removes a task needs the right of what the task does.
 
     Raises ForbiddenError.
@@ -133,23 +157,23 @@ def _check(call: ApiCall, task: Task) -> None:
         TaskKind.FORGET: Right.WRITE,
         TaskKind.REINDEX: Right.ADMIN,
     }
-    call.grant.check(needed[task.kind])
+    request.grant.check(needed[task.kind])
 
 
-def _meant(call: ApiCall, kind: TaskKind) -> OwnerRef:
+def _meant(request: ApiRequest, kind: TaskKind) -> OwnerRef:
     """Whose memories a new task is about.
 
     Raises InvalidInputError, ScopeError, ForbiddenError.
     """
-    asked: Parameters = call.asked
+    asked = request.values
     if kind is TaskKind.REINDEX:
-        named = next((name for name, value in scope_ids(asked).items() if value is not None), None)
+        named = next((name for name, value in request.ids.items() if value is not None), None)
         if named is not None:
-            call.scope()
+            request.scope()
             raise InvalidInputError(named, "a reindex is for the whole tenant")
-        return call.owner.whole_tenant()
+        return request.owner.whole_tenant()
     if kind is TaskKind.FORGET:
         if bool(asked["ids"]) == asked["all"]:
             raise InvalidInputError("body", "expected one of ids, all")
-        return call.scope() if asked["all"] else call.whose()
-    return call.whose()
+        return request.scope() if asked["all"] else request.whose()
+    return request.whose()

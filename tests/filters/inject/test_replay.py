@@ -14,7 +14,7 @@ from recollect.filters.inject.render import render
 from recollect.filters.inject.replay import Replay
 from recollect.filters.turn_cache import TurnCache
 from recollect.memory.model.types import Message, Scope
-from recollect.proxy.dialects.chat_body import parse_chat_body
+from recollect.proxy.dialects.chat import parse_chat_body
 from tests.support.fence import FENCE
 
 from ..remembered import ALICE, item, selection

@@ -9,7 +9,7 @@ from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 from recollect.proxy.access.access import Access
 from recollect.proxy.access.auth import UnauthorizedError
 from recollect.proxy.access.identity import DEBUG_HEADER
-from recollect.proxy.dialects.chat_body import parse_chat_body
+from recollect.proxy.dialects.chat import parse_chat_body
 
 PAGE = "http://127.0.0.1:3000"
 GATEWAY = {"mode": "gateway", "hash_key": "k", "tenants": {"acme": "key-a"}}

@@ -17,7 +17,7 @@ from recollect.proxy.access.identity import (
 )
 from recollect.proxy.access.principal import Principal
 from recollect.proxy.access.rights import Right
-from recollect.proxy.dialects.chat_body import parse_chat_body
+from recollect.proxy.dialects.chat import parse_chat_body
 
 GATEWAY = {"mode": "gateway", "hash_key": "the hash key"}
 

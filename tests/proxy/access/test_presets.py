@@ -14,7 +14,7 @@ from multidict import CIMultiDict
 from recollect.config.presets import PRESETS, PresetName
 from recollect.config.server import IdentityOptions
 from recollect.proxy.access.identity import resolve_caller
-from recollect.proxy.dialects.chat_body import parse_chat_body
+from recollect.proxy.dialects.chat import parse_chat_body
 from tests.hostile.facing import Facing
 
 RECORDED = Path(__file__).parent / "recorded"

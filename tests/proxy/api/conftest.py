@@ -15,8 +15,9 @@ from recollect.filters import RequestRecallOptions
 from recollect.proxy.access.access import Access
 from recollect.proxy.access.audit import Audit
 from recollect.proxy.access.own_paths import MEMORY_API
-from recollect.proxy.api.dispatch import Dispatcher, bound
+from recollect.proxy.api.dispatch import Dispatcher
 from recollect.proxy.api.memories import MemoryApi
+from recollect.proxy.api.operations import bound
 from recollect.proxy.api.tables import handled
 from recollect.proxy.api.tasks.handlers import TaskApi
 from recollect.proxy.api.tasks.runner import TaskRunner

@@ -4,8 +4,21 @@ import json
 
 import pytest
 
-from recollect.proxy.api.answers import Streamed, detail, encoded, encoded_in_parts, json_answer
+from recollect.memory import ExtractionError
+from recollect.memory.model.errors import AddTimeoutError, ModelUnauthorizedError
+from recollect.proxy.api.answers import (
+    Streamed,
+    detail,
+    encoded,
+    encoded_in_parts,
+    event,
+    failed,
+    json_answer,
+    line,
+)
 from recollect.proxy.api.following import Following
+
+NASTY = {"memory": "two\nlines\r\n\r\nevent: forged\u2028"}
 
 
 def test_a_refusal_has_a_detail_and_nothing_else():
@@ -42,3 +55,36 @@ def test_what_is_streamed_is_told_apart():
     """A value is not taken for an answer that is still to come."""
     assert isinstance(Following(None), Streamed)
     assert not isinstance({"answer": 1}, Streamed)
+
+
+def test_a_value_is_one_line():
+    """Line breaks of a text cannot end the line or begin an event of their own."""
+    assert line(NASTY).count(b"\n") == 1
+    assert json.loads(line(NASTY)) == NASTY
+    framed = event(NASTY, "ADD")
+    assert framed.startswith(b"event: ADD\ndata: ")
+    assert framed.endswith(b"\n\n")
+    assert len(framed.strip().splitlines()) == 2
+
+
+def test_an_event_has_the_id_of_its_value():
+    """So that a client can tell an event that it has seen."""
+    assert event({"id": "7"}, "ADD").splitlines()[0] == b"id: 7"
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (ExtractionError("nothing could be read"), 503),
+        (ModelUnauthorizedError("no"), 503),
+        (AddTimeoutError(5.0), 504),
+    ],
+)
+def test_a_failure_of_the_model_is_never_an_empty_success(error, status):
+    """The status tells a slow model from one that fails; the text says what to set."""
+    answer = failed(error)
+    assert answer.status == status
+    said = json.loads(answer.body)["detail"]
+    assert said.startswith("nothing was stored")
+    assert error.code in said
+    assert "learn.llm" in said

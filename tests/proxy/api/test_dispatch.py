@@ -8,7 +8,7 @@ import pytest
 from recollect.memory.model.owner import Owner
 from recollect.proxy.access.rights import Grant, Right
 from recollect.proxy.api.dispatch import NOBODY
-from recollect.proxy.api.routes import OPERATIONS
+from recollect.proxy.api.memories import OPERATIONS
 from recollect.proxy.api.tables import ALL
 from tests.hostile.facing import Facing
 from tests.proxy.api.serving import add, detail, url_of

@@ -1,6 +1,5 @@
-"""What each field takes, and that its schema says the same."""
+"""What each field of a request takes, and that its schema says the same."""
 
-import contextlib
 from datetime import UTC, datetime
 
 import jsonschema
@@ -10,73 +9,93 @@ from hypothesis import strategies as st
 
 from recollect.memory import InvalidInputError
 from recollect.memory.model.types import JobState
-from recollect.proxy.api import fields
-from recollect.proxy.api.fields import Field, choice, in_query, moment, text, whole
+from recollect.proxy.api.fields import (
+    fields_of,
+    is_idle,
+    moment,
+    values_of,
+)
+from recollect.proxy.api.models import (
+    MAX_IDS,
+    AddBody,
+    FeedbackBody,
+    ForgetBody,
+    JobsQuery,
+    UpdateBody,
+)
+from recollect.proxy.api.schemas import body_schema
+from recollect.proxy.api.tables import ALL, SERVER_OPERATIONS
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
     max_leaves=5,
 )
-ALL = tuple(
-    each
-    for found in vars(fields).values()
-    for each in (found if isinstance(found, tuple) else (found,))
-    if isinstance(each, Field)
+MODELS = sorted(
+    {each for one in (*ALL, *SERVER_OPERATIONS) for each in (one.query, one.body) if each},
+    key=lambda model: model.__name__,
 )
-JUDGED_LATER = {"messages", "metadata", "text", "threshold", "user_id", "agent_id", "run_id"}
+NAMED = {}
+SCHEMAS = {model: body_schema(model, NAMED)["properties"] for model in MODELS}
+JUDGED_LATER = {
+    "messages", "metadata", "text", "threshold", "user_id", "agent_id", "run_id", "filters",
+    "status", "statuses", "kinds", "types", "multi_query", "hyde",
+}  # fmt: skip
 """By the library, which names the part that is wrong."""
+DIFFERENT = {
+    (name, str(schema)): (
+        model,
+        name,
+        jsonschema.Draft202012Validator({**schema, "components": {"schemas": NAMED}}),
+    )
+    for model, schemas in SCHEMAS.items()
+    for name, schema in schemas.items()
+}
+"""Each kind of field once, in one of its models."""
+NEEDED = {"messages": "x", "feedback": "positive", "schema": {}}
+"""Values of fields that must be there."""
 
 
-def refused(call, *args):
-    """The field that a refusal names."""
+def read(model, **said):
+    return values_of(model, needed(model) | said)
+
+
+def needed(model):
+    return {name: NEEDED[name] for name, field in fields_of(model).items() if field.is_required()}
+
+
+def refused(model, **said):
+    """What is said of a request."""
     with pytest.raises(InvalidInputError) as caught:
-        call(*args)
-    return caught.value.field
+        values_of(model, said)
+    return str(caught.value)
 
 
 def test_what_is_not_there():
     """It has its default, or it is missed by its name."""
-    assert text("prompt", "").value({}) is None
-    assert whole("limit", "", high=9, default=3).value({}) == 3
-    assert choice("state", "", JobState, None).value({}) is None
-    assert fields.INFER.value({}) is True
-    assert refused(fields.MESSAGES.value, {}) == "messages"
+    asked = read(AddBody)
+    assert (asked["prompt"], asked["infer"]) == (None, True)
+    assert read(JobsQuery) == {"limit": 50, "state": None}
+    assert refused(AddBody) == "messages: expected a string or a list of messages"
+    assert refused(FeedbackBody) == "feedback: expected a value"
 
 
 def test_what_is_there():
     """It is read as its kind, or refused by its name."""
-    limit, state = whole("limit", "", high=9, default=3), fields.JOB_STATE
-    assert limit.value({"limit": 9}) == 9
-    assert state.value({"state": "dead"}) is JobState.DEAD
-    for value in (0, 10, True, "3", 1.5, None, [], 10**400):
-        assert refused(limit.value, {"limit": value}) == "limit"
+    assert read(JobsQuery, limit=9, state="dead") == {"limit": 9, "state": JobState.DEAD}
+    for value in (0, 1001, True, "3", 1.5, None, [], 10**400):
+        assert refused(JobsQuery, limit=value) == "limit: expected a whole number from 1 to 1000"
     for value in ("lost", None, [], {}, True):
-        assert refused(state.value, {"state": value}) == "state"
-    for value in (7, [], "\ud800"):
-        assert refused(fields.PROMPT.value, {"prompt": value}) == "prompt"
-    for value in ("a", ["a", 1], {}, None, ["a"] * (fields.MAX_IDS + 1)):
-        assert refused(fields.KEEP.value, {"keep": value}) == "keep"
+        told = "state: expected one of ready, leased, done, dead"
+        assert refused(JobsQuery, state=value) == told
+    for value, told in ((7, "text"), ([], "text")):
+        assert refused(AddBody, messages="x", prompt=value) == f"prompt: expected {told}"
+    assert refused(AddBody, messages="x", prompt="\ud800") == "prompt: must be valid Unicode text"
+    for value in ("a", ["a", 1], {}, None):
+        assert refused(ForgetBody, keep=value) == "keep: expected a list of texts"
+    assert refused(ForgetBody, keep=["a"] * (MAX_IDS + 1)) == "keep: expected at most 10000"
     for value in (1, "true", None):
-        assert refused(fields.ALL.value, {"all": value}) == "all"
-
-
-def test_texts_of_a_query():
-    """Numbers are what JSON would write; nothing that Python alone reads as one."""
-    limit, threshold = fields.LIMIT, fields.THRESHOLD
-    assert (limit.from_query("5"), threshold.from_query("-0.5e0")) == (5, -0.5)
-    assert fields.Q.from_query("5") == "5"
-    for said in ("5.5", "many", "", " 5", "+5", "1_0", "\u0665", "9" * 5000, "0x5", "NaN"):
-        assert refused(limit.from_query, said) == "limit"
-    for said in ("high", "", "nan", "inf", "1e4000", "1_0", "\u0665", "--1"):
-        assert refused(threshold.from_query, said) == "threshold"
-
-
-def test_a_query_has_no_null():
-    """What a body may spell as null, a query leaves out."""
-    [user, limit] = in_query((fields.SCOPE[0], fields.LIMIT))
-    assert user.schema["type"] == "string"
-    assert limit is fields.LIMIT
+        assert refused(ForgetBody, all=value) == "all: expected true or false"
 
 
 @pytest.mark.parametrize("value", ["2026-03-01T10:00:00Z", "2026-03-01T11:00:00+01:00", 1772359200])
@@ -88,35 +107,77 @@ def test_moments(value):
 @pytest.mark.parametrize("value", ["yesterday", "", True, [], {}, 1e300, float("nan"), -(10**30)])
 def test_what_is_no_moment(value):
     """It is refused by its name, however far out of the calendar it is."""
-    assert refused(moment, "timestamp", value) == "timestamp"
+    assert refused(AddBody, messages="x", timestamp=value).startswith(
+        "timestamp: expected ISO 8601"
+    )
 
 
 @given(value=ANYTHING)
 def test_nothing_else_is_raised(value):
-    """Whatever JSON holds, a field reads it or refuses it by its own name."""
-    refusals = []
-    for field in ALL:
+    """Whatever JSON holds, a field reads it or refuses it by its own name, in words of ours.
+
+    And what it reads its schema allows, apart from what the library judges.
+    """
+    for model, name, allowed in DIFFERENT.values():
+        refusal = None
         try:
-            field.value({field.name: value})
+            values_of(model, {name: value})
         except InvalidInputError as error:
-            refusals.append((error.field, field.name))
-    assert all(named == own for named, own in refusals)
-
-
-@given(value=ANYTHING)
-def test_the_schemas_take_what_is_read(value):
-    """A value that a field's reader takes is one that the document allows."""
-    for field in ALL:
-        if field.name in JUDGED_LATER:
-            continue
-        with contextlib.suppress(InvalidInputError):
-            field.value({field.name: value})
-            jsonschema.validate(value, field.schema)
+            refusal = error
+        if refusal is not None:
+            others = {one for one, field in fields_of(model).items() if field.is_required()}
+            assert refusal.field in {name, *others}
+            assert refusal.expected != "expected another value", (model, name)
+        elif name not in JUDGED_LATER:
+            assert allowed.is_valid(value), name
 
 
 def test_the_schemas_are_schemas():
     """Every one, and a default is one of its own values."""
-    for field in ALL:
-        jsonschema.Draft202012Validator.check_schema(field.schema)
-        if "default" in field.schema:
-            jsonschema.validate(field.schema["default"], field.schema)
+    for schemas in SCHEMAS.values():
+        for each in schemas.values():
+            schema = {**each, "components": {"schemas": NAMED}}
+            jsonschema.Draft202012Validator.check_schema(schema)
+            assert each.get("description")
+            if "default" in each:
+                jsonschema.validate(each["default"], schema)
+
+
+def test_a_time_of_end_can_be_cleared_and_not_set():
+    """Null says what is so anyway; a time is refused by its name."""
+    assert read(UpdateBody, expiration_date=None)["expiration_date"] is True
+    assert not read(UpdateBody)["expiration_date"]
+    assert refused(UpdateBody, expiration_date="2030-01-01").startswith("expiration_date: is not")
+
+
+VALUES = (None, "", [], {}, False, True, 0, 1, "x", ["x"], {"a": 1}, 1.5)
+
+
+def test_what_chooses_nothing_is_marked_and_described():
+    """Whoever reads the document learns what such a field is for."""
+    seen = 0
+    for model in MODELS:
+        for name, field in fields_of(model).items():
+            if is_idle(field):
+                seen += 1
+                told = SCHEMAS[model][name]["description"]
+                assert told[:8] in {"Accepted", "Not supp", "Kept for", "Only use"}, name
+    assert seen > 50
+
+
+def test_unsupported_fields_take_what_their_schemas_say():
+    """Nothing, or what changes nothing; all else is refused by the name."""
+    seen = set()
+    for model in MODELS:
+        for name, schema in SCHEMAS[model].items():
+            if not schema["description"].startswith("Not supported"):
+                continue
+            seen.add(name)
+            for value in VALUES:
+                if any(type(value) is type(one) and value == one for one in schema["enum"]):
+                    assert read(model, **{name: value})[name] is None
+                else:
+                    assert refused(model, **needed(model), **{name: value}).startswith(
+                        f"{name}: is not supported"
+                    )
+    assert {"app_id", "expiration_date", "categories", "reference_date"} <= seen

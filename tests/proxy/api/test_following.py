@@ -1,12 +1,19 @@
-"""`GET /v1/memories/events`: changes as they are made."""
+"""Answers that take time: changes as they are made, and a flush in bounded time or as it goes on."""
 
 import asyncio
 import json
 
+import pytest
+
 from recollect.memory import AsyncMemory
 from recollect.proxy.api import following
+from tests.support.scripted import ScriptedModel, facts
+from tests.support.waiting import HANG_SECONDS
+from tests.support.wired import Wired
 
 EVENTS = "/v1/memories/events"
+FLUSH = "/v1/memories/flush"
+OSLO = facts("User lives in Oslo")
 
 
 async def next_event(answer):
@@ -79,3 +86,108 @@ async def test_no_other_tenants_changes(serve, engine):
             memory = AsyncMemory(engine.engine, tenant=tenant)
             await memory.add(f"of {tenant}", user_id="alice", infer=False)
         assert json.loads((await next_event(answer))["data"])["memory"] == "of local"
+
+
+@pytest.fixture
+async def slow():
+    """A model that answers when `over` is set."""
+    over = asyncio.Event()
+
+    async def hang(_body):
+        await over.wait()
+        return OSLO
+
+    async with ScriptedModel(hang) as model:
+        model.over = over
+        yield model
+        over.set()
+
+
+async def until_learned(engine):
+    async with asyncio.timeout(HANG_SECONDS):
+        while not await engine.memories():
+            await asyncio.sleep(0.01)
+
+
+async def test_it_answers_in_time_and_says_what_still_waits(serve, slow):
+    """The job goes on without anybody who waits for it."""
+    async with Wired(slow.base_url) as engine:
+        client = await serve(parts=engine)
+        await engine.say("I live in Oslo")
+        answer = await client.post(FLUSH, json={"user_id": "alice", "seconds": 1})
+        said = await answer.json()
+        assert (answer.status, said["jobs"], said["waiting"]) == (200, {}, {"running": 1})
+        assert not said["done"]
+        slow.over.set()
+        await until_learned(engine)
+
+
+async def test_a_client_that_leaves_stops_no_job(serve, slow):
+    """The connection is closed while the model thinks; the job is learned in its first try."""
+    async with Wired(slow.base_url) as engine:
+        client = await serve(parts=engine)
+        await engine.say("I live in Oslo")
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.5):
+                await client.post(FLUSH)
+        while not slow.requests:
+            await asyncio.sleep(0.01)
+        slow.over.set()
+        await until_learned(engine)
+        # What extracts, and what verifies.
+        assert len(slow.requests) == 2
+        [report] = await engine.jobs.reports()
+        assert report.job.attempts == 1
+
+
+@pytest.mark.parametrize("asked", [{"params": {"stream": "true"}}, {"json": {"stream": True}}])
+async def test_progress_line_by_line(serve, slow, asked):
+    """The first line comes while the job runs, the last one when it is done."""
+    async with Wired(slow.base_url) as engine:
+        client = await serve(parts=engine)
+        await engine.say("I live in Oslo")
+        async with client.post(FLUSH, **asked) as answer:
+            first = json.loads(await answer.content.readline())
+            slow.over.set()
+            lines = [json.loads(line) async for line in answer.content]
+        assert answer.content_type == "application/x-ndjson"
+        assert (first["done"], first["jobs"], sum(first["waiting"].values())) == (False, {}, 1)
+        assert [line["done"] for line in lines] == [False] * (len(lines) - 1) + [True]
+        assert (lines[-1]["jobs"], lines[-1]["waiting"]) == ({"learned": 1}, {})
+
+
+async def test_server_sent_events(serve):
+    """For clients that accept them: `progress`, then `end`."""
+    async with ScriptedModel(OSLO) as model, Wired(model.base_url) as engine:
+        client = await serve(parts=engine)
+        await engine.say("I live in Oslo")
+        answer = await client.post(FLUSH, headers={"Accept": "text/event-stream"})
+        *_, last = (await answer.text()).strip().split("\n\n")
+        assert answer.content_type == "text/event-stream"
+        event, data = last.split("\n")
+        assert event == "event: end"
+        assert json.loads(data.removeprefix("data: "))["events"] == {"ADD": 1}
+
+
+async def test_what_a_job_waits_for_is_named(serve):
+    """The reason word and what to do, for a model that answers nothing readable."""
+    async with (
+        ScriptedModel("only words") as model,
+        Wired(model.base_url, retry_seconds=500) as engine,
+    ):
+        client = await serve(parts=engine)
+        await engine.say("I live in Oslo")
+        said = await (await client.post(FLUSH)).json()
+    assert (said["jobs"], said["waiting"]) == ({"retry": 1}, {"model_unreadable": 1})
+    assert "recollect check --extract" in said["advice"]["model_unreadable"]
+
+
+@pytest.mark.parametrize("asked", [{"seconds": 0}, {"seconds": 1e9}, {"stream": "yes"}])
+async def test_a_bad_field_is_named(serve, asked):
+    """In the body, and the same in the query."""
+    client = await serve()
+    [name] = asked
+    for how in ({"json": asked}, {"params": {name: str(asked[name])}}):
+        answer = await client.post(FLUSH, **how)
+        assert answer.status == 400
+        assert (await answer.json())["detail"].startswith(name)

@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from recollect.memory.engine import background
-from recollect.proxy.api.fields import MAX_IDS, MAX_PROPOSAL
+from recollect.proxy.api.models import MAX_IDS, MAX_PROPOSAL
 from tests.support.scripted import ScriptedModel, facts
 
 from .calling import Calling

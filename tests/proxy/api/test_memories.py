@@ -10,8 +10,8 @@ import pytest
 from recollect.config.server import IdentityOptions
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Scope
+from recollect.proxy.api.memories import RESET
 from recollect.proxy.api.operations import PREFIX
-from recollect.proxy.api.routes import RESET
 from tests.proxy.api.serving import add, detail
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.wired import Wired

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from typing import Any, NotRequired, TypedDict
 from urllib.parse import urlencode
 
 import jsonschema
@@ -15,8 +14,10 @@ from recollect.config import load_settings
 from recollect.proxy.access.own_paths import MEMORY_API, own_prefix
 from recollect.proxy.access.rights import Right
 from recollect.proxy.api import dispatch
-from recollect.proxy.api.openapi import document, schema_of
-from recollect.proxy.api.operations import PREFIX, Parameters
+from recollect.proxy.api.fields import is_idle
+from recollect.proxy.api.openapi import document
+from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.api.request import Values
 from recollect.proxy.api.tables import ALL
 from recollect.proxy.app import DIALECTS, build_app
 from recollect.proxy.transport.paths import spellings
@@ -81,20 +82,19 @@ def test_every_field_is_described(described):
     for operation in ALL:
         details = described["paths"][operation.path][operation.method.lower()]
         queried = {p["name"]: p["schema"] for p in details["parameters"] if p["in"] == "query"}
-        assert queried == {field.name: field.schema for field in operation.query}
+        assert queried.keys() == operation.in_query.keys()
         in_path = [p["name"] for p in details["parameters"] if p["in"] == "path"]
         assert in_path == [*operation.parameters]
         assert ("requestBody" in details) == bool(operation.body or operation.streams_body)
         if operation.body:
             body = details["requestBody"]["content"]["application/json"]["schema"]
-            assert body["properties"].keys() == {field.name for field in operation.body}
-            assert body["required"] == [field.name for field in operation.body if field.required]
+            needed = [name for name, one in operation.in_body.items() if one.is_required()]
+            assert body["properties"].keys() == operation.in_body.keys()
+            assert sorted(body.get("required", [])) == sorted(needed)
             assert body["additionalProperties"] is False
-            for field in operation.body:
-                assert body["properties"][field.name].items() >= field.schema.items()
 
 
-class Noting(Parameters):
+class Noting(Values):
     """Notes which fields a handler looks at."""
 
     def __init__(self, *arguments):
@@ -141,7 +141,7 @@ async def test_handlers_read_what_is_described(monkeypatch):
 
     def noting(operation, *arguments):
         asked = Noting(read(operation, *arguments))
-        asked.read = noted.setdefault(operation.handler.__name__, set())
+        asked.read = noted.setdefault(operation.id, set())
         return asked
 
     monkeypatch.setattr(dispatch, "read", noting)
@@ -149,25 +149,24 @@ async def test_handlers_read_what_is_described(monkeypatch):
         for operation in FINITE:
             forgets = operation.path == f"{PREFIX}/forget"
             for body in FORGETTING if forgets else SOMETHING:
-                fields = {field.name for field in operation.body}
+                fields = operation.in_body.keys()
                 sent = {name: value for name, value in body.items() if name in fields}
-                sent |= BODIES.get(operation.handler.__name__, {})
+                sent |= BODIES.get(operation.id, {})
                 asked = {"user_id": "a", "q": "x"}
-                queried = {field.name for field in operation.query} - fields
+                queried = operation.in_query.keys() - fields
                 query = urlencode({name: asked[name] for name in queried & asked.keys()})
                 query = f"?{query}" if query else ""
                 path = url_of(operation, **NAMED)
                 await api.ask(request(operation.method, path + query, json.dumps(sent).encode()))
     for operation in FINITE:
-        known = {field.name for field in (*operation.query, *operation.body)}
-        known |= {*operation.parameters}
+        known = {*operation.fields, *operation.parameters}
         # `query` is `q` by another name, and looked at only without it.
         skipped = {"query"} if "q" in operation.fields else set()
         # What other servers' clients send and what chooses nothing here.
-        skipped |= {name for name, field in operation.fields.items() if field.idle}
-        skipped |= NOT_NEEDED.get(operation.handler.__name__, set())
-        assert noted[operation.handler.__name__] >= known - skipped, operation.path
-        assert noted[operation.handler.__name__] <= known
+        skipped |= {name for name, field in operation.fields.items() if is_idle(field)}
+        skipped |= NOT_NEEDED.get(operation.id, set())
+        assert noted[operation.id] >= known - skipped, operation.path
+        assert noted[operation.id] <= known
 
 
 async def test_answers_are_as_described(described):
@@ -219,14 +218,6 @@ def test_it_is_a_document(described):
         jsonschema.Draft202012Validator.check_schema(schema)
 
 
-class SomeDict(TypedDict):
-    """For the test below."""
-
-    name: str
-    parts: NotRequired[list[SomeDict]]
-    other: dict[str, int | None]
-
-
 def test_streamed_answers_are_described(described):
     """A client that asks for progress finds the content type it gets."""
     done = described["paths"][f"{PREFIX}/flush"]["post"]["responses"]["200"]
@@ -254,20 +245,3 @@ def test_two_of_a_kind_are_noticed(changed):
     """When the application is put together, not by a client."""
     with pytest.raises(ValueError, match="there twice"):
         document([ALL[0], replace(ALL[0], **changed)])
-
-
-def test_types_as_schemas():
-    """What may be left out is not required, and a type may hold itself."""
-    named: dict[str, Any] = {}
-    assert schema_of(list[SomeDict], named) == {
-        "type": "array",
-        "items": {"$ref": "#/components/schemas/Some"},
-    }
-    some = named["Some"]
-    assert some["required"] == ["name", "other"]
-    assert some["properties"]["parts"]["items"] == {"$ref": "#/components/schemas/Some"}
-    assert some["properties"]["other"]["additionalProperties"] == {
-        "anyOf": [{"type": "integer"}, {"type": "null"}]
-    }
-    with pytest.raises(TypeError, match="no schema"):
-        schema_of(set[str], named)

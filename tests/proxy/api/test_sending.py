@@ -1,19 +1,20 @@
 """Streamed and large answers of the memory API: shares, and clients that do not read."""
 
+import asyncio
 import json
 import socket
 
 import pytest
+from aiohttp import ClientError, web
 
 from recollect.config.bounds import StreamOptions
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import StoredMemory
 from recollect.memory.util.fair_thread_pool import FairThreadPool
 from recollect.proxy.access.rights import Grant
-from recollect.proxy.api import outlet, sending
-from recollect.proxy.api.call import ApiCall
-from recollect.proxy.api.operations import Parameters
-from recollect.proxy.api.sending import Load, Sending, claimant_of
+from recollect.proxy.api import sending
+from recollect.proxy.api.request import ApiRequest, Values
+from recollect.proxy.api.sending import PIECE, Load, Outlet, Sending, UnreadError, claimant_of
 from recollect.proxy.api.shares import Claimant, ShareTakenError
 from tests.memory.transfer.moving import item
 from tests.support.waiting import until
@@ -26,7 +27,7 @@ FEW = {"exports_per_user": 1, "exports_per_tenant": 2, "write_seconds": 0.5}
 def made(monkeypatch):
     """The dispatchers' `Sending`; the system buffers little, as on a slow network."""
     found = []
-    init, begin = Sending.__init__, outlet.Outlet.begin
+    init, begin = Sending.__init__, Outlet.begin
 
     def noted(self, *given):
         init(self, *given)
@@ -39,7 +40,7 @@ def made(monkeypatch):
         return response
 
     monkeypatch.setattr(Sending, "__init__", noted)
-    monkeypatch.setattr(outlet.Outlet, "begin", small)
+    monkeypatch.setattr(Outlet, "begin", small)
     monkeypatch.setattr("recollect.memory.transfer.exporting.PAGE", 2)
     return found
 
@@ -119,7 +120,7 @@ def test_whose_share_it_is():
     """That of the user whom a request concerns; an operator has a share of its own."""
 
     def call(grant, **asked):
-        return ApiCall(Parameters(asked), None, grant, None, {})
+        return ApiRequest(Values(asked), None, grant, None, {})
 
     tenants, users = Grant(Owner("t")), Grant(Owner("t", "bob"))
     operator = Grant(Owner("t"), who="token ops", administers=True)
@@ -133,9 +134,127 @@ async def test_large_answers_have_a_share(monkeypatch):
     """More bytes than a user's share are refused while the first are on their way."""
     monkeypatch.setattr(sending, "LARGE", 10)
     out = Sending(StreamOptions(), FairThreadPool(1))
-    call = ApiCall(Parameters(), None, Grant(Owner("t", "ada")), None, {})
+    call = ApiRequest(Values(), None, Grant(Owner("t", "ada")), None, {})
     body = await out.encoded(call, {"results": list(range(1000))})
     assert json.loads(body)["results"][-1] == 999
     with out.unread.taken(Claimant("t", "ada"), 2**25), pytest.raises(ShareTakenError):
         await out.whole(call, 200, body)
     assert out.unread.used == 0
+
+
+MANY = 2000
+"""Pieces: a hundred megabytes, far more than the system buffers."""
+
+
+class Sender:
+    """Sends pieces without end, and notes how many were made and how it ended."""
+
+    def __init__(self, seconds):
+        self.seconds = seconds
+        self.made = 0
+        self.over = asyncio.get_running_loop().create_future()
+
+    async def handle(self, request):
+        outlet = Outlet(request, {"x-of-all": "1"}, seconds=self.seconds)
+        response = await outlet.begin("text/plain", headers={"x-own": "2"})
+        try:
+            for _ in range(MANY):
+                self.made += 1
+                await outlet.write(b"x" * PIECE)
+            await outlet.end()
+        except (ConnectionError, asyncio.CancelledError) as error:
+            self.over.set_result(error)
+        else:
+            self.over.set_result(None)
+        return response
+
+
+@pytest.fixture
+def serving(aiohttp_client):
+    async def start(seconds):
+        sender = Sender(seconds)
+        app = web.Application()
+        app.router.add_get("/", sender.handle)
+        return sender, await aiohttp_client(app)
+
+    return start
+
+
+def asking(client):
+    """A connection that asks and reads nothing."""
+    one = socket.create_connection((client.server.host, client.server.port))
+    one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    return one
+
+
+def received(one):
+    """What is still there of the answer."""
+    data = b""
+    try:
+        while some := one.recv(2**20):
+            data += some
+    except ConnectionError:
+        pass
+    return data
+
+
+async def test_who_reads_nothing_is_closed(serving):
+    """After so many seconds; until then no more is made than what was taken off."""
+    sender, client = await serving(0.2)
+    with asking(client) as one:
+        async with asyncio.timeout(10):
+            error = await sender.over
+        assert isinstance(error, UnreadError)
+        assert sender.made < MANY / 4
+        one.settimeout(10)
+        assert not received(one).endswith(b"0\r\n\r\n")
+
+
+async def test_nothing_is_made_ahead_of_the_reader(serving):
+    """While a client reads nothing, the answer stands still."""
+    sender, client = await serving(30)
+    with asking(client):
+        made = -1
+        async with asyncio.timeout(10):
+            while sender.made != made or made < 1:
+                made = sender.made
+                await asyncio.sleep(0.2)
+        assert made < MANY / 4
+    async with asyncio.timeout(10):
+        assert await sender.over is not None
+
+
+async def test_who_reads_slowly_gets_all(serving):
+    """The time counts for each piece, not for the answer."""
+    sender, client = await serving(1.0)
+    async with client.get("/") as answer:
+        size = 0
+        async for data in answer.content.iter_chunked(2**20):
+            size += len(data)
+            await asyncio.sleep(0.012)
+    assert size == MANY * PIECE
+    assert await sender.over is None
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert (answer.headers["x-of-all"], answer.headers["x-own"]) == ("1", "2")
+
+
+async def test_an_answer_of_a_known_length(aiohttp_client):
+    """Is told so, with its status, and can be cut so that the client sees it."""
+
+    async def handle(request):
+        outlet = Outlet(request, {}, seconds=5)
+        response = await outlet.begin("text/plain", status=206, length=10)
+        await outlet.write(b"12345")
+        if "cut" in request.query:
+            outlet.cut()
+            return response
+        await outlet.write(b"67890")
+        return await outlet.end()
+
+    app = web.Application()
+    app.router.add_get("/", handle)
+    client = await aiohttp_client(app)
+    answer = await client.get("/")
+    assert (answer.status, answer.content_length, await answer.read()) == (206, 10, b"1234567890")
+    with pytest.raises(ClientError):
+        await (await client.get("/", params={"cut": "1"})).read()

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from recollect.proxy.access.own_paths import MEMORY_API, own_prefix
-from recollect.proxy.api.mem0.project_routes import OF_PROJECTS
-from recollect.proxy.api.mem0.server_routes import SERVER
+from recollect.proxy.api.fields import is_idle
+from recollect.proxy.api.mem0.project import OF_PROJECTS
 from recollect.proxy.api.tables import ALL, MEM0
+from recollect.proxy.api.tables import SERVER_OPERATIONS as SERVER
 
 EVERY = (*ALL, *SERVER)
 
@@ -29,8 +30,8 @@ PAGE = (Path(__file__).parents[3] / "docs" / "migrating-from-mem0.md").read_text
 
 def test_the_page_names_what_chooses_nothing():
     """Whoever sends a parameter of mem0 finds there what it does, and what is refused."""
-    described = {name for each in MEM0 for name, field in each.fields.items() if field.idle}
-    described |= {name for each in SERVER for name, field in each.fields.items() if field.idle}
+    described = {name for each in MEM0 for name, field in each.fields.items() if is_idle(field)}
+    described |= {name for each in SERVER for name, field in each.fields.items() if is_idle(field)}
     # Of requests that are refused whatever they say, and named there by the method.
     never = {
         name

@@ -11,7 +11,7 @@ from recollect.memory.learn import LearnOptions
 from recollect.memory.model.types import Scope
 from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from recollect.proxy.chat.manner import manner_of
-from recollect.proxy.dialects.chat_body import parse_chat_body
+from recollect.proxy.dialects.chat import parse_chat_body
 
 ALICE = Scope(tenant="local", user_id="alice")
 PEOPLE = 20.0

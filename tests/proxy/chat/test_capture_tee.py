@@ -9,7 +9,7 @@ from recollect.filters import Answer
 from recollect.memory.util.fair_thread_pool import FairThreadPool
 from recollect.memory.util.tasks import Tasks
 from recollect.proxy.chat.capture_tee import CaptureTee
-from recollect.proxy.dialects.chat_answer import read_chat_answer
+from recollect.proxy.dialects.chat import read_chat_answer
 from recollect.proxy.dialects.sse import DoneDetector
 from recollect.proxy.dialects.transcript import Transcript
 

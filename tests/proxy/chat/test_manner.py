@@ -6,8 +6,8 @@ import pytest
 
 from recollect.filters.exchange import SYSTEM_CHARS, Manner
 from recollect.proxy.chat.manner import manner_of
-from recollect.proxy.dialects.chat_body import parse_chat_body
-from recollect.proxy.dialects.responses_body import parse_responses_body
+from recollect.proxy.dialects.chat import parse_chat_body
+from recollect.proxy.dialects.responses import parse_responses_body
 
 USER = {"role": "user", "content": "hi"}
 

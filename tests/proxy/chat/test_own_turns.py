@@ -9,7 +9,7 @@ import pytest
 from recollect.memory.model.types import Scope
 from recollect.proxy.api.operations import PREFIX
 from recollect.proxy.chat.threads import Threads
-from recollect.proxy.dialects.responses_body import parse_responses_body
+from recollect.proxy.dialects.responses import parse_responses_body
 from tests.isolation.gateway import Gateway
 from tests.isolation.people import People
 

@@ -10,8 +10,7 @@ from recollect.filters import Injection, Outcome, Place, Verdict
 from recollect.filters.exchange import last_user_index
 from recollect.memory.model.types import Scope
 from recollect.proxy.dialects.blocks import system_message
-from recollect.proxy.dialects.responses import RESPONSES
-from recollect.proxy.dialects.responses_body import _SHAPE
+from recollect.proxy.dialects.responses import _SHAPE, RESPONSES
 
 from ..chatting import SSE, Chatting, inject, nothing, said
 from ..wire import SECONDS, RawClient, chunked, request, response, then_close

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from recollect.filters import Answer, ToolCall
-from recollect.proxy.dialects.responses_answer import read_responses_answer
+from recollect.proxy.dialects.responses import read_responses_answer
 from recollect.proxy.dialects.sse import ResponseEndDetector
 from recollect.proxy.dialects.transcript import Transcript
 

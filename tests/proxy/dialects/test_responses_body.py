@@ -10,10 +10,10 @@ from recollect.filters import Injection, Place
 from recollect.filters.exchange import last_user_index
 from recollect.proxy.dialects.blocks import system_message
 from recollect.proxy.dialects.body import NoPlaceError, UnreadableBodyError
-from recollect.proxy.dialects.responses_body import _SHAPE, parse_responses_body
+from recollect.proxy.dialects.responses import _SHAPE, parse_responses_body
 from tests.support.budget import examples
 
-from .test_chat_body import SPACE, VALUES, arrays, exactly, objects, position_of, strings
+from .test_chat import SPACE, VALUES, arrays, exactly, objects, position_of, strings
 
 ROLES = st.sampled_from(['"user"', '"assistant"', '"system"', '"developer"', '"us\\u0065r"', "7"])
 TYPES = st.sampled_from(

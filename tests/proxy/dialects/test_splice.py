@@ -1,4 +1,4 @@
-"""Finding places in a JSON text. With whole bodies: test_chat_body.py."""
+"""Finding places in a JSON text. With whole bodies: test_chat.py."""
 
 import json
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.proxy.dialects.chat_answer import read_chat_answer
+from recollect.proxy.dialects.chat import read_chat_answer
 from recollect.proxy.dialects.sse import DoneDetector
 from recollect.proxy.dialects.transcript import MAX_BYTES, Transcript
 

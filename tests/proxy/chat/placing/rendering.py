@@ -19,7 +19,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from recollect.filters import Place
 from recollect.filters.inject.places import injection
-from recollect.proxy.dialects.chat_body import parse_chat_body
+from recollect.proxy.dialects.chat import parse_chat_body
 
 ROOT = Path(__file__).resolve().parents[4]
 TEMPLATES = ROOT.parent / "shared" / "data" / "templates"

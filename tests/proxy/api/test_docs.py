@@ -1,13 +1,16 @@
 """The document and the page as a client of the whole product gets them."""
 
 import json
+import re
+from base64 import b64encode
+from hashlib import sha256
 
 import pytest
 import schemathesis
 
 from recollect.proxy.access.own_paths import own_prefix
 from recollect.proxy.access.rights import Right
-from recollect.proxy.api.describing import DESCRIBING, DOCS, OPENAPI
+from recollect.proxy.api.docs import DESCRIBING, DOCS, FILES, OPENAPI
 from recollect.proxy.api.operations import PREFIX
 from recollect.proxy.app import HANDLERS
 from tests.proxy.wire import request
@@ -79,15 +82,26 @@ async def test_a_client_that_has_it_gets_304():
     assert tags[PATHS[0]] == tags[PATHS[1]] != tags[PATHS[2]]
 
 
-async def test_the_page_may_load_nothing():
-    """A browser holds it to that, keeps it out of frames, and believes its content type."""
+async def test_the_page_loads_its_own_files_and_nothing_else():
+    """A browser holds it to that: what the page names is served here, as what it is."""
     async with Calling() as api:
         seen = await get(api, DOCS)
-    assert seen.head.values("content-type") == ["text/html; charset=utf-8"]
-    csp = "default-src 'none'; style-src 'unsafe-inline'"
-    assert seen.head.values("content-security-policy") == [csp]
-    assert seen.head.values("x-frame-options") == ["DENY"]
-    assert seen.head.values("x-content-type-options") == ["nosniff"]
+        assert seen.head.values("content-type") == ["text/html; charset=utf-8"]
+        assert seen.head.values("x-frame-options") == ["DENY"]
+        [policy] = seen.head.values("content-security-policy")
+        named = re.findall(r'(?:src|href)="(/[^"]*)"', seen.body.decode())
+        assert named == [f"{DOCS}/{name}" for name in FILES]
+        for path, (_, kind) in zip(named, FILES.values(), strict=True):
+            found = await get(api, path)
+            assert found.head.values("content-type") == [f"{kind}; charset=utf-8"]
+            assert found.head.values("x-content-type-options") == ["nosniff"]
+            assert len(found.body) > 100_000
+        assert (await get(api, f"{DOCS}/__init__.py")).status == 404
+    [start] = re.findall(r"<script>(.*?)</script>", seen.body.decode())
+    assert f"'sha256-{b64encode(sha256(start.encode()).digest()).decode()}'" in policy
+    assert policy.startswith("default-src 'none'; script-src 'self' 'sha256-")
+    assert "http" not in policy
+    assert f'url: "{PREFIX}{OPENAPI}"' in start
 
 
 async def test_it_is_for_our_hosts_only():

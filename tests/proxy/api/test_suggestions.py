@@ -1,4 +1,4 @@
-"""Paths with a slip, and what is said of them."""
+"""What was probably meant: paths with a slip, and fields that an operation does not have."""
 
 import uuid
 
@@ -6,9 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.proxy.api.slips import did_you_mean
+from recollect.memory.model.scope import SCOPE_IDS
+from recollect.proxy.api.fields import MAX_SHOWN
+from recollect.proxy.api.suggestions import did_you_mean, unknown_field
 from recollect.proxy.api.tables import ALL
 
+KNOWN = (*SCOPE_IDS, "limit", "status", "q", "query", "threshold")
 PATHS = [operation.path for operation in ALL]
 
 
@@ -64,3 +67,22 @@ async def test_a_405_says_what_is_possible(client):
     """As its header does."""
     answer = await client.get("/v1/memories/flush")
     assert (await answer.json())["detail"] == "GET is not allowed here, only POST"
+
+
+def test_a_name_of_the_other_place():
+    """Query and body are told apart, for the name itself and for one that is like it."""
+    assert str(unknown_field("user_id", ["text"], SCOPE_IDS, "query")) == (
+        "user_id: belongs in the query"
+    )
+    assert str(unknown_field("userid", ["text"], SCOPE_IDS, "query")) == (
+        "userid: there is no such field; did you mean user_id, in the query?"
+    )
+    assert str(unknown_field("x", [], [], "query")) == "x: there is no such field"
+
+
+@given(st.text(max_size=200))
+def test_any_name_is_refused_in_few_words(name):
+    """What is said is valid Unicode, and as long as the known names permit, not as the client."""
+    said = unknown_field(name, KNOWN, (), "body")
+    assert len(str(said)) < MAX_SHOWN + 150
+    str(said).encode()

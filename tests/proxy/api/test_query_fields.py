@@ -1,8 +1,16 @@
-"""Which memories are meant, over HTTP."""
+"""RequestModel in a query string, and which memories are meant, over HTTP."""
 
 import json
+from typing import Annotated
+from urllib.parse import urlencode
 
 import pytest
+from pydantic import SkipValidation
+
+from recollect.memory import InvalidInputError
+from recollect.proxy.api.fields import RequestModel, Text, about, whole
+from recollect.proxy.api.models import ListQuery, Share
+from recollect.proxy.api.query_fields import REPEATED, query_schemas, read_query
 
 from .test_memories import add, detail
 
@@ -89,3 +97,43 @@ async def test_deleting_needs_something_to_go_by(client):
     answer = await client.post("/v1/memories/delete", json={"user_id": "alice"})
     status, text = await detail(answer)
     assert (status, "filters" in text) == (400, True)
+
+
+class SomeQuery(RequestModel):
+    """For the test below."""
+
+    limit: int = whole("", high=9, default=3)
+    threshold: SkipValidation[Share] = about("")
+    all: bool = about("", default=False)
+    q: Text | None = about("")
+    names: Annotated[list[str], REPEATED] = about("")
+
+
+def test_texts_of_a_query():
+    """Numbers are what JSON would write; nothing that Python alone reads as one."""
+    said = "limit=5&threshold=-0.5e0&all=true&q=5&names=a,b&names=c"
+    assert read_query(SomeQuery, said, {}) == {
+        "limit": 5, "threshold": -0.5, "all": True, "q": "5", "names": ["a,b", "c"],
+    }  # fmt: skip
+    wrong = {
+        "limit": ("5.5", "many", "", " 5", "+5", "1_0", "\u0665", "9" * 5000, "0x5", "NaN"),
+        "threshold": ("high", "", "nan", "inf", "1e4000", "1_0", "\u0665", "--1"),
+        "all": ("True", "1", "", "yes"),
+    }
+    for name, texts in wrong.items():
+        for text in texts:
+            with pytest.raises(InvalidInputError) as caught:
+                read_query(SomeQuery, urlencode({name: text}), {})
+            assert caught.value.field == name
+
+
+def test_a_query_is_described_as_it_is_written():
+    """It has no `null`, a list is a text with commas, and an object is a text as JSON."""
+    told = query_schemas(ListQuery, {})
+    assert told["user_id"] == {
+        "type": "string", "minLength": 1, "maxLength": 256, "description": "The user.",
+    }  # fmt: skip
+    assert told["statuses"]["description"].endswith("statuses. Separated by commas.")
+    assert told["filters"]["description"].endswith("As JSON.")
+    assert told["filters"]["type"] == told["types"]["type"] == "string"
+    assert query_schemas(SomeQuery, {})["names"]["type"] == "array"

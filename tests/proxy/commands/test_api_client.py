@@ -7,7 +7,7 @@ import pytest
 from recollect.config import load_settings
 from recollect.memory.model.errors import ScopeError
 from recollect.memory.model.types import Scope
-from recollect.proxy.commands.asking import add_scope_to, ask, named, nothing_to_open, scope_of
+from recollect.proxy.commands.api_client import add_scope_to, ask, named, nothing_to_open, scope_of
 
 
 def parsed(*arguments):

@@ -1,0 +1,341 @@
+"""The models of the bodies and queries of our routes.
+
+A field that is in several of them is in a base class of theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, cast
+
+from pydantic import ConfigDict, Field, SkipValidation
+
+from recollect.memory.model.inputs import (
+    DEFAULT_LIMIT,
+    DEFAULT_PROPOSAL,
+    FEEDBACK,
+    MAX_LIMIT,
+    MAX_METADATA_BYTES,
+    MAX_METADATA_LEVELS,
+    MAX_REASON_CHARS,
+    MAX_TEXT_CHARS,
+    MAX_WORDINGS,
+    check_importance,
+    check_reason,
+    checked_feedback,
+    checked_type,
+)
+from recollect.memory.model.kinds import MemoryKind
+from recollect.memory.model.messages import MAX_MESSAGES
+from recollect.memory.model.scope import MAX_SCOPE_CHARS
+from recollect.memory.model.types import JobState, MemoryStatus, MemoryType
+from recollect.memory.query import QueryArguments
+
+from .fields import (
+    Idle,
+    Moment,
+    RequestModel,
+    Text,
+    Unsupported,
+    about,
+    judged,
+    needed,
+    whole,
+    word,
+)
+from .mem0.fields import (
+    MEM0_FILTERS,
+    SAME_TENANT,
+    Absent,
+    ClearingFields,
+    NotStoredFields,
+    OutputFormat,
+    ProjectFields,
+    SameProjectFields,
+    TextConditions,
+    TextFilters,
+    VersionFields,
+)
+
+MAX_JOBS = 1000
+DEFAULT_JOBS = 50
+FLUSH_SECONDS = 60
+MAX_FLUSH_SECONDS = 3600
+MAX_PROPOSAL = 200
+MAX_IDS = 10_000
+
+Id = SkipValidation[Annotated[str, Field(min_length=1, max_length=MAX_SCOPE_CHARS)] | None]
+Filters = SkipValidation[dict[str, Any] | None]
+Share = Annotated[float, Field(ge=0, le=1)]
+Wordings = SkipValidation[
+    Annotated[list[Annotated[str, Field(min_length=1)]], Field(max_length=MAX_WORDINGS)]
+]
+Importance = Annotated[Share | None, judged(lambda _, said: _checked(check_importance, said))]
+Reason = Annotated[
+    Annotated[str, Field(max_length=MAX_REASON_CHARS)] | None,
+    judged(lambda _, said: _checked(check_reason, said)),
+]
+_FILTERS = 'Conditions on fields and metadata, such as {"tag": "work", "priority": {"gte": 2}}.'
+
+
+def _checked(check: Callable[[object], None], said: Any) -> Any:
+    check(said)
+    return said
+
+
+def memory_ids(description: str) -> Any:
+    """Ids of memories."""
+    return about(description, (), max_length=MAX_IDS)
+
+
+class ScopeFields(RequestModel):
+    """Whose memories are meant."""
+
+    user_id: Id = about("The user.")
+    agent_id: Id = about("The agent.")
+    run_id: Id = about("The run.")
+
+
+class MessageFields(RequestModel):
+    """One message, as the Chat API has them."""
+
+    model_config = ConfigDict(extra="allow")
+
+    role: str = Field(min_length=1)
+    content: str | list[Any] | None = about("Text, or content parts as in the Chat API.")
+
+
+class WhichFields(RequestModel):
+    """Which memories of a scope are meant."""
+
+    status: SkipValidation[MemoryStatus] = about("Memories of this status. Default: active.")
+    statuses: SkipValidation[list[MemoryStatus]] = about("Memories of any of these statuses.")
+    kinds: SkipValidation[list[MemoryKind]] = about(
+        "Memories, or what users said and is no memory yet. Default: both."
+    )
+    types: SkipValidation[list[MemoryType]] = about("Memories of any of these types.")
+    filters: Filters = about(_FILTERS)
+    session: Text | None = about("The conversation that they were learned from.")
+    created_from: Text | None = about("Created then or later: ISO 8601.")
+    created_to: Text | None = about("Created before then: ISO 8601.")
+    valid_from: Text | None = about("Still true then: ISO 8601.")
+    valid_to: Text | None = about("True already before then: ISO 8601.")
+    as_of: Text | None = about("What was true then: ISO 8601.")
+    known_at: Text | None = about("What was known then: ISO 8601.")
+
+
+def which_of(asked: Any) -> QueryArguments:
+    """The arguments of the library's methods."""
+    given = {name: asked[name] for name in WhichFields.model_fields if asked[name] is not None}
+    return cast("QueryArguments", given)
+
+
+class AddFields(ScopeFields):
+    """What is said of an addition, by our clients and by mem0's."""
+
+    metadata: Filters = about(
+        f"Stored with each memory. At most {MAX_METADATA_BYTES} bytes as JSON and "
+        f"{MAX_METADATA_LEVELS} levels."
+    )
+    infer: bool = about(
+        "Whether a model extracts facts; if not, each message is stored unchanged.", default=True
+    )
+    prompt: Text | None = about("Instructions for the model; they replace the built-in ones.")
+
+
+class AddBody(AddFields, NotStoredFields, VersionFields, ProjectFields):
+    """Of a conversation, in our words."""
+
+    output_format: Text | None = about(
+        "Any value: the answer of an addition has the shape that mem0's clients read."
+    )
+    messages: SkipValidation[
+        str | MessageFields | Annotated[list[MessageFields], Field(max_length=MAX_MESSAGES)]
+    ] = needed(
+        "A text of the user, one message, or a conversation. With `infer` false, a message "
+        f"of more than {MAX_TEXT_CHARS} characters is stored as several memories.",
+        title="a string or a list of messages",
+    )
+    dedupe: bool = about(
+        "With `infer` false: whether a message is skipped if the scope has a memory with its text "
+        "(apart from white space) and metadata.",
+        default=True,
+    )
+    timestamp: Moment = about(
+        "Time of the messages: ISO 8601 or seconds since the epoch. Default: now."
+    )
+    type: Annotated[MemoryType | None, judged(lambda _, said: checked_type(said))] = about(
+        "The type of each new memory; by default the model says."
+    )
+    importance: Importance = about("From 0 to 1.")
+
+
+class PageFields(RequestModel):
+    """How many results, and which."""
+
+    limit: int = whole("Most results.", high=MAX_LIMIT, default=DEFAULT_LIMIT)
+    cursor: Text | None = about("The `next` of the page before.")
+
+
+class ListFields(WhichFields, PageFields, ScopeFields):
+    """Of memories, newest first."""
+
+
+class SearchFields(ListFields):
+    """For memories that match a query."""
+
+    query: Text | None = about("The search query; in a query string, `q` wins over it.")
+    threshold: SkipValidation[Share] = about("Least score of a hit, from 0 to 1.")
+    multi_query: Wordings = about("Other wordings of the query.")
+    hyde: Wordings = about("Possible answers to the query, which are searched for by meaning.")
+
+
+class SearchBody(SearchFields, VersionFields, ProjectFields):
+    """The same as JSON."""
+
+    output_format: OutputFormat = None
+
+
+class SearchQuery(SearchFields):
+    """The same in a query string."""
+
+    q: Text | None = about("The search query.")
+
+
+class ListQuery(ListFields, ProjectFields):
+    """Of memories, newest first, in a query string."""
+
+
+class ClientQuery(ScopeFields, ProjectFields):
+    """Of an operation on one memory: whose it must be. Without them, the tenant's."""
+
+
+class DeleteQuery(ClientQuery):
+    """Of one memory."""
+
+    delete_linked: Annotated[Any, Idle("earlier versions of a memory go with it.")] = None
+
+
+class DeleteAllQuery(ScopeFields, SameProjectFields):
+    """Of everything of a scope, or what mem0's filters describe."""
+
+    filters: TextFilters = about(f"{MEM0_FILTERS} As JSON, or as Python prints a dictionary.")
+    metadata: TextConditions = about(
+        "Conditions on keys of the metadata. As JSON, or as Python prints a dictionary."
+    )
+    app_id: Absent = None
+    org_id: Annotated[Any, SAME_TENANT] = None
+
+
+class CountQuery(WhichFields, ScopeFields):
+    """Of memories that are counted."""
+
+
+class DeleteByQueryBody(WhichFields, ScopeFields):
+    """Of memories that a query describes."""
+
+    dry_run: bool = about("Delete nothing: answer what would be deleted.", default=False)
+    erase: bool = about(
+        "Erase everywhere, as by a forget; the answer has a receipt.", default=False
+    )
+
+
+class ExplainQuery(ScopeFields):
+    """The message of a chat."""
+
+    q: Text | None = about("The search query.")
+    query: Text | None = about("The search query; in a query string, `q` wins over it.")
+
+
+class SaidQuery(ScopeFields):
+    """Of what was said lately."""
+
+    limit: int = whole("Most results.", high=MAX_LIMIT, default=DEFAULT_LIMIT)
+
+
+class FlushQuery(RequestModel):
+    """How a flush waits."""
+
+    seconds: int = whole(
+        "Longest time that the request waits; jobs go on afterwards.",
+        high=MAX_FLUSH_SECONDS,
+        default=FLUSH_SECONDS,
+    )
+    stream: bool = about(
+        "Report progress, one JSON object per line. With `Accept: text/event-stream` the reports "
+        "are server-sent events.",
+        default=False,
+    )
+
+
+class FlushBody(FlushQuery, ScopeFields):
+    """Of the turns of a scope."""
+
+
+class EraseFields(RequestModel):
+    """What is erased at once."""
+
+    ids: list[str] = memory_ids("Ids of memories to erase. An unknown id is counted as missing.")
+    all: bool = about("Erase everything of the scope.", default=False)
+
+
+class ForgetBody(EraseFields, ScopeFields):
+    """One of `ids`, `query`, `confirm` (with a proposal's token), or `all`."""
+
+    query: Text | None = about("The subject of the memories to propose.")
+    limit: int = whole("Most proposals.", high=MAX_PROPOSAL, default=DEFAULT_PROPOSAL)
+    confirm: Text | None = about("The token of a proposal; its memories are erased now.")
+    keep: list[str] = memory_ids("Ids of the proposal to keep.")
+    filters: Filters = about(_FILTERS)
+
+
+class JobsQuery(RequestModel):
+    """Of jobs that wait or failed."""
+
+    limit: int = whole("Most results.", high=MAX_JOBS, default=DEFAULT_JOBS)
+    state: JobState = word("Jobs in this state.")
+
+
+class ChangeFields(ScopeFields):
+    """Of a memory."""
+
+    text: SkipValidation[Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)] | None] = (
+        about(
+            "The new text of the memory; without it the text stays, if something else changes.",
+            title="some text",
+        )
+    )
+    metadata: Filters = about("Merged key by key; a key whose value is `null` is removed.")
+
+
+class UpdateBody(ChangeFields, ClearingFields):
+    """Of a memory, in our words."""
+
+    importance: Importance = about("From 0 to 1.")
+    timestamp: Annotated[
+        Any, Unsupported("an update is recorded at its time; add a memory instead")
+    ] = None
+
+
+class FeedbackBody(ScopeFields):
+    """About a memory."""
+
+    feedback: Annotated[str, judged(lambda _, said: checked_feedback(said).value)] = needed(
+        "Whether the memory is useful, or wrong or useless.",
+        json_schema_extra={"enum": [*FEEDBACK]},
+    )
+    reason: Reason = about("Why, for the history of the memory.")
+
+
+class SettleBody(ScopeFields):
+    """Of memories of one matter."""
+
+    replaces: list[str] = memory_ids(
+        "Ids of the memories that it replaces; they are superseded, and can be restored."
+    )
+
+
+class ResetFields(RequestModel):
+    """Of a tenant."""
+
+    confirm: Text | None = about("The name of the tenant whose memories are all removed.")
