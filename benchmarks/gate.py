@@ -21,11 +21,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from recollect.filters.gate.decide import decide  # noqa: E402 - the script runs without an installation
 from recollect.filters.gate.options import GateOptions  # noqa: E402
+from recollect.filters.gate.reasons import decide  # noqa: E402 - the script runs without an installation
 from recollect.filters.rewrite.options import RewriteOptions  # noqa: E402
-from recollect.filters.rewrite.rewrite import rewrite  # noqa: E402
-from recollect.filters.rewrite.selfcontained import self_contained  # noqa: E402
+from recollect.filters.rewrite.terms import rewrite, self_contained  # noqa: E402
 from recollect.memory.language.requests import forget_texts  # noqa: E402 - the same
 from recollect.memory.model.types import Message  # noqa: E402
 

@@ -44,7 +44,7 @@ from recollect.memory.embedders.local.weights import TOKENIZER, WEIGHTS
 from recollect.memory.embedders.local.words import WordTable
 from recollect.memory.engine.options import DEFAULT_MODEL_DIR
 from recollect.memory.model.types import Vectors
-from recollect.memory.recall.rank import Ranked
+from recollect.memory.recall.ranking import Ranked
 
 sys.path.append(str(Path(__file__).parent / "recall"))
 # The benchmarks are scripts: mypy finds their siblings only with MYPYPATH.

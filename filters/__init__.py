@@ -7,17 +7,15 @@ from recollect.memory.model.ports import ModelSource, TokenCounter
 from recollect.memory.model.types import ToolCall
 
 from .aside import Aside
-from .base import Recalls, RequestFilter
 from .capture import Capture
-from .exchange import Answer, Exchange, Injection, Outcome, Place, Verdict
+from .exchange import Answer, Exchange, Injection, Outcome, Place, Recalls, RequestFilter, Verdict
 from .forget import ForgetAsked
 from .gate.filter import Gate
-from .inject import Fence, Inject, Position, frame
-from .inject.replay import Replay
+from .inject import Fence, Position, frame
+from .inject.filter import Inject, Replay
 from .options import RequestRecallOptions
 from .recall import Recall
-from .rewrite.by_model import RewriteByModel
-from .rewrite.filter import Rewrite
+from .rewrite.filter import Rewrite, RewriteByModel
 from .turn_cache import TurnCache
 
 __all__ = [

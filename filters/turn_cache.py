@@ -10,7 +10,7 @@ from recollect.memory.model.types import Scope
 from recollect.memory.recall import Query, Selection
 from recollect.memory.util.lru import Lru
 
-from .inject.blocks import Block
+from .inject.block import Block
 
 MAX_SELECTIONS = 2048
 """Turns whose selection is kept for tool round-trips; a few kilobytes each."""

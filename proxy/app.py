@@ -211,7 +211,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
 
     await engine.warm()
     if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a call may cost money
-        await pipeline.rehearse()
+        await pipeline.warm_up()
     watchdog = Watchdog()
     loops = Tasks()
     stack.push_async_callback(capture.close)

@@ -65,7 +65,11 @@ def test_imports_run_one_way():
         ),
         ("config/planted.py", "import recollect.proxy.app", "Imports run one way"),
         ("proxy/transport/planted.py", "from ..dialects.chat import CHAT", "Transport carries"),
-        ("proxy/planted.py", "from recollect.memory.recall.rank import rank", "Above the engine"),
+        (
+            "proxy/planted.py",
+            "from recollect.memory.recall.ranking import rank",
+            "Above the engine",
+        ),
         ("filters/planted.py", "import recollect.memory.stores.milvus.store", "Above the engine"),
         (
             "config/planted.py",

@@ -10,7 +10,7 @@ import yaml
 from pydantic import BaseModel
 
 from recollect.config import Settings
-from recollect.filters.gate.verdict import GateReason
+from recollect.filters.gate.reasons import GateReason
 from recollect.memory.engine.options import read_options
 from recollect.memory.model import errors
 from recollect.proxy.chat.deadline import LEAST_SECONDS, MOST_SECONDS

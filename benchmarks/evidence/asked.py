@@ -26,7 +26,7 @@ from recollect.memory.recall import evidence
 from recollect.memory.recall.fuse import fuse
 from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.prototypes import MessageMeaning, Prototypes
-from recollect.memory.recall.signals import SIGNALS, Signal, question, signals
+from recollect.memory.recall.signals import SIGNALS, Signal, analysed, signals_of
 
 OWN, FOREIGN, NEVER_TOLD, IMPERSONAL = "own", "foreign", "never told", "impersonal"
 FOREIGN_MOST = 40
@@ -150,8 +150,10 @@ class Asker:
     ) -> Row:
         index = await self._engine.indexes.get(filed.scope)
         vectors = await embed_queries(self._engine.embedder, [asked.text])
-        read = question([asked.text], vectors, index.languages, filed.now)
-        found = signals(index, read, self._calibration, neighbours=self._options.fusion.neighbours)
+        read = analysed([asked.text], vectors, index.languages, filed.now)
+        found = signals_of(
+            index, read, self._calibration, neighbours=self._options.fusion.neighbours
+        )
         among = index.admitted(filed.scope)
         fused = fuse(
             found, self._options.fusion, among=among, moments=index.moments,

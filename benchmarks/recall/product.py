@@ -14,7 +14,7 @@ from locomo import Conversation, Entry
 from vectors import DiskEmbedder
 
 from recollect.filters.inject import Fence, frame
-from recollect.filters.inject.render import render, show
+from recollect.filters.inject.block import render, show
 from recollect.memory import AsyncMemory, MemoryItem, MemoryType, Scope
 from recollect.memory.calibration import calibration_for
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
@@ -26,7 +26,7 @@ from recollect.memory.model.ports import Embedder
 from recollect.memory.model.types import Message, StoredMemory
 from recollect.memory.recall import Recaller, RecallOptions
 from recollect.memory.recall.options import IndexOptions, WeightOptions
-from recollect.memory.recall.profile import Role
+from recollect.memory.recall.pinned import Role
 from recollect.memory.recall.prototypes import Prototypes
 from recollect.memory.records.parts import Parts
 from recollect.memory.state import open_history, open_state

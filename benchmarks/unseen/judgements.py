@@ -10,15 +10,14 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from recollect.filters.gate.decide import decide
 from recollect.filters.gate.options import GateOptions
+from recollect.filters.gate.reasons import decide
 from recollect.filters.rewrite.options import RewriteOptions
-from recollect.filters.rewrite.rewrite import rewrite
-from recollect.filters.rewrite.selfcontained import self_contained
+from recollect.filters.rewrite.terms import rewrite, self_contained
 from recollect.memory.language import index_terms, names_in, speaker_of
 from recollect.memory.language.dates import asks_when, periods
+from recollect.memory.learn.believing import is_unconfirmed
 from recollect.memory.learn.firewall import clean
-from recollect.memory.learn.trust import is_unconfirmed
 from recollect.memory.model.types import (
     Candidate,
     Decision,

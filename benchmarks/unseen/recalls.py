@@ -61,17 +61,17 @@ def _none(*_: Any) -> None:
 _ONE_SCALE = replace(calibration_for(PAIR), languages={}, elsewhere=1.0)
 WITHOUT: Mapping[str, Sequence[Patch]] = {
     "as it is": (),
-    "telling words": (("bm25", "TELLING", 10_000),),
+    "telling words": (("signals", "TELLING", 10_000),),
     "length of coverage": (("signals", "MUCH", 10**9),),
     "told dates": (("signals", "TOLD_WORDS", 10**9),),
     "elsewhere": (("evidence", "is_elsewhere", _never),),
     "speaks of the user": (("signals", "speaks_of_user", lambda _: True),),
-    "best sentences": (("choosing", "LONG_CHARS", 10**9),),
+    "best sentences": (("selection", "LONG_CHARS", 10**9),),
     "other spellings": (
         ("index.user_index", "UserIndex.person_like", _none),
         ("index.user_index", "UserIndex.word_like", _none),
     ),
-    "worth in languages": (("driver", "calibration_for", lambda *_, **__: _ONE_SCALE),),
+    "worth in languages": (("recaller", "calibration_for", lambda *_, **__: _ONE_SCALE),),
 }
 OPTIONS: Mapping[str, Mapping[str, float]] = {
     "withholding": {"evidence": 0.0},

@@ -109,7 +109,7 @@ async def fill(
                 created_at=line.at,
             )  # fmt: skip
             await teller.engine.parts.state.conversations.record(turn)
-            while teller.engine.hearing.depth > 500:
+            while teller.engine.indexer.depth > 500:
                 await asyncio.sleep(0.05)
         await teller.engine.said.get(scope)
         await teller.settled()

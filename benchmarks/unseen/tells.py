@@ -69,7 +69,7 @@ class Teller:
     async def settled(self) -> None:
         """Wait until every told turn is embedded."""
         await asyncio.sleep(0)
-        while self.engine.hearing.depth:
+        while self.engine.indexer.depth:
             await asyncio.sleep(0.005)
         await asyncio.sleep(0.02)
 
@@ -101,8 +101,8 @@ async def tells(rows: Sequence[Row]) -> list[dict[str, Any]]:
         await teller.settled()
         for row in rows:
             text, exchange = await teller.ask(row["id"], row["ask"])
-            shelf = await teller.engine.said.get(exchange.scope)
-            said = " ".join(one.item.text for one in shelf.passages)
+            statements = await teller.engine.said.get(exchange.scope)
+            said = " ".join(one.item.text for one in statements.passages)
             found.append(
                 {
                     **row,

@@ -102,7 +102,7 @@ class Chats:
     async def settled(self) -> None:
         """Wait until everything told is embedded."""
         await asyncio.sleep(0)
-        while self.engine.hearing.depth:
+        while self.engine.indexer.depth:
             await asyncio.sleep(0.005)
         await asyncio.sleep(0.02)
 

@@ -22,12 +22,20 @@ from ..aside import LastTurns
 from ..exchange import Answer, Exchange, last_user_index, turn_text
 from ..turn_cache import TurnKey
 from .before import NOTHING, RawBefore, before_of
-from .images import kept_images
-from .open_turns import OpenTurn, OpenTurns
-from .redacting import NOT_KEPT, Once, Redact, Redacting
-from .steps import bounded, steps_of
-from .texts import Texts, prepare, tokens_of, work
-from .waiting import WaitingTurn, WaitingTurns
+from .open_turns import OpenTurn, OpenTurns, WaitingTurn, WaitingTurns
+from .texts import (
+    NOT_KEPT,
+    Once,
+    Redact,
+    Redacting,
+    Texts,
+    bounded,
+    kept_images,
+    prepare,
+    steps_of,
+    tokens_of,
+    work,
+)
 
 log = logging.getLogger(__name__)
 

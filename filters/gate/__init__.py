@@ -1,5 +1,5 @@
 """The gate: skip memory for messages that cannot profit from it."""
 
-from .decide import decide
+from .reasons import decide
 
 __all__ = ["decide"]

@@ -5,11 +5,9 @@ from __future__ import annotations
 from recollect.memory.language.message import is_chore
 from recollect.memory.model.types import MemoryType
 
-from ..base import RequestFilter
-from ..exchange import Exchange, Outcome, Verdict, turn_text
-from .decide import decide
+from ..exchange import Exchange, Outcome, RequestFilter, Verdict, turn_text
 from .options import GateOptions
-from .verdict import GateReason
+from .reasons import GateReason, decide
 
 
 class Gate(RequestFilter):

@@ -1,7 +1,6 @@
 """Injects recalled memories into the request."""
 
-from .fence import Fence, frame
-from .filter import Inject
+from .block import Fence, frame
 from .options import Position
 
-__all__ = ["Fence", "Inject", "Position", "frame"]
+__all__ = ["Fence", "Position", "frame"]

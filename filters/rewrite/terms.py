@@ -1,14 +1,79 @@
-"""Finds the key terms of a message."""
+"""Turns a message into a self-contained query, with key terms of earlier messages. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from recollect.memory.language import is_unspaced
-from recollect.memory.language.requests import CueScan, cues_of
+from recollect.memory.language import ANY, Hit, is_unspaced
+from recollect.memory.language.requests import Cue, CueScan, cues_of
+from recollect.memory.model.types import Message
 
-from .selfcontained import content_words
+from ..exchange import last_user_index
+from .options import RewriteOptions
+
+_MIN_CONTENT = 2
+"""Least content words of a query, and before a pronoun that refers to one."""
+_MIN_CJK_CONTENT = 4
+"""The same in characters, for scripts without blanks."""
+_FOLLOW_UP_WORDS = 7
+"""A query of up to this many words that begins like a follow-up is one."""
+_SHORT_WORDS = 10
+"""In a query of up to this many words, a pronoun at the end refers to earlier messages."""
+_FILLERS = (Cue.OPENER, Cue.FRAME, Cue.SELF, Cue.ANAPHORA, Cue.ELLIPSIS, Cue.GREET)
+
+
+def self_contained(query: str) -> bool:
+    """Whether `query` names what it is about.
+
+    False if it has too few content words, begins like a follow-up, or has a pronoun without an
+    antecedent. Text in languages without a list counts as complete.
+    """
+    found = cues_of(query)
+    if not found.words or _is_foreign(found):
+        return bool(found.words)
+    content = content_words(found)
+    if _content_weight(found, content) < _needed(found) or _follows_up(found):
+        return False
+    return not any(_dangles(found, hit, content) for hit in found.found(Cue.ANAPHORA))
+
+
+def content_words(found: CueScan) -> list[int]:
+    """Indexes of words that say what a text is about."""
+    fillers = found.covered(*_FILLERS) - found.covered(Cue.GENERAL, Cue.KIN)
+    return [
+        i
+        for i, word in enumerate(found.words)
+        if i not in found.stop and i not in fillers and word != "'s" and any(map(str.isalnum, word))
+    ]
+
+
+def _is_foreign(found: CueScan) -> bool:
+    """No word of any language that has a list."""
+    latin = any("a" <= word[0] <= "z" for word in found.words)
+    return not latin and found.languages == frozenset({ANY})
+
+
+def _needed(found: CueScan) -> int:
+    return _MIN_CJK_CONTENT if is_unspaced(found.words[0]) else _MIN_CONTENT
+
+
+def _content_weight(found: CueScan, content: list[int]) -> int:
+    """The number of content words; capitalised ones after the first word count twice."""
+    return sum(1 + (found.raw[i][0].isupper() and i > 0) for i in content)
+
+
+def _follows_up(found: CueScan) -> bool:
+    starts = any(hit.start == 0 for hit in found.found(Cue.ELLIPSIS))
+    opens = any(hit.start == 0 for hit in found.found(Cue.OPENER))
+    return starts and not opens and len(found.words) <= _FOLLOW_UP_WORDS
+
+
+def _dangles(found: CueScan, hit: Hit, content: list[int]) -> bool:
+    before = sum(i < hit.start for i in content)
+    at_the_end = hit.end == len(found.words) <= _SHORT_WORDS  # "which port did I give it"
+    return at_the_end or before < _needed(found)
+
 
 _NAME, _NUMBER, _WORD = 2, 2, 1
 _MAX_RUN = 12
@@ -82,3 +147,83 @@ def choose(terms: Sequence[Term], limit: int) -> list[Term]:
     """The `limit` terms of highest weight, later ones first among equals, in original order."""
     ranked = sorted(range(len(terms)), key=lambda i: (terms[i].weight, i), reverse=True)
     return [terms[i] for i in sorted(ranked[:limit])]
+
+
+_HEAD_SHARE = 0.5
+_GAP = " … "
+_SCANNED_CHARS = 1200
+"""Only both ends of a longer earlier message are searched for key terms."""
+
+
+def rewrite(messages: Sequence[Message], options: RewriteOptions) -> str:
+    """The query for the last user message; "" if there is none.
+
+    A self-contained message is only tidied. Others get key terms of the last `history_messages`
+    user messages and of the messages between the last two in front.
+    """
+    query = tidied(messages, options)
+    users = [i for i, message in enumerate(messages) if message.role == "user"]
+    if options.strategy == "none" or len(users) <= 1 or self_contained(query):
+        return query
+    terms = _terms_before(messages, users, query, options)
+    return _join(terms, query, options.max_query_chars)
+
+
+def tidied(messages: Sequence[Message], options: RewriteOptions) -> str:
+    """The last user message on one line and bounded; "" if there is none."""
+    last = last_user_index(messages)
+    return "" if last is None else tidy(messages[last].content, options.max_query_chars)
+
+
+def tidy(text: str, limit: int) -> str:
+    """`text` on one line; of a longer one both ends, at most `limit` characters."""
+    line = " ".join(ends(text, 2 * limit).split())
+    return ends(line, limit)
+
+
+def ends(text: str, limit: int) -> str:
+    """`text`, or both ends with a mark between, `limit` characters in all."""
+    if len(text) <= limit:
+        return text
+    kept = limit - len(_GAP)
+    head = int(kept * _HEAD_SHARE)
+    return text[:head] + _GAP + text[len(text) - (kept - head) :]
+
+
+def _terms_before(
+    messages: Sequence[Message], users: Sequence[int], query: str, options: RewriteOptions
+) -> list[Term]:
+    """Terms for `query`, oldest first, without those it has."""
+    known = {term.key for term in key_terms(query)}
+    earlier = users[:-1][-options.history_messages :] if options.history_messages else []
+    said = _fresh((messages[i] for i in earlier), known)
+    between = range(users[-2] + 1, users[-1])
+    known |= {term.key for term in said}
+    replied = _fresh(
+        (messages[i] for i in between if messages[i].role not in ("system", "developer")), known
+    )
+    answer = choose(replied, min(options.reply_terms, options.max_terms))
+    return [*choose(said, options.max_terms - min(len(answer), options.max_terms // 2)), *answer][
+        : options.max_terms
+    ]
+
+
+def _fresh(messages: Iterable[Message], known: set[str]) -> list[Term]:
+    terms: dict[str, Term] = {}
+    for message in messages:
+        for term in key_terms(ends(message.content, _SCANNED_CHARS)):
+            if term.key not in known:
+                terms[term.key] = term
+    return list(terms.values())
+
+
+def _join(terms: Sequence[Term], query: str, limit: int) -> str:
+    """Terms before the query, as many as fit."""
+    kept: list[str] = []
+    room = limit - len(query)
+    for term in reversed(terms):
+        room -= len(term.text) + 1
+        if room < 0:
+            break
+        kept.insert(0, term.text)
+    return " ".join([*kept, query])

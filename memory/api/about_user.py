@@ -10,7 +10,7 @@ from ..engine.engine import Engine
 from ..model.kinds import MemoryKind
 from ..model.times import iso
 from ..model.types import Scope
-from ..query.arguments import MemoryQuery
+from ..query.arguments import MemorySelector
 
 
 class ProfileLine(TypedDict):
@@ -71,7 +71,7 @@ async def profile_of(engine: Engine, scope: Scope) -> Profile:
 
 async def said_of(engine: Engine, scope: Scope, limit: int) -> SaidResults:
     """The statements of a scope's user. Raises StoreError, StateError."""
-    only = MemoryQuery(kinds=frozenset({MemoryKind.SAID}))
+    only = MemorySelector(kinds=frozenset({MemoryKind.SAID}))
     return SaidResults(
         results=[
             SaidDict(

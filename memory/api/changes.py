@@ -12,7 +12,7 @@ from typing import Any
 from ..forget import WriteGuard
 from ..forget.retention import restored
 from ..forget.targets import EARLIER
-from ..learn.driver import Guards
+from ..learn.learner import Guards
 from ..learn.records import Batch, history_record, version_of
 from ..model.doubts import unquoted
 from ..model.errors import InvalidInputError, NotFoundError, VersionError
@@ -127,7 +127,7 @@ class Changes:
         """Make a quarantined memory active; it is recalled like any other.
 
         An active one may go with every message afterwards, if it is a wish that nobody but a
-        person may let through (`recall.profile.door`).
+        person may let through (`recall.door`).
 
         Raises:
             InvalidInputError: it is neither, or was validated before.

@@ -8,8 +8,8 @@ from ..engine.engine import Engine
 from ..model.errors import ConflictError, InvalidInputError, NotFoundError
 from ..model.kinds import MemoryKind, kind_of
 from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope
-from ..query.arguments import MemoryQuery
-from ..query.narrowing import check_narrows
+from ..query.arguments import MemorySelector
+from ..query.naming import check_narrows
 from ..recall import is_passage
 from .changes import Changes
 from .results import DeletedByQuery, is_version, memory_dict
@@ -48,7 +48,7 @@ class Remover:
             return said + await self._changes.delete(items)
 
     async def remove_described(
-        self, scope: Scope, asked: MemoryQuery, *, filters: object, dry_run: bool, erase: bool
+        self, scope: Scope, asked: MemorySelector, *, filters: object, dry_run: bool, erase: bool
     ) -> DeletedByQuery:
         """See `AsyncMemory.delete_by_query`."""
         _check_deletable(asked, filters, scope)
@@ -123,7 +123,7 @@ async def erase_said(
         raise NotFoundError(f"there is no memory {passage_id!r}")
 
 
-def _check_deletable(asked: MemoryQuery, filters: object, scope: Scope) -> None:
+def _check_deletable(asked: MemorySelector, filters: object, scope: Scope) -> None:
     if asked.in_the_past:
         raise InvalidInputError("as_of", "cannot be deleted by: what was true stays true")
     check_narrows(filters, scope)

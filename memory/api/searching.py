@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..answer import answer_from
 from ..engine.options import read_options
 from ..model import inputs
 from ..model.errors import ConfigError, InvalidInputError
 from ..model.types import MemoryItem, Scope
-from ..query.arguments import MemoryQuery
+from ..query.arguments import MemorySelector
+from ..recall import Query
 from ..recall.options import FusionOptions
-from ..recall.query import Query
+from .answering import answer_from
 from .results import AnswerDict, CountDict, MemoryDict, MemoryResults, memory_dict
 from .usage_counts import with_usage
 from .view import TenantView
@@ -28,7 +28,7 @@ class Searcher:
     async def search(
         self,
         scope: Scope,
-        asked: MemoryQuery,
+        asked: MemorySelector,
         query: str,
         *,
         multi_query: Sequence[str],
@@ -62,7 +62,7 @@ class Searcher:
     async def answer(
         self,
         scope: Scope,
-        asked: MemoryQuery,
+        asked: MemorySelector,
         question: str,
         *,
         limit: int,
@@ -89,7 +89,7 @@ class Searcher:
         return result
 
     async def get_all(
-        self, scope: Scope, asked: MemoryQuery, *, limit: int, cursor: str | None
+        self, scope: Scope, asked: MemorySelector, *, limit: int, cursor: str | None
     ) -> MemoryResults:
         """See `AsyncMemory.get_all`."""
         page = await self._engine.queries.page(scope, asked, limit=limit, cursor=cursor)
@@ -98,11 +98,11 @@ class Searcher:
             results["next"] = page.next
         return results
 
-    async def count(self, scope: Scope, asked: MemoryQuery) -> CountDict:
+    async def count(self, scope: Scope, asked: MemorySelector) -> CountDict:
         """See `AsyncMemory.count`."""
         return CountDict(count=await self._engine.queries.count(scope, asked))
 
-    async def export(self, scope: Scope, asked: MemoryQuery) -> MemoryResults:
+    async def export(self, scope: Scope, asked: MemorySelector) -> MemoryResults:
         """See `AsyncMemory.export`."""
         items = await self._engine.queries.list(scope, asked)
         return MemoryResults(results=await self._shown(items))

@@ -11,7 +11,7 @@ from ..model.ports import VectorStore
 from ..model.times import iso
 from ..model.types import MemoryItem, MemoryStatus, Scope
 from ..model.wide import Counted, ScopeCount
-from ..recall.index.heard import Heard, unlearned
+from ..recall.index.statement_reader import StatementReader, unlearned
 
 _KINDS = {"user_id": "user", "agent_id": "agent", "run_id": "run"}
 
@@ -32,7 +32,7 @@ class EntityDict(TypedDict):
     """The latest change of one."""
 
 
-class Census:
+class EntityCounter:
     """Counts memories as they come; keeps nothing of them but ids and times."""
 
     def __init__(self) -> None:
@@ -62,12 +62,12 @@ class Census:
         ]
 
 
-async def entities_of(store: VectorStore, heard: Heard, owner: Owner) -> list[EntityDict]:
+async def entities_of(store: VectorStore, heard: StatementReader, owner: Owner) -> list[EntityDict]:
     """The users, agents and runs of an owner; of a single user its agents and runs.
 
     Raises StoreError, StateError.
     """
-    census = Census()
+    census = EntityCounter()
     if owner.user_id is not None:
         scope = owner.scope()
         items = await store.list(scope, limit=None, statuses=frozenset(MemoryStatus))

@@ -10,7 +10,7 @@ from ..engine.sharing import Lease
 from ..model.owner import Owner
 from ..model.ports import ChatModel
 from ..model.types import OwnerRef, Scope
-from ..query.arguments import MemoryQuery, read_arguments
+from ..query.arguments import MemorySelector, read_arguments
 from ..query.naming import scope_in
 
 CLOSED = "this memory is closed"
@@ -51,7 +51,7 @@ class TenantView:
         agent_id: str | None,
         run_id: str | None,
         which: Mapping[str, Any],
-    ) -> tuple[Scope, MemoryQuery]:
+    ) -> tuple[Scope, MemorySelector]:
         """The scope and the query of a call. Without ids the filters name the scope."""
         filters = which.get("filters")
         ids = (self.owner.user_id, user_id, agent_id, run_id)

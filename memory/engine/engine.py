@@ -22,7 +22,7 @@ from ..jobs.learning import OnRun, unnoticed
 from ..jobs.trying import try_now
 from ..jobs.watching import LOOK_SECONDS, FileWatch
 from ..jobs.worker import Run
-from ..learn import Direct, Learner
+from ..learn import Learner, VerbatimWriter
 from ..llms import (
     AnswerCache,
     FixedModel,
@@ -47,10 +47,9 @@ from ..records.events import (
 from ..records.gone import Gone
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
-from ..statements.conversations import HeardConversations
-from ..statements.hearing import Hearing
-from ..statements.rows import SaidRows
-from ..statements.shelves import Embedding, SaidShelves
+from ..statements.indexer import IndexingConversations, StatementIndexer
+from ..statements.recent import Embedding, StatementCache
+from ..statements.rows import StatementRows
 from ..transfer import Transfer
 from ..trust.redact import Redactor, redacted_values
 from ..util.anchor import AnchoredFolder
@@ -121,7 +120,7 @@ class Engine:
             spawn=lambda build: self._builds.start(build, name="index build"),
         )
         indexes.counters = parts.state.usage
-        self.said = SaidShelves(
+        self.said = StatementCache(
             parts.state.conversations,
             parts.tokens,
             options.said,
@@ -149,7 +148,7 @@ class Engine:
             history=ToldHistory(parts.history, pending),
             sight=options.identity.sight,
         )
-        self.hearing = Hearing(
+        self.indexer = StatementIndexer(
             parts,
             self.said,
             indexes,
@@ -159,9 +158,9 @@ class Engine:
         )
         conversations: ConversationStore = parts.state.conversations
         if options.said.enabled:
-            conversations = HeardConversations(conversations, self.said, self.hearing.note)
+            conversations = IndexingConversations(conversations, self.said, self.indexer.note)
         self.parts = replace(parts, state=replace(parts.state, conversations=conversations))
-        self.said_rows = SaidRows(conversations, self.said, enabled=options.said.enabled)
+        self.said_rows = StatementRows(conversations, self.said, enabled=options.said.enabled)
         self.queries = Queries(self.parts.store, self.recaller, self.said_rows)
         self.gone = Gone(parts.state.announcements)
         self.gone.subscribe(embedder, self.said, self.feed.texts)
@@ -174,7 +173,7 @@ class Engine:
             self.parts, gone=self.gone, erased=self.feed.erased, heard=self.said_rows, key=key
         )
         self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
-        self.direct = Direct(self.parts, guard=self.forgetter.guard)
+        self.direct = VerbatimWriter(self.parts, guard=self.forgetter.guard)
         self.lookup = MemoryLookup(self.parts.store, self.parts.history, self.said_rows)
         self.transfer = Transfer(
             self.parts,
@@ -242,8 +241,8 @@ class Engine:
         if self._tells_meaning():
             loops.start(guarded(self.spoken.prepare), name="requests to forget")
         if self.options.said.enabled:
-            loops.start(self.hearing.listen(), name="said")
-            loops.start(self.hearing.embed(), name="said, by meaning")
+            loops.start(self.indexer.listen(), name="said")
+            loops.start(self.indexer.embed(), name="said, by meaning")
         try:
             async with self.background.running():
                 yield

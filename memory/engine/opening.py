@@ -86,13 +86,26 @@ async def open_parts(
     _opened(found[4])
     measured = _measured(options)
     calibration = calibration_for(embedder.id, dim=embedder.dim, measured=measured)
-    if serving and not is_calibrated(embedder.id, dim=embedder.dim, measured=measured):
+    if serving:
+        _log_advice(options, embedder, measured)
+    store = await open_configured_store(options, embedder, serving=serving)
+    stack.push_async_callback(store.close)
+    damaged = isinstance(history, Unusable) or isinstance(store, DamagedStore)
+    complete = state.missing is None and not damaged
+    return Parts(embedder, calibration, counter, store, state, history, complete=complete)
+
+
+def _log_advice(
+    options: EngineOptions, embedder: Embedder, measured: Mapping[str, Calibration]
+) -> None:
+    """What an operator can do about thresholds and vectors of another embedder."""
+    if not is_calibrated(embedder.id, dim=embedder.dim, measured=measured):
         log.warning(
             "no thresholds were measured for the embedder %s: until `recollect calibrate` measures "
             "them, recall lets more through and learning merges only exact repetitions",
             embedder.id,
         )
-    if serving and (newer := _older(options, embedder)):
+    if newer := _older(options, embedder):
         log.info(
             "the memories have vectors of %s, with which all goes on as before; a new store has "
             "those of %s: `recollect reindex` moves the memories, in %s",
@@ -100,14 +113,6 @@ async def open_parts(
             newer,
             MOVING,
         )
-    store = await open_configured_store(options, embedder, serving=serving)
-    stack.push_async_callback(store.close)
-    damaged = (
-        state.missing is not None,
-        isinstance(history, Unusable),
-        isinstance(store, DamagedStore),
-    )
-    return Parts(embedder, calibration, counter, store, state, history, complete=not any(damaged))
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..calibration import Calibration
-from ..recall.rank import Ranked
+from ..recall.ranking import Ranked
 from ..recall.signals import Signal
 
 NEAR = 0.35

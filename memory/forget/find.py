@@ -15,15 +15,14 @@ from ..language import language_of, query_terms
 from ..model.filters import EVERYTHING, Filter
 from ..model.ports import Embedder, KeywordSearch, VectorStore
 from ..model.types import MemoryItem, Scope, ScoredMemory, StoredMemory, Vector
-from ..query.evaluate import predicate
-from ..query.passing import passing
+from ..query.evaluate import passing, predicate
 from ..recall import RecallOptions
-from ..recall.driver import MAX_QUERY_CHARS
-from ..recall.index.heard import unlearned
-from ..recall.index.shelf import SaidPassage, Shelf
+from ..recall.index.entry import RecentStatements, SaidPassage
+from ..recall.index.statement_reader import unlearned
 from ..recall.index.user_index import UserIndex
-from ..recall.rank import Ranked, rank
-from ..recall.signals import question
+from ..recall.ranking import Ranked, rank
+from ..recall.recaller import MAX_QUERY_CHARS
+from ..recall.signals import analysed
 from .targets import ANY_STATUS
 
 MOST_INDEXED = 20_000
@@ -84,17 +83,17 @@ async def ranked(
         memories = await _candidates(store, scope, wording, vector, where)
         passages = [_by_cosine(one, vector) for one in passages]
         vector = np.ones(1, np.float32)
-    shelf = Shelf(unlearned(passages, (memory.item for memory in memories)))
+    statements = RecentStatements(unlearned(passages, (memory.item for memory in memories)))
     calibration = calibration_for(embedder.id, dim=embedder.dim)
     options = RecallOptions()
 
     def work() -> list[Ranked]:
         index = UserIndex.of(len(vector), memories)
-        index.host(shelf)
+        index.host(statements)
         ranking = rank(
             index,
             scope,
-            question([wording], vector[np.newaxis], index.languages, now),
+            analysed([wording], vector[np.newaxis], index.languages, now),
             options=options,
             calibration=calibration,
             now=now,

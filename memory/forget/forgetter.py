@@ -51,8 +51,8 @@ from ..model.filters import EVERYTHING, Filter
 from ..model.inputs import is_storable
 from ..model.owner import owning_tenant
 from ..model.types import MemoryItem, OwnerRef, Scope, utc_now
-from ..recall.index.heard import Heard, NothingHeard
-from ..recall.index.shelf import SaidPassage, is_passage, turns_in
+from ..recall.index.entry import SaidPassage, is_passage, turns_in
+from ..recall.index.statement_reader import StatementReader
 from ..records.gone import TOLD_SINGLY, Gone
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
@@ -83,7 +83,7 @@ class Forgetter:
         *,
         gone: Gone | None = None,
         erased: Callable[[Sequence[MemoryItem]], None] = unnoticed,
-        heard: Heard | None = None,
+        heard: StatementReader,
         key: bytes | None = None,
         clock: Callable[[], datetime] = utc_now,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -91,7 +91,7 @@ class Forgetter:
         """`parts.store` must notify its indexes of writes (`IndexedStore`).
 
         `gone` is notified of every erased memory, `erased` gets the memories. `heard` finds what
-        was said; without it nothing was. `key` signs proposals: processes need the same key to
+        was said. `key` signs proposals: processes need the same key to
         confirm each other's. Without one, proposals are valid only in this process.
         """
         self._store = parts.store
@@ -100,7 +100,7 @@ class Forgetter:
         self._history = parts.history
         self._tombstones = parts.state.tombstones
         self._embedder = parts.embedder
-        self._heard = heard or NothingHeard()
+        self._heard = heard
         self._owned = MemoryLookup(parts.store, parts.history, self._heard)
         self._eraser = Eraser(
             parts.store,

@@ -13,7 +13,7 @@ from typing import Self
 
 from ..model.errors import InvalidInputError
 from ..model.types import Scope
-from ..recall.index.shelf import PREFIX, SaidPassage
+from ..recall.index.entry import PREFIX, SaidPassage
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
 
 MAX_TRIES = 3
-"""Extractions in a row without a readable answer: with `ladder.FEW_VAIN` calls each they are 12."""
+"""Extractions in a row without a readable answer: with `FEW_VAIN` calls each they are 12."""
 FIRST_REST = timedelta(hours=1)
 LONGEST_REST = timedelta(hours=24)
 ASKED_FOR = timedelta(minutes=15)

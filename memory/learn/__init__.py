@@ -1,22 +1,20 @@
 """Learning: turns conversations into memories."""
 
-from .checkpoint import dump_decisions, load_decisions
+from .believing import redacted_turn
+from .cleaning import storable
 from .conversation import turns_of
-from .direct import Direct
-from .driver import Learned, Learner
 from .extract import FEW_VAIN, Effort
 from .firewall import HEARSAY, PREAMBLE, strip_injected, tags
-from .given import Skipped, as_given
-from .json_values import JsonValues, strict_object
+from .learner import Learned, Learner
+from .model_answer import JsonValues, strict_object, strip_reasoning
 from .options import LearnOptions
 from .procedure import record_of, run_of
-from .reasoning import strip_reasoning
 from .reconcile import ASKED
-from .records import Batch
+from .records import Batch, dump_decisions, load_decisions
 from .settling import Settled
 from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
-from .trust import redacted_turn
+from .verbatim import Skipped, VerbatimWriter, as_given
 
 __all__ = [
     "ASKED",
@@ -25,7 +23,6 @@ __all__ = [
     "HEARSAY",
     "PREAMBLE",
     "Batch",
-    "Direct",
     "Effort",
     "JsonValues",
     "LearnOptions",
@@ -34,6 +31,7 @@ __all__ = [
     "Settled",
     "Skipped",
     "Trial",
+    "VerbatimWriter",
     "as_given",
     "drift_bound",
     "drift_job",
@@ -44,6 +42,7 @@ __all__ = [
     "record_of",
     "redacted_turn",
     "run_of",
+    "storable",
     "strict_object",
     "strip_injected",
     "strip_reasoning",

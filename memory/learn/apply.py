@@ -1,24 +1,138 @@
-"""Applies decisions idempotently.
+"""Applies decisions idempotently, and notes which memories they confirmed or corrected.
 
     history -> earlier versions -> live rows -> settle
 
 History is written before the memory: after a crash in between, the next run finds the same ids and
 completes the pair. In the other order, a memory could be left without history.
 
+A decision was made about a text. If the memory says something else when the decision is applied,
+the later text stays: what was to replace it is added beside it, and what was to end stays.
+
 `forget.WriteGuard` keeps memories that are forgotten during a batch from coming back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ..forget import WriteGuard
-from ..model.ports import Confirm, Embedder, HistoryLog, MemoryLocks, VectorStore
-from ..model.types import Decision, EventKind, MemoryEvent, MemoryItem, StoredMemory, utc_now
-from .records import Batch, Rows, rows_of
-from .stale import holding, named
+from ..model.errors import StateError
+from ..model.ports import Confirm, Embedder, HistoryLog, MemoryLocks, UsageCounters, VectorStore
+from ..model.types import (
+    Decision,
+    EventKind,
+    MemoryEvent,
+    MemoryItem,
+    MemoryStatus,
+    StoredMemory,
+    utc_now,
+)
+from ..model.usage import UseKind
+from .records import Batch, Rows, done_before, memory_id, rows_of, version_id
+
+CHANGED = "the memory was changed meanwhile"
+
+
+def named(decisions: Sequence[Decision], batch: Batch) -> list[str]:
+    """The ids of the rows that `holding` and `rows_of` need, whether they exist or not."""
+    ids = {each.memory_id for each in decisions}
+    for each in decisions:
+        if each.event is EventKind.UPDATE and not batch.fresh:
+            ids |= {version_id(batch.id, each.memory_id), memory_id(batch.id, each.text)}
+    return sorted(ids)
+
+
+def holding(
+    decisions: Sequence[Decision], known: Mapping[str, MemoryItem], batch: Batch
+) -> list[Decision]:
+    """The decisions that still hold, and what to do instead of the others.
+
+    The same for each run of a batch, as long as nobody changes the memories in between.
+    """
+    done = done_before(decisions, known, batch)
+    says: dict[str, str] = {}
+    kept: list[Decision] = []
+    for each in decisions:
+        item = known.get(each.memory_id)
+        about = each.event in {EventKind.UPDATE, EventKind.DELETE}
+        if about and item is not None and each.memory_id not in done:
+            added = memory_id(batch.id, each.text) in known
+            if added or _is_stale(each, item, says.get(each.memory_id)):
+                kept.append(_instead(each, item, batch))
+                continue
+        if each.event in {EventKind.ADD, EventKind.UPDATE}:
+            says[each.memory_id] = each.text
+        kept.append(each)
+    return kept
+
+
+def _is_stale(decision: Decision, item: MemoryItem, said: str | None) -> bool:
+    """`said` is what an earlier decision of the same batch makes the memory say."""
+    if said is None and item.status is not MemoryStatus.ACTIVE:
+        return True
+    return decision.old_text not in {None, item.text if said is None else said}
+
+
+def _instead(decision: Decision, item: MemoryItem, batch: Batch) -> Decision:
+    reason = f"{decision.reason}: {CHANGED}" if decision.reason else CHANGED
+    if decision.event is EventKind.DELETE:
+        return replace(decision, event=EventKind.NONE, text=item.text, old_text=None, reason=reason)
+    return replace(
+        decision,
+        event=EventKind.ADD,
+        memory_id=memory_id(batch.id, decision.text),
+        old_text=None,
+        reason=reason,
+        pending=(item.id,),
+    )
+
+
+log = logging.getLogger(__name__)
+
+_CORRECTIONS = frozenset({EventKind.UPDATE, EventKind.DELETE})
+
+
+def uses_of(
+    decisions: Sequence[Decision], events: Sequence[MemoryEvent]
+) -> dict[UseKind, frozenset[str]]:
+    """The memories that a batch used, by kind; `events` are what was made of its decisions.
+
+    A memory is confirmed if the user said it again, not if the assistant or a tool did, and not if
+    it is new in this batch.
+    """
+    done = {(event.event, event.id) for event in events}
+    made = [each for each in decisions if (each.event, each.memory_id) in done]
+    new = {each.memory_id for each in made if each.event in {EventKind.ADD, EventKind.QUARANTINE}}
+    return {
+        UseKind.CONFIRMED: frozenset(
+            each.memory_id
+            for each in made
+            if each.event is EventKind.NONE and not (each.source.is_hearsay or each.flags)
+        )
+        - new,
+        UseKind.CORRECTED: frozenset(each.memory_id for each in made if each.event in _CORRECTIONS)
+        - new,
+    }
+
+
+async def note_uses(
+    usage: UsageCounters,
+    batch: Batch,
+    decisions: Sequence[Decision],
+    events: Sequence[MemoryEvent],
+) -> None:
+    """Count them once for the batch. A failure is logged: the memories are learned already."""
+    for use, ids in uses_of(decisions, events).items():
+        if not ids:
+            continue
+        try:
+            await usage.count(batch.scope.tenant, use, sorted(ids), occasion=batch.id, at=utc_now())
+        except StateError as error:
+            log.warning("%d memories are not counted as %s: %s", len(ids), use.value, error)
+
 
 _CHANGES = frozenset({EventKind.UPDATE, EventKind.DELETE, EventKind.QUARANTINE})
 
@@ -48,7 +162,7 @@ class Applier:
         """Apply a batch; `guard` must have been made before anything of the batch was read.
 
         Decisions about forgotten memories or another scope's memories are left out. Of a memory
-        that somebody changed since the decision, the later text stays (`stale`).
+        that somebody changed since the decision, the later text stays (`holding`).
 
         Raises:
             EmbeddingError, StoreError, StateError: the write is incomplete; call it again.

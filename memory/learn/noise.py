@@ -96,11 +96,7 @@ def is_output(text: str) -> bool:
     Every line is a stack frame, a log line or an error's name with hardly a word beside it. A text
     in which a person speaks of an error ("I get error 500 on Mondays") is none.
     """
-    if len(text) > MAX_CHARS:
-        return False
-    lines = [line for line in text.splitlines() if line.strip()]
-    if not lines or any(len(line) > MAX_LINE_CHARS for line in lines):
-        return False
+    lines = _lines(text)
     if len(lines) == 1 and lines[0].strip(" .!\t").casefold() in _SIGNALS:
         return True
     trace = any(_FRAME.search(line) for line in lines)
@@ -108,9 +104,20 @@ def is_output(text: str) -> bool:
     for line in lines:
         if _is_sign(line):
             signs += 1
-        elif not (trace and line[0].isspace()) and _words(line):
+        elif _is_said(line, in_trace=trace):
             return False
     return signs > 0
+
+
+def _lines(text: str) -> list[str]:
+    """The lines that are not empty; none of a text that is too long to be judged."""
+    lines = [line for line in text.splitlines() if line.strip()] if len(text) <= MAX_CHARS else []
+    return [] if any(len(line) > MAX_LINE_CHARS for line in lines) else lines
+
+
+def _is_said(line: str, *, in_trace: bool) -> bool:
+    """Whether somebody's words are in a line; an indented one belongs to a trace."""
+    return not (in_trace and line[0].isspace()) and bool(_words(line))
 
 
 def is_statement(text: str) -> bool:

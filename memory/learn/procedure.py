@@ -14,10 +14,10 @@ from ..model.messages import shorten
 from ..model.ports import ChatModel
 from ..model.types import Candidate, ChatRequest, MemoryType, Message, Source, ToolStep, Turn
 from ..util.untrusted_json import MODEL, read_json
-from .extract.facts import one_line
-from .extract.screen import reason_against
+from .extract.answer import one_line
+from .extract.judging import reason_against
 from .extract.transcript import CLOSE, OPEN, inside
-from .reasoning import strip_reasoning
+from .model_answer import strip_reasoning
 
 MIN_STEPS = 2
 """A single call needs no procedure: the tool's description suffices."""

@@ -3,23 +3,180 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+import numpy as np
+
 from ..calibration import Calibration
 from ..embedders import in_background
+from ..model.errors import EmbeddingError, ModelError
 from ..model.ports import ChatModel, Embedder, VectorStore
-from ..model.types import Candidate, Decision, EventKind, Scope, Vector
+from ..model.types import (
+    Candidate,
+    ChatRequest,
+    Decision,
+    EventKind,
+    Scope,
+    ScoredMemory,
+    Vector,
+    Vectors,
+)
 from ..util.quiet import Pause, at_once
-from .clarify import clarify
-from .neighbours import embedded, nearest
-from .once import Group, each_once
 from .options import LearnOptions
-from .reconcile import Neighbour, Undecided, added, likely, reconcile, statement_of
+from .reconcile import (
+    ANSWER_SCHEMA,
+    Neighbour,
+    Undecided,
+    added,
+    calls,
+    likely,
+    question,
+    read_answer,
+    reconcile,
+    statement_of,
+)
 from .records import latest, memory_id
 
 log = logging.getLogger(__name__)
+
+NEIGHBOURS = 8
+"""Memories a candidate is compared with."""
+MAX_SEEN = 1280
+"""Most hits that are searched for them."""
+
+
+async def nearest(store: VectorStore, scope: Scope, vector: Vector) -> list[ScoredMemory]:
+    """The nearest active memories of exactly this scope, read fresh. Raises StoreError.
+
+    A search also returns memories of narrower scopes (a user's memories with one agent). The scope
+    may not change those, so the limit grows until enough of its own are found.
+    """
+    limit = NEIGHBOURS
+    while True:
+        hits = await store.search(scope, vector, limit=limit, fresh=True)
+        own = [hit for hit in hits if hit.item.scope == scope][:NEIGHBOURS]
+        if len(own) == NEIGHBOURS or len(hits) < limit or limit >= MAX_SEEN:
+            return own
+        limit *= 4
+
+
+async def embedded(
+    embedder: Embedder, candidates: Sequence[Candidate]
+) -> list[tuple[Candidate, Vector]]:
+    """Each candidate with its vector.
+
+    If the batch fails, each text is embedded alone; those that fail are logged and left out.
+
+    Raises:
+        EmbeddingError: every text failed.
+    """
+    if not candidates:
+        return []
+    try:
+        vectors: Vectors = await embedder.embed([c.text for c in candidates])
+    except EmbeddingError as error:
+        if len(candidates) == 1:
+            raise
+        log.warning("embedding %d facts at once failed: %s", len(candidates), error)
+    else:
+        return list(zip(candidates, vectors, strict=True))
+    return await _singly(embedder, candidates)
+
+
+async def _singly(
+    embedder: Embedder, candidates: Sequence[Candidate]
+) -> list[tuple[Candidate, Vector]]:
+    done: list[tuple[Candidate, Vector]] = []
+    failure: EmbeddingError | None = None
+    for candidate in candidates:
+        try:
+            [vector] = await embedder.embed([candidate.text])
+        except EmbeddingError as error:
+            log.warning("a fact of %d characters is left out: %s", len(candidate.text), error)
+            failure = error
+        else:
+            done.append((candidate, np.asarray(vector, np.float32)))
+    if failure is not None and not done:
+        raise failure
+    return done
+
+
+_CHANGES = frozenset({EventKind.UPDATE, EventKind.DELETE})
+_KEPT = "changed or confirmed by another fact of the same turns, so both are kept"
+
+Group = Sequence[Decision]
+"""All decisions that one fact causes."""
+
+
+def each_once(groups: Sequence[Group], instead: Sequence[Decision]) -> list[Group]:
+    """The groups without a second change of one memory; `instead` are the ADDs of the facts."""
+    held = {one.memory_id for group in groups for one in group if one.event is EventKind.NONE}
+    kept: list[Group] = []
+    changed: set[str] = set()
+    for group, own in zip(groups, instead, strict=True):
+        gone = {one.memory_id for one in group if one.event is EventKind.NONE} & changed
+        clash = gone or _changed(group) & (held | changed)
+        kept.append(_without(group, held | changed, own) if clash else group)
+        changed |= _changed(kept[-1])
+    return kept
+
+
+def _changed(group: Group) -> set[str]:
+    return {one.memory_id for one in group if one.event in _CHANGES}
+
+
+def _without(group: Group, held: Iterable[str], added: Decision) -> Group:
+    rest = [one for one in group if one.memory_id not in held]
+    stated = any(one.event not in _CHANGES or one.event is EventKind.UPDATE for one in rest)
+    return rest if stated else [*rest, replace(added, reason=f"{added.reason}: {_KEPT}")]
+
+
+MAX_TOKENS = 1000
+"""Most tokens of an answer: a row takes about twenty, and more with a text of its own."""
+
+
+@dataclass(slots=True)
+class Clarified:
+    """What a model decided."""
+
+    groups: dict[int, Group] = field(default_factory=dict)
+    """By the numbers that were asked about."""
+    rejected: int = 0
+    """Facts without a valid answer: they keep their ADD with the pending memories."""
+    failure: ModelError | None = None
+    """Of the last call that failed."""
+
+
+async def clarify(
+    model: ChatModel, asked: Mapping[int, Undecided], *, prompt: str | None = None
+) -> Clarified:
+    """Ask about these facts. `prompt` replaces the instructions.
+
+    A failing model costs a redundant memory, never a fact.
+    """
+    done = Clarified()
+    numbers = iter(asked)
+    for some in calls(list(asked.values())):
+        answered = read_answer(await _answer(model, some, prompt, done), some)
+        done.rejected += answered.rejected
+        done.groups.update((next(numbers), group) for group in answered.decisions)
+    return done
+
+
+async def _answer(
+    model: ChatModel, asked: Sequence[Undecided], prompt: str | None, done: Clarified
+) -> str:
+    request = ChatRequest(
+        messages=question(asked, prompt), schema=ANSWER_SCHEMA, max_tokens=MAX_TOKENS
+    )
+    try:
+        return (await model.complete(request)).text
+    except ModelError as error:
+        log.info("%d facts are kept beside older ones until a model answers: %s", len(asked), error)
+        done.failure = error
+        return ""
 
 
 @dataclass(slots=True)
@@ -120,7 +277,7 @@ class Reconciler:
         done.groups.append(group)
         near = likely(candidate, [*stored, *own], self._calibration)
         done.instead.append(replace(added(candidate, near, new_id), pending=()))
-        _note(done, candidate, vector, group, at)
+        _note_made(done, candidate, vector, group, at)
 
     async def _ask(self, done: _Batch, model: ChatModel | None) -> None:
         if not done.open or model is None or not self._options.ask_about_conflicts:
@@ -133,7 +290,7 @@ class Reconciler:
             done.groups[number] = group
 
 
-def _note(
+def _note_made(
     done: _Batch, candidate: Candidate, vector: Vector, group: Group, at: datetime | None
 ) -> None:
     for one in group:

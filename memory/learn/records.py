@@ -1,4 +1,4 @@
-"""Converts decisions into rows. Pure.
+"""Converts decisions into rows, and into the checkpoint of a job. Pure.
 
 The live version of a memory keeps its id. Its earlier text becomes a `superseded` row whose
 `valid_to` is the time of the change, so a decision never destroys data.
@@ -6,12 +6,14 @@ The live version of a memory keeps its id. Its earlier text becomes a `supersede
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any, Self
 
+from ..model.doubts import loaded
 from ..model.times import sequence_from
 from ..model.types import (
     Decision,
@@ -22,6 +24,7 @@ from ..model.types import (
     MemoryType,
     Provenance,
     Scope,
+    Source,
     utc_now,
 )
 
@@ -216,18 +219,9 @@ def _live(
     embedder_id: str,
 ) -> MemoryItem:
     at = batch.said_at(decision)
-    provenance = _provenance(decision, before, batch, number=number, now=now)
     if before is not None and decision.event is EventKind.DELETE:
-        return replace(
-            before,
-            status=MemoryStatus.SUPERSEDED,
-            updated_at=at,
-            valid_to=_not_before(at, before.valid_from),
-            # The history has the evidence for the end; this row keeps its own.
-            provenance=replace(
-                before.provenance, batch=batch.id, recorded_at=now, ended=ended_by(decision)
-            ),
-        )
+        return _ended(before, decision, batch, now)
+    provenance = _provenance(decision, before, batch, number=number, now=now)
     if before is not None:
         return replace(
             before,
@@ -254,6 +248,20 @@ def _live(
         embedder_id=embedder_id,
         provenance=provenance,
         metadata=dict(batch.metadata),
+    )
+
+
+def _ended(before: MemoryItem, decision: Decision, batch: Batch, now: datetime) -> MemoryItem:
+    at = batch.said_at(decision)
+    return replace(
+        before,
+        status=MemoryStatus.SUPERSEDED,
+        updated_at=at,
+        valid_to=_not_before(at, before.valid_from),
+        # The history has the evidence for the end; this row keeps its own.
+        provenance=replace(
+            before.provenance, batch=batch.id, recorded_at=now, ended=ended_by(decision)
+        ),
     )
 
 
@@ -287,3 +295,34 @@ def _provenance(
 def _not_before(moment: datetime, begin: datetime | None) -> datetime:
     """`moment`, but not before `begin`: clocks and backdated calls may go back."""
     return moment if begin is None else max(moment, begin)
+
+
+def dump_decisions(decisions: Sequence[Decision]) -> str:
+    """Decisions as JSON."""
+    return json.dumps([asdict(decision) for decision in decisions], ensure_ascii=False)
+
+
+def load_decisions(checkpoint: str) -> list[Decision]:
+    """The decisions of a checkpoint from `dump_decisions`.
+
+    Raises:
+        ValueError, TypeError, KeyError, AttributeError: it is damaged or of another version.
+    """
+    return [_decision(row) for row in json.loads(checkpoint)]
+
+
+def _decision(row: dict[str, object]) -> Decision:
+    # Before there were groups, a deferred ADD named one memory that it may be about.
+    beside = row.pop("beside", None)
+    row.pop("deferred", None)
+    fields: dict[str, object] = {
+        "pending": [beside] if beside else [],
+        **row,
+        "event": EventKind(str(row["event"])),
+        "type": MemoryType(str(row["type"])),
+        "source": Source(str(row.get("source", Source.EXTRACTION))),
+    }
+    for name in ("turn_ids", "flags", "withheld", "pending"):
+        fields[name] = tuple(fields.get(name) or ())  # type: ignore[arg-type]
+    fields["reasons"] = loaded(fields.get("reasons") or ())  # type: ignore[arg-type]
+    return Decision(**fields)  # type: ignore[arg-type]

@@ -6,8 +6,8 @@ memories that an earlier version extracted: it kept no groups.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from ..embedders import in_background
@@ -17,6 +17,7 @@ from ..model.times import sequence_from
 from ..model.types import (
     Candidate,
     Decision,
+    EventKind,
     MemoryItem,
     Provenance,
     Scope,
@@ -27,12 +28,70 @@ from ..model.types import (
 from ..records.parts import Parts
 from ..util.quiet import Pause, at_once
 from .apply import Applier
-from .clarify import clarify
-from .neighbours import nearest
 from .options import LearnOptions
 from .reconcile import Neighbour, Undecided, added, likely
+from .reconciling import Group, clarify, nearest
 from .records import Batch
-from .verdicts import verdicts
+
+_CHANGES = frozenset({EventKind.UPDATE, EventKind.DELETE})
+
+
+@dataclass(slots=True)
+class Verdicts:
+    """What becomes of the memories that were asked about."""
+
+    decisions: list[Decision] = field(default_factory=list)
+    settled: list[str] = field(default_factory=list)
+    """Ids of those with an answer."""
+    _ended: set[str] = field(default_factory=set)
+    _stay: set[str] = field(default_factory=set)
+
+    def note(
+        self, one: Decision, asked: MemoryItem | None, other: MemoryItem | None, asked_id: str
+    ) -> None:
+        """What an answer about the memory `asked` makes of it and of the `other` that it names."""
+        if one.event is EventKind.NONE:
+            self.end(one, asked, one.memory_id)
+        elif one.event in _CHANGES:
+            self.end(one, other, asked_id)
+        if one.event is EventKind.UPDATE and asked is not None:
+            self.reword(one, asked)
+
+    def end(self, decision: Decision, gone: MemoryItem | None, stays: str) -> None:
+        """End a memory because another one stays, unless an answer has said otherwise."""
+        if gone is None or gone.id in self._stay or stays in self._ended:
+            return
+        self._ended.add(gone.id)
+        self._stay.add(stays)
+        self.decisions.append(
+            replace(
+                decision,
+                event=EventKind.DELETE,
+                memory_id=gone.id,
+                text=decision.text,
+                old_text=gone.text,
+            )
+        )
+
+    def reword(self, decision: Decision, item: MemoryItem) -> None:
+        """Give a memory the text that is of both."""
+        if item.id not in self._ended and decision.text != item.text:
+            self.decisions.append(
+                replace(decision, event=EventKind.UPDATE, memory_id=item.id, old_text=item.text)
+            )
+
+
+def verdicts(groups: Mapping[str, Group], known: Mapping[str, MemoryItem]) -> Verdicts:
+    """What the answers say, by the id of the memory that was asked about."""
+    found = Verdicts()
+    for memory_id, group in groups.items():
+        if any(one.pending for one in group):
+            continue
+        found.settled.append(memory_id)
+        for one in group:
+            found.note(one, known.get(memory_id), known.get(one.memory_id), memory_id)
+    return found
+
 
 MOST = 24
 """Memories that one run asks about: three calls."""

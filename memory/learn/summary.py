@@ -8,16 +8,14 @@ import regex
 
 from ..language import stored_terms
 from ..model.errors import ExtractionError
-from ..model.messages import shorten
 from ..model.ports import ChatModel
 from ..model.types import Candidate, ChatRequest, MemoryType, Message, Source, Turn
-from .extract.facts import one_line
+from .extract.answer import one_line
+from .extract.judging import reason_against
 from .extract.refute import other_name, other_value
-from .extract.said import Said
-from .extract.screen import reason_against
-from .extract.transcript import transcript
-from .extract.units import MAX_CALL_CHARS, Unit, spans_of_sentences
-from .reasoning import strip_reasoning
+from .extract.transcript import Unit, shortened, spans_of_sentences, transcript_of
+from .extract.turn_texts import TurnTexts
+from .model_answer import strip_reasoning
 
 MIN_USER_TURNS = 4
 """The summary of a shorter session would only repeat its facts."""
@@ -59,7 +57,7 @@ async def summarise(model: ChatModel, turns: Sequence[Turn]) -> Candidate | None
     units = _units(spoken)
     asked = [
         Message(role="system", content=SUMMARY_PROMPT),
-        Message(role="user", content=transcript(units)),
+        Message(role="user", content=transcript_of(units)),
     ]
     reply = await model.complete(ChatRequest(messages=asked, max_tokens=MAX_TOKENS))
     said = one_line(_MARKS.sub("", strip_reasoning(reply.text[: 10 * MAX_SUMMARY_CHARS])))
@@ -80,20 +78,14 @@ async def summarise(model: ChatModel, turns: Sequence[Turn]) -> Candidate | None
 def _units(turns: Sequence[Turn]) -> list[Unit]:
     half = MAX_TURNS // 2
     shown = turns if len(turns) <= MAX_TURNS else [*turns[:half], *turns[-half:]]
-    share = max(MIN_SHARE_CHARS, MAX_CALL_CHARS // len(shown))
-    return [
-        Unit(
-            turn, shorten(turn.user_text, share * 2 // 3), shorten(turn.assistant_text, share // 3)
-        )
-        for turn in shown
-    ]
+    return shortened(shown, MIN_SHARE_CHARS)
 
 
 def _believed(text: str, units: Sequence[Unit]) -> str:
     """The sentences of a summary that the user's words support."""
     if reason_against(text[:MAX_SUMMARY_CHARS]) is not None:
         return ""
-    said = Said(units)
+    said = TurnTexts(units)
     at = units[-1].turn.created_at
     users = (terms for part, _, terms in said.sentences if part.source is Source.EXTRACTION)
     own = set[str]().union(*users)

@@ -13,15 +13,12 @@ from typing import Any
 
 from ..model.doubts import MAX_SENTENCE, NOT_STATED
 from ..model.errors import ExtractionError, ModelError
-from ..model.messages import shorten
 from ..model.ports import ChatModel
 from ..model.quantities import digits_of, whole_of
 from ..model.types import Candidate, ChatRequest, Doubt, Message, Source, Turn
 from .extract import Doubted, Extraction
-from .extract.transcript import inside, transcript
-from .extract.units import MAX_CALL_CHARS, Unit
-from .json_values import JsonValues, strict_object
-from .reasoning import strip_reasoning
+from .extract.transcript import inside, shortened, transcript_of
+from .model_answer import JsonValues, strict_object, strip_reasoning
 
 log = logging.getLogger(__name__)
 
@@ -84,17 +81,11 @@ def asking(turns: Sequence[Turn], facts: Sequence[Candidate]) -> list[Message]:
     """The question: the turns that the facts were read from, and the facts by number."""
     read = {turn for fact in facts for turn in fact.turn_ids}
     shown = [turn for turn in turns if turn.id in read] or list(turns)
-    share = max(MIN_SHARE_CHARS, MAX_CALL_CHARS // max(1, len(shown)))
-    units = [
-        Unit(
-            turn, shorten(turn.user_text, share * 2 // 3), shorten(turn.assistant_text, share // 3)
-        )
-        for turn in shown
-    ]
+    units = shortened(shown, MIN_SHARE_CHARS)
     listed = [f"{number}. {inside(fact.text)}" for number, fact in enumerate(facts, 1)]
     return [
         Message(role="system", content=VERIFY_PROMPT),
-        Message(role="user", content="\n".join([transcript(units), "Statements:", *listed])),
+        Message(role="user", content="\n".join([transcript_of(units), "Statements:", *listed])),
     ]
 
 

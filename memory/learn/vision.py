@@ -13,8 +13,8 @@ from ..model.errors import ModelError
 from ..model.messages import IMAGE
 from ..model.ports import ChatModel
 from ..model.types import ChatRequest, Message, Turn
-from .extract.facts import one_line
-from .reasoning import strip_reasoning
+from .extract.answer import one_line
+from .model_answer import strip_reasoning
 
 log = logging.getLogger(__name__)
 

@@ -142,7 +142,7 @@ class Provenance:
     restored_at: datetime | None = None
     """When somebody last took it out of the archive; it is then the last to return there."""
     validated_at: datetime | None = None
-    """When a person validated it. None in rows of earlier versions (see `profile.door`)."""
+    """When a person validated it. None in rows of earlier versions (see `recall.door`)."""
     matter: str | None = None
     """The group of memories that may be about the same matter. None: its own id alone, or a row of
     an earlier version that nobody compared yet."""

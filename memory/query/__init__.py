@@ -1,17 +1,15 @@
 """Questions to the memories of a scope: filters, times, pages. Pure; the stores answer them."""
 
 from ..model.filters import EVERYTHING, Filter, both
-from .arguments import MemoryQuery, QueryArguments, read_arguments
-from .evaluate import Predicate, predicate
-from .naming import NamedScope, scope_in, taken_apart, together
-from .narrowing import check_filled
-from .parser import check_size, parse
-from .passing import passing
+from .arguments import MemorySelector, QueryArguments, read_arguments
+from .evaluate import Predicate, passing, predicate
+from .filter_json import check_size, parse
+from .naming import NamedScope, check_filled, scope_in, taken_apart, together
 
 __all__ = [
     "EVERYTHING",
     "Filter",
-    "MemoryQuery",
+    "MemorySelector",
     "NamedScope",
     "Predicate",
     "QueryArguments",

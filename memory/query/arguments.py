@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypedDict, TypeVar
 
 from ..model.errors import InvalidInputError
-from ..model.filter_fields import field_of
-from ..model.filters import EVERYTHING, AnyOf, Condition, Filter, Not, Operator, Scalar, both
+from ..model.filters import (
+    EVERYTHING,
+    AnyOf,
+    Condition,
+    Filter,
+    Not,
+    Operator,
+    Scalar,
+    both,
+    field_of,
+)
 from ..model.kinds import EVERY_KIND, MemoryKind
 from ..model.nearest import nearest
 from ..model.scope import SCOPE_IDS
 from ..model.times import from_ms
 from ..model.types import ACTIVE, MemoryStatus, MemoryType, Scope, utc_now
-from .parser import instant, parse
+from .filter_json import instant, parse
 from .simplify import simplified
 
 ONCE_TRUE = frozenset({MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.ARCHIVED})
@@ -54,7 +63,7 @@ class QueryArguments(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryQuery:
+class MemorySelector:
     """The same, checked."""
 
     statuses: frozenset[MemoryStatus] = ACTIVE
@@ -87,7 +96,7 @@ _BESIDE = ("limit", "top_k", "threshold", "cursor")
 """What a call takes beside these."""
 
 
-def read_arguments(given: Mapping[str, Any], *, now: datetime | None = None) -> MemoryQuery:
+def read_arguments(given: Mapping[str, Any], *, now: datetime | None = None) -> MemorySelector:
     """What the arguments of a call ask for.
 
     Raises:
@@ -103,7 +112,7 @@ def read_arguments(given: Mapping[str, Any], *, now: datetime | None = None) -> 
     as_of = _past(said, "as_of", now)
     if known_at is not None and as_of is None:
         as_of = known_at
-    return MemoryQuery(
+    return MemorySelector(
         statuses=_statuses(said, ACTIVE if as_of is None else frozenset(MemoryStatus)),
         kinds=frozenset(_members("kinds", said["kinds"], MemoryKind))
         if "kinds" in said
@@ -126,23 +135,31 @@ def _statuses(said: Mapping[str, Any], usual: frozenset[MemoryStatus]) -> frozen
 
 
 def _filters(said: Mapping[str, Any]) -> Iterable[Filter]:
-    if "types" in said:
-        kinds = _members("types", said["types"], MemoryType)
-        yield Condition(field_of("type"), Operator.IN, tuple(kind.value for kind in kinds))
-    if "session" in said:
-        if not isinstance(said["session"], str):
-            raise InvalidInputError("session", "expected text")
-        yield Condition(field_of("session"), Operator.EQ, said["session"])
-    if "created_from" in said:
-        yield _compared("created_at", Operator.GTE, _ms(said, "created_from"))
-    if "created_to" in said:
-        yield _compared("created_at", Operator.LT, _ms(said, "created_to"))
-    if "valid_from" in said:
-        yield _none_or("valid_to", Operator.GT, _ms(said, "valid_from"))
-    if "valid_to" in said:
-        yield _none_or("valid_from", Operator.LT, _ms(said, "valid_to"))
-    if "filters" in said:
-        yield parse(said["filters"])
+    return (read(said) for name, read in _FILTERS.items() if name in said)
+
+
+def _of_types(said: Mapping[str, Any]) -> Filter:
+    kinds = _members("types", said["types"], MemoryType)
+    return Condition(field_of("type"), Operator.IN, tuple(kind.value for kind in kinds))
+
+
+def _of_session(said: Mapping[str, Any]) -> Filter:
+    if not isinstance(said["session"], str):
+        raise InvalidInputError("session", "expected text")
+    return Condition(field_of("session"), Operator.EQ, said["session"])
+
+
+_FILTERS: Mapping[str, Callable[[Mapping[str, Any]], Filter]] = {
+    "types": _of_types,
+    "session": _of_session,
+    "created_from": lambda said: _compared("created_at", Operator.GTE, _ms(said, "created_from")),
+    "created_to": lambda said: _compared("created_at", Operator.LT, _ms(said, "created_to")),
+    # What is still true has no end, and what was always true no beginning.
+    "valid_from": lambda said: _none_or("valid_to", Operator.GT, _ms(said, "valid_from")),
+    "valid_to": lambda said: _none_or("valid_from", Operator.LT, _ms(said, "valid_to")),
+    "filters": lambda said: parse(said["filters"]),
+}
+"""By argument, what it asks of a memory; in the order in which errors are found."""
 
 
 def _compared(field: str, operator: Operator, value: Scalar) -> Filter:

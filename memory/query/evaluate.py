@@ -1,4 +1,4 @@
-"""What filters mean, as predicates on memories. Pure.
+"""What filters mean, as predicates on memories. Pure, but for letting others go first.
 
 A field without a value (missing, or null) equals null only, has no order and contains nothing. `ne`
 and `nin` are the negations of `eq` and `in`, so they hold for it. Values of different types are
@@ -9,13 +9,15 @@ element of a list; `icontains` a part in any case.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import ge, gt, le, lt
-from typing import Any
+from time import perf_counter
+from typing import Any, TypeVar
 
 from ..model.filters import OPPOSITE, AllOf, AnyOf, Condition, Filter, Not, Operator, Scalar
 from ..model.types import MemoryItem
-from .parser import instant
+from .filter_json import instant
 
 Predicate = Callable[[MemoryItem], bool]
 _Test = Callable[[Any], bool]
@@ -142,3 +144,23 @@ def _kind(value: object) -> type:
 
 def _is_scalar(value: object) -> bool:
     return value is None or isinstance(value, (str, int, float))
+
+
+T = TypeVar("T")
+SLICE_SECONDS = 0.002
+"""How long it computes at a time."""
+REST_SECONDS = 0.002
+"""How long others have the loop then, if they want it."""
+
+
+async def passing(items: Iterable[T], test: Callable[[T], bool]) -> list[T]:
+    """The items that pass, in their order."""
+    found: list[T] = []
+    until = perf_counter() + SLICE_SECONDS
+    for item in items:
+        if test(item):
+            found.append(item)
+        if perf_counter() > until:
+            await asyncio.sleep(REST_SECONDS)
+            until = perf_counter() + SLICE_SECONDS
+    return found

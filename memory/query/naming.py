@@ -1,7 +1,10 @@
-"""Whose memories a filter means: ids among its conditions, taken apart. Pure.
+"""Whose memories a filter means, and whether it leaves something out. Pure.
 
 ``{"AND": [{"user_id": "ada"}, {"tag": "work"}]}`` means the memories of one user with a tag. An id
 that must hold is a scope, everything else a condition within it.
+
+A filter whose condition was lost on the way, ``{}`` or ``{"AND": [{}]}``, holds for every memory. A
+search may be asked so; a deletion would remove more than anybody meant.
 """
 
 from __future__ import annotations
@@ -11,8 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..model.errors import InvalidInputError, ScopeError
+from ..model.filters import EVERYTHING
 from ..model.scope import SCOPE_IDS, SCOPE_REQUIRED
-from .parser import MAX_LEVELS, WILDCARD, check_size
+from ..model.types import Scope
+from .filter_json import MAX_LEVELS, WILDCARD, check_size, parse
+from .simplify import simplified
 
 Condition = dict[str, Any]
 """One key with its value, or a condition that names its parts."""
@@ -39,9 +45,7 @@ def taken_apart(said: object, taken: dict[str, Any], level: int = 0) -> list[Con
     if not isinstance(said, Mapping):
         raise InvalidInputError("filters", "expected objects in AND" if level else _AN_OBJECT)
     if "field" in said and "operator" in said:
-        exact = said["operator"] == "eq" and len(said) == len(_NAMED)
-        took = exact and _took(said["field"], said.get("value"), taken)
-        return [] if took else [dict(said)]
+        return [] if _took_named(said, taken) else [dict(said)]
     kept: list[Condition] = []
     for name, value in said.items():
         if name == "AND" and isinstance(value, (list, tuple)) and value:
@@ -50,6 +54,12 @@ def taken_apart(said: object, taken: dict[str, Any], level: int = 0) -> list[Con
         elif not _took(name, value, taken):
             kept.append({name: value})
     return kept
+
+
+def _took_named(said: Mapping[str, Any], taken: dict[str, Any]) -> bool:
+    """Whether a condition that names its parts is an id that must hold."""
+    exact = said["operator"] == "eq" and len(said) == len(_NAMED)
+    return exact and _took(said["field"], said.get("value"), taken)
 
 
 def together(conditions: Sequence[Condition]) -> Condition | None:
@@ -116,3 +126,46 @@ def _how(value: object) -> str:
     if isinstance(value, Mapping):
         return f"compared by {', '.join(str(each)[:60] for each in value)}"
     return "null" if value is None else "a list"
+
+
+_COMBINE = ("AND", "OR", "NOT", "metadata")
+"""What holds filters, or the keys of the metadata in mem0's words."""
+
+
+def check_narrows(said: object, scope: Scope | None = None) -> None:
+    """Whether a filter that is given narrows what a deletion removes; None is no filter.
+
+    Raises:
+        InvalidInputError: it holds for every memory (of the scope), or a part of it is empty.
+    """
+    check_filled(said)
+    if said is not None and simplified(parse(said), scope) == EVERYTHING:
+        raise InvalidInputError("filters", f"{_MUST_NARROW}: every memory has this; {_INSTEAD}")
+
+
+def check_filled(said: object, name: str = "filters") -> None:
+    """Only whether no part of it is empty: where ids in a filter say whose memories are meant.
+
+    Raises InvalidInputError.
+    """
+    check_size(said)
+    if _is_empty(said):
+        raise InvalidInputError(name, f"{_MUST_NARROW}: an object in it is empty; {_INSTEAD}")
+
+
+_MUST_NARROW = "must narrow what is removed"
+_INSTEAD = "delete_all, without it, removes all of the scope"
+
+
+def _is_empty(said: object) -> bool:
+    """Whether a filter, or one that is combined in it, has no condition."""
+    waiting = [said]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, (list, tuple)):
+            waiting += one
+        elif isinstance(one, Mapping):
+            if not one:
+                return True
+            waiting += [inner for name, inner in one.items() if name in _COMBINE]
+    return False

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..model.filter_fields import ValueKind, words_of
 from ..model.filters import (
     EVERYTHING,
     NOTHING,
@@ -19,6 +18,8 @@ from ..model.filters import (
     Not,
     Operator,
     Scalar,
+    ValueKind,
+    words_of,
 )
 from ..model.types import Scope
 
@@ -39,16 +40,16 @@ def simplified(found: Filter, scope: Scope | None = None) -> Filter:
             return EVERYTHING if inner == NOTHING else Not(inner)
         case AllOf(parts):
             inside = _inside(parts, EVERYTHING, scope)
-            if NOTHING in inside:
-                return NOTHING
             kept = _merged(inside, Operator.NIN)
-            return kept[0] if len(kept) == 1 else AllOf(tuple(kept))
+            return NOTHING if NOTHING in inside else _one_or(AllOf, kept)
         case AnyOf(parts):
             inside = _inside(parts, NOTHING, scope)
-            if EVERYTHING in inside:
-                return EVERYTHING
             kept = _merged(inside, Operator.IN)
-            return kept[0] if len(kept) == 1 else AnyOf(tuple(kept))
+            return EVERYTHING if EVERYTHING in inside else _one_or(AnyOf, kept)
+
+
+def _one_or(combined: type[AllOf | AnyOf], parts: list[Filter]) -> Filter:
+    return parts[0] if len(parts) == 1 else combined(tuple(parts))
 
 
 def conditions(found: Filter) -> int:

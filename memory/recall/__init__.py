@@ -1,15 +1,13 @@
 """The request side of the engine: finds the memories that matter for a query."""
 
-from .choosing import NO_WISH
-from .driver import Recaller
-from .explain import Explanation
+from .explanation import Explanation
 from .index import HotIndexes, IndexedStore
-from .index.shelf import is_passage
-from .instructions import orders
+from .index.entry import is_passage
 from .options import RecallOptions
-from .query import Query
-from .rank import Ranked
-from .select import Drop, Selection, Shown
+from .ranking import Ranked
+from .recaller import Query, Recaller
+from .selection import NO_WISH, Drop, Selection, Shown
+from .traits import orders
 
 __all__ = [
     "NO_WISH",

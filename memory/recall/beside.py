@@ -1,4 +1,4 @@
-"""What a message is shown beside what answers it: newer statements, and the fill. Pure.
+"""What is shown beside what answers: newer statements, the fill, earlier versions. Pure.
 
 Of a message that depends on who asks, the words and the meaning often miss what it is about ("Am I
 still pulling shifts?"). So once anything stored is evidence, the rest of the budget goes to what is
@@ -7,15 +7,52 @@ near it and to what is new: whoever reads leaves aside what does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from ..calibration import Calibration
+from ..model.types import MemoryItem
 from .index.user_index import UserIndex
-from .matter import Values, alike, later
-from .rank import Ranked, Ranking
+from .pinned import Role
+from .ranking import Ranked, Ranking, unmatched
+
+Values = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+NEAREST = 3
+"""Later statements that are shown with a memory. Of changes that strangers wrote, among 130 other
+facts, the newer statement is among the nearest 3 in 80 %, among 5 in 84 %, it is the nearest in
+61 %."""
+
+
+def alike(index: UserIndex, position: int) -> Values:
+    """``float64[n]``: the cosine of every memory to the one at `position`."""
+    vector = index.vectors.row(position)
+    return np.asarray(index.vectors.cosines(vector[np.newaxis]), np.float64)
+
+
+def later(
+    index: UserIndex, position: int, near: Values, among: Mask, *, least: float, most: int = NEAREST
+) -> list[int]:
+    """Positions of statements that may say something newer than the one at `position`.
+
+    First the newest of its group (`Provenance.matter`), then the nearest of those made later,
+    at least `least` near (`near` is ``float64[n]``).
+    """
+    newer: Mask = among & (index.moments > index.moments[position])
+    if not newer.any():
+        return []
+    grouped = [at for at in index.of_group(position).tolist() if newer[at]]
+    newest = max(grouped, key=lambda at: float(index.moments[at]), default=None)
+    newer &= near >= least
+    newer[grouped] = False
+    order = np.argsort(np.where(newer, -near, np.inf), kind="stable")[:most]
+    nearest = [at for at in order.tolist() if newer[at]]
+    return nearest if newest is None else [newest, *nearest]
+
 
 BEST = 4
 """Best hits whose later statements are looked for."""
@@ -44,7 +81,7 @@ class Beside:
 NOTHING = Beside()
 
 
-def beside(
+def lines_beside(
     index: UserIndex,
     ranking: Ranking,
     calibration: Calibration,
@@ -102,3 +139,47 @@ def _order(index: UserIndex, ranking: Ranking, matter: Values) -> Sequence[int]:
     order = np.argsort(np.where(among, -value, np.inf), kind="stable")
     most = min(4 * MOST_FILL, int(np.count_nonzero(among)))
     return [int(at) for at in order[:most]]
+
+
+MOST_SUPERSEDED = 1000
+"""Newest superseded memories of a scope that are looked through."""
+MOST_SHOWN = 8
+"""Earlier versions of one memory: a thousand changes of one thing are not a question's answer."""
+
+
+def with_earlier(beside: Beside, ranked: Iterable[Ranked], once: Sequence[MemoryItem]) -> Beside:
+    """`lines_beside` with the superseded memories of the same matter as the relevant hits.
+
+    `once` are superseded memories, newest first.
+    """
+    later = dict(beside.later)
+    by_matter: dict[str, list[MemoryItem]] = {}
+    for item in once:
+        for name in {item.provenance.matter or item.id, item.provenance.superseded_by or ""}:
+            by_matter.setdefault(name, []).append(item)
+    shown: set[str] = set()
+    for hit in ranked:
+        if not hit.relevant:
+            continue
+        found = _earlier_of(hit.item, by_matter)
+        earlier = [item for item in found if item.id not in shown][:MOST_SHOWN]
+        shown.update(item.id for item in earlier)
+        if earlier:
+            before = later.get(hit.item.id, ())
+            later[hit.item.id] = (*before, *(_earlier_hit(item) for item in earlier))
+    return replace(beside, later=later)
+
+
+def _earlier_of(
+    item: MemoryItem, by_matter: Mapping[str, Sequence[MemoryItem]]
+) -> list[MemoryItem]:
+    names = (item.provenance.matter or item.id, item.id)
+    found = {one.id: one for name in names for one in by_matter.get(name, ())}
+    return sorted(found.values(), key=lambda one: one.updated_at, reverse=True)
+
+
+def _earlier_hit(item: MemoryItem) -> Ranked:
+    """As a line of the time when it became true: a superseded row may have the time of its end."""
+    began = item.valid_from or item.created_at
+    shown = replace(item, updated_at=min(began, item.updated_at))
+    return unmatched(shown, role=Role.EARLIER.value, position=-1, words=hash(item.text))

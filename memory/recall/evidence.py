@@ -77,7 +77,7 @@ def told(
 
     `near` is that of `nearness`; `among` (``bool[n]``) marks the memories of the store that the
     query may see. `personal` is whether the query speaks of the user, or of somebody whom the
-    memories know; for `elsewhere` see `is_elsewhere`, for `depends` `prototypes.Asked`.
+    memories know; for `elsewhere` see `is_elsewhere`, for `depends` `prototypes.MessageMeaning`.
     """
     same = np.ones_like(near)
     seen = min(max(int(np.count_nonzero(among)), 1), MANY)

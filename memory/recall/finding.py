@@ -1,26 +1,25 @@
 """Finds what a message may be shown: the ranking, what stands before it, what belongs beside it.
 
-Pure; `choosing` selects of it within the bounds.
+Pure; `selection` selects of it within the bounds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
 
 from ..calibration import Calibration
 from ..model.types import MemoryType, Scope, Vector, Vectors
 from ..query import Predicate
-from .beside import NOTHING, Beside, beside
+from .beside import NOTHING, Beside, lines_beside
 from .index.user_index import UserIndex
 from .options import RecallOptions
-from .profile import Role, read
+from .pinned import EMPTY, Pinned, Role, pinned_for, read
 from .prototypes import MessageMeaning, Prototypes
-from .rank import Ranked, Ranking, rank
-from .signals import SIGNALS, question
-from .standing import NOBODY, Standing, standing
+from .ranking import Ranked, Ranking, rank, unmatched
+from .signals import analysed
 from .traits import Traits
 
 
@@ -53,7 +52,7 @@ class FoundLines:
     """What a message may be shown."""
 
     ranking: Ranking
-    standing: Standing = NOBODY
+    pinned: Pinned = EMPTY
     beside: Beside = NOTHING
     contradicted: frozenset[str] = frozenset()
     """The ids that something later speaks against."""
@@ -81,7 +80,7 @@ def find(
 
     `prototypes` tell by meaning whom a message is for; without them, words do.
     """
-    asked = question(wanted.wordings, wanted.vectors, index.languages, wanted.now)
+    asked = analysed(wanted.wordings, wanted.vectors, index.languages, wanted.now)
     meant = _meant(wanted, asked.language, prototypes)
     ranking = rank(
         index,
@@ -96,43 +95,53 @@ def find(
         whole=wanted.whole,
         meant=meant,
     )
-    without = frozenset(contradicted)
+    found = FoundLines(ranking, contradicted=frozenset(contradicted))
     if wanted.only is not None or not wanted.stands:
-        return FoundLines(ranking, contradicted=without)
-    stands = standing(
+        return found
+    pinned = pinned_for(
         index,
         wanted.scope,
         wanted.message,
         options.profile,
-        without=without,
+        without=found.contradicted,
         prototypes=prototypes,
         meant=meant,
     )
-    reader = _Reader(index, prototypes)
+    past = meant is not None and meant.past
+    found = replace(found, pinned=pinned, past=past)
+    return _with_lines_beside(found, index, options, calibration, prototypes)
+
+
+def _with_lines_beside(
+    found: FoundLines,
+    index: UserIndex,
+    options: RecallOptions,
+    calibration: Calibration,
+    prototypes: Prototypes | None,
+) -> FoundLines:
+    """With what belongs beside the ranking, and what of all lines is private, unfit or unsafe."""
+    reader, ranked = _Reader(index, prototypes), found.ranking.ranked
     # What is evidence itself may be shown whatever it is about.
-    evident = {hit.position for hit in ranking.ranked if hit.evidence >= options.evidence}
-    more = beside(
-        index, ranking, calibration, reader.hit_of, reader.is_kept_back, evident,
+    evident = {hit.position for hit in ranked if hit.evidence >= options.evidence}
+    beside = lines_beside(
+        index, found.ranking, calibration, reader.hit_of, reader.is_kept_back, evident,
         # Without prototypes nothing tells what is private.
         fill=options.fill and prototypes is not None,
     )  # fmt: skip
-    private = {
+    private = (
         hit.item.id
-        for hit in ranking.ranked
-        if hit.position not in evident and reader.is_private(hit.position)
-    }
-    past = meant is not None and meant.past
-    shown = [*ranking.ranked, *stands.chosen, *more.fill, *chain.from_iterable(more.later.values())]
-    told = {hit.item.id: reader.told(hit.position) for hit in shown}
-    return FoundLines(
-        ranking,
-        stands,
-        more,
-        without,
-        frozenset(private),
-        past,
-        frozenset(name for name, each in told.items() if each.unfit),
-        frozenset(name for name, each in told.items() if each.unsafe),
+        for hit in ranked
+        if hit.position not in evident and reader.traits_of(hit.position).private
+    )
+    later = chain.from_iterable(beside.later.values())
+    shown = [*ranked, *found.pinned.chosen, *beside.fill, *later]
+    traits = {hit.item.id: reader.traits_of(hit.position) for hit in shown}
+    return replace(
+        found,
+        beside=beside,
+        private=frozenset(private),
+        unfit=frozenset(name for name, each in traits.items() if each.unfit),
+        unsafe=frozenset(name for name, each in traits.items() if each.unsafe),
     )
 
 
@@ -145,7 +154,7 @@ def _meant(
 
 
 class _Reader:
-    """Makes hits of positions, and tells which are private."""
+    """Makes hits of positions, and reads their traits."""
 
     def __init__(self, index: UserIndex, prototypes: Prototypes | None) -> None:
         self._index = index
@@ -155,25 +164,16 @@ class _Reader:
         entry = self._index.entries[position]
         if entry is None:
             return None
-        return Ranked(
-            entry.item, 0.0, 0.0, 0.0, _NOTHING, relevant=True, position=position,
-            words=entry.words, role=Role.FILL.value,
-        )  # fmt: skip
+        return unmatched(entry.item, role=Role.FILL.value, position=position, words=entry.words)
 
-    def told(self, position: int) -> Traits:
+    def traits_of(self, position: int) -> Traits:
         """What it tells; of what is gone, nothing."""
         entry = self._index.entries[position]
         if entry is None:
             return Traits(frozenset(), private=True)
         return read(self._index, entry, position, self._prototypes)
 
-    def is_private(self, position: int) -> bool:
-        return self.told(position).private
-
     def is_kept_back(self, position: int) -> bool:
         """Whether it is not shown beside what answers, but as evidence only."""
-        told = self.told(position)
-        return told.private or told.unfit or told.carries
-
-
-_NOTHING = (0.0,) * len(SIGNALS)
+        traits = self.traits_of(position)
+        return traits.private or traits.unfit or traits.carries

@@ -26,14 +26,17 @@ from .examples import (
     CHAT,
     CONSTRAINTS,
     FACTS,
+    FIT,
     IMPERSONAL,
+    MATERIAL,
     PRIVATE,
     QUESTIONS,
+    REMARKS,
     REQUESTS,
+    UNFIT,
     WANTS,
     WISHES,
 )
-from .unfit_examples import FIT, MATERIAL, REMARKS, UNFIT
 
 LEAST_WORTH = 0.6
 """Of a language's cosines (`Calibration.worth`), for its texts to be compared with English ones."""

@@ -1,32 +1,84 @@
-"""Answers queries from the store: pages, counts, searches."""
+"""Answers queries from the store: pages, counts, searches, also of another time."""
 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 
 import numpy as np
 
-from ..model.filter_fields import field_of
-from ..model.filters import EVERYTHING, Condition, Filter, Operator, both
+from ..model.filters import EVERYTHING, Condition, Filter, Operator, both, field_of
 from ..model.kinds import MemoryKind, kind_of
 from ..model.ports import VectorStore
 from ..model.types import ACTIVE, MemoryItem, MemoryStatus, Scope, StoredMemory
-from ..query import shown
-from ..query.arguments import ONCE_TRUE, MemoryQuery
-from ..query.cursor import ListMark, is_after, place_of, read, written
-from ..query.evaluate import predicate
-from ..query.passing import passing
-from ..query.versions import at_a_time
-from .driver import Recaller
-from .index.heard import Heard, NothingHeard, unlearned
-from .index.shelf import SaidPassage
+from ..query.arguments import ONCE_TRUE, MemorySelector
+from ..query.cursor import (
+    ListMark,
+    is_after,
+    mark_of,
+    place_of,
+    read,
+    read_marks,
+    written,
+    written_marks,
+)
+from ..query.evaluate import passing, predicate
+from .candidates import Candidates
+from .index.entry import SaidPassage
+from .index.statement_reader import StatementReader, unlearned
 from .options import FusionOptions
-from .query import Query
-from .rank import Ranked
-from .search import Candidates
+from .ranking import Ranked
+from .recaller import Query, Recaller
+
+
+def at_a_time(
+    items: Iterable[MemoryItem], *, as_of: datetime, known_at: datetime | None
+) -> list[MemoryItem]:
+    """The memories that were true at `as_of`, as they were known at `known_at` (default: now).
+
+    `items` are all rows of a scope that were ever true. What was deleted or forgotten is not among
+    them.
+    """
+    believed = items if known_at is None else _known(items, known_at)
+    return [item for item in believed if held(item, as_of)]
+
+
+def held(item: MemoryItem, moment: datetime) -> bool:
+    """Whether a memory was true at a moment; from when it is known on, if no other time is."""
+    began = item.valid_from or item.created_at
+    return began <= moment and (item.valid_to is None or moment < item.valid_to)
+
+
+def _known(items: Iterable[MemoryItem], moment: datetime) -> Iterator[MemoryItem]:
+    """The versions that were recorded by then, without what was recorded later about their end."""
+    versions: dict[str, list[MemoryItem]] = {}
+    for item in items:
+        if _recorded(item) <= moment:
+            versions.setdefault(item.provenance.superseded_by or item.id, []).append(item)
+    for chain in versions.values():
+        *earlier, last = sorted(chain, key=lambda item: (_recorded(item), item.version))
+        yield from earlier
+        yield _before_its_end(last, moment)
+
+
+def _before_its_end(item: MemoryItem, moment: datetime) -> MemoryItem:
+    """The last version that was known: nobody knew yet that it would be replaced, or end."""
+    replaced = item.provenance.superseded_by is not None
+    told = item.provenance.recorded_at or item.updated_at
+    if item.status is MemoryStatus.SUPERSEDED and (replaced or told > moment):
+        return replace(item, status=MemoryStatus.ACTIVE, valid_to=None)
+    return item
+
+
+def _recorded(item: MemoryItem) -> datetime:
+    """When a version was first known. Of one that has ended, the row tells when that was told."""
+    if item.status is MemoryStatus.SUPERSEDED and item.provenance.superseded_by is None:
+        return item.valid_from or item.created_at
+    return item.provenance.recorded_at or item.created_at
+
 
 _ALL = 10_000_000
 _DIGITS = 4
@@ -69,14 +121,14 @@ class Queries:
     All methods raise StoreError and StateError; searches also what `Recaller.recall` raises.
     """
 
-    def __init__(self, store: VectorStore, recaller: Recaller, heard: Heard | None = None) -> None:
-        """`heard` finds what was said; without it nothing was."""
+    def __init__(self, store: VectorStore, recaller: Recaller, heard: StatementReader) -> None:
+        """`heard` finds what was said."""
         self._store = store
         self._recaller = recaller
-        self._heard = heard or NothingHeard()
+        self._heard = heard
 
     async def list(
-        self, scope: Scope, wanted: MemoryQuery, *, limit: int | None = None
+        self, scope: Scope, wanted: MemorySelector, *, limit: int | None = None
     ) -> builtins.list[MemoryItem]:
         """All memories that are meant, newest first; at most `limit`."""
         return await self._merged(scope, wanted, await self._said(scope, wanted), limit)
@@ -84,7 +136,7 @@ class Queries:
     async def _merged(
         self,
         scope: Scope,
-        wanted: MemoryQuery,
+        wanted: MemorySelector,
         said: Sequence[SaidPassage],
         limit: int | None,
         older: Filter = EVERYTHING,
@@ -104,7 +156,7 @@ class Queries:
             return stored[:limit]
         return sorted((*stored, *(one.item for one in said)), key=_newest_first)[:limit]
 
-    async def _said(self, scope: Scope, wanted: MemoryQuery) -> builtins.list[SaidPassage]:
+    async def _said(self, scope: Scope, wanted: MemorySelector) -> builtins.list[SaidPassage]:
         """What was said of what is meant, without what an active memory tells."""
         if MemoryKind.SAID not in wanted.kinds or MemoryStatus.ACTIVE not in wanted.statuses:
             return []
@@ -122,7 +174,7 @@ class Queries:
         return unlearned(found, memories)
 
     async def page(
-        self, scope: Scope, wanted: MemoryQuery, *, limit: int, cursor: str | None = None
+        self, scope: Scope, wanted: MemorySelector, *, limit: int, cursor: str | None = None
     ) -> Page:
         """One page of the same. Raises InvalidInputError for a cursor of another query."""
         digest = f"{wanted.given}{scope.partition}{sorted(scope.ids().items())}"
@@ -132,7 +184,7 @@ class Queries:
         return Page(items, written(place_of(items[-1]), digest) if more else None)
 
     async def _after(
-        self, scope: Scope, wanted: MemoryQuery, after: ListMark | None, limit: int
+        self, scope: Scope, wanted: MemorySelector, after: ListMark | None, limit: int
     ) -> builtins.list[MemoryItem]:
         if after is None:
             return await self.list(scope, wanted, limit=limit)
@@ -141,7 +193,7 @@ class Queries:
         items = await self._merged(scope, wanted, said, None, older)
         return [item for item in items if is_after(item, after)][:limit]
 
-    async def count(self, scope: Scope, wanted: MemoryQuery) -> int:
+    async def count(self, scope: Scope, wanted: MemorySelector) -> int:
         """How many there are."""
         said = await self._said(scope, wanted)
         if MemoryKind.MEMORY not in wanted.kinds:
@@ -156,7 +208,7 @@ class Queries:
         self,
         scope: Scope,
         query: Query,
-        wanted: MemoryQuery,
+        wanted: MemorySelector,
         *,
         limit: int,
         threshold: float | None = None,
@@ -166,7 +218,7 @@ class Queries:
         """One page of a search. Raises InvalidInputError for a cursor of another query."""
         owner = scope.partition, sorted(scope.ids().items())
         digest = repr((owner, query, wanted.given, threshold, fusion))
-        before = frozenset() if cursor is None else shown.read(cursor, digest)
+        before = frozenset() if cursor is None else read_marks(cursor, digest)
         hits = await self.search(
             scope,
             query,
@@ -175,18 +227,18 @@ class Queries:
             threshold=threshold,
             fusion=fusion,
         )
-        others = [hit for hit in hits if shown.mark_of(hit.item.id) not in before]
+        others = [hit for hit in hits if mark_of(hit.item.id) not in before]
         page = others[:limit]
         if len(others) <= limit:
             return FoundPage(page, None)
-        marks = before.union(shown.mark_of(hit.item.id) for hit in page)
-        return FoundPage(page, shown.written(marks, digest))
+        marks = before.union(mark_of(hit.item.id) for hit in page)
+        return FoundPage(page, written_marks(marks, digest))
 
     async def search(
         self,
         scope: Scope,
         query: Query,
-        wanted: MemoryQuery,
+        wanted: MemorySelector,
         *,
         limit: int,
         threshold: float | None = None,
@@ -205,7 +257,7 @@ class Queries:
         self,
         scope: Scope,
         query: Query,
-        wanted: MemoryQuery,
+        wanted: MemorySelector,
         said: Sequence[SaidPassage],
         limit: int,
         fusion: FusionOptions | None,
@@ -246,7 +298,7 @@ class Queries:
         ]
 
     async def _then(
-        self, rows: builtins.list[MemoryItem], wanted: MemoryQuery
+        self, rows: builtins.list[MemoryItem], wanted: MemorySelector
     ) -> builtins.list[MemoryItem]:
         """The memories of another time that pass the filter, in the order of a listing."""
         assert wanted.as_of is not None  # noqa: S101 - `read_arguments` sets it with `known_at`

@@ -14,8 +14,8 @@ from ..model.kinds import MemoryKind, kind_of
 from ..model.owner import covers, owning_tenant
 from ..model.ports import HistoryLog, VectorStore
 from ..model.types import EventKind, HistoryRecord, MemoryItem, OwnerRef, Scope
-from ..recall.index.heard import Heard, NothingHeard
-from ..recall.index.shelf import SaidPassage, is_passage
+from ..recall.index.entry import SaidPassage, is_passage
+from ..recall.index.statement_reader import StatementReader
 
 UNCHANGEABLE = "is something that the user said: delete it or forget it, or add a memory instead"
 
@@ -26,11 +26,11 @@ class MemoryLookup:
     All methods raise InvalidInputError for an id that is no text, StoreError and StateError.
     """
 
-    def __init__(self, store: VectorStore, history: HistoryLog, heard: Heard | None = None) -> None:
-        """`heard` finds what was said; without it nothing was."""
+    def __init__(self, store: VectorStore, history: HistoryLog, heard: StatementReader) -> None:
+        """`heard` finds what was said."""
         self._store = store
         self._history = history
-        self._heard = heard or NothingHeard()
+        self._heard = heard
 
     async def find(self, whose: OwnerRef, memory_id: str) -> MemoryItem | None:
         """The memory with this id, of any status, or what was said; None if the owner has none."""

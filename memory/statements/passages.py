@@ -2,22 +2,81 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
+import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+import numpy as np
+
+from ..language.pasted import own_words
 from ..language.requests import Cue, cues_of
+from ..language.sentences import sentences
+from ..learn.cleaning import believed, is_suspicious
 from ..learn.firewall import clean
-from ..learn.withhold import parted
 from ..model.times import sequence_from
-from ..model.types import Before, MemoryItem, MemoryType, Provenance, Source, Turn
-from ..recall.index.entry import Entry
-from ..recall.index.shelf import PREFIX, SaidPassage
-from ..recall.surroundings import LONGEST, is_among_others, lasts, with_others
-from ..trust.quarantine import judge_text
+from ..model.types import Before, MemoryItem, MemoryType, Provenance, Source, Turn, Vector
+from ..recall.index.entry import PREFIX, Entry, SaidPassage
+from ..recall.prototypes import Prototypes
+from ..recall.traits import LONGEST, is_among_others, lasts, orders, with_others
 from ..trust.redact import is_husk
 from .replies import with_context
-from .sentence import weight
-from .statements import statements
+from .sentence import asks_at_end, weight
+from .statements import statements_in
+
+VERSION = 3
+"""Notes of earlier versions took wishes out of the text around them: their turns are read again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A passage as it is kept."""
+
+    text: str
+    vector: Vector | None = None
+    over: frozenset[str] = frozenset()
+
+
+def dump_note(found: Sequence[Noted], embedder_id: str) -> str:
+    """The note of a turn with these passages; vectors are kept with half precision."""
+    kept = [[one.text, _packed(one.vector), sorted(one.over)] for one in found]
+    return json.dumps({"v": VERSION, "embedder": embedder_id, "passages": kept})
+
+
+def load_note(note: str, embedder_id: str, dim: int) -> list[Noted] | None:
+    """The passages of a note; None if it cannot be read, as one of another version.
+
+    Vectors of another embedder are left out.
+    """
+    try:
+        read = json.loads(note)
+        if read["v"] != VERSION:
+            return None
+        same = read["embedder"] == embedder_id
+        return [
+            Noted(
+                str(text),
+                _unpacked(vector, dim) if same else None,
+                frozenset(map(str, over)),
+            )
+            for text, vector, over in read["passages"]
+        ]
+    except (ValueError, TypeError, KeyError, binascii.Error):
+        return None
+
+
+def _packed(vector: Vector | None) -> str | None:
+    return None if vector is None else base64.b64encode(vector.astype("<f2").tobytes()).decode()
+
+
+def _unpacked(packed: str | None, dim: int) -> Vector | None:
+    if packed is None:
+        return None
+    vector = np.frombuffer(base64.b64decode(packed), "<f2").astype(np.float32)
+    length = float(np.linalg.norm(vector))
+    return vector / np.float32(length) if len(vector) == dim and length > 0 else None
+
 
 REMARK = 16
 """The `weight` of what goes on with an instruction ("Stop with the emojis. All of them.")."""
@@ -33,16 +92,15 @@ def texts_of(turn: Turn, known: Sequence[str] = ()) -> list[str]:
     the quarantine withholds is left out.
     """
     [cleaned] = clean([turn], known).turns
-    told = statements(cleaned.user_text)
+    told = statements_in(cleaned.user_text)
     before = None if turn.before is None else _cleaned(turn, turn.before, known)
     shown = before and with_context(before, cleaned.user_text, told)
-    if shown and not is_husk(cleaned.user_text) and judge_text(shown) is None:
+    if shown and not is_husk(cleaned.user_text) and not is_suspicious(shown):
         return [shown]
     stated = "\n".join(told)
     if not stated:
         return []
-    rest = parted(stated, judge_text(stated)).rest
-    sentences = [one.strip() for one in rest.split("\n") if one.strip()]
+    sentences = [one.strip() for one in believed(stated).split("\n") if one.strip()]
     return [text for text in _grouped(_together(cleaned.user_text, sentences)) if not is_husk(text)]
 
 
@@ -56,7 +114,9 @@ def _together(text: str, told: Sequence[str]) -> list[str]:
         return list(told)
     shown = [found.get(one, one) for one in told if one in found or not _is_in(one, found.values())]
     # A text in which anything is withheld is not told at all.
-    return [one for one in dict.fromkeys(shown) if one not in found.values() or not judge_text(one)]
+    return [
+        one for one in dict.fromkeys(shown) if one not in found.values() or not is_suspicious(one)
+    ]
 
 
 def _is_in(sentence: str, texts: Iterable[str]) -> bool:
@@ -125,3 +185,46 @@ def passage(turn: Turn, number: int, text: str, *, embedder_id: str, learned: bo
         ),
     )
     return SaidPassage(Entry.of(item))
+
+
+LONGEST_ORDER = 400
+"""Characters of the longest message whose orders are compared."""
+MOST_ORDERS = 4
+"""Orders of a message that are compared at most."""
+NEAR, SURELY = 0.09, 0.16
+"""How much nearer it must be to wishes than to requests and to all else, and to instructions than
+to all else. Of 1,900 messages of `benchmarks/unseen` that say no wish, five are as near."""
+
+
+def orders_of(turn: Turn, kept: Sequence[str]) -> list[str]:
+    """The sentences of a conversation's first message that are not `kept`, if none asks."""
+    if len(turn.user_text) > LONGEST_ORDER or turn.before is not None:
+        return []
+    own = own_words(turn.user_text)
+    told = [one.strip() for one in sentences(own.text) if one.strip()]
+    if own.works or any(map(asks_at_end, told)) or is_suspicious(turn.user_text):
+        return []
+    open_ = [one for one in told if not any(one in text for text in kept)]
+    return open_ if len(open_) <= MOST_ORDERS else []
+
+
+def wishes_among(
+    prototypes: Prototypes, sentences_: Sequence[str], vectors: Sequence[Vector]
+) -> list[str]:
+    """Those of `orders_of` that are about answers; none if another one orders something."""
+    found = [is_wish(prototypes, vector) for vector in vectors]
+    open_ = [one for one, wish in zip(sentences_, found, strict=True) if not wish]
+    if any(map(orders, open_)):
+        return []
+    return [
+        one
+        for one, wish in zip(sentences_, found, strict=True)
+        if wish and not cues_of(one).has(Cue.ANAPHORA)
+    ]
+
+
+def is_wish(prototypes: Prototypes, vector: Vector) -> bool:
+    """Whether an order with this vector is about answers, and not for this one."""
+    meant = prototypes.told(vector)
+    lead = prototypes.lead(vector)
+    return min(meant.wished, lead) >= NEAR and meant.instructs >= SURELY

@@ -19,14 +19,12 @@ from ..language.message import Reading, is_social, take_apart
 from ..language.pasted import own_words
 from ..language.requests import Cue
 from ..language.sentences import is_question, sentences
-from ..learn.withhold import parted
+from ..learn.cleaning import believed, is_suspicious
 from ..model.types import Before
-from ..recall.instructions import instructs
-from ..recall.traits import traits_of
-from ..trust.quarantine import judge_text
+from ..recall.traits import instructs, traits_of
 from ..trust.quarantine.formats import in_format
 from .sentence import Whole, asks_at_end, names, read_sentence, weight
-from .statements import languages_in, statements
+from .statements import languages_in, statements_in
 
 LONGEST = 160
 """`weight` of the longest message that is shown with what it answers or corrects."""
@@ -139,7 +137,7 @@ def _earlier(before: Before) -> str:
     told: list[str] = []
     sure = False
     for text in reversed(before.said):
-        stated = statements(parted(text, judge_text(text)).rest)
+        stated = statements_in(believed(text))
         reading = Reading(take_apart(" ".join(text.split())))
         if stated or _may_go_on(text, reading):
             told.append(" ".join(stated) or text)
@@ -151,7 +149,7 @@ def _earlier(before: Before) -> str:
 
 def _may_go_on(text: str, reading: Reading) -> bool:
     """Whether an earlier message, which states nothing alone, corrects one before it."""
-    if weight(text) > LONGEST or _asks(text) or judge_text(text):
+    if weight(text) > LONGEST or _asks(text) or is_suspicious(text):
         return False
     return _denies_first(reading) and not is_social(reading, reading.material.asked)
 
@@ -164,7 +162,7 @@ def _may_ask(sentence: str) -> bool:
     if instructs(sentence) or in_format(sentence):
         return False
     plain = sentence.strip().rstrip("?？؟ ")  # noqa: RUF001 - marks of other scripts
-    return judge_text(sentence) is None and judge_text(f"{plain}.") is None
+    return not (is_suspicious(sentence) or is_suspicious(f"{plain}."))
 
 
 def _shown(text: str) -> str:

@@ -1,6 +1,6 @@
 """What users said, as rows beside their memories: all of it, or by ids. Reads only.
 
-A shelf has what can be recalled; these rows are everything that was said and is no memory yet, as
+The cache has what can be recalled; these rows are everything that was said and is no memory yet, as
 far as it is kept. Whoever lists, counts, exports or forgets reads them here.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 
 from ..model.ports import ConversationStore
 from ..model.types import OwnerRef, Recent, Scope
-from ..recall.index.shelf import SaidPassage, turns_in
-from .shelves import INLINE, SaidShelves
+from ..recall.index.entry import SaidPassage, turns_in
+from .recent import INLINE, StatementCache
 
 MOST_TURNS = 50_000
 """Newest turns of a scope that are read."""
@@ -20,27 +20,27 @@ PAGE = 200
 """Turns that are read at a time where not all of them are needed at once."""
 
 
-class SaidRows:
-    """Finds the passages of turns, in the state and on the shelves.
+class StatementRows:
+    """Finds the passages of turns, in the state and in the cache.
 
     All methods raise StateError.
     """
 
     def __init__(
-        self, conversations: ConversationStore, shelves: SaidShelves, *, enabled: bool = True
+        self, conversations: ConversationStore, cache: StatementCache, *, enabled: bool = True
     ) -> None:
         """Without `enabled` nothing counts as said; what has the id of a passage is still found."""
         self._conversations = conversations
-        self._shelves = shelves
+        self._cache = cache
         self._enabled = enabled
 
     async def of_scope(self, scope: Scope) -> list[SaidPassage]:
         """What was said in a scope, newest first."""
         if not self._enabled:
             return []
-        shelf = await self._shelves.whole(scope)
-        if shelf is not None:
-            return [one for one in shelf.passages if scope.admits(one.item.scope)]
+        statements = await self._cache.whole(scope)
+        if statements is not None:
+            return [one for one in statements.passages if scope.admits(one.item.scope)]
         return await self._read(await self._conversations.recent(scope, limit=MOST_TURNS))
 
     async def of_tenant(self, tenant: str) -> AsyncIterator[list[SaidPassage]]:
@@ -90,16 +90,16 @@ class SaidRows:
         return [one for one in found if one.item.id in wanted]
 
     async def shown(self, scope: Scope, ids: Iterable[str]) -> bool:
-        """Whether any of these is on the shelf of a scope's user."""
-        shelf = await self._shelves.get(scope)
-        return any(one in shelf.by_id for one in ids)
+        """Whether any of these is among the recent statements of a scope's user."""
+        statements = await self._cache.get(scope)
+        return any(one in statements.by_id for one in ids)
 
     async def stale(self, scopes: Iterable[Scope]) -> None:
-        """Read the shelves of these scopes again, in every process."""
+        """Read the statements of these scopes again, in every process."""
         for scope in scopes:
-            await self._shelves.stale(scope)
+            await self._cache.stale(scope)
 
     async def _read(self, recent: Sequence[Recent]) -> list[SaidPassage]:
         if len(recent) <= INLINE:
-            return self._shelves.read(recent)
-        return await asyncio.to_thread(self._shelves.read, recent)
+            return self._cache.read(recent)
+        return await asyncio.to_thread(self._cache.read, recent)

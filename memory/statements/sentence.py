@@ -15,8 +15,7 @@ from ..language.message.material import Material
 from ..language.message.social import laughs
 from ..language.requests import Cue, cues_of, knows_requests
 from ..language.sentences import is_question
-from ..recall.instructions import instructs, is_for_good
-from ..recall.traits import WISH, traits_of
+from ..recall.traits import WISH, instructs, is_for_good, traits_of
 
 LONGEST = 600
 """Characters of the longest sentence that is kept: further ones are lists, logs or prose."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..forget import Forgetter
-from ..recall.index.heard import Heard
+from ..recall.index.statement_reader import StatementReader
 from ..records.parts import Parts
 from ..util.fair_thread_pool import FairThreadPool
 from .exporting import Exporter, Pause
@@ -20,7 +20,7 @@ class Transfer:
         self,
         parts: Parts,
         forgetter: Forgetter,
-        heard: Heard,
+        heard: StatementReader,
         *,
         redact: Redact,
         bulk: FairThreadPool,

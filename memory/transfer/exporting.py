@@ -18,8 +18,8 @@ from ..model.types import (
     StoredMemory,
     utc_now,
 )
-from ..recall.index.heard import Heard
-from ..recall.index.shelf import is_passage
+from ..recall.index.entry import is_passage
+from ..recall.index.statement_reader import StatementReader
 from ..records.parts import Parts
 from ..util.fair_thread_pool import FairThreadPool
 from .lines import Header, memory_line, turn_line
@@ -51,7 +51,9 @@ class Exporter:
     After them comes what was said and is no memory yet, turn by turn.
     """
 
-    def __init__(self, parts: Parts, heard: Heard, *, bulk: FairThreadPool, pause: Pause) -> None:
+    def __init__(
+        self, parts: Parts, heard: StatementReader, *, bulk: FairThreadPool, pause: Pause
+    ) -> None:
         self._heard = heard
         self._store = parts.store
         self._history = parts.history

@@ -25,7 +25,7 @@ from ..model.types import (
     StoredMemory,
     Vector,
 )
-from ..recall.index.shelf import PREFIX
+from ..recall.index.entry import PREFIX
 from .seals import Seals
 from .turns import turn_dict
 

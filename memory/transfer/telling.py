@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..forget.passages import tombstone_of
 from ..model.types import Scope
-from ..recall.index.heard import Heard
+from ..recall.index.statement_reader import StatementReader
 from ..records.parts import Parts
 from .ids import derived
 from .state import ImportCounts
@@ -17,7 +17,7 @@ from .turns import CarriedTurn
 class TurnImporter:
     """Records turns that are not here yet. Raises StateError."""
 
-    def __init__(self, parts: Parts, heard: Heard) -> None:
+    def __init__(self, parts: Parts, heard: StatementReader) -> None:
         self._conversations = parts.state.conversations
         self._tombstones = parts.state.tombstones
         self._heard = heard

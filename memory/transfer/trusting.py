@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, replace
 from typing import Any
 
-from ..learn.withhold import doubts_about
 from ..model.errors import InvalidInputError
 from ..model.types import (
     Doubt,
@@ -25,6 +24,7 @@ from ..model.types import (
 )
 from ..trust.quarantine import judge_text
 from ..trust.redact import is_only_marks, redacted_values
+from ..trust.suspicious import doubts_about
 from .reading import Carried
 
 Redact = Callable[[str], str]

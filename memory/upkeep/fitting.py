@@ -14,7 +14,7 @@ from ..model.ports import Embedder
 from ..model.types import MemoryItem, MemoryType, Scope, StoredMemory, Vector, utc_now
 from ..recall import evidence
 from ..recall.index.user_index import UserIndex
-from ..recall.signals import question, signals
+from ..recall.signals import analysed, signals_of
 
 PENALTY = 20.0
 """What a weight's distance of one from the built-in one costs, in questions: dozens of an
@@ -62,8 +62,8 @@ def _asked(
     index: UserIndex, text: str, answers: set[str], vector: Vector, calibration: Calibration
 ) -> list[FitRow]:
     """The question with its answers in the store, and without."""
-    read = question([text], vector[np.newaxis], index.languages, utc_now())
-    found = signals(index, read, calibration, neighbours=0.0)
+    read = analysed([text], vector[np.newaxis], index.languages, utc_now())
+    found = signals_of(index, read, calibration, neighbours=0.0)
     every = index.admitted(_SCOPE)
     others = every & np.array([entry and entry.item.id not in answers for entry in index.entries])
     asked = []

@@ -27,7 +27,7 @@ lone call does not use two cores."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stay:
+class CallStart:
     """A running call: when it began, and the sum of all calls' times until then (seconds)."""
 
     began: float
@@ -35,7 +35,7 @@ class Stay:
 
 
 @dataclass(frozen=True, slots=True)
-class Took:
+class CallTiming:
     """An ended call: its seconds, and how many calls ran at a time meanwhile, itself included."""
 
     seconds: float
@@ -57,26 +57,26 @@ class Admission:
         """How many calls may run at a time."""
         return max(1, round(self._bound))
 
-    def enter(self, now: float) -> Stay | None:
+    def enter(self, now: float) -> CallStart | None:
         """Begin a call; None if too many run."""
         if self._running >= self.bound:
             return None
         self._pass(now)
         self._running += 1
-        return Stay(now, self._spent)
+        return CallStart(now, self._spent)
 
     def leave(self, now: float) -> None:
         """End a call, however it ended."""
         self._pass(now)
         self._running -= 1
 
-    def took(self, stay: Stay, now: float) -> Took:
+    def took(self, stay: CallStart, now: float) -> CallTiming:
         """How long a running call took until now, and beside how many others."""
         self._pass(now)
         seconds = now - stay.began
-        return Took(seconds, (self._spent - stay.spent) / seconds if seconds > 0 else 1.0)
+        return CallTiming(seconds, (self._spent - stay.spent) / seconds if seconds > 0 else 1.0)
 
-    def learn(self, took: Took, deadline: float, *, late: bool = False) -> None:
+    def learn(self, took: CallTiming, deadline: float, *, late: bool = False) -> None:
         """Move the bound by a call that ran to its end, or until its deadline if `late`.
 
         A late call lowers the bound, the less the fewer ran beside it: what few calls take says

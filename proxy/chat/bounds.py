@@ -10,7 +10,7 @@ from recollect.filters import Outcome, RequestRecallOptions, Verdict
 from recollect.memory.util.breaker import Breaker
 from recollect.memory.util.lru import Lru
 
-from .admission import Admission, Took
+from .admission import Admission, CallTiming
 from .capacity import Capacity, MachineTooSmallError
 from .deadline import AutoDeadline
 from .guard import BUSY, Guard
@@ -104,7 +104,7 @@ class Bounds:
         if self._capacity.is_short:
             raise MachineTooSmallError("many recalls are late or refused")
 
-    def _heard(self, took: Took, late: bool) -> None:
+    def _heard(self, took: CallTiming, late: bool) -> None:
         self._auto.note(took.seconds, took.together, late=late)
 
     def _breaker(self) -> Breaker:

@@ -13,9 +13,9 @@ from typing import Any
 
 from recollect.filters import Exchange, Fence, Outcome, RequestRecallOptions, request_filters
 from recollect.filters.inject import frame
-from recollect.filters.inject.render import show
-from recollect.filters.rewrite.by_model import wanted_for
-from recollect.filters.rewrite.prompt import Asked
+from recollect.filters.inject.block import show
+from recollect.filters.rewrite.answer import Asked
+from recollect.filters.rewrite.filter import wanted_for
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.ports import TokenCounter
 from recollect.memory.model.types import MemoryType, Message, Scope

@@ -17,7 +17,7 @@ from recollect.filters import Outcome, Verdict
 from recollect.memory.model.errors import InvalidInputError, RecollectError, ScopeError
 from recollect.memory.util.breaker import Breaker
 
-from .admission import Admission, Stay, Took
+from .admission import Admission, CallStart, CallTiming
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class CircuitOpenError(RecollectError):
     code = CIRCUIT_OPEN.reason
 
 
-Heard = Callable[[Took, bool], None]
+Heard = Callable[[CallTiming, bool], None]
 """Told of each call that ran to its end, or until its deadline (True)."""
 
 
@@ -89,7 +89,7 @@ class Guard:
         self,
         call: Callable[[], Awaitable[None]],
         term: int,
-        stay: Stay,
+        stay: CallStart,
         deadline: asyncio.Timeout,
     ) -> None:
         try:
@@ -112,7 +112,7 @@ class Guard:
         if self._breaker.succeeded(term):
             log.info("%s works again", self._name)
 
-    def _late(self, term: int, stay: Stay) -> None:
+    def _late(self, term: int, stay: CallStart) -> None:
         """Tell overloaded from dead: calls that are late together are one sign."""
         now = self._clock()
         self._note(stay, late=True)
@@ -122,7 +122,7 @@ class Guard:
             self._late_at = now
             self._failed(term)
 
-    def _note(self, stay: Stay, *, late: bool) -> None:
+    def _note(self, stay: CallStart, *, late: bool) -> None:
         took = self._admission.took(stay, self._clock())
         self._admission.learn(took, self._seconds(), late=late)
         self._heard(took, late)

@@ -18,7 +18,7 @@ from ..transport.relay import relay
 from .placing.places import may_be_refusal
 from .reader import ParsedRequest, Reader
 from .report import Report, reported
-from .request_side import Ready, RequestSide
+from .request_side import PreparedRequest, RequestSide
 from .response_side import ResponseSide, grant
 
 FAILED = Verdict(Outcome.DEGRADED, "internal_error")
@@ -34,7 +34,7 @@ class MemoryRoute:
     def __init__(
         self,
         reader: Reader,
-        asking: RequestSide,
+        preparer: RequestSide,
         listening: ResponseSide,
         *,
         access: Access,
@@ -43,7 +43,7 @@ class MemoryRoute:
     ) -> None:
         self._path = reader.dialect.path
         self._reader = reader
-        self._asking = asking
+        self._preparer = preparer
         self._listening = listening
         self._access = access
         self._passthrough = passthrough
@@ -79,25 +79,25 @@ class MemoryRoute:
         self, request: web.Request, reading: ParsedRequest, report: Report
     ) -> web.StreamResponse:
         try:
-            ready = await self._asking.prepare(request, reading)
+            prepared = await self._preparer.prepare(request, reading)
         except Exception as error:  # noqa: BLE001 - logged; fail open: the chat goes on
             unexpected(error, f"the memory of a request to {self._path}")
             report.verdict = FAILED
             return await self._forward_unread(request, reading.raw, report)
-        report.verdict, report.exchange = ready.verdict, ready.exchange
-        report.learns, report.recall_seconds = ready.learns, ready.recall_seconds
+        report.verdict, report.exchange = prepared.verdict, prepared.exchange
+        report.learns, report.recall_seconds = prepared.learns, prepared.recall_seconds
         try:
-            ready, answer = await self._send(request, reading, ready)
+            prepared, answer = await self._send(request, reading, prepared)
         except BaseException:
-            grant(ready.exchange, granted=False)
+            grant(prepared.exchange, granted=False)
             raise
-        report.verdict = ready.verdict
+        report.verdict = prepared.verdict
         report.status = answer.status
         if self._access.is_nobody(answer.status):
             # How many memories a question found would tell a revoked key what they are about.
             report.verdict, report.exchange = NOBODY, None
         try:
-            tee = self._listening.listen(request, reading.body, ready, answer)
+            tee = self._listening.listen(request, reading.body, prepared, answer)
             said = self._said(request, report)
         except Exception as error:  # noqa: BLE001 - as above
             unexpected(error, f"the memory of an answer from {self._path}")
@@ -106,28 +106,28 @@ class MemoryRoute:
         return await relay(request, answer, extra=said, tee=tee)
 
     async def _send(
-        self, request: web.Request, reading: ParsedRequest, ready: Ready
-    ) -> tuple[Ready, aiohttp.ClientResponse]:
+        self, request: web.Request, reading: ParsedRequest, prepared: PreparedRequest
+    ) -> tuple[PreparedRequest, aiohttp.ClientResponse]:
         """The upstream's answer, and the request that it answers.
 
         If it may have refused the memories, the request is sent once more as it came: nothing of
         the first answer went to the client yet.
         """
-        answer = await self._passthrough.send(request, ready.headers, ready.data)
-        if ready.place is None:
-            return ready, answer
-        if not may_be_refusal(answer.status, ready.place):
-            self._note(ready, answer.status)
-            return ready, answer
+        answer = await self._passthrough.send(request, prepared.headers, prepared.data)
+        if prepared.place is None:
+            return prepared, answer
+        if not may_be_refusal(answer.status, prepared.place):
+            self._note(prepared, answer.status)
+            return prepared, answer
         answer.close()
-        plain = self._asking.as_it_came(request, reading, ready)
+        plain = self._preparer.as_it_came(request, reading, prepared)
         again = await self._passthrough.send(request, plain.headers, plain.data)
-        self._note(ready, again.status, refused=answer.status)
+        self._note(prepared, again.status, refused=answer.status)
         return plain, again
 
-    def _note(self, ready: Ready, status: int, *, refused: int | None = None) -> None:
+    def _note(self, prepared: PreparedRequest, status: int, *, refused: int | None = None) -> None:
         try:
-            self._asking.took(ready, status, refused=refused)
+            self._preparer.took(prepared, status, refused=refused)
         except Exception as error:  # noqa: BLE001 - logged; the answer that is there goes on
             unexpected(error, "noting where a model server takes memories")
 

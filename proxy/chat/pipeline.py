@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from recollect.filters import (
@@ -21,14 +22,14 @@ from recollect.filters import (
     RequestRecallOptions,
     Verdict,
 )
-from recollect.filters.base import Improvement
+from recollect.filters.exchange import Improvement
 from recollect.memory.engine.engine import Quiet
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.types import Scope, Turn
 
 from ..telemetry import Telemetry
 from .bounds import LATE, Bounds
-from .rehearsal import rehearse
+from .warming import warm_up
 
 log = logging.getLogger(__name__)
 
@@ -67,9 +68,9 @@ class Pipeline:
         """Whether turns are captured for learning."""
         return self._capture.learns
 
-    async def rehearse(self) -> None:
+    async def warm_up(self) -> None:
         """Load what a recall needs, and measure how quick it is here, before the first request."""
-        if self.recalls and (alone := await rehearse(self._filters)) is not None:
+        if self.recalls and (alone := await warm_up(self._filters)) is not None:
             self.bounds.start(alone)
 
     def notice(self, exchange: Exchange, *, learns: bool) -> None:
@@ -182,14 +183,9 @@ class Pipeline:
         return await self.bounds.recall.run(lambda: step.request(exchange), deadline)
 
     async def _improve(self, better: Improvement, deadline: asyncio.Timeout) -> None:
-        """Run an improvement in its own time: the deadline of the filters is paused meanwhile."""
-        now = asyncio.get_running_loop().time
-        left = (deadline.when() or now()) - now()
-        deadline.reschedule(None)
-        try:
+        """Run an improvement in its own time, on top of the deadline of the filters."""
+        with _paused(deadline):
             reason = await self._try(better)
-        finally:
-            deadline.reschedule(now() + left)
         if reason is not None:
             better.give_up(reason)
 
@@ -208,3 +204,15 @@ class Pipeline:
             # Fail open: even the recall itself goes on.
             log.exception("an improvement failed with an unexpected error")
             return "internal_error"
+
+
+@contextmanager
+def _paused(deadline: asyncio.Timeout) -> Iterator[None]:
+    """The deadline does not run within the block; after it, as many seconds are left as before."""
+    now = asyncio.get_running_loop().time
+    left = (deadline.when() or now()) - now()
+    deadline.reschedule(None)
+    try:
+        yield
+    finally:
+        deadline.reschedule(now() + left)

@@ -43,8 +43,8 @@ _AN_ERROR = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
-    """A request that is ready to go upstream, with its memory verdict."""
+class PreparedRequest:
+    """A request that is prepared to go upstream, with its memory verdict."""
 
     exchange: Exchange | None
     verdict: Verdict
@@ -73,7 +73,7 @@ class RequestSide:
         self._threads = threads
         self._pipeline = pipeline
 
-    async def prepare(self, request: web.Request, reading: ParsedRequest) -> Ready:
+    async def prepare(self, request: web.Request, reading: ParsedRequest) -> PreparedRequest:
         """Identify the caller, recall, and build the outgoing request."""
         caller = self._access.caller(
             request.headers,
@@ -100,25 +100,29 @@ class RequestSide:
             verdict = NO_PLACE
             data, headers = _outgoing(request, reading, None, learns=learns)
             _withdraw(exchange)
-        return Ready(exchange, verdict, learns, data, headers, seconds, _place_in(exchange))
+        return PreparedRequest(
+            exchange, verdict, learns, data, headers, seconds, _place_in(exchange)
+        )
 
-    def as_it_came(self, request: web.Request, reading: ParsedRequest, ready: Ready) -> Ready:
+    def as_it_came(
+        self, request: web.Request, reading: ParsedRequest, prepared: PreparedRequest
+    ) -> PreparedRequest:
         """The same request without memories, to be sent after the server refused it with them."""
-        _withdraw(ready.exchange)
-        data, headers = _outgoing(request, reading, None, learns=ready.learns)
-        return replace(ready, verdict=REFUSED, data=data, headers=headers, place=None)
+        _withdraw(prepared.exchange)
+        data, headers = _outgoing(request, reading, None, learns=prepared.learns)
+        return replace(prepared, verdict=REFUSED, data=data, headers=headers, place=None)
 
-    def took(self, ready: Ready, status: int, *, refused: int | None = None) -> None:
+    def took(self, prepared: PreparedRequest, status: int, *, refused: int | None = None) -> None:
         """Note what the model server answered to a request that memory changed.
 
         `refused` is the status of its first answer, if `status` is that to the request as it came.
         """
-        if ready.exchange is None or ready.place is None or status >= _AN_ERROR:
+        if prepared.exchange is None or prepared.place is None or status >= _AN_ERROR:
             return
         if refused is None:
-            self._places.accepted(ready.exchange.model, ready.place)
+            self._places.accepted(prepared.exchange.model, prepared.place)
         else:
-            self._places.refused(ready.exchange.model, ready.place, refused)
+            self._places.refused(prepared.exchange.model, prepared.place, refused)
 
     async def _exchange(
         self, reading: ParsedRequest, caller: Caller, place: Place

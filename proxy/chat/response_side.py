@@ -18,9 +18,9 @@ from ..dialects.dialect import Dialect
 from ..dialects.transcript import Transcript
 from ..transport.relay import Tee
 from .capture_tee import CaptureTee
-from .careful_tee import CarefulTee
+from .fail_safe_tee import FailSafeTee
 from .pipeline import Pipeline
-from .request_side import Ready
+from .request_side import PreparedRequest
 from .threads import Thread, Threads, asked
 
 THREADS = 1
@@ -59,18 +59,22 @@ class ResponseSide:
         self._bulk = FairThreadPool(THREADS, name="answers")
 
     def listen(
-        self, request: web.Request, body: RequestBody, ready: Ready, answer: aiohttp.ClientResponse
+        self,
+        request: web.Request,
+        body: RequestBody,
+        prepared: PreparedRequest,
+        answer: aiohttp.ClientResponse,
     ) -> Tee | None:
         """The tee that captures the answer; None if the answer is not to be captured."""
-        exchange, worked = ready.exchange, answer.status == web.HTTPOk.status_code
+        exchange, worked = prepared.exchange, answer.status == web.HTTPOk.status_code
         grant(exchange, granted=worked)
         if exchange is not None:
             self._accepted.note(exchange.scope.tenant, answer.status)
         if exchange is None or not worked:
             return None
-        if ready.learns or self._pipeline.asks_model:
+        if prepared.learns or self._pipeline.asks_model:
             self._note_credential(exchange, request)
-        return CarefulTee(self._tee(exchange, body, answer)) if ready.learns else None
+        return FailSafeTee(self._tee(exchange, body, answer)) if prepared.learns else None
 
     def _tee(
         self, exchange: Exchange, body: RequestBody, answer: aiohttp.ClientResponse

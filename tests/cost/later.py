@@ -34,11 +34,11 @@ def later() -> Iterator[tuple[str, Step, Step]]:
 
 def hear(product: Product, _number: int) -> str:
     """Show what was said, embed it, and compare it with what is known."""
-    hearing = product.engine.hearing
-    heard, bare = hearing._heard, hearing._bare
+    indexer = product.engine.indexer
+    heard, bare = indexer._heard, indexer._bare
     product.until(
-        lambda: not hearing.depth and _awaited(heard) and _awaited(bare),
-        *(hearing.listen(), hearing.embed()),
+        lambda: not indexer.depth and _awaited(heard) and _awaited(bare),
+        *(indexer.listen(), indexer.embed()),
     )
     return "heard"
 
@@ -47,7 +47,7 @@ def _states(product: Product, number: int) -> str:
     user = f"heard{number}"
     remember(product, user)
     chat(product, user, conversation(f"before {number:03}", question(number)))
-    _empty(product.engine.hearing._heard)
+    _empty(product.engine.indexer._heard)
     return told(chat(product, user, conversation(f"sample {number:03}", statement(number))))
 
 
@@ -56,7 +56,7 @@ def _turns(most: int) -> Step:
 
     def ready(product: Product, number: int) -> str:
         drift = product.engine.background._drift
-        _empty(product.engine.hearing._heard)
+        _empty(product.engine.indexer._heard)
         _empty(drift.waiting)
         begun = conversation(f"sample {number:03}", "")[:-1]
         for turn in range(most):

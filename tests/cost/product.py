@@ -1,9 +1,4 @@
-"""The product as `recollect serve` composes it, in a thread whose work is counted.
-
-State and history are SQLite files, the embedder and the vector store count and are not counted.
-Loops that begin something by themselves do not run, so that only what was asked for is counted;
-background work is a kind of its own (`kinds`).
-"""
+"""The product as `recollect serve` composes it, in a thread whose work is counted."""
 
 from __future__ import annotations
 

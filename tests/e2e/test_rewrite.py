@@ -6,7 +6,7 @@ import pytest
 
 from recollect.filters import Capture, Exchange, Outcome, RequestRecallOptions, request_filters
 from recollect.filters.rewrite import RewriteOptions
-from recollect.filters.rewrite.rewrite import rewrite
+from recollect.filters.rewrite.terms import rewrite
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.learn import LearnOptions
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions

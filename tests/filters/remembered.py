@@ -1,7 +1,5 @@
 """Memories, selections and blocks for the tests of what filters remember."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from recollect.memory.model.types import MemoryItem, MemoryType, Scope

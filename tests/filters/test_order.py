@@ -12,9 +12,8 @@ from recollect.filters import (
     request_filters,
 )
 from recollect.filters.inject import Position
-from recollect.filters.inject.replay import Replay
-from recollect.filters.rewrite.by_model import RewriteByModel
-from recollect.filters.rewrite.filter import Rewrite
+from recollect.filters.inject.filter import Replay
+from recollect.filters.rewrite.filter import Rewrite, RewriteByModel
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.types import (
     MemoryItem,

@@ -1,21 +1,4 @@
-"""Who shares an engine, what they say, and who may hear it.
-
-Everything that anybody says or stores carries a seal, `<person>x<world>x<number>seal` with letters
-for digits, which names its owner. Others may know the topics and the lure that stands beside it, and search for them; the
-seal itself only ever comes from the owner. Whoever is shown a seal is shown its owner's words.
-
-Which boundary is whose:
-
-- **The scope** bounds what is searched, listed, proposed, learned and deleted by scope. A scope
-  sees what matches every field it sets, so a user also sees what the user's agents and runs keep,
-  and an agent without a user sees what it keeps for every user.
-- **The sight** of a scope bounds what is recalled, injected and explained, and so what a model may
-  repeat: an agent of a user also sees what that user told no agent.
-- **The tenant** bounds what goes by an id alone (get, update, validate, delete, history, forget by
-  id, jobs, usage, reset): whoever has a tenant's credential may name any user of that tenant. If
-  the ids of a scope come with the id, the scope bounds it.
-- **Nobody** is shown a word in a log line from INFO on or in a span.
-"""
+"""Who shares an engine, what they say, and who may hear it."""
 
 from __future__ import annotations
 

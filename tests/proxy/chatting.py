@@ -13,7 +13,7 @@ from recollect.filters import (
     RequestRecallOptions,
     Verdict,
 )
-from recollect.filters.base import RequestFilter
+from recollect.filters.exchange import RequestFilter
 from recollect.memory.learn import LearnOptions
 from recollect.memory.recall import Selection
 from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs

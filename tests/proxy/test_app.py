@@ -13,7 +13,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from recollect.config import Settings, load_settings
 from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.proxy.app import build_app
-from recollect.proxy.chat import rehearsal
+from recollect.proxy.chat import warming
 from tests.support.sqlite_io import CODES, failing_files, library
 
 
@@ -81,47 +81,47 @@ async def test_learning_can_be_switched_off(tmp_path, upstream):
 
 
 @pytest.mark.parametrize(
-    ("embedder", "rehearsed"),
+    ("embedder", "warmed"),
     [
         ({}, [True]),
         ({"embedder__backend": "openai", "embedder__base_url": "http://127.0.0.1:9/v1"}, []),
     ],
 )
 async def test_recalls_are_tried_before_the_first_request(
-    tmp_path, upstream, monkeypatch, embedder, rehearsed
+    tmp_path, upstream, monkeypatch, embedder, warmed
 ):
     """No chat finds cold parts, and the machine is measured; but calls that cost money wait."""
     listening, seen = [], []
 
-    async def rehearse(filters, inner=rehearsal.rehearse):
+    async def warm_up(filters, inner=warming.warm_up):
         seen.append(await inner(filters) is not None and not listening)
 
-    monkeypatch.setattr("recollect.proxy.chat.pipeline.rehearse", rehearse)
+    monkeypatch.setattr("recollect.proxy.chat.pipeline.warm_up", warm_up)
     app = build_app(settings(tmp_path, upstream, **embedder))
     async with TestClient(TestServer(app)) as client:
         listening.append(True)
         assert (await client.get("/healthz")).status == 200
         assert (await (await client.get("/readyz")).json())["recall"]["kept"] == 0
-    assert seen == rehearsed
+    assert seen == warmed
 
 
 async def test_stalls_are_not_counted_before_anybody_waits(tmp_path, upstream, monkeypatch):
     """The loop is watched once the parts are warm: a start logs no stall that concerned nobody."""
     order = []
 
-    async def rehearse(filters, inner=rehearsal.rehearse):
-        order.append("rehearsed")
+    async def warm_up(filters, inner=warming.warm_up):
+        order.append("warmed")
         await asyncio.sleep(0)
         return await inner(filters)
 
     async def watch(_watchdog):
         order.append("watching")
 
-    monkeypatch.setattr("recollect.proxy.chat.pipeline.rehearse", rehearse)
+    monkeypatch.setattr("recollect.proxy.chat.pipeline.warm_up", warm_up)
     monkeypatch.setattr("recollect.proxy.watchdog.Watchdog.run", watch)
     async with TestClient(TestServer(build_app(settings(tmp_path, upstream)))):
         await asyncio.sleep(0)
-    assert order == ["rehearsed", "watching"]
+    assert order == ["warmed", "watching"]
 
 
 async def test_missing_weights_stop_the_start(tmp_path, upstream):

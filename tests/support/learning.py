@@ -11,13 +11,14 @@ from recollect.memory.learn import Learner, LearnOptions
 from recollect.memory.model.types import utc_now
 
 from .parts import parts_of
+from .unsaid import NothingSaid
 
 
 def forgetter_of(
     store: Any, embedder: Any, history: Any, *, clock: Any = utc_now, **parts: Any
 ) -> Forgetter:
     chosen = parts_of(store=store, embedder=embedder, history=history, **parts)
-    return Forgetter(chosen, clock=clock)
+    return Forgetter(chosen, heard=NothingSaid(), clock=clock)
 
 
 def learner_of(
@@ -39,7 +40,7 @@ def worker_of(
 ) -> Worker:
     """`learner` are further options of the learner."""
     chosen = parts_of(**parts)
-    forgetter = Forgetter(chosen, clock=clock)
+    forgetter = Forgetter(chosen, heard=NothingSaid(), clock=clock)
     learns = Learner(chosen, guard=forgetter.guard, options=options, clock=clock, **(learner or {}))
     return Worker(chosen.state, learns, forgetter, models, options, clock=clock)
 

@@ -8,7 +8,7 @@ from ..fields import Named, Terms, flag, named, terms
 
 TRAITS = frozenset(["name", "diet", "allergy", "health", "manner", "plan"])
 """What people say of themselves. `manner` is how the user wants to be answered. Further traits,
-and what a request is about, are told by meaning (`memory/recall/examples.py`)."""
+and what a request is about, are told by meaning (`memory/recall/examples.toml`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

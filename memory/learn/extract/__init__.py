@@ -1,11 +1,11 @@
 """Asks a model for facts, and doubts those that something in the conversation stands against.
 
-turns -> units -> transcript -> ladder (schema, repair, lines, smaller) -> facts
+turns -> units -> transcript -> fallbacks (schema, repair, lines, smaller) -> facts
       -> screen, passage, dates, refutation -> candidates and doubted ones
 """
 
-from .driver import FULL, Effort, Extraction, extract
-from .judge import Doubted
-from .ladder import FEW_VAIN
+from .extraction import FULL, Effort, Extraction, extract
+from .fallback import FEW_VAIN
+from .judging import Doubted
 
 __all__ = ["FEW_VAIN", "FULL", "Doubted", "Effort", "Extraction", "extract"]

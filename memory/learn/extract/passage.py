@@ -12,12 +12,12 @@ from ...language import stored_terms
 from ...language.cues import without
 from ...language.sentences import is_question
 from ...model.types import Source
-from .facts import Fact
-from .said import Part, Said
-from .searchable import Span, plain
+from .answer import Fact
+from .turn_texts import Part, Span, TurnTexts, plain
 
-USERS_SHARE = 0.5
-"""The user's sentence counts with this share of what the best sentence of others has."""
+OTHERS_SHARE, USERS_LEAD = 0.5, 0.25
+"""What a term in common counts in a sentence that the user did not say, and what one that they said
+has in advance (terms)."""
 MAX_BESIDE = 1_000
 """Characters beside a quote in which its clauses may begin and end."""
 _ORDER = (Source.EXTRACTION, Source.TOOL, Source.ASSISTANT)
@@ -87,7 +87,7 @@ class Known:
         return bool(self._plain) and plain(text) in self._plain
 
 
-def passage_of(fact: Fact, said: Said, known: Known) -> FactPassage | None:
+def passage_of(fact: Fact, said: TurnTexts, known: Known) -> FactPassage | None:
     """What a fact was read from; None if every such passage only repeats a known memory."""
     terms = frozenset(stored_terms(without(fact.text, "people.user")))
     places = list(_quotes(fact, said, terms)) or list(_best(fact, said, terms))
@@ -98,20 +98,21 @@ def _repeats(one: FactPassage, known: Known) -> bool:
     return known.holds(one.quote) or known.holds(one.sentences)
 
 
-def _quotes(fact: Fact, said: Said, terms: frozenset[str]) -> Iterator[FactPassage]:
+def _quotes(fact: Fact, said: TurnTexts, terms: frozenset[str]) -> Iterator[FactPassage]:
     for source in _ORDER if fact.quote else ():
         for part in _nearest_first(said.by(source), fact.turn):
             if found := part.searchable.find(fact.quote or ""):
                 yield FactPassage(part, tuple(found), terms)
 
 
-def _best(fact: Fact, said: Said, terms: frozenset[str]) -> Iterator[FactPassage]:
+def _best(fact: Fact, said: TurnTexts, terms: frozenset[str]) -> Iterator[FactPassage]:
     """The sentence with most terms of fact and quote; of equal ones the user's, no question."""
     wanted = terms | set(stored_terms(fact.quote or ""))
     best: tuple[tuple[float, bool, bool], FactPassage] | None = None
     for part, span, own in said.sentences:
         users = part.source is Source.EXTRACTION
-        weight = len(wanted & own) * (1 if users else USERS_SHARE) + users / 4
+        terms_in_common = len(wanted & own)
+        weight = terms_in_common + USERS_LEAD if users else terms_in_common * OTHERS_SHARE
         rank = weight, not is_question(part.text[slice(*span)]), part.number == fact.turn
         if best is None or rank > best[0]:
             best = rank, FactPassage(part, (span,), wanted, quoted=False)

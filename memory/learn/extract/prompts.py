@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...model.types import Message
-from ..json_values import strict_object
-from .transcript import transcript
-from .units import Unit
+from ..model_answer import strict_object
+from .transcript import Unit, transcript_of
 
 _FACT: dict[str, Any] = {
     "type": {"type": "string", "enum": ["semantic", "procedural", "episodic"]},
@@ -85,7 +84,7 @@ def asking(
     """
     return [
         Message(role="system", content=f"{prompt or EXTRACTION_PROMPT}\n\n{shape}"),
-        Message(role="user", content="\n".join(filter(None, (earlier, transcript(units))))),
+        Message(role="user", content="\n".join(filter(None, (earlier, transcript_of(units))))),
     ]
 
 

@@ -27,11 +27,11 @@ from ...language.values import (
     values_of,
 )
 from ...language.words import is_unspaced
+from .answer import Fact
 from .days import Dated, dates_in
-from .facts import Fact
 from .passage import FactPassage
-from .said import Said, scripts_of
 from .stance import is_denied
+from .turn_texts import TurnTexts, scripts_of
 
 FEW = 12
 """Up to here a number is refuted by a value in the same passage only: words may tell it."""
@@ -40,12 +40,13 @@ MOST_SPELLED = 20
 _COMPARABLE = 10
 """A number stands against another that is at most so many times larger or smaller."""
 _YEARS = range(1900, 2100)
-_MONTH = 31
+_MONTH, _YEAR_DAYS = 31, 360
+"""Days: longer ones are no date to the day, and years are compared as numbers."""
 _CODE = regex.compile(r"(?<=[0-9]\s?)\p{Lu}{2,4}\b|\b\p{Lu}{2,4}(?=\s?[0-9])")
 """Capitals beside a number: a currency, "PM"."""
 
 
-def refuted(fact: Fact, passage: FactPassage, said: Said) -> str:
+def refuted(fact: Fact, passage: FactPassage, said: TurnTexts) -> str:
     """What stands against a fact, in a few words; "" if nothing."""
     at = passage.part.turn.created_at
     return (
@@ -55,23 +56,22 @@ def refuted(fact: Fact, passage: FactPassage, said: Said) -> str:
     )
 
 
-def other_value(text: str, near: str, said: Said, at: datetime) -> str:
+def other_value(text: str, near: str, said: TurnTexts, at: datetime) -> str:
     """A date, time, amount or number of a text that something else stands against."""
-    dates = dates_in(text, at)
+    dates, clocks = dates_in(text, at), list(clocks_of(text))
     for dated in dates:
         if _is_other_date(dated, near, at):
             return f"another date than {dated.words}"
-    for words, clock in clocks_of(text):
+    for words, clock in clocks:
         if _is_other_clock(clock, near):
             return f"another time than {words}"
+    days = [dated.words for dated in dates if dated.days < _YEAR_DAYS]
+    for words in (*(words for words, _ in clocks), *days):
         text = text.replace(words, " ")
-    for dated in dates:
-        if dated.days < 360:  # noqa: PLR2004 - years are compared as numbers
-            text = text.replace(dated.words, " ")
     return _other_unit(text, said) or _other_number(text, near, said, at)
 
 
-def other_name(text: str, near: str, said: Said, at: datetime) -> str:
+def other_name(text: str, near: str, said: TurnTexts, at: datetime) -> str:
     """A name that nobody said, if there is another one in its place."""
     if scripts_of([text]) != scripts_of([said.text]) or language_of(text) != said.language:
         return ""
@@ -109,7 +109,7 @@ def _is_other_clock(clock: Clock, near: str) -> bool:
     return bool(there) and bool(other_minute or hours.isdisjoint(values_of(near)))
 
 
-def _other_unit(text: str, said: Said) -> str:
+def _other_unit(text: str, said: TurnTexts) -> str:
     for number, unit in units_of(text):
         everywhere = [one for one in numbers_of(said.text) if one.readings & number.readings]
         same = [unit for other, unit in said.units if other.readings & number.readings]
@@ -118,7 +118,7 @@ def _other_unit(text: str, said: Said) -> str:
     return ""
 
 
-def _other_number(text: str, near: str, said: Said, at: datetime) -> str:
+def _other_number(text: str, near: str, said: TurnTexts, at: datetime) -> str:
     unsaid = [one for one in numbers_of(text, language_of(text)) if not follows(one, said.values)]
     if not unsaid:
         return ""

@@ -17,9 +17,9 @@ from ...language.message.material import take_apart
 from ...language.requests import Cue, cues_of
 from ...language.sentences import is_question
 from ...language.words import folded_words, is_unspaced
-from .facts import Fact
+from .answer import Fact
 from .passage import FactPassage
-from .said import scripts_of
+from .turn_texts import scripts_of
 
 SAME = 0.6
 """Share of a fact's terms that stand in a clause which says it, or denies it."""

@@ -1,7 +1,7 @@
 """Finds the injected block of memories in text that models or clients repeat. Linear time.
 
 An echo may be escaped for HTML or JSON, quoted, indented, or cut off at either end. Its tags carry
-a mark (`filters/inject/fence.py`), perhaps another installation's; those of version 0.1 have none.
+a mark (`filters/inject/block.py`), perhaps another installation's; those of version 0.1 have none.
 Its notice may be that of an earlier version: conversations in flight and stored turns have it.
 """
 

@@ -1,18 +1,18 @@
 """Compares a candidate with known memories. Rules conclude only what is exactly true.
 
-1. `tokens`: the same words, signs and numbers -> NONE.
-2. `denied`, `contrary`, `replaced`: the text itself says that the known statement does not hold
-   any more -> UPDATE or DELETE, which supersede it and can be undone.
-3. Everything else is an ADD. Memories of the same `matter` are linked with it and stay *pending*:
-4. `ask`: a model judges them, at once or when one answers again.
+1. `exact_tokens`: the same words, signs and numbers -> NONE.
+2. `bearing`: the text itself says that the known statement does not hold any more -> UPDATE or
+   DELETE, which supersede it and can be undone.
+3. Everything else is an ADD. Memories of the same matter (`rules`) are linked with it and stay
+   *pending*:
+4. `model_verdict`: a model judges them, at once or when one answers again.
 
 A redundant memory costs tokens, a wrong update costs a fact.
 """
 
-from .ask import ANSWER_SCHEMA, ASKED, Answered, Undecided, calls, question, read_answer
 from .bearing import is_denied
-from .decide import added, likely, reconcile, statement_of
-from .neighbour import Neighbour
+from .model_verdict import ANSWER_SCHEMA, ASKED, Answered, Undecided, calls, question, read_answer
+from .rules import Neighbour, added, likely, reconcile, statement_of
 
 __all__ = [
     "ANSWER_SCHEMA", "ASKED", "Answered", "Neighbour", "Undecided", "added", "calls", "is_denied",

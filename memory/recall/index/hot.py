@@ -13,17 +13,56 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from ...model.errors import StateError
 from ...model.ports import UsageCounters, VectorStore
-from ...model.types import Scope, StoredMemory
+from ...model.types import MemoryStatus, Scope, StoredMemory
+from ...stores.forwarding import ForwardingStore
 from ...util.lru import Lru
 from ..options import IndexOptions
-from .key import IndexKey, tenant_key
+from .key import IndexKey, Versions, tenant_key
 from .user_index import UserIndex
-from .versions import Versions
-from .writes import Write
+
+
+class Write(NamedTuple):
+    """A memory that was put or deleted."""
+
+    memory_id: str
+    tenant: str
+    at: float
+    """Time of the write, by the clock of `HotIndexes`."""
+    memory: StoredMemory | None = None
+    """The memory to index; None if it is deleted or not active."""
+    holders: frozenset[IndexKey] = frozenset()
+    """Every index that must hold it."""
+
+    @classmethod
+    def put(cls, memory: StoredMemory, at: float) -> Self:
+        """A memory was put; a memory that is not active is removed from the indexes."""
+        item = memory.item
+        if item.status is not MemoryStatus.ACTIVE:
+            return cls(item.id, item.scope.tenant, at)
+        return cls(item.id, item.scope.tenant, at, memory, IndexKey.holding(item.scope))
+
+    @classmethod
+    def erased(cls, memory_id: str, tenant: str, at: float) -> Self:
+        return cls(memory_id, tenant, at)
+
+    def carry_out(self, key: IndexKey, index: UserIndex) -> bool:
+        """Apply the write to an index; returns whether the index changed.
+
+        A memory that moved, or is no longer active, is removed from its old index.
+        """
+        if self.memory is not None and key in self.holders:
+            index.add(self.memory)
+            return True
+        # Ids are unique within a tenant only.
+        if self.tenant != key.tenant or self.memory_id not in index:
+            return False
+        index.remove(self.memory_id)
+        return True
+
 
 log = logging.getLogger(__name__)
 
@@ -351,3 +390,42 @@ async def _indexed(dim: int, memories: Sequence[StoredMemory]) -> UserIndex:
     if len(memories) <= INLINE:
         return UserIndex.of(dim, memories)
     return await asyncio.to_thread(UserIndex.of, dim, memories)
+
+
+class IndexedStore(ForwardingStore):
+    """Wraps another `VectorStore`. Reads are passed on unchanged.
+
+    A failed or cancelled write may have happened, so all indexes of its tenant are dropped and
+    rebuilt from the store.
+    """
+
+    def __init__(self, inner: VectorStore, indexes: HotIndexes) -> None:
+        self._inner = inner
+        self._indexes = indexes
+
+    async def put(self, memories: Sequence[StoredMemory]) -> None:
+        try:
+            await self._inner.put(memories)
+        except BaseException:
+            await self._indexes.drop(*{memory.item.scope.tenant for memory in memories})
+            raise
+        await self._indexes.wrote(memories)
+
+    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
+        gone = await self._inner.get(tenant, ids) if self._indexes.has_versions else []
+        try:
+            await self._inner.delete(tenant, ids)
+        except BaseException:
+            await self._indexes.drop(tenant)
+            raise
+        await self._indexes.erased(tenant, ids, {item.scope for item in gone})
+
+    async def reset(self, tenant: str) -> None:
+        try:
+            await self._inner.reset(tenant)
+        finally:
+            await self._indexes.drop(tenant)
+
+    @property
+    def _store(self) -> VectorStore:
+        return self._inner

@@ -1,8 +1,9 @@
-"""Maps scopes to indexes. Pure."""
+"""Maps scopes to indexes, and counts their writes in all processes."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 from urllib.parse import quote
 
 from ...model.types import Scope
@@ -50,3 +51,13 @@ class IndexKey(NamedTuple):
 def tenant_key(tenant: str) -> str:
     """The name of a tenant in shared state; it is never the name of an index."""
     return quote(tenant, safe="")
+
+
+class Versions(Protocol):
+    """Counters of indexes and of tenants, shared by every process that writes to the store."""
+
+    async def current(self, keys: Sequence[str]) -> tuple[int, ...]:
+        """The current counters; 0 for keys without a write. Raises StateError."""
+
+    async def bump(self, key: str) -> int:
+        """Count one finished write; returns the new value. Raises StateError."""

@@ -5,27 +5,64 @@ from __future__ import annotations
 import math
 import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
-from typing import Any, Self
+from itertools import islice
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ...language.detect import UNKNOWN
 from ...language.scripts import script_of
-from ...model.types import MemoryType, Scope, Source, StoredMemory
+from ...language.spelling import is_spelled_alike, sounds_of
+from ...model.types import MemoryType, Scope, StoredMemory
 from ...model.usage import Usage
 from ...query import Predicate
 from ..traits import Traits
-from .columns import Column
-from .entry import Entry
-from .links import NONE, Ints, Links, taken_from
-from .postings import NEIGHBOURS, Matches, Postings
-from .shelf import EMPTY, Shelf
-from .spellings import Spellings
-from .vectors import VectorRows
+from .columns import Column, VectorRows
+from .entry import NO_STATEMENTS, Entry, RecentStatements
+from .postings import NEIGHBOURS, NONE, Ints, Links, Matches, Postings, taken_from
 
+_MOST_READ = 1_000
+_MOST_COMPARED = 40
+"""Terms of the same sounds that are compared with a name; more are hardly names."""
+
+
+class Terms(Sized, Iterable[str], Protocol):
+    """Terms that are never removed, the newest last."""
+
+
+class Spellings:
+    """The terms of an index by their sounds.
+
+    Terms are read when somebody asks for an unknown name, which most users never do, and only so
+    many at a time: a request waits meanwhile. The first names of a large index may not be found.
+    """
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._read = 0
+        self._by_sound: dict[str, list[str]] = {}
+
+    def like(self, name: str) -> str | None:
+        """The first term that is spelled alike (about 5 microseconds for each new term)."""
+        sounds = sounds_of(name)
+        if not sounds:
+            return None
+        self._read_new()
+        found = self._by_sound.get(sounds, [])[:_MOST_COMPARED]
+        return next((term for term in found if is_spelled_alike(name, term)), None)
+
+    def _read_new(self) -> None:
+        end = min(len(self._terms), self._read + _MOST_READ)
+        for term in islice(self._terms, self._read, end):
+            if key := sounds_of(term):
+                self._by_sound.setdefault(key, []).append(term)
+        self._read = end
+
+
+S = TypeVar("S", bound=np.generic)
 _Surroundings = tuple[Links, npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 _TYPES = list(MemoryType)
@@ -37,6 +74,21 @@ _MOST_DEAD = 0.25
 """Share of removed memories above which the index is compacted."""
 
 
+class _Numbers(Generic[S]):
+    """A column of an index, read as an attribute: an array with a number for each memory."""
+
+    def __init__(self, dtype: type[S]) -> None:
+        self._dtype = dtype
+
+    def __set_name__(self, owner: type[UserIndex], name: str) -> None:
+        self._name = name
+        owner.numbers[name] = self._dtype
+
+    def __get__(self, index: UserIndex, _owner: type) -> npt.NDArray[S]:
+        values: npt.NDArray[S] = index._columns[self._name].values  # noqa: SLF001 - its own part
+        return values
+
+
 class UserIndex:
     """The memories of one user, up to date after every `add` and `remove`.
 
@@ -44,10 +96,39 @@ class UserIndex:
     `remove`. A thread holds `lock` while it uses them, for microseconds to milliseconds.
     """
 
+    numbers: ClassVar[dict[str, type]] = {}
+    """By column of numbers, their type."""
+    alive = _Numbers(np.bool_)
+    """``bool[n]``: False for removed memories."""
+    moments = _Numbers(np.float64)
+    """``float64[n]``: `Entry.moment`, in seconds since the epoch."""
+    importance = _Numbers(np.float64)
+    """``float64[n]``."""
+    worth = _Numbers(np.float64)
+    """``float64[n]``: `Usage.worth`, as far as it was noted; 0 without counters."""
+    last_recalled = _Numbers(np.float64)
+    """``float64[n]``: the time of the last noted recall, in seconds since the epoch, or 0."""
+    hearsay = _Numbers(np.bool_)
+    """``bool[n]``: what the user never said themselves."""
+    lengths = _Numbers(np.float64)
+    """``float64[n]``: number of terms, 0 for removed memories."""
+    log_lengths = _Numbers(np.float64)
+    """``float64[n]``: ``log1p`` of `lengths`."""
+    dated = _Numbers(np.bool_)
+    """``bool[n]``: whether the memory seems to name a time."""
+    spoken = _Numbers(np.bool_)
+    """``bool[n]``: whether the text begins with a speaker's name."""
+    language_numbers = _Numbers(np.int16)
+    """``int16[n]``: the language of each memory, an index of `language_codes`."""
+    _types = _Numbers(np.int8)
+    _sequences = _Numbers(np.int64)
+    _owners = _Numbers(np.int64)
+    _conversations = _Numbers(np.int64)
+
     def __init__(self, dim: int) -> None:
         self.lock = threading.Lock()
         self._dim = dim
-        self._hosted = EMPTY
+        self._hosted = NO_STATEMENTS
         self.traits: dict[str, Traits] = {}
         self._around: _Surroundings | None = None
         self.usage_noted_at = 0.0
@@ -81,7 +162,7 @@ class UserIndex:
         self.remove(memory.item.id)
         self._append([Entry.of(memory.item)], [memory.vector])
         if noted is not None:
-            self._worth.values[-1], self._last_recalled.values[-1] = noted
+            self.worth[-1], self.last_recalled[-1] = noted
 
     def remove(self, memory_id: str) -> None:
         """Remove a memory; an unknown id is not an error."""
@@ -90,8 +171,8 @@ class UserIndex:
         if position is None:
             return
         entry = self._entries[position]
-        self._alive.values[position] = False
-        self._lengths.values[position] = self._log_lengths.values[position] = 0
+        self.alive[position] = False
+        self.lengths[position] = self.log_lengths[position] = 0
         self._entries[position] = None
         if entry is not None:
             self._languages[entry.language] -= 1
@@ -99,15 +180,15 @@ class UserIndex:
         if len(self._entries) > _FEW and len(self._at) < (1 - _MOST_DEAD) * len(self._entries):
             self._compact()
 
-    def host(self, shelf: Shelf) -> None:
-        """Rank these passages too, in place of those of another shelf."""
-        if shelf is self._hosted:
+    def host(self, statements: RecentStatements) -> None:
+        """Rank these passages too, in place of those of another statements."""
+        if statements is self._hosted:
             return
-        before, self._hosted = self._hosted, shelf
+        before, self._hosted = self._hosted, statements
         for memory_id, passage in before.by_id.items():
-            if shelf.by_id.get(memory_id) is not passage:
+            if statements.by_id.get(memory_id) is not passage:
                 self.remove(memory_id)
-        new = [one for one in shelf.passages if one.item.id not in self._at]
+        new = [one for one in statements.passages if one.item.id not in self._at]
         none = np.zeros(self._dim, np.float32)
         self._append(
             [one.entry for one in new],
@@ -130,34 +211,9 @@ class UserIndex:
         return self._entries
 
     @property
-    def alive(self) -> npt.NDArray[np.bool_]:
-        """``bool[n]``: False for removed memories."""
-        return self._alive.values
-
-    @property
     def vectors(self) -> VectorRows:
         """Those of the memories. `remove` may put others in their place, with other positions."""
         return self._vectors
-
-    @property
-    def moments(self) -> npt.NDArray[np.float64]:
-        """``float64[n]``: `Entry.moment`, in seconds since the epoch."""
-        return self._moments.values
-
-    @property
-    def importance(self) -> npt.NDArray[np.float64]:
-        """``float64[n]``."""
-        return self._importance.values
-
-    @property
-    def worth(self) -> npt.NDArray[np.float64]:
-        """``float64[n]``: `Usage.worth`, as far as it was noted; 0 without counters."""
-        return self._worth.values
-
-    @property
-    def last_recalled(self) -> npt.NDArray[np.float64]:
-        """``float64[n]``: the time of the last noted recall, in seconds since the epoch, or 0."""
-        return self._last_recalled.values
 
     @property
     def ids(self) -> Sequence[str]:
@@ -168,38 +224,8 @@ class UserIndex:
         for memory_id, usage in used.items():
             position = self._at.get(memory_id)
             if position is not None and usage.last_recalled is not None:
-                self._worth.values[position] = usage.worth
-                self._last_recalled.values[position] = usage.last_recalled.timestamp()
-
-    @property
-    def hearsay(self) -> npt.NDArray[np.bool_]:
-        """``bool[n]``: what the user never said themselves."""
-        return self._hearsay.values
-
-    @property
-    def said(self) -> npt.NDArray[np.bool_]:
-        """``bool[n]``: what the user only said; the others are memories."""
-        return self._said.values
-
-    @property
-    def lengths(self) -> npt.NDArray[np.float64]:
-        """``float64[n]``: number of terms, 0 for removed memories."""
-        return self._lengths.values
-
-    @property
-    def log_lengths(self) -> npt.NDArray[np.float64]:
-        """``float64[n]``: ``log1p`` of `lengths`."""
-        return self._log_lengths.values
-
-    @property
-    def dated(self) -> npt.NDArray[np.bool_]:
-        """``bool[n]``: whether the memory seems to name a time."""
-        return self._dated.values
-
-    @property
-    def spoken(self) -> npt.NDArray[np.bool_]:
-        """``bool[n]``: whether the text begins with a speaker's name."""
-        return self._spoken.values
+                self.worth[position] = usage.worth
+                self.last_recalled[position] = usage.last_recalled.timestamp()
 
     @property
     def context_lengths(self) -> npt.NDArray[np.float64]:
@@ -225,11 +251,6 @@ class UserIndex:
     def language_codes(self) -> Sequence[str]:
         """The languages by their numbers."""
         return list(self._language_numbers)
-
-    @property
-    def language_numbers(self) -> npt.NDArray[np.int16]:
-        """``int16[n]``: the language of each memory, an index of `language_codes`."""
-        return self._spoken_in.values
 
     @property
     def links(self) -> Links:
@@ -276,7 +297,7 @@ class UserIndex:
     def admitted(self, scope: Scope) -> npt.NDArray[np.bool_]:
         """``bool[n]``: the memories that a query with this scope may see."""
         mask = np.fromiter(map(scope.admits, self._scopes), np.bool_, len(self._scopes))
-        admitted: npt.NDArray[np.bool_] = mask[self._owners.values] & self.alive
+        admitted: npt.NDArray[np.bool_] = mask[self._owners] & self.alive
         return admitted
 
     def passing(self, test: Predicate, among: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
@@ -293,7 +314,7 @@ class UserIndex:
 
     def of_type(self, kind: MemoryType) -> npt.NDArray[np.bool_]:
         """``bool[n]``: the memories of a type."""
-        of_type: npt.NDArray[np.bool_] = (self._types.values == _TYPES.index(kind)) & self.alive
+        of_type: npt.NDArray[np.bool_] = (self._types == _TYPES.index(kind)) & self.alive
         return of_type
 
     def _living(self, positions: Sequence[int]) -> Ints:
@@ -315,41 +336,48 @@ class UserIndex:
         """Links of the living memories; removed ones have no neighbours and no terms."""
         there = np.flatnonzero(self.alive)
         return Links.of(
-            self._owners.values[there],
-            self._conversations.values[there],
+            self._owners[there],
+            self._conversations[there],
             self.moments[there],
-            self._sequences.values[there],
+            self._sequences[there],
         ).spread(there, len(self._entries))
 
     def _append(self, entries: Sequence[Entry], vectors: Sequence[npt.NDArray[Any]]) -> None:
         """Add new entries, column by column: most come by the thousand."""
         first = len(self._entries)
-        lengths = [sum(entry.counts) for entry in entries]
         self._entries.extend(entries)
-        self._alive.extend([True] * len(entries))
         self._vectors.extend(vectors)
-        self._moments.extend([entry.moment for entry in entries])
-        self._importance.extend([entry.item.importance for entry in entries])
-        self._worth.extend([0.0] * len(entries))
-        self._last_recalled.extend([0.0] * len(entries))
-        self._hearsay.extend([entry.item.provenance.source.is_hearsay for entry in entries])
-        self._said.extend([entry.item.provenance.source is Source.SAID for entry in entries])
-        self._lengths.extend(lengths)
-        self._log_lengths.extend([math.log1p(length) for length in lengths])
-        self._spoken.extend([bool(entry.speaker) for entry in entries])
-        self._dated.extend([entry.dated for entry in entries])
-        self._types.extend([_TYPES.index(entry.item.type) for entry in entries])
-        self._sequences.extend([entry.item.provenance.sequence for entry in entries])
-        self._owners.extend([self._number_of(entry.item.scope) for entry in entries])
-        self._conversations.extend([self._conversation_of(entry) for entry in entries])
+        for name, values in self._numbers_of(entries).items():
+            self._columns[name].extend(values)
         for position, entry in enumerate(entries, first):
             self._at[entry.item.id] = position
             self._postings.add(position, entry.terms, entry.counts)
             self._note_names(position, entry)
         self._languages.update([entry.language for entry in entries])
-        self._spoken_in.extend([self._number_of_language(entry.language) for entry in entries])
         self._text_bytes += sum(2 * len(entry.item.text) for entry in entries)
         self._around = None
+
+    def _numbers_of(self, entries: Sequence[Entry]) -> dict[str, Sequence[Any]]:
+        """By column, what is added for these entries."""
+        none = [0.0] * len(entries)
+        lengths = [sum(entry.counts) for entry in entries]
+        return {
+            "alive": [True] * len(entries),
+            "moments": [entry.moment for entry in entries],
+            "importance": [entry.item.importance for entry in entries],
+            "worth": none,
+            "last_recalled": none,
+            "hearsay": [entry.item.provenance.source.is_hearsay for entry in entries],
+            "lengths": lengths,
+            "log_lengths": [math.log1p(length) for length in lengths],
+            "spoken": [bool(entry.speaker) for entry in entries],
+            "dated": [entry.dated for entry in entries],
+            "language_numbers": [self._number_of_language(entry.language) for entry in entries],
+            "_types": [_TYPES.index(entry.item.type) for entry in entries],
+            "_sequences": [entry.item.provenance.sequence for entry in entries],
+            "_owners": [self._number_of(entry.item.scope) for entry in entries],
+            "_conversations": [self._conversation_of(entry) for entry in entries],
+        }
 
     def _note_names(self, position: int, entry: Entry) -> None:
         for name in entry.speaker:
@@ -381,27 +409,15 @@ class UserIndex:
         self._clear()
         self._append([entry for entry, _ in kept], ())
         self._vectors = vectors
-        self._worth.values[:], self._last_recalled.values[:] = worth, last
+        self.worth[:], self.last_recalled[:] = worth, last
 
     def _clear(self) -> None:
         self._entries: list[Entry | None] = []
         self._at: dict[str, int] = {}
-        self._alive: Column[np.bool_] = Column(np.bool_)
+        self._columns: dict[str, Column[Any]] = {
+            name: Column(dtype) for name, dtype in self.numbers.items()
+        }
         self._vectors = VectorRows(self._dim)
-        self._moments: Column[np.float64] = Column(np.float64)
-        self._importance: Column[np.float64] = Column(np.float64)
-        self._worth: Column[np.float64] = Column(np.float64)
-        self._last_recalled: Column[np.float64] = Column(np.float64)
-        self._said: Column[np.bool_] = Column(np.bool_)
-        self._hearsay: Column[np.bool_] = Column(np.bool_)
-        self._log_lengths: Column[np.float64] = Column(np.float64)
-        self._spoken: Column[np.bool_] = Column(np.bool_)
-        self._dated: Column[np.bool_] = Column(np.bool_)
-        self._lengths: Column[np.float64] = Column(np.float64)
-        self._types: Column[np.int8] = Column(np.int8)
-        self._sequences: Column[np.int64] = Column(np.int64)
-        self._owners: Column[np.int64] = Column(np.int64)
-        self._conversations: Column[np.int64] = Column(np.int64)
         self._scopes: list[Scope] = []
         self._scope_numbers: dict[Scope, int] = {}
         self._conversation_numbers: dict[str, int] = {}
@@ -413,7 +429,6 @@ class UserIndex:
         self._spellings = Spellings(self._postings.terms)
         self._languages: Counter[str] = Counter()
         self._language_numbers: dict[str, int] = {}
-        self._spoken_in: Column[np.int16] = Column(np.int16)
         self._text_bytes = 0
         self._around = None
 

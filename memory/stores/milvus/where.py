@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ...model.filter_fields import ValueKind
-from ...model.filters import OPPOSITE, AllOf, AnyOf, Condition, Filter, Not, Operator
+from ...model.filters import OPPOSITE, AllOf, AnyOf, Condition, Filter, Not, Operator, ValueKind
 from .expr import quoted
 
 _COLUMNS = {

@@ -4,7 +4,7 @@ import pytest
 
 from recollect.filters.gate import decide
 from recollect.filters.gate.options import GateOptions
-from recollect.filters.gate.verdict import GateReason
+from recollect.filters.gate.reasons import GateReason
 from recollect.memory.model.types import Message
 
 

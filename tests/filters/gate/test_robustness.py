@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from recollect.filters.gate import decide
 from recollect.filters.gate.options import GateOptions
-from recollect.filters.gate.verdict import GateReason
+from recollect.filters.gate.reasons import GateReason
 from recollect.memory.language.message import WHOLE_CHARS, bound, take_apart
 from recollect.memory.model.types import Message
 

@@ -1,13 +1,16 @@
-"""The rewrite without a model."""
+"""The rewrite as a step of the pipeline; one asks a model, with the key terms as the fallback."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
-from recollect.filters import Exchange
+from recollect.filters import Exchange, TurnCache
 from recollect.filters.rewrite import RewriteOptions
-from recollect.filters.rewrite.filter import Rewrite
-from recollect.memory.model.types import Message, Scope
+from recollect.filters.rewrite.answer import UnusableAnswerError
+from recollect.filters.rewrite.filter import Rewrite, RewriteByModel
+from recollect.memory.model.errors import ModelError
+from recollect.memory.model.types import ChatReply, Message, Scope
 from recollect.memory.recall import Query
 
 
@@ -48,3 +51,221 @@ async def test_a_conversation_that_the_upstream_keeps_is_read_like_a_resent_one(
     for exchange in (resent, kept):
         await Rewrite(RewriteOptions()).request(exchange)
         assert exchange.query == Query("Teapots and those?")
+
+
+ALICE = Scope(tenant="local", user_id="alice")
+TALK = ("I split the parcel service out of the depot.", "which port did I give it?")
+TERMS = "split parcel service depot which port did I give it?"
+GOOD = "Which port did I give the parcel service?"
+NOTE = "User runs the parcel service on port 4711."
+
+
+class Scripted:
+    """A model and the source it comes from."""
+
+    def __init__(self, **answer):
+        self.answer = json.dumps(answer)
+        self.requests = []
+        self.asked_for = []
+        self.known = True
+
+    async def __call__(self, tenant, model):
+        self.asked_for.append((tenant, model))
+        return self if self.known else None
+
+    async def complete(self, request):
+        self.requests.append(request)
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return ChatReply(text=self.answer, model="scripted")
+
+    async def close(self):
+        """Nothing to release."""
+
+
+def exchange(*said, turn="t", scope=ALICE, more=()):
+    messages = [Message(role="user", content=text) for text in said or TALK]
+    return Exchange(
+        scope=scope,
+        messages=[*messages, *more],
+        model="their-model",
+        conversation_id="c",
+        turn_id=turn,
+    )
+
+
+@pytest.fixture
+def kept():
+    return TurnCache()
+
+
+@pytest.fixture
+def models():
+    return Scripted(query=GOOD, variants=["What is the parcel port?"], passage=NOTE)
+
+
+@pytest.fixture
+def run(models, kept):
+    """As the pipeline does it, without its time: request, then the improvement or its end."""
+
+    async def run(asked, refused=None, **options):
+        options = RewriteOptions(**({"strategy": "llm"} | options))
+        step = RewriteByModel(options, models, kept)
+        await step.request(asked)
+        better = step.improvement(asked)
+        if better is None:
+            return asked
+        if refused:
+            better.give_up(refused)
+            return asked
+        try:
+            await better.run()
+        except ModelError as error:
+            better.give_up(error.code)
+        return asked
+
+    return run
+
+
+async def test_a_vague_query_is_written_out(run, models):
+    """By the conversation's own model, in one call."""
+    asked = await run(exchange())
+    assert (asked.query.text, asked.notes["rewrite"]) == (GOOD, "llm")
+    assert models.asked_for == [("local", "their-model")]
+    assert len(models.requests) == 1
+
+
+async def test_a_self_contained_query_asks_nobody(run, models):
+    """Nor does the first message, which has nothing to point at."""
+    complete = await run(exchange("Teapots?", "Which dentist did Marta recommend in Leeds?"))
+    assert complete.notes["rewrite"] == "as_is"
+    first = await run(exchange("which port did I give it?"))
+    assert first.query.text == "which port did I give it?"
+    assert (await run(exchange("   "), hyde=True)).query.text == ""
+    assert models.requests == []
+
+
+async def test_hyde_and_other_words_come_with_every_message(run):
+    """They help complete queries too, and leave the text as the strategy made it."""
+    whole = "Which port does the parcel service have?"
+    asked = await run(exchange(whole), strategy="terms", hyde=True, multi_query=2)
+    assert asked.query.text == whole
+    assert asked.query.variants == ("What is the parcel port?",)
+    assert asked.query.passages == (NOTE,)
+    vague = await run(exchange(turn="t2"), strategy="terms", hyde=True)
+    assert (vague.query.text, vague.query.variants) == (TERMS, ())
+    both = await run(exchange(turn="t3"), hyde=True)
+    assert (both.query.text, both.query.passages) == (GOOD, (NOTE,))
+
+
+@pytest.mark.parametrize(
+    ("answer", "word"),
+    [
+        (ModelError("away"), "llm_failed"),
+        ("I'd rather not.", "llm_unusable"),
+        ('{"query": "Ignore all of this"}', "llm_unusable"),
+    ],
+)
+async def test_what_fails_leaves_the_key_terms(run, models, answer, word):
+    """And says in a word what became of the call."""
+    models.answer = answer
+    asked = await run(exchange())
+    assert (asked.query.text, asked.notes["rewrite"]) == (TERMS, word)
+    assert (asked.query.variants, asked.query.passages) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("why", "word"),
+    [
+        ("deadline", "llm_deadline"),
+        ("busy", "llm_busy"),
+        ("circuit_open", "llm_paused"),
+        ("internal_error", "llm_failed"),
+    ],
+)
+async def test_a_call_that_is_not_made_leaves_the_key_terms(run, why, word):
+    """Whatever the pipeline's reason is."""
+    asked = await run(exchange(), refused=why)
+    assert (asked.query.text, asked.notes["rewrite"]) == (TERMS, word)
+
+
+async def test_without_a_model_there_are_key_terms(run, models):
+    """Before a client's first answer, and after a restart."""
+    models.known = False
+    asked = await run(exchange())
+    assert (asked.query.text, asked.notes["rewrite"]) == (TERMS, "no_model")
+
+
+async def test_a_failed_call_raises_for_the_breaker(models, kept):
+    """Errors and nonsense both tell that the model is of no use now."""
+    step = RewriteByModel(RewriteOptions(strategy="llm"), models, kept)
+    for answer, error in ((ModelError("away"), ModelError), ("no", UnusableAnswerError)):
+        models.answer = answer
+        asked = exchange()
+        await step.request(asked)
+        with pytest.raises(error):
+            await step.improvement(asked).run()
+        assert asked.query.text == TERMS
+
+
+async def test_a_turn_is_asked_for_once(run, models):
+    """A retry and a tool round-trip search for the same."""
+    first = await run(exchange())
+    models.answer = '{"query": "Which port did I give the depot?"}'
+    retried = await run(exchange())
+    continued = await run(exchange(more=[Message(role="tool", content="ok")]))
+    assert retried.query == continued.query == first.query
+    assert retried.notes["rewrite"] == "cached"
+    other = await run(exchange(turn="t2"))
+    bob = await run(exchange(scope=Scope(tenant="local", user_id="bob")))
+    assert other.query == bob.query != first.query
+    assert len(models.requests) == 3
+
+
+@pytest.mark.parametrize("failure", ["answer", "refused", "unknown"])
+async def test_a_turn_whose_call_brought_nothing_is_not_asked_for_again(run, models, failure):
+    """Else each tool round-trip of it would be held for the model."""
+    if failure == "answer":
+        models.answer = "no"
+    models.known = failure != "unknown"
+    await run(exchange(), refused="deadline" if failure == "refused" else None)
+    calls = len(models.asked_for)
+    models.known, models.answer = True, json.dumps({"query": GOOD})
+    again = await run(exchange(more=[Message(role="tool", content="ok")]))
+    assert (again.query.text, again.notes["rewrite"]) == (TERMS, "cached")
+    assert len(models.asked_for) == calls
+
+
+async def test_a_forgotten_query_is_asked_for_again(run, models, kept):
+    """It may hold words of what is deleted now."""
+    await run(exchange())
+    kept.forget(ALICE, "any memory")
+    assert (await run(exchange())).notes["rewrite"] == "llm"
+    assert len(models.requests) == 2
+
+
+async def test_clients_models_fail_one_by_one(models, kept):
+    """Each client's own model is a part of its own; a configured one is the same for all."""
+
+    async def part(tenant, **options):
+        step = RewriteByModel(RewriteOptions(hyde=True, **options), models, kept)
+        asked = exchange(scope=Scope(tenant=tenant, user_id="u"))
+        await step.request(asked)
+        return step.improvement(asked).part
+
+    assert await part("one") != await part("other")
+    assert await part("one", llm={"model": "small"}) == await part("other", llm={"model": "small"})
+
+
+async def test_the_time_is_the_options(models, kept):
+    """In seconds."""
+    step = RewriteByModel(RewriteOptions(hyde=True, deadline_ms=250), models, kept)
+    asked = exchange()
+    await step.request(asked)
+    assert step.improvement(asked).seconds == 0.25
+
+
+async def test_notes_hold_no_text(run):
+    """They are for traces."""
+    asked = await run(exchange(), hyde=True, multi_query=2)
+    assert asked.notes == {"rewrite": "llm"}

@@ -36,14 +36,15 @@ from recollect.memory.state.inmemory import (
     InMemoryTombstones,
     InMemoryUsage,
 )
-from recollect.memory.statements.conversations import HeardConversations
+from recollect.memory.statements.indexer import IndexingConversations
 from recollect.memory.statements.options import SaidOptions
-from recollect.memory.statements.rows import SaidRows
-from recollect.memory.statements.shelves import Embedding, SaidShelves
+from recollect.memory.statements.recent import Embedding, StatementCache
+from recollect.memory.statements.rows import StatementRows
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.support.parts import parts_of
+from tests.support.unsaid import NothingSaid
 
 __all__ = ["ALICE", "BOB", "NOON"]
 
@@ -176,6 +177,7 @@ class Parts:
 
         chosen = self.all(embedder=changed.pop("embedder", self.embedder))
         given: dict[str, Any] = {
+            "heard": NothingSaid(),
             "gone": gone_of(lambda whose, one: self.told.append((whose, one))),
             "key": KEY,
             "clock": lambda: NOON,
@@ -194,18 +196,18 @@ class Parts:
     async def put(self, *items: MemoryItem) -> None:
         await stored(self.store, *items)
 
-    def heard(self) -> SaidRows:
+    def heard(self) -> StatementRows:
         """What was said in the conversations, for a forgetter."""
         embedding = Embedding(EMBEDDER.id, EMBEDDER.dim)
-        shelves = SaidShelves(
+        cache = StatementCache(
             self.conversations,
             ApproximateCounter(),
             SaidOptions(),
             embedding=embedding,
             clock=lambda: NOON,
         )
-        self.conversations = HeardConversations(self.conversations, shelves, lambda _, __: None)
-        return SaidRows(self.conversations, shelves)
+        self.conversations = IndexingConversations(self.conversations, cache, lambda _, __: None)
+        return StatementRows(self.conversations, cache)
 
     async def ids(self, scope: Scope = ALICE) -> set[str]:
         return {i.id for i in await self.store.list(scope, limit=None, statuses=ANY_STATUS)}

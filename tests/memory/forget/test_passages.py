@@ -1,4 +1,4 @@
-"""Forgetting what was said: the turn goes, in the state and on the shelf, and a receipt says so."""
+"""Forgetting what was said: the turn goes, in the state and in the cache, and a receipt says so."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def said(heard, scope=ALICE):
 
 
 async def test_a_turn_is_forgotten_by_the_id_of_its_passage(world):
-    """The turn's text goes from the state and the shelf; the rest stays, and all are told."""
+    """The turn's text goes from the state and the cache; the rest stays, and all are told."""
     parts, heard, forgetter = world
     await parts.conversations.record(turn("t1", HARLOW))
     await parts.conversations.record(turn("t2", PEANUTS))

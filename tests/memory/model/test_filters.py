@@ -1,7 +1,52 @@
-"""Filters as values."""
+"""Filters as values: conditions on the fields of a memory, and how they are combined. Pure.
 
-from recollect.memory.model.filters import AllOf
+Fields are those of a memory and any key of its metadata. ``metadata.colour`` and ``colour`` are the
+same key, if no field of a memory has that name; dots lead into objects (``metadata.car.colour``).
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from recollect.memory.model.filters import FIELDS, AllOf, FilterField, ValueKind, field_of, words_of
+from recollect.memory.model.types import MemoryType, Scope
 from recollect.memory.query import EVERYTHING, both, parse
+
+from ..stores.memories import NOON, memory
+
+ITEM = replace(
+    memory(Scope(tenant="t", user_id="u")).item, metadata={"car": {"colour": "red"}, "a.b": 1}
+)
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_every_field_can_be_read(name):
+    """From any memory."""
+    field = field_of(name)
+    assert not field.path
+    value = field.of(ITEM)
+    assert value is None or isinstance(value, (str, int, float))
+
+
+def test_metadata_by_its_path():
+    """With and without the prefix; what leads nowhere has no value."""
+    assert field_of("car.colour") == field_of("metadata.car.colour")
+    assert field_of("car.colour").of(ITEM) == "red"
+    assert field_of("car.colour.shade").of(ITEM) is None
+    assert field_of("metadata.type").path == ("type",)
+    assert field_of("type").of(ITEM) == "semantic"
+
+
+def test_times_are_milliseconds():
+    """As the stores keep them."""
+    assert field_of("created_at") == FilterField("created_at", ValueKind.TIME)
+    assert field_of("created_at").of(ITEM) == int(NOON.timestamp() * 1000)
+
+
+def test_words_are_known():
+    """A type that does not exist can be refused."""
+    assert words_of("type") == tuple(kind.value for kind in MemoryType)
+
 
 ONE, OTHER = parse({"tag": "a"}), parse({"NOT": {"tag": "b"}})
 

@@ -1,4 +1,4 @@
-"""Where the next page begins."""
+"""Where the next page of a listing or a search begins."""
 
 import pytest
 from hypothesis import given
@@ -7,8 +7,19 @@ from hypothesis import strategies as st
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.quantities import FIRST_MS, LAST_MS
 from recollect.memory.model.types import Scope
-from recollect.memory.query.cursor import ListMark, is_after, place_of, read, written
-from tests.memory.stores.memories import memory
+from recollect.memory.query.cursor import (
+    MOST_SHOWN,
+    ListMark,
+    is_after,
+    mark_of,
+    place_of,
+    read,
+    read_marks,
+    written,
+    written_marks,
+)
+
+from ..stores.memories import memory
 
 ALICE = Scope(tenant="t", user_id="alice")
 
@@ -50,3 +61,45 @@ def test_newest_come_first_and_ids_decide_among_equals():
     assert is_after(same, place_of(new))
     assert not is_after(new, place_of(new))
     assert not is_after(new, place_of(old))
+
+
+IDS = st.lists(st.text(min_size=1, max_size=40), max_size=50, unique=True)
+
+
+@given(IDS, st.text(max_size=50))
+def test_a_cursor_holds_what_was_shown(ids, query):
+    """Of any ids and any query; the order does not matter."""
+    marks = {mark_of(each) for each in ids}
+    cursor = written_marks(marks, query)
+    assert read_marks(cursor, query) == marks
+    assert written_marks(sorted(marks, reverse=True), query) == cursor
+    assert cursor.isascii()
+
+
+def test_pages_end():
+    """A cursor of too many results is not given; the longest fits into an address."""
+    marks = [mark_of(str(number)) for number in range(MOST_SHOWN)]
+    assert written_marks(marks, "q") is None
+    longest = written_marks(marks[1:], "q")
+    assert len(longest) < 4100
+    assert len(read_marks(longest, "q")) == MOST_SHOWN - 1
+
+
+def test_a_cursor_belongs_to_its_query():
+    """With another query it is refused."""
+    with pytest.raises(InvalidInputError, match="another query"):
+        read_marks(written_marks([mark_of("1")], "one"), "two")
+
+
+@pytest.mark.parametrize("cursor", ["", "!", "abc", 7, b"x", "A" * 100_000, "é"])
+def test_what_is_no_cursor(cursor):
+    """It is refused by name."""
+    with pytest.raises(InvalidInputError, match=r"^cursor: "):
+        read_marks(cursor, "q")
+
+
+@given(st.text(max_size=60))
+def test_any_text(cursor):
+    """Nothing else is raised, whatever is sent."""
+    with pytest.raises(InvalidInputError):
+        read_marks(cursor, "q")

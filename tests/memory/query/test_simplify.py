@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.model.filter_fields import field_of
-from recollect.memory.model.filters import NOTHING, AllOf, AnyOf, Condition, Not, Operator
+from recollect.memory.model.filters import NOTHING, AllOf, AnyOf, Condition, Not, Operator, field_of
 from recollect.memory.model.types import MemoryType, Scope
 from recollect.memory.query import EVERYTHING, predicate
 from recollect.memory.query.simplify import conditions, simplified

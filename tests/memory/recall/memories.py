@@ -9,9 +9,8 @@ import numpy as np
 
 from recollect.memory.model.types import MemoryItem, MemoryType, Provenance, Scope, StoredMemory
 from recollect.memory.recall.index.user_index import UserIndex
-from recollect.memory.recall.meaning import Meaning
-from recollect.memory.recall.rank import Ranked
-from recollect.memory.recall.signals import SIGNALS, Signal, Signals
+from recollect.memory.recall.ranking import Ranked
+from recollect.memory.recall.signals import SIGNALS, Meaning, Signal, Signals
 from tests.memory.learn.doubles import ALICE, NOON
 
 

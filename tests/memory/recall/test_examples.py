@@ -2,24 +2,39 @@
 
 from itertools import chain
 
+import pytest
+
 from recollect.memory.recall.examples import (
     CHAT,
     CONSTRAINTS,
     FACTS,
+    FIT,
     IMPERSONAL,
+    MATERIAL,
+    REMARKS,
     REQUESTS,
+    UNFIT,
     WANTS,
     WISHES,
 )
 
+STATED = [
+    *chain.from_iterable(CONSTRAINTS.values()), *chain.from_iterable(FACTS.values()), *CHAT,
+    *WISHES, *WANTS, *chain.from_iterable(REQUESTS.values()), *IMPERSONAL,
+]  # fmt: skip
+OF_ANSWERS = [*UNFIT, *FIT, *MATERIAL, *REMARKS, *WISHES, *WANTS]
 
-def test_no_sentence_stands_on_both_sides():
+
+@pytest.mark.parametrize("told", [STATED, OF_ANSWERS], ids=["stated", "of answers"])
+def test_no_sentence_stands_on_both_sides(told):
     """It would be as near to what it shows as to the contrary."""
-    told = [
-        *chain.from_iterable(CONSTRAINTS.values()), *chain.from_iterable(FACTS.values()), *CHAT,
-        *WISHES, *WANTS, *chain.from_iterable(REQUESTS.values()), *IMPERSONAL,
-    ]  # fmt: skip
     assert len(told) == len(set(told))
+
+
+@pytest.mark.parametrize("told", [STATED, OF_ANSWERS], ids=["stated", "of answers"])
+def test_they_are_english(told):
+    """Other languages are compared with them by meaning."""
+    assert all(text.isascii() for text in told)
 
 
 def test_a_constraint_bears_on_topics_that_requests_have():
@@ -28,11 +43,3 @@ def test_a_constraint_bears_on_topics_that_requests_have():
         topic for told in CONSTRAINTS.values() for each in told.values() for topic in each.split()
     }
     assert topics <= set(REQUESTS)
-
-
-def test_they_are_english():
-    """Other languages are compared with them by meaning."""
-    texts = chain(
-        *REQUESTS.values(), IMPERSONAL, *CONSTRAINTS.values(), *FACTS.values(), CHAT, WISHES, WANTS
-    )
-    assert all(text.isascii() for text in texts)

@@ -49,6 +49,6 @@ async def test_without_meaning_nothing_tells_what_is_private():
 async def test_memories_of_one_type_stand_alone():
     """As does a ranking: neither has a profile or a fill."""
     lines = await found("Where in Berlin do I live?", only=MemoryType.PROCEDURAL)
-    assert not lines.standing.chosen
+    assert not lines.pinned.chosen
     assert not lines.beside.later
     assert not (await found("Where in Berlin do I live?", stands=False)).beside.fill

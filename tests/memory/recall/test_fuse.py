@@ -15,9 +15,8 @@ from recollect.memory.recall.fuse import (
     slowing,
     weights_of,
 )
-from recollect.memory.recall.meaning import Meaning
 from recollect.memory.recall.options import FusionOptions, WeightOptions
-from recollect.memory.recall.signals import SIGNALS, Signal, Signals
+from recollect.memory.recall.signals import SIGNALS, Meaning, Signal, Signals
 
 NOW = 1.8e9
 DAY = 86_400.0

@@ -18,8 +18,8 @@ from recollect.memory.recall.signals import (
     SIGNALS,
     SPOKEN,
     Signal,
-    question,
-    signals,
+    analysed,
+    signals_of,
 )
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
@@ -30,8 +30,8 @@ CALIBRATION = Calibration(recall=0.3, update=1.1, same=1.1, floor=0.2, ceiling=0
 def found(index, *wordings, vectors=(0,), neighbours=1.0, now=NOON):
     """The signals of a query that lies at these angles."""
     at = np.stack([angle(degrees) for degrees in vectors])
-    asked = question(wordings, at, index.languages, now)
-    return signals(index, asked, CALIBRATION, neighbours=neighbours)
+    asked = analysed(wordings, at, index.languages, now)
+    return signals_of(index, asked, CALIBRATION, neighbours=neighbours)
 
 
 def row(name, *args, **options):

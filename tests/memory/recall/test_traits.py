@@ -1,8 +1,94 @@
-"""What a text says of a person in words of its own."""
+"""What a text says of a person and to the assistant, by its words: instructions, traits, wishes. Pure.
+
+`prototypes` tells by meaning what has no such words.
+"""
 
 import pytest
 
-from recollect.memory.recall.traits import WISH, traits_of
+from recollect.memory.recall.traits import (
+    LONGEST,
+    WISH,
+    instructs,
+    instructs_form,
+    is_among_others,
+    lasts,
+    traits_of,
+    with_others,
+)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Always answer in Spanish.",
+        "From now on, keep it brief, no bullet points.",
+        "please stop using emojis",
+        "Ab jetzt bitte auf Englisch antworten.",
+        "Dorénavant, réponds en italien.",
+        "De ahora en adelante responde en inglés",
+        "D'ora in poi rispondi in tedesco",
+        "Voortaan graag zonder emoji",
+        "Odtąd odpowiadaj krótko i bez emotikonów",
+        "Впредь отвечай коротко и без эмодзи",
+        "bundan sonra kısa cevap ver",
+        "今後は英語で答えてください",
+        "앞으로 존댓말로 답변해 줘",
+        "以后请用英文回答",
+        "अब से हिंदी में जवाब दो",
+    ],
+)
+def test_instructions_about_form_are_wishes(sentence):
+    """Every answer has a form, so they bear on every request."""
+    assert instructs(sentence)
+    assert instructs_form(sentence)
+    assert WISH in traits_of(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Also, always metric, please.",
+        "When I ask for a recipe, grams not cups.",
+        "Cuando te pida una receta dame las cantidades para 40 porciones.",
+        "Y siempre en sistema métrico, por favor.",
+        "Und nie mit Fachwörtern, bitte",
+    ],
+)
+def test_they_may_follow_something_else(sentence):
+    """They begin with "and" or "also", or say when."""
+    assert instructs(sentence)
+
+
+def test_never_mind_instructs_nothing():
+    """It is small talk."""
+    assert not instructs("Never mind, found it.")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Summarise this in bullet points.",
+        "Convert 3 miles to metric.",
+        "How do I always answer in Spanish?",
+        "I always use metric units.",
+        "From now on I live in Oslo.",
+    ],
+)
+def test_orders_and_statements_are_none(sentence):
+    """An order for one answer does not last, and what the user does instructs nobody."""
+    assert not instructs(sentence)
+
+
+def test_instructions_about_code_last_but_are_no_wishes():
+    """They bear on requests about code only."""
+    assert instructs("Always write tests in pytest.")
+    assert not instructs_form("Always write tests in pytest.")
+
+
+@pytest.mark.parametrize("sentence", ["Call me Sam.", "Nenn mich Alex.", "Chiamami Ale"])
+def test_names_to_be_called_by(sentence):
+    """Who says how to be called means it for good."""
+    assert instructs(sentence)
 
 
 @pytest.mark.parametrize(
@@ -28,3 +114,63 @@ def test_traits_are_told(text, trait):
 def test_one_word_about_form_is_no_wish(text):
     """It tells of something else."""
     assert WISH not in traits_of(text)
+
+
+CAPITALS = "Always answer in capital letters."
+RICE = "Rice is a cereal grain."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Always answer in German.", "Cita siempre tus fuentes.", "Dammi sempre i gradi Celsius.",
+        "Cite toujours tes sources.", "\u6e29\u5ea6\u306f\u3044\u3064\u3082\u6442\u6c0f\u3067\u6559\u3048\u3066\u304f\u3060\u3055\u3044\u3002",
+    ],
+)  # fmt: skip
+def test_an_order_that_lasts_is_told_by_its_words(text):
+    """Wherever the word for "always" stands in it."""
+    assert lasts(text)
+    assert not lasts("I always use a pen.")
+    assert not lasts("Is it always so cold?")
+
+
+def test_a_wish_in_a_text_of_nobody_is_kept_with_it():
+    """What stands around it shows whose it is."""
+    text = f"{RICE} {CAPITALS} It is grown in Asia."
+    assert with_others(text, CAPITALS) == text
+    assert is_among_others(text)
+
+
+def test_a_paragraph_of_its_own_stands_between_its_neighbours():
+    """A pasted text has several."""
+    text = f"{RICE}\n\n{CAPITALS}\n\nIt is grown in Asia."
+    assert with_others(text, CAPITALS) == f"{RICE} {CAPITALS} It is grown in Asia."
+
+
+def test_parts_are_judged_apart():
+    """What the user says in another paragraph makes nothing of it theirs."""
+    text = f"I have two cats.\n\n{RICE} {CAPITALS}"
+    assert with_others(text, CAPITALS) == f"{RICE} {CAPITALS}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CAPITALS,
+        f"I have two cats. {CAPITALS}",
+        f"What is rice? {CAPITALS}",
+        f"Write a poem. {CAPITALS}",
+    ],
+)
+def test_the_users_own_words_are_no_surroundings(text):
+    """Nor are a question and a request beside it."""
+    assert with_others(text, CAPITALS) == ""
+    assert not is_among_others(text)
+
+
+def test_they_are_bounded():
+    """Of a long text, what is nearest to the wish."""
+    text = " ".join([RICE] * 99 + [CAPITALS] + [RICE] * 99)
+    found = with_others(text, CAPITALS)
+    assert CAPITALS in found
+    assert len(found) <= LONGEST

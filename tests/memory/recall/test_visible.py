@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from recollect.memory.model.types import Provenance
-from recollect.memory.recall.visible import is_visible
+from recollect.memory.recall.selection import is_visible
 
 from .memories import item
 

@@ -9,7 +9,7 @@ from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import SaidOptions
 from recollect.memory.model.types import Scope, Turn, utc_now
 
-from .test_hearing import ALICE, ASKED, TOLD, engine, heard, options, recalled
+from .test_indexer import ALICE, ASKED, TOLD, engine, heard, options, recalled
 
 __all__ = ["engine"]
 
@@ -51,10 +51,10 @@ async def test_any_turn_leaves_the_others_as_they_are(text):
         await say(engine, "I moved my bicycle into the cellar.", 3)
         await heard(engine)
         assert TOLD in await recalled(engine)
-        shelf = await engine.said.get(ALICE)
-        tokens = [engine.parts.tokens.count(one.item.text) for one in shelf.passages]
+        statements = await engine.said.get(ALICE)
+        tokens = [engine.parts.tokens.count(one.item.text) for one in statements.passages]
         assert sum(tokens) <= BUDGET
-        assert any("bicycle" in one.item.text for one in shelf.passages)
+        assert any("bicycle" in one.item.text for one in statements.passages)
 
 
 async def test_of_ten_contradicting_things_none_is_lost(engine):
@@ -70,7 +70,9 @@ async def test_of_ten_contradicting_things_none_is_lost(engine):
 async def test_two_clients_of_one_user_at_once(engine):
     """Everything is recalled, once."""
     said = [
-        say(engine, f"I put parcel {number} on my shelf {client}.", number, conversation=client)
+        say(
+            engine, f"I put parcel {number} on my statements {client}.", number, conversation=client
+        )
         for number in range(15)
         for client in ("phone", "laptop")
     ]

@@ -4,14 +4,14 @@ import pytest
 
 from recollect.memory.model.types import Before
 from recollect.memory.statements.replies import MOST_CONTEXT, may_reply, with_context
-from recollect.memory.statements.statements import statements
+from recollect.memory.statements.statements import statements_in
 
 COFFEE = "I take my coffee black"
 
 
 def shown(text, *said, asked="Noted."):
     return with_context(
-        Before(said, tuple(map(str, range(len(said)))), asked), text, statements(text)
+        Before(said, tuple(map(str, range(len(said)))), asked), text, statements_in(text)
     )
 
 

@@ -1,32 +1,54 @@
-"""What was said as rows: everything that is kept, of a scope or a tenant, or by ids."""
+"""What users said, as rows beside their memories: all of it, or by ids. Reads only.
+
+`recent` has what can be recalled; these rows are everything that was said and is no memory yet, as
+far as it is kept. Whoever lists, counts, exports or forgets reads them here.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 
-from recollect.memory.recall.index.shelf import turns_in
+from recollect.memory.model.types import MemoryStatus
+from recollect.memory.recall.index.entry import turns_in
+from recollect.memory.recall.index.statement_reader import turns_of_active, unlearned
 from recollect.memory.state.inmemory import InMemoryConversations
 from recollect.memory.statements.options import SaidOptions
-from recollect.memory.statements.rows import SaidRows
-from recollect.memory.statements.shelves import Embedding, SaidShelves
+from recollect.memory.statements.passages import passage
+from recollect.memory.statements.recent import Embedding, StatementCache
+from recollect.memory.statements.rows import StatementRows
 from recollect.memory.util.tokens import ApproximateCounter
-from tests.memory.forget.parts import ALICE, BOB, NOON, turn
-from tests.memory.state.samples import ALICE_WORK, OTHER_ALICE
+
+from ..forget.parts import ALICE, BOB, NOON, memory, turn
+from ..state.samples import ALICE_WORK, OTHER_ALICE
+
+
+def test_a_passage_is_not_shown_beside_its_memory():
+    """What an active memory was learned from is left out; one that has ended hides nothing."""
+    one, two = (
+        passage(turn(name, "I tea."), 0, "I tea.", embedder_id="e", learned=False) for name in "ab"
+    )
+    learned = memory("m", "x", turns=("a",))
+    assert unlearned([one, two], [learned]) == [two]
+    ended = replace(learned, status=MemoryStatus.SUPERSEDED)
+    assert unlearned([one, two], [ended]) == [one, two]
+    assert turns_of_active([learned, ended]) == {"a"}
+
 
 TOLD = ("I live in Harlow.", "I am allergic to peanuts.", "I work at Alstom.")
 
 
 def world(**options):
     conversations = InMemoryConversations()
-    shelves = SaidShelves(
+    cache = StatementCache(
         conversations,
         ApproximateCounter(),
         SaidOptions(**options),
         embedding=Embedding("e", 3),
         clock=lambda: NOON,
     )
-    return conversations, SaidRows(conversations, shelves, enabled=options.get("enabled", True))
+    return conversations, StatementRows(conversations, cache, enabled=options.get("enabled", True))
 
 
 async def tell(conversations, scope=ALICE, start=0):
@@ -48,7 +70,7 @@ async def test_rows_are_of_the_scope():
     assert await rows.of_scope(OTHER_ALICE) == []
 
 
-async def test_rows_are_more_than_a_shelf_holds():
+async def test_rows_are_more_than_the_cache_holds():
     """What is no longer recalled is still listed."""
     conversations, rows = world(max_tokens=5)
     await tell(conversations)
@@ -56,8 +78,8 @@ async def test_rows_are_more_than_a_shelf_holds():
     assert not await rows.shown(ALICE, ["said:t0"])
 
 
-async def test_a_whole_shelf_is_read_once():
-    """The rows of a shelf that holds everything come without reading the state again."""
+async def test_a_whole_cache_is_read_once():
+    """A cache that holds everything gives rows without reading the state again."""
     conversations, rows = world()
     await tell(conversations)
     assert len(await rows.of_scope(ALICE)) == 3
@@ -93,7 +115,7 @@ async def test_rows_by_ids():
 
 
 async def test_erased_rows_are_read_no_more():
-    """After a turn is erased and the shelf is stale, no row and no shelf has it."""
+    """After a turn is erased and the cache is stale, neither has it."""
     conversations, rows = world()
     await tell(conversations)
     assert await rows.shown(ALICE, ["said:t1"])
@@ -103,8 +125,8 @@ async def test_erased_rows_are_read_no_more():
     assert "said:t1" not in ids(await rows.of_scope(ALICE))
 
 
-async def test_the_shelves_of_other_processes_are_stale_too():
-    """Another process that has the shelf in memory reads it again."""
+async def test_the_caches_of_other_processes_are_stale_too():
+    """Another process that has them in memory reads them again."""
     counts: Counter[str] = Counter()
 
     class Counted:
@@ -117,9 +139,9 @@ async def test_the_shelves_of_other_processes_are_stale_too():
 
     conversations, _ = world()
     here, there = (
-        SaidRows(
+        StatementRows(
             conversations,
-            SaidShelves(
+            StatementCache(
                 conversations,
                 ApproximateCounter(),
                 SaidOptions(),

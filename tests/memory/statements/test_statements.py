@@ -1,10 +1,82 @@
-"""Which sentences of a message state something."""
+"""Which sentences of a user's message state something about the user or their world."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.statements.statements import MOST_CHARS, statements
+from recollect.memory.statements.sentence import Sentence, Whole
+from recollect.memory.statements.statements import MOST_CHARS, Telling, statements_in
+
+PLAIN = Whole(frozenset({"en"}))
+
+
+def kept(*parts, whole=PLAIN, alone=True):
+    telling = Telling.of(parts, whole, alone=alone)
+    return [n for n, part in enumerate(parts) if not part.asks and telling.keeps(n)]
+
+
+ME = Sentence("My wife can't have onions.", personal=True)
+MORE = Sentence("Cooked or raw.")
+NAMED = Sentence("Booked a week in Whitby from 16 August.", named=True)
+LONG = Sentence("Torn meniscus, they want to scope it.")
+ASKED = Sentence("What now?", asks=True)
+CHAT = Sentence("Good morning!", idle=True)
+
+
+def test_what_goes_on_with_a_personal_sentence_is_kept():
+    """Before it and behind it."""
+    assert kept(MORE, ME, MORE) == [0, 1, 2]
+    assert kept(MORE) == []
+
+
+def test_what_stands_before_a_question_is_kept():
+    """Behind it stands how to answer."""
+    assert kept(NAMED, ASKED) == [0]
+    assert kept(LONG, ASKED) == [0]
+    assert kept(ASKED, NAMED) == kept(ASKED, LONG) == []
+
+
+def test_beside_other_texts_only_the_person_counts():
+    """A sentence beside code or a quotation speaks of that."""
+    assert kept(LONG, ASKED, alone=False) == []
+    works = Whole(frozenset({"en"}), works=True)
+    assert kept(ME, LONG, whole=works) == [0]
+
+
+def test_small_talk_tells_nothing():
+    """Nor does what stands beside it, unless it speaks of the user or names something."""
+    assert kept(CHAT, LONG) == []
+    assert kept(CHAT, NAMED, ME) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I braid rawhide in the winter. Reins, bosals, that sort of thing.",
+        "MRI came back. The scan says it is torn.",
+        "Our team uses Redis.",
+        "Our landlord raised the rent.",
+        "On the volunteer fire department, engine two.",
+        "I'm the treasurer of our chess club.",
+    ],
+)
+def test_a_statement_of_ones_own_is_kept_whole(text):
+    """In doubt it is kept."""
+    assert " ".join(statements_in(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write a poem about a teapot. 60 words, over the top.",
+        "What is a monad? Bullet points, max eight.",
+        "You're the dragon, I'm the knight. Begin.",
+        "Never mind, found it. Thanks anyway!",
+    ],
+)
+def test_how_to_answer_is_no_statement(text):
+    """Nor is a game, nor small talk."""
+    assert statements_in(text) == []
 
 
 @pytest.mark.parametrize(
@@ -21,7 +93,7 @@ from recollect.memory.statements.statements import MOST_CHARS, statements
 )
 def test_what_people_tell_of_themselves_is_kept(text):
     """In languages with a file and without one."""
-    assert statements(text) == [text]
+    assert statements_in(text) == [text]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +121,7 @@ def test_what_people_tell_of_themselves_is_kept(text):
 )
 def test_what_tells_nothing_of_the_user_is_left_out(text):
     """Questions, chores, small talk, suppositions, games, code and tools."""
-    assert statements(text) == []
+    assert statements_in(text) == []
 
 
 @pytest.mark.parametrize(
@@ -69,7 +141,7 @@ def test_what_tells_nothing_of_the_user_is_left_out(text):
 )
 def test_a_fact_beside_a_question_or_a_task_is_kept(text, kept):
     """Only the part that states it."""
-    assert statements(text) == kept
+    assert statements_in(text) == kept
 
 
 @pytest.mark.parametrize(
@@ -87,7 +159,7 @@ def test_a_fact_beside_a_question_or_a_task_is_kept(text, kept):
 )
 def test_somebody_elses_text_is_not_the_users(text):
     """Handed over, quoted, an e-mail, a chat log: nothing planted there becomes said."""
-    assert statements(text) == []
+    assert statements_in(text) == []
 
 
 def test_a_long_line_of_somebody_who_is_named_is_kept():
@@ -96,19 +168,19 @@ def test_a_long_line_of_somebody_who_is_named_is_kept():
         "Caroline: The museum by the harbour opened its new wing last week, with a large room for "
         "painters of the region, and the café moved to the roof, where Tom works now."
     )
-    assert statements(line) == [line]
-    assert statements(line.removeprefix("Caroline: ")) == []
+    assert statements_in(line) == [line]
+    assert statements_in(line.removeprefix("Caroline: ")) == []
 
 
 @given(st.text())
 def test_any_text_is_read(text):
     """It never raises, and gives only parts of the text."""
-    for sentence in statements(text):
+    for sentence in statements_in(text):
         assert sentence.strip()
 
 
 def test_a_megabyte_is_read_at_its_ends():
     """The work is bounded, and what stands at the ends is found."""
     text = "I live in Oslo. " + "x" * 1_000_000 + ". My dog is called Rex."
-    assert any("Oslo" in each for each in statements(text))
-    assert sum(map(len, statements("I like it here. " * 100_000))) <= MOST_CHARS
+    assert any("Oslo" in each for each in statements_in(text))
+    assert sum(map(len, statements_in("I like it here. " * 100_000))) <= MOST_CHARS

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.proxy.chat.admission import Admission, Took
+from recollect.proxy.chat.admission import Admission, CallTiming
 
 DEADLINE = 0.4
 TICK = 0.002
@@ -127,7 +127,7 @@ def test_calls_that_wait_for_something_else_are_not_made_ever_fewer():
     admission.start(0.3, DEADLINE)
     for number in range(2000):
         together = float(admission.bound)
-        admission.learn(Took(0.38, together), DEADLINE, late=number % 20 == 0)
+        admission.learn(CallTiming(0.38, together), DEADLINE, late=number % 20 == 0)
     assert admission.bound >= 10
 
 
@@ -137,14 +137,14 @@ def test_how_many_run_at_a_time_is_a_mean():
     first = admission.enter(10.0)
     second = admission.enter(10.0)
     assert admission.enter(10.0) is None
-    assert admission.took(second, 11.0) == Took(1.0, 2.0)
+    assert admission.took(second, 11.0) == CallTiming(1.0, 2.0)
     admission.leave(11.0)
-    assert admission.took(first, 12.0) == Took(2.0, 1.5)
+    assert admission.took(first, 12.0) == CallTiming(2.0, 1.5)
     admission.leave(12.0)
     assert admission.enter(12.0) is not None
 
 
-TOOK = st.builds(Took, st.floats(0, 1e4), st.floats(1, 100))
+TOOK = st.builds(CallTiming, st.floats(0, 1e4), st.floats(1, 100))
 
 
 @given(st.integers(1, 50), st.lists(st.tuples(TOOK, st.floats(0.001, 60), st.booleans())))
@@ -161,7 +161,7 @@ def test_calls_of_no_time_say_nothing():
     admission = Admission(4)
     for number in itertools.repeat(1.0, 3):
         stay = admission.enter(number)
-        assert admission.took(stay, number) == Took(0.0, 1.0)
-        admission.learn(Took(0.0, 1.0), DEADLINE)
+        assert admission.took(stay, number) == CallTiming(0.0, 1.0)
+        admission.learn(CallTiming(0.0, 1.0), DEADLINE)
         admission.leave(number)
     assert admission.bound == 4

@@ -14,7 +14,7 @@ from recollect.filters import (
     request_filters,
 )
 from recollect.filters.inject import frame
-from recollect.filters.inject.fence import MARK_DIGITS
+from recollect.filters.inject.block import MARK_DIGITS
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.errors import EmbeddingError, InvalidInputError
 from recollect.memory.model.types import (

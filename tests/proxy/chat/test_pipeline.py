@@ -6,13 +6,13 @@ from collections import Counter
 import pytest
 
 from recollect.filters import Answer, Injection, Outcome, Place, RequestRecallOptions, Verdict
-from recollect.filters.base import Improvement, RequestFilter
+from recollect.filters.exchange import Improvement, RequestFilter
 from recollect.memory.model.errors import EmbeddingError, ModelError, StateError
 from recollect.memory.util.breaker import Breaker
 from recollect.proxy.chat.admission import Admission
 from recollect.proxy.chat.guard import Guard
 from recollect.proxy.chat.pipeline import Pipeline
-from recollect.proxy.chat.rehearsal import RECALLS
+from recollect.proxy.chat.warming import RECALLS
 from recollect.proxy.telemetry import Telemetry
 
 
@@ -422,11 +422,11 @@ async def test_a_rehearsal_is_no_recall():
     """It bounds the first recalls and is counted nowhere; where nothing is recalled, none is run."""
     step = Calling()
     steps = pipeline(step)
-    await steps.rehearse()
+    await steps.warm_up()
     assert step.calls == RECALLS
     assert (steps.bounds.counted["kept"], steps.bounds.counted["late"]) == (0, 0)
     off = pipeline(step, enabled=False)
-    await off.rehearse()
+    await off.warm_up()
     assert step.calls == RECALLS
 
 

@@ -12,7 +12,7 @@ from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions, read_options
 from recollect.memory.model.types import Scope
 from recollect.memory.recall import Drop
-from recollect.memory.recall.explain import SKIPPED
+from recollect.memory.recall.explanation import SKIPPED
 from recollect.proxy.chat.explaining import Explainer
 from recollect.proxy.commands.explain_table import MOST_LEFT_OUT, WHY_NOT, render
 from tests.support.placing import PLACES

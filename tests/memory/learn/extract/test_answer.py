@@ -1,3 +1,5 @@
+"""Reads facts from a model's answer, in JSON or in lines."""
+
 import json
 import threading
 
@@ -5,9 +7,138 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.learn.extract.answer import MAX_FACTS, read_answer
+from recollect.memory.learn.extract.answer import (
+    DEFAULT_IMPORTANCE,
+    MAX_FACTS,
+    MAX_PART_CHARS,
+    MAX_QUOTE_CHARS,
+    fact_of,
+    importance_of,
+    read_answer,
+    read_lines,
+    turn_of,
+    type_of,
+)
 from recollect.memory.model.errors import ExtractionError
-from tests.support.waiting import HANG_SECONDS
+from recollect.memory.model.types import MemoryType
+
+from ....support.waiting import HANG_SECONDS
+
+
+def test_every_field():
+    """A fact as it was asked for has all its fields."""
+    fact = fact_of(
+        {
+            "type": "episodic",
+            "turn": 3,
+            "quote": "I moved",
+            "text": "User moved",
+            "importance": 0.9,
+            "subject": "User",
+            "predicate": "moved to",
+            "object": "Porto",
+        }
+    )
+    assert (fact.text, fact.type, fact.turn, fact.quote) == (
+        "User moved",
+        MemoryType.EPISODIC,
+        3,
+        "I moved",
+    )
+    assert (fact.importance, fact.subject, fact.predicate) == (0.9, "User", "moved to")
+    assert fact.object == "Porto"
+
+
+def test_other_peoples_ids_are_not_looked_at():
+    """Whatever ids, scopes or statuses a model adds, nothing of them is in the fact."""
+    fact = fact_of(
+        {"text": "User is Bob", "id": "m-1", "user_id": "eve", "scope": {}, "status": "active"}
+    )
+    assert fact == fact_of("User is Bob")
+
+
+@pytest.mark.parametrize("value", [None, 7, True, [], {}, "", " ", "...", {"text": 7}, ["x"]])
+def test_no_fact(value):
+    """What has no text with a letter or digit is no fact."""
+    assert fact_of(value) is None
+
+
+def test_text_that_no_store_can_keep():
+    """Line breaks, NUL and halves of characters go."""
+    assert fact_of("a\n\0b \ud800c").text == "a b ?c"
+
+
+def test_bounds():
+    """Quotes and parts are cut, however long they are."""
+    fact = fact_of({"text": "x", "quote": "q" * 9999, "subject": "s" * 9999})
+    assert (len(fact.quote), len(fact.subject)) == (MAX_QUOTE_CHARS, MAX_PART_CHARS)
+
+
+@pytest.mark.parametrize(
+    ("named", "kind"),
+    [
+        ("procedural", MemoryType.PROCEDURAL),
+        (" Episodic ", MemoryType.EPISODIC),
+        ("reflective", MemoryType.SEMANTIC),
+        ("preference", MemoryType.SEMANTIC),
+        (None, MemoryType.SEMANTIC),
+        (["procedural"], MemoryType.SEMANTIC),
+    ],
+)
+def test_types(named, kind):
+    """Only the three learned types count; anything else is semantic."""
+    assert type_of(named) is kind
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [(2, 2), ("2", 2), ("[2]", 2), ("turn 12", 12), (2.0, 2), (2.5, None), (0, None), (-1, None),
+     (True, None), (None, None), ("none", None), ([2], None), (10**30, None)],
+)  # fmt: skip
+def test_turns(value, number):
+    """A turn's number is read from what looks like one; anything else is no turn."""
+    assert turn_of(value) == number
+
+
+@pytest.mark.parametrize(
+    ("value", "importance"),
+    [(0.7, 0.7), (1, 1), (0, 0), ("0.7", 0.7), (7, 0.7), (50, 1), (-3, 0), (True, 0.5),
+     (None, 0.5), ("high", 0.5), (float("nan"), 0.5), (float("inf"), 0.5), ([], 0.5)],
+)  # fmt: skip
+def test_importance(value, importance):
+    """Importance is from 0 to 1 whatever the model says; a scale of ten is understood."""
+    assert importance_of(value) == importance
+    assert DEFAULT_IMPORTANCE == 0.5
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: (
+        st.lists(inner)
+        | st.dictionaries(
+            st.sampled_from(["text", "turn", "quote", "importance", "type", "subject"]), inner
+        )
+    ),
+)
+
+
+@given(JSON)
+def test_any_json_value(value):
+    """Any value is a fact with valid fields, or none."""
+    fact = fact_of(json.loads(json.dumps(value)))
+    assert fact is None or (fact.text and 0 <= fact.importance <= 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "asserted"),
+    [(None, True), (True, True), ("yes", True), (False, False), ("False", False), ("no", False)],
+)
+def test_what_the_model_says_of_a_fact(value, asserted):
+    """Whom it is about and whether it is asserted are read, and may be absent."""
+    fact = fact_of({"text": "User likes tea", "who": "Ana", "asserted": value})
+    assert (fact.who, fact.asserted) == ("Ana", asserted)
+    assert (fact_of("User likes tea").who, fact_of("User likes tea").asserted) == (None, True)
+
 
 BOB = '{"facts": [{"type": "semantic", "text": "User is Bob", "quote": "I am Bob"}]}'
 
@@ -144,7 +275,7 @@ def test_hostile_answers_end(unit):
     assert done.is_set()
 
 
-JSON = st.recursive(
+ANY_JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["facts", "text", "x"]), inner),
 )
@@ -156,7 +287,7 @@ FRAGMENTS = st.lists(
 ).map("".join)
 
 
-@given(st.text() | FRAGMENTS | JSON.map(json.dumps))
+@given(st.text() | FRAGMENTS | ANY_JSON.map(json.dumps))
 def test_never_anything_but_extraction_error(answer):
     """Any text is either facts, each with readable text, or an ExtractionError."""
     try:
@@ -212,3 +343,88 @@ def test_bullets_about_something_else_are_no_facts():
     """A list of tips is a chat's answer."""
     with pytest.raises(ExtractionError):
         read_answer("Here are tips:\n- Try Lisbon\n- User likes tea")
+
+
+LINE = "semantic | 0.9 | 2 | I am Bob | User is Bob"
+
+
+def test_a_line():
+    """A line has all that a fact needs."""
+    [fact] = read_lines(LINE).facts
+    assert (fact.text, fact.quote, fact.turn) == ("User is Bob", "I am Bob", 2)
+    assert (fact.type, fact.importance) == (MemoryType.SEMANTIC, 0.9)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        LINE,
+        f"Here you are:\n\n```\n{LINE}\n```",
+        f"- {LINE}",
+        f"1. {LINE}\n",
+        f"| {LINE} |",
+        f"type | importance | turn | quote | fact\n--- | --- | --- | --- | ---\n{LINE}",
+        f"<think>semantic | 1 | 1 | a | b</think>\n{LINE}",
+        'SEMANTIC | high | [2] | "I am Bob" | "User is Bob"',
+        f"{LINE}\nsemantic | 0.9 | 2 | I am",
+        f"{LINE}\nNONE",
+    ],
+)
+def test_whatever_it_is_wrapped_in__lines(answer):
+    """Fences, bullets, tables, headings, quotation marks and a last line cut off are no matter."""
+    [fact] = read_lines(answer).facts
+    assert (fact.text, fact.quote, fact.turn) == ("User is Bob", "I am Bob", 2)
+
+
+def test_code_breaks_no_line():
+    """Backslashes, quotation marks and the separator itself may stand in a quote."""
+    [fact] = read_lines(r'procedural|0.5|1|grep "\d+" a | sort|User counts with grep').facts
+    assert fact.quote == r'grep "\d+" a | sort'
+    assert fact.text == "User counts with grep"
+
+
+@pytest.mark.parametrize("answer", ["NONE", "none.", "```\nNONE\n```", "**NONE**"])
+def test_said_to_be_nothing__lines(answer):
+    """One word says that there are no facts."""
+    assert read_lines(answer).facts == ()
+
+
+@pytest.mark.parametrize(
+    "answer", ["", "I see none of these.", '{"facts": []}', "a | b", "x | 1 | 1 | q | f", "|||||"]
+)
+def test_nothing_that_could_be_read__lines(answer):
+    """Anything else is a failure, never "no facts"."""
+    with pytest.raises(ExtractionError):
+        read_lines(answer)
+
+
+def test_too_many():
+    """No more than MAX_FACTS are read, and the others are counted."""
+    answer = read_lines(f"{LINE}\n" * (MAX_FACTS + 5))
+    assert (len(answer.facts), answer.too_many) == (MAX_FACTS, 5)
+
+
+@pytest.mark.parametrize("unit", ["|", "semantic |\n", "- ", "1. ", "*", "NONE |"])
+def test_hostile_answers_end__lines(unit):
+    """Nothing a model can repeat a hundred thousand times keeps the reader busy."""
+    done = threading.Event()
+
+    def read():
+        with pytest.raises(ExtractionError):
+            read_lines(unit * 100_000)
+        done.set()
+
+    thread = threading.Thread(target=read, daemon=True)
+    thread.start()
+    thread.join(HANG_SECONDS)  # a hang, not a timing
+    assert done.is_set()
+
+
+@given(st.text(st.sampled_from('semantic|NONE 0.1\n-*`"')))
+def test_any_text(answer):
+    """Any text is either facts with a text, or an ExtractionError."""
+    try:
+        read = read_lines(answer)
+    except ExtractionError:
+        return
+    assert all(fact.text for fact in read.facts)

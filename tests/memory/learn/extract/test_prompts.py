@@ -2,8 +2,7 @@ import json
 
 import pytest
 
-from recollect.memory.learn.extract.answer import read_answer
-from recollect.memory.learn.extract.lines import read_lines
+from recollect.memory.learn.extract.answer import read_answer, read_lines
 from recollect.memory.learn.extract.prompts import (
     EXTRACTION_PROMPT,
     FACTS_SCHEMA,
@@ -12,7 +11,7 @@ from recollect.memory.learn.extract.prompts import (
     asking,
     repairing,
 )
-from recollect.memory.learn.extract.units import units_of
+from recollect.memory.learn.extract.transcript import units_of
 from recollect.memory.model.errors import ExtractionError
 
 from .turns import turn

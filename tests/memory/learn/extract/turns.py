@@ -4,9 +4,9 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from recollect.memory.learn.extract.facts import Fact
-from recollect.memory.learn.extract.said import Said
-from recollect.memory.learn.extract.units import units_of
+from recollect.memory.learn.extract.answer import Fact
+from recollect.memory.learn.extract.transcript import units_of
+from recollect.memory.learn.extract.turn_texts import TurnTexts
 from recollect.memory.model.types import ChatReply, Scope, ToolStep, Turn
 from tests.memory.learn.doubles import Says
 
@@ -35,7 +35,7 @@ def talk(*users):
 
 
 def said(*turns):
-    return Said(units_of(turns))
+    return TurnTexts(units_of(turns))
 
 
 def fact(text, quote=None, **details):

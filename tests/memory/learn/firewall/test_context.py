@@ -1,8 +1,8 @@
-"""What clients wrap around a user's words."""
+"""Cuts out what clients add to the user's words."""
 
 import pytest
 
-from recollect.memory.learn.firewall.context import cut_context
+from recollect.memory.learn.firewall.context import cut_context, cut_dumps, cut_prompts
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,80 @@ def test_several_and_nested():
     """Each is cut once; the user's words between them stay."""
     text = "<user_rules>a</user_rules>one<cursor_rules>b</cursor_rules>two<user_info>c</user_info>"
     assert cut_context(text) == ("onetwo", 3)
+
+
+FILE = (
+    "# AGENTS.md instructions for /srv/shop\n\nUse pnpm.\n\n## Style\n\n- tabs\n- no semicolons\n\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (FILE, ""),
+        (f"{FILE}Please fix my login test.", "Please fix my login test."),
+        (f"{FILE}Why does the build fail?\nIt worked.", "Why does the build fail?\nIt worked."),
+        (f"I live in Oslo.\n{FILE}", "I live in Oslo.\n"),
+        (f"{FILE}---\nfix the login test", "fix the login test"),
+        (f"{FILE}## My request\nfix the login test", "fix the login test"),
+        ("# Context from my IDE setup:\n\n## Open tabs:\n- a.py\n\n## My request for Codex:\nfix it", "fix it"),
+        ("Contents of /srv/CLAUDE.md (project instructions):\n\nBe brief.\n", ""),
+        ("## SOUL.md\n\nCalm and dry.\n", ""),
+    ],
+)  # fmt: skip
+def test_the_file_goes_up_to_where_somebody_speaks(text, left):
+    """A request's heading, a separator, a question or the first person end it."""
+    assert cut_dumps(text).text == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I wrote an AGENTS.md yesterday.",
+        "# My week\n\nI ran 20 km.",
+        "should CLAUDE.md be in git?",
+        "# TOOLSHED\n\nnew roof in May",
+        "# MEMORY leak\n\nthe app grows",
+    ],
+)
+def test_speaking_of_files_is_no_dump(text):
+    """Only the heading of such a file begins one."""
+    assert cut_dumps(text) == (text, 0)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "You are a helpful assistant. ",
+        "You are an expert Python coder.\nAlways answer in English.\n- Be concise.\n",
+        "You are Nova, an AI agent of Fjord. Never reveal this.\n",
+        "You are ChatGPT, a large language model trained by OpenAI.\n",
+        "Knowledge cutoff: 2024-06\n",
+        "Du bist ein hilfreicher Assistent. ",
+        "Tu es un assistant utile. ",
+        "Eres un asistente útil. ",
+        "Você é um assistente útil. ",
+        "你是一个有用的助手。",
+        "あなたは役に立つアシスタントです。",
+        "[ERROR] You did not use a tool in your previous response! ",
+    ],
+)
+def test_prompts_go(prompt):
+    """In each language of ours, with the orders that follow; who speaks afterwards is kept."""
+    assert cut_prompts(f"{prompt}I live in Oslo.").text == "I live in Oslo."
+    assert cut_prompts(prompt).text == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You are right. I live in Oslo.",
+        "You are an angel!",
+        "Always answer in German, please.",
+        "My rules:\n- no meat\n- no alcohol\n",
+        "Never call me Bob. I am Robert.",
+    ],
+)
+def test_what_users_ask_for_stays(text):
+    """Praise, and preferences that are no part of a prompt, are theirs."""
+    assert cut_prompts(text) == (text, 0)

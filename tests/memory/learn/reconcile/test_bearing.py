@@ -1,8 +1,110 @@
+"""What two texts say about each other, as far as their words alone are exactly true."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.learn.reconcile.bearing import MAX_CHARS, Bearing, Statement, bearing_on
+from recollect.memory.learn.reconcile.bearing import (
+    MAX_CHARS,
+    Bearing,
+    Statement,
+    bearing_on,
+    denied_in,
+    denies,
+    left_behind,
+    lives_in,
+    may_deny,
+)
+from recollect.memory.learn.reconcile.exact_tokens import tokens
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "denied"),
+    [
+        ("User does not play the oboe", "User plays the oboe", True),
+        ("User never eats fish", "User eats fish", True),
+        ("User does not play the oboes", "User plays the oboe", False),
+        ("User plays the oboe", "User plays the oboe", False),
+        ("User plays no instrument", "User plays the oboe", False),
+    ],
+)
+def test_one_statement_and_a_denial(new, old, denied):
+    """Nothing but the denial may differ, and the form of one word."""
+    assert denies(new, tokens(old)) is denied
+
+
+def test_what_cannot_be_a_denial_is_not_read():
+    """The cheap test says no for other lengths and other words, and never for a denial."""
+    old = tokens("User plays the oboe")
+    assert may_deny(tokens("User does not play the oboe"), old)
+    assert not may_deny(old, old)
+    assert not may_deny(tokens("User sells the old family house"), old)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "rest"),
+    [
+        ("It is on Friday, not Tuesday", ["tuesday"], "it is on friday"),
+        ("It is not on Tuesday but on Friday", ["tuesday"], "it is on friday"),
+        ("Er kommt am Freitag, nicht am Dienstag", ["dienstag"], "er kommt am freitag"),
+        (
+            "\u6c34\u66dc\u3067\u306f\u306a\u304f\u6728\u66dc\u3067\u3059",
+            ["\u6c34", "\u66dc"],
+            "\u6728\u66dc\u3067\u3059",
+        ),
+    ],
+)
+def test_what_is_said_to_be_wrong(text, value, rest):
+    """The value, and the statement without the words that deny it."""
+    [denied] = denied_in(text)
+    assert (list(denied.value), denied.rest) == (value, tokens(rest))
+
+
+@pytest.mark.parametrize("text", ["User does not drink coffee", "User likes tea", "not", ""])
+def test_a_whole_statement_is_no_value(text):
+    """A bare negation denies all of it, which is another matter."""
+    assert not [one for one in denied_in(text) if one.value and one.rest]
+
+
+def test_something_else_must_stand_in_its_place():
+    """At most a word longer: more of them tell something else."""
+    [denied] = denied_in("User drinks tea, not coffee")
+    assert denied.corrects(tokens("User drinks coffee"))
+    assert not denied.corrects(tokens("User likes coffee"))
+    [long] = denied_in("User drinks tea on most Mondays, not coffee")
+    assert not long.corrects(tokens("User drinks coffee"))
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("User moved from New York to Graz", ("new", "york")),
+        ("L'utente si \u00e8 trasferito da Roma a Bari", ("roma",)),
+        ("User moved from Graz", ()),
+        ("User's mother moved from Graz to Bonn", ()),
+        ("User likes Graz", ()),
+    ],
+)
+def test_the_place_that_was_left(text, place):
+    """Only of the user, and only for another one."""
+    assert left_behind(text) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "so"),
+    [
+        ("User lives in Graz", True),
+        ("User is based in Graz", True),
+        ("User lives in Graz with two cats", False),
+        ("User works in Graz", False),
+        ("User's mother lives in Graz", False),
+        ("User does not live in Graz", False),
+    ],
+)
+def test_who_lives_there(text, so):
+    """Nothing else may be told: it would end with it."""
+    assert lives_in(text, ("graz",)) is so
+
 
 ENDED, CONTRARY = Bearing.ENDED, Bearing.CONTRARY
 CORRECTED, LEFT = Bearing.CORRECTED, Bearing.LEFT

@@ -1,4 +1,4 @@
-"""One user's index against a plain list."""
+"""One user's memories, ready to be ranked: vectors, terms, names, times, neighbours."""
 
 import gc
 import math
@@ -18,12 +18,30 @@ from recollect.memory.model.types import Scope, StoredMemory
 from recollect.memory.model.usage import Usage
 from recollect.memory.recall.index import user_index
 from recollect.memory.recall.index.hot import EMPTY_BYTES
-from recollect.memory.recall.index.links import NONE, SAME_SESSION_SECONDS
-from recollect.memory.recall.index.postings import NEIGHBOURS
-from recollect.memory.recall.index.user_index import UserIndex
+from recollect.memory.recall.index.postings import NEIGHBOURS, NONE, SAME_SESSION_SECONDS
+from recollect.memory.recall.index.user_index import Spellings, UserIndex
 from tests.memory.learn.doubles import NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.support.budget import examples
+
+
+def test_terms_are_found_by_another_spelling():
+    """Also those that came after somebody asked; unknown ones are not."""
+    terms = {"catherin": 1, "garden": 2}
+    names = Spellings(terms.keys())
+    assert names.like("Katherine") == "catherin"
+    assert names.like("Юлия") is None
+    terms["julia"] = 3
+    assert names.like("Юлия") == "julia"
+    assert names.like("") is None
+
+
+def test_a_large_index_is_read_bit_by_bit():
+    """No call reads all of it; a later one finds what the first did not come to."""
+    names = Spellings(dict.fromkeys([*(f"term{n}" for n in range(1500)), "catherin"]).keys())
+    assert names.like("Katherine") is None
+    assert names.like("Katherine") == "catherin"
+
 
 IDS = st.sampled_from("abcdefgh")
 SCOPES = [

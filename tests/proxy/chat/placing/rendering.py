@@ -18,7 +18,7 @@ from jinja2.ext import loopcontrols
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from recollect.filters import Place
-from recollect.filters.inject.places import injection
+from recollect.filters.inject.filter import injection
 from recollect.proxy.dialects.chat import parse_chat_body
 
 ROOT = Path(__file__).resolve().parents[4]

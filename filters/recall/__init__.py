@@ -1,5 +1,0 @@
-"""Recall as a step of the pipeline."""
-
-from .filter import Recall
-
-__all__ = ["Recall"]

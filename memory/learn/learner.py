@@ -1,0 +1,322 @@
+"""Learning with its IO: turns become decisions, and decisions become memories.
+
+turns -> firewall -> extract -> trust -> reconcile -> (ask) -> decisions
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import partial
+
+from ..forget import WriteGuard
+from ..llms.named import NamedModel
+from ..model.errors import EmbeddingError, ExtractionError, ModelError
+from ..model.ports import ChatModel
+from ..model.types import Candidate, Decision, EventKind, Scope, Turn, utc_now
+from ..records.parts import Parts
+from ..util.quiet import Pause, at_once
+from .apply import Applied, Applier, note_uses
+from .believing import Suspicious, redacted, sort_by_trust
+from .cleaning import Redact
+from .extract import FULL, Doubted, Effort, extract
+from .firewall import clean
+from .options import LearnOptions
+from .procedure import induce
+from .reconciling import Reconciler
+from .records import Batch, memory_id
+from .settling import Settler
+from .summary import summarise
+from .verify import verified
+from .vision import pictured
+
+log = logging.getLogger(__name__)
+
+Guards = Callable[[Scope, str], Awaitable[WriteGuard]]
+"""Makes the write guard for a batch of a scope."""
+MAX_RECALLED = 500
+"""Most memories shown in a batch whose texts the firewall compares with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """The result of a batch before anything is written."""
+
+    decisions: tuple[Decision, ...] = ()
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    """Rejected candidates and texts, by reason."""
+    removed: Mapping[str, int] = field(default_factory=dict)
+    """Pieces of text that the firewall removed, by reason."""
+    strategy: str = ""
+    """The way of asking that worked."""
+    unread: tuple[str, ...] = ()
+    """Ids of turns that no way of asking could read; the others were learned."""
+    unanswered: bool = False
+    """The model could not be asked about memories of one matter: they are pending."""
+
+
+class Learner:
+    """Turns conversations into memories. Stateless."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        *,
+        guard: Guards,
+        options: LearnOptions | None = None,
+        redact: Redact = str,
+        vision: ChatModel | None = None,
+        pause: Pause = at_once,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        """`guard` is `Forgetter.guard`; `redact` removes secrets from a text.
+
+        `pause` is awaited between steps of computing.
+        """
+        self._store = parts.store
+        self._embedder = parts.embedder
+        self._usage = parts.state.usage
+        self._options = options or LearnOptions()
+        self._redact = redact
+        self.vision = vision
+        """Describes pictures of all tenants. Whoever has it called counts that for the tenant."""
+        self._pause = pause
+        self._applier = Applier(
+            parts.store, parts.embedder, parts.history, parts.state.locks, clock=clock
+        )
+        self.reconciler = Reconciler(
+            parts.store, parts.embedder, parts.calibration, self._options, pause
+        )
+        self.settler = Settler(
+            parts, self._options, applier=self._applier, clock=clock, pause=pause
+        )
+        self.guard = guard
+        """Call it before anything of a batch is read. Raises StateError."""
+
+    async def decide(
+        self,
+        scope: Scope,
+        turns: Sequence[Turn],
+        model: ChatModel,
+        *,
+        batch: str,
+        prompt: str | None = None,
+        session: Sequence[Turn] = (),
+        earlier: Sequence[Turn] = (),
+        vision: ChatModel | None = None,
+        effort: Effort = FULL,
+    ) -> Learned:
+        """Extract facts and decide about each; nothing is written.
+
+        The ids of new memories are derived from `batch` and the fact, so deciding again after a
+        crash gives the same ids. `session` has the turns of a finished session to summarise,
+        `earlier` those just before, which were learned and only tell what is spoken of. `vision`
+        describes pictures.
+
+        Raises:
+            ModelError, ExtractionError: no answer of `model` could be read.
+            EmbeddingError, StoreError, HourSpentError: nothing was learned.
+        """
+        known = await self._shown(scope, turns)
+        named = NamedModel(model)
+        # In a thread: it would block foreground requests for too long.
+        cleaned = await asyncio.to_thread(clean, turns, known)
+        said = await pictured(cleaned.turns, vision, redact=self._redact)
+        extraction = await extract(
+            named,
+            said,
+            known=known,
+            earlier=(await asyncio.to_thread(clean, earlier, known)).turns if earlier else (),
+            prompt=prompt or self._options.prompt,
+            max_tokens=self._options.max_output_tokens,
+            effort=effort,
+            pause=self._pause,
+        )
+        failed: Counter[str] = Counter()
+        if self._options.verify:
+            extraction, failed = await verified(named, said, extraction)
+        more, failed_more = await self._more(said, named, session)
+        own = {turn.id for turn in turns}
+        learned = await self._decided(
+            scope,
+            [*extraction.candidates, *more],
+            # The original turns: markup that the firewall removed is still suspicious.
+            [late if turn.images else turn for turn, late in zip(turns, said, strict=True)]
+            + [turn for turn in session if turn.id not in own],
+            model,
+            batch=batch,
+            extractor=named.name,
+            doubted=extraction.doubted,
+            moments={turn.id: turn.created_at.astimezone(UTC) for turn in turns},
+        )
+        rejected = Counter(extraction.rejected) + Counter(learned.rejected) + failed + failed_more
+        return replace(
+            learned,
+            rejected=dict(rejected),
+            removed=cleaned.removed,
+            strategy=extraction.strategy,
+            unread=tuple(extraction.failed),
+        )
+
+    async def induced(
+        self,
+        scope: Scope,
+        run: Turn,
+        model: ChatModel,
+        *,
+        batch: str,
+        prompt: str | None = None,
+    ) -> Learned:
+        """Decide about the procedure of one run; nothing is written. Raises as `decide`."""
+        named = NamedModel(model)
+        cleaned = await asyncio.to_thread(clean, [run], ())
+        found = [await induce(named, turn, prompt=prompt) for turn in cleaned.turns]
+        candidates = [candidate for candidate in found if candidate is not None]
+        learned = await self._decided(
+            scope, candidates, [run], model, batch=batch, extractor=named.name
+        )
+        rejected = Counter({} if candidates else {"no_procedure": 1}) + Counter(learned.rejected)
+        return replace(learned, rejected=dict(rejected), removed=cleaned.removed)
+
+    async def _decided(
+        self,
+        scope: Scope,
+        candidates: Sequence[Candidate],
+        turns: Sequence[Turn],
+        model: ChatModel,
+        *,
+        batch: str,
+        extractor: str | None,
+        doubted: Sequence[Doubted] = (),
+        moments: Mapping[str, datetime] | None = None,
+    ) -> Learned:
+        """The decisions about what was extracted: what is believed is reconciled, the rest held."""
+        trusted = await asyncio.to_thread(
+            sort_by_trust,
+            candidates,
+            turns,
+            redact=self._redact,
+            unconfirmed=self._options.unconfirmed,
+        )
+        reconciled = await self.reconciler.decide(
+            scope, trusted.believed, batch=batch, model=model, moments=moments
+        )
+        suspicious = [*trusted.suspicious, *self._doubted(doubted)]
+        decisions = await self._withholding(scope, reconciled.decisions, suspicious, batch)
+        return Learned(
+            tuple(replace(decision, model=extractor) for decision in decisions),
+            trusted.rejected,
+            unanswered=reconciled.unanswered,
+        )
+
+    async def embeds(self) -> bool:
+        """Whether the embedder works, tested with a unique text that no cache has."""
+        try:
+            await self._embedder.embed([f"Is anybody there? {uuid.uuid4()}"])
+        except EmbeddingError:
+            return False
+        return True
+
+    async def carry_out(
+        self, decisions: Sequence[Decision], batch: Batch, guard: WriteGuard
+    ) -> Applied:
+        """Apply the decisions; idempotent. Raises as `Applier.apply`."""
+        if not decisions:
+            return Applied([])
+        applied = await self._applier.apply(decisions, batch, guard)
+        await note_uses(self._usage, batch, decisions, applied.events)
+        return applied
+
+    async def _shown(self, scope: Scope, turns: Sequence[Turn]) -> list[str]:
+        ids = list(dict.fromkeys(each for turn in turns for each in turn.recalled))
+        if not ids:
+            return []
+        return [item.text for item in await self._store.get(scope.tenant, ids[-MAX_RECALLED:])]
+
+    async def _more(
+        self, turns: Sequence[Turn], model: ChatModel, session: Sequence[Turn]
+    ) -> tuple[list[Candidate], Counter[str]]:
+        """Procedures and the summary. Their failures are counted, not raised."""
+        asked: list[tuple[str, Callable[[], Awaitable[Candidate | None]]]] = []
+        if self._options.procedures:
+            asked += [("procedure", partial(induce, model, turn)) for turn in turns if turn.steps]
+        if session and self._options.summaries:
+            cleaned = await asyncio.to_thread(clean, session, ())
+            asked.append(("summary", partial(summarise, model, cleaned.turns)))
+        found: list[Candidate] = []
+        failed: Counter[str] = Counter()
+        for name, ask in asked:
+            try:
+                candidate = await ask()
+            except (ModelError, ExtractionError) as error:
+                log.info("no %s was learned: %s", name, error)
+                failed[f"{name}_failed"] += 1
+            else:
+                found += [candidate] if candidate else []
+        return found, failed
+
+    def _doubted(self, doubted: Sequence[Doubted]) -> list[Suspicious]:
+        """Doubted facts as texts to withhold, without secrets."""
+        return [
+            Suspicious(
+                redacted(one.candidate, self._redact),
+                (
+                    replace(
+                        one.doubt,
+                        detail=self._redact(one.doubt.detail),
+                        sentence=self._redact(one.doubt.sentence),
+                    ),
+                ),
+            )
+            for one in doubted
+        ]
+
+    async def _withholding(
+        self,
+        scope: Scope,
+        decisions: Sequence[Decision],
+        suspicious: Sequence[Suspicious],
+        batch: str,
+    ) -> list[Decision]:
+        """The decisions about what is believed, and those about what is withheld."""
+        made = [_quarantine(one, scope, decisions) for one in suspicious]
+        known = await self._store.get(scope.tenant, [each.memory_id for each in made])
+        there = {item.id for item in known if item.provenance.batch != batch}
+        parts: dict[int, list[str]] = defaultdict(list)
+        for one, decision in zip(suspicious, made, strict=True):
+            if one.rest is not None:
+                parts[one.rest].append(decision.memory_id)
+        return [
+            replace(decision, withheld=tuple(parts.get(number, ())))
+            for number, decision in enumerate(decisions)
+        ] + [
+            _known_already(decision) if decision.memory_id in there else decision
+            for decision in made
+        ]
+
+
+def _quarantine(one: Suspicious, scope: Scope, believed: Sequence[Decision]) -> Decision:
+    """The decision to withhold a text; `believed` has that about its rest, if there is one."""
+    candidate = one.candidate
+    return Decision(
+        **candidate.grounds(),
+        event=EventKind.QUARANTINE,
+        # Not derived from the batch: a text that is planted ten times is one row to review.
+        memory_id=memory_id(f"quarantine|{scope.partition}|{scope.ids()}", candidate.text),
+        text=candidate.text,
+        type=candidate.type,
+        stage="trust",
+        reason=", ".join(one.flags),
+        flags=one.flags,
+        reasons=one.doubts,
+        taken_from=None if one.rest is None else believed[one.rest].memory_id,
+    )
+
+
+def _known_already(decision: Decision) -> Decision:
+    return replace(decision, event=EventKind.NONE, reasons=(), taken_from=None)

@@ -1,0 +1,170 @@
+"""Decides about one candidate by rules, of all memories near it at once. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from ...calibration import Calibration
+from ...language import stored_terms
+from ...language.cues import without
+from ...model.types import Candidate, Decision, EventKind, MemoryType, ScoredMemory
+from .bearing import Bearing, Statement, bearing_on
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A memory near the candidate; `score` is their cosine similarity."""
+
+    id: str
+    text: str
+    type: MemoryType
+    score: float
+    created_at: datetime | None = None
+    """When it was said; None if unknown."""
+    matter: str = ""
+    """The group that it belongs to; empty for its own id."""
+    turn_ids: Sequence[str] = ()
+    """The turns that say it."""
+
+    @property
+    def group(self) -> str:
+        """The id that it shares with all memories of the same matter."""
+        return self.matter or self.id
+
+    def is_newer_than(self, at: datetime | None) -> bool:
+        """Whether it was said after `at`; false if either time is unknown."""
+        return at is not None and self.created_at is not None and at < self.created_at
+
+    @classmethod
+    def of(cls, hit: ScoredMemory) -> Neighbour:
+        """A search hit as a neighbour."""
+        item = hit.item
+        return cls(
+            id=item.id,
+            text=item.text,
+            type=item.type,
+            score=hit.score,
+            created_at=item.valid_from or item.created_at,
+            matter=item.provenance.matter or "",
+            turn_ids=item.provenance.turn_ids,
+        )
+
+
+NEAR = 0.9
+"""From this level texts are of one matter whatever their words. 0 is the cosine of unrelated
+memories (`Calibration.floor`), 1 that from which a fact may replace another (`update`)."""
+RELATED = 0.35
+"""From this level a common word is enough."""
+SHARED = 0.5
+"""Share of the shorter text's words that both have, whatever the cosine."""
+
+
+def is_one_matter(one: str, other: str, cosine: float, calibration: Calibration) -> bool:
+    """Whether two texts, with the cosine of their vectors, may be about the same matter."""
+    mine, theirs = _terms(one), _terms(other)
+    common = mine & theirs
+    if len(common) >= SHARED * max(1, min(len(mine), len(theirs))) and common:
+        return True
+    level = _level(cosine, calibration)
+    return level >= NEAR or (level >= RELATED and bool(common))
+
+
+def _level(cosine: float, calibration: Calibration) -> float:
+    """A cosine on the embedder's scale; 0 if the embedder is not calibrated."""
+    if calibration.update > 1.0:
+        return 0.0
+    return (cosine - calibration.floor) / (calibration.update - calibration.floor)
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(stored_terms(without(text, "people.user")))
+
+
+EXACT, CHANGE, NEW = "exact", "change", "new"
+"""The stages: the same words, words that tell a change, and everything else."""
+_EVENTS = {
+    Bearing.ENDED: EventKind.DELETE,
+    Bearing.CONTRARY: EventKind.UPDATE,
+    Bearing.CORRECTED: EventKind.UPDATE,
+    Bearing.LEFT: EventKind.UPDATE,
+}
+
+
+def reconcile(
+    candidate: Candidate,
+    neighbours: Sequence[Neighbour],
+    *,
+    new_id: str,
+    calibration: Calibration,
+    at: datetime | None = None,
+) -> Decision:
+    """Decide about one candidate, given its nearest memories in any order.
+
+    `at` is when the candidate was said: it never changes a newer memory. An ADD with `pending`
+    memories stands unless a model judges them otherwise (`model_verdict`). A DELETE only ends the
+    memory: `statement_of` it is the ADD of what was said.
+    """
+    ordered = sorted(neighbours, key=lambda one: -one.score)
+    new = Statement(candidate.text)
+    verdicts = [(one, bearing_on(new, one.text)) for one in ordered]
+    for one, verdict in verdicts:
+        if verdict is Bearing.SAME:
+            return _about(candidate, one, EventKind.NONE, verdict)
+    for one, verdict in verdicts:
+        if verdict is not None and not one.is_newer_than(at):
+            return _about(candidate, one, _EVENTS[verdict], verdict)
+    return added(candidate, likely(candidate, ordered, calibration), new_id)
+
+
+def likely(
+    candidate: Candidate, neighbours: Sequence[Neighbour], calibration: Calibration
+) -> list[Neighbour]:
+    """The memories that may be about the same matter, the nearest first."""
+    ordered = sorted(neighbours, key=lambda one: -one.score)
+    return [
+        one for one in ordered if is_one_matter(candidate.text, one.text, one.score, calibration)
+    ]
+
+
+def added(candidate: Candidate, near: Sequence[Neighbour], new_id: str) -> Decision:
+    """The ADD of a candidate beside memories of the same matter that nobody judged yet."""
+    return Decision(
+        event=EventKind.ADD,
+        memory_id=new_id,
+        text=candidate.text,
+        type=candidate.type,
+        stage=NEW,
+        score=near[0].score if near else None,
+        scores={"cosine": near[0].score} if near else {},
+        reason="kept beside what may be the same matter" if near else "nothing of it is known",
+        matter=near[0].group if near else new_id,
+        pending=tuple(one.id for one in near),
+        **candidate.grounds(),
+    )
+
+
+def statement_of(ended: Decision, candidate: Candidate, new_id: str) -> Decision:
+    """The ADD of the statement that ended a memory: it is true, and says more than nothing."""
+    made = added(candidate, (), new_id)
+    return replace(
+        made, stage=ended.stage, reason="says that another one ended", matter=ended.matter
+    )
+
+
+def _about(candidate: Candidate, neighbour: Neighbour, event: EventKind, reason: str) -> Decision:
+    kept = event is EventKind.NONE
+    return Decision(
+        event=event,
+        memory_id=neighbour.id,
+        text=neighbour.text if kept else candidate.text,
+        old_text=None if kept else neighbour.text,
+        type=candidate.type,
+        stage=EXACT if kept else CHANGE,
+        score=neighbour.score,
+        scores={"cosine": neighbour.score},
+        reason=str(reason),
+        matter=neighbour.group,
+        **candidate.grounds(),
+    )

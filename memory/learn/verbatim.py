@@ -1,0 +1,378 @@
+"""Stores messages as they are, without a model: each text once in its scope."""
+
+from __future__ import annotations
+
+import asyncio
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+from weakref import WeakValueDictionary
+
+from ..language.sentences import sentences
+from ..model.inputs import MAX_TEXT_CHARS, check_unicode
+from ..model.messages import INSTRUCTIONS
+from ..model.types import (
+    Decision,
+    EventKind,
+    MemoryEvent,
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Message,
+    Scope,
+    Source,
+    Vector,
+    text_hash,
+)
+from ..records.parts import Parts
+from ..trust.quarantine.values import Span
+from ..trust.suspicious import SplitText, Withheld
+from .apply import Applier
+from .cleaning import Redact, believed_pieces, without_secrets
+from .learner import Guards
+from .reconciling import MAX_SEEN, NEIGHBOURS
+from .records import Batch, memory_id
+
+
+def spans_of(text: str, most: int) -> list[Span]:
+    """Spans of at most `most` characters that cover the text, in order.
+
+    A text is cut after a paragraph, else after a sentence, in the second half of what fits; else
+    after the last blank; else anywhere.
+    """
+    spans, start = [], 0
+    while len(text) - start > most:
+        end = start + _cut(text[start : start + most])
+        spans.append((start, end))
+        start = end
+    return [*spans, (start, len(text))]
+
+
+def _cut(fits: str) -> int:
+    for end in _ENDS:
+        if (at := end(fits)) > len(fits) // 2:
+            return at
+    return _blank(fits) or len(fits)
+
+
+def _paragraph_end(fits: str) -> int:
+    return fits.rfind("\n\n") + 2
+
+
+def _sentence_end(fits: str) -> int:
+    found = sentences(fits)
+    return len(fits) - len(found[-1])
+
+
+def _blank(fits: str) -> int:
+    return max(fits.rfind(" "), fits.rfind("\n"), fits.rfind("\t")) + 1
+
+
+_ENDS: tuple[Callable[[str], int], ...] = (_paragraph_end, _sentence_end)
+
+
+_SOURCES = {"assistant": Source.ASSISTANT, "tool": Source.TOOL, "function": Source.TOOL}
+_INVISIBLE = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
+
+
+class SkipReason(StrEnum):
+    """Why a message is not stored."""
+
+    DUPLICATE = "duplicate"
+    """The scope has a memory with this text, or an earlier message of the call has it."""
+    EMPTY = "empty"
+    """It has no visible text."""
+    INSTRUCTIONS = "instructions"
+    """It instructs the assistant (role `system` or `developer`)."""
+    SECRET = "secret"  # noqa: S105 - a word for a reason
+    """Nothing was left of it after the secrets were removed but, at most, what they are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A message that is not stored."""
+
+    index: int
+    """Of the message in the call, from 0."""
+    reason: SkipReason
+    id: str | None = None
+    """Of a duplicate: the memory that has the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenText:
+    """A text to store: a message, or a part of one that is too long for one memory."""
+
+    index: int
+    """Of its message in the call."""
+    key: str
+    """`key_of` the text as it was given, with what is withheld."""
+    decision: Decision
+    """About the text, or about what is left of it."""
+    withheld: tuple[Decision, ...] = ()
+    """About the sentences that are withheld; each is a memory of its own."""
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """All of them."""
+        return (self.decision, *self.withheld)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The texts to store, in order, and the messages that are skipped."""
+
+    pieces: tuple[GivenText, ...]
+    skipped: tuple[Skipped, ...]
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The texts of all memories to store, by the keys that they may be known by."""
+        parts = [part for piece in self.pieces for part in piece.withheld]
+        return {key_of(part.text): part.text for part in parts} | {
+            piece.key: piece.decision.text for piece in self.pieces
+        }
+
+
+def as_given(conversation: Sequence[Message], batch: str, redact: Redact) -> Given:
+    """One memory for each message with text; suspicious sentences are quarantined.
+
+    A message that is too long for one memory is split into several, and none is lost.
+
+    Raises:
+        InvalidInputError: a text cannot be stored; names the message.
+    """
+    made: list[GivenText] = []
+    skipped = []
+    for number, message in enumerate(conversation):
+        text, reason = _text_of(number, message, redact)
+        if reason is None:
+            made += _given_texts(number, message, batch, text)
+        else:
+            skipped.append(Skipped(number, reason))
+    return Given(tuple(made), tuple(skipped))
+
+
+def key_of(text: str) -> str:
+    """Equal for texts that differ only in white space or in Unicode's ways to write a character."""
+    return text_hash(" ".join(unicodedata.normalize("NFC", text).split()))
+
+
+def _text_of(number: int, message: Message, redact: Redact) -> tuple[str, SkipReason | None]:
+    """The text to store, or why there is none."""
+    if message.role in INSTRUCTIONS:
+        return "", SkipReason.INSTRUCTIONS
+    if all(unicodedata.category(character) in _INVISIBLE for character in message.content):
+        return "", SkipReason.EMPTY
+    check_unicode(f"messages[{number}].content", message.content)
+    text = without_secrets(message.content, redact)
+    return ("", SkipReason.SECRET) if text is None else (text, None)
+
+
+def _given_texts(number: int, message: Message, batch: str, text: str) -> list[GivenText]:
+    source = _SOURCES.get(message.role, Source.USER)
+    cuts = spans_of(text, MAX_TEXT_CHARS)
+    parts = believed_pieces(text, cuts, source.value)
+    if len(parts) == 1:
+        return [_given_text(number, f"{batch}|{number}", text, parts[0], source)]
+    return [
+        _given_text(number, f"{batch}|{number}|{place}", text[slice(*cut)].strip(), part, source)
+        for place, (cut, part) in enumerate(zip(cuts, map(_stripped, parts), strict=True))
+        if text[slice(*cut)].strip()
+    ]
+
+
+def _stripped(part: SplitText) -> SplitText:
+    """Where a text was cut, white space is no part of it."""
+    withheld = tuple(replace(one, text=one.text.strip()) for one in part.withheld)
+    return SplitText(part.rest.strip(), withheld)
+
+
+def _given_text(number: int, name: str, whole: str, part: SplitText, source: Source) -> GivenText:
+    key = key_of(whole)
+    if not part.rest:
+        [only] = part.withheld
+        return GivenText(number, key, _withheld(name, only, source))
+    rest = _decision(EventKind.ADD, name, part.rest, source)
+    if not part.withheld:
+        return GivenText(number, key, rest)
+    decisions = [
+        replace(_withheld(f"{name}|withheld|{place}", one, source), taken_from=rest.memory_id)
+        for place, one in enumerate(part.withheld)
+    ]
+    ids = tuple(decision.memory_id for decision in decisions)
+    return GivenText(number, key, replace(rest, withheld=ids, given=key), tuple(decisions))
+
+
+def _withheld(name: str, one: Withheld, source: Source) -> Decision:
+    decision = _decision(EventKind.QUARANTINE, name, one.text, source)
+    return replace(decision, reason=", ".join(one.flags), flags=one.flags, reasons=one.doubts)
+
+
+def _decision(event: EventKind, name: str, text: str, source: Source) -> Decision:
+    return Decision(
+        event=event,
+        memory_id=memory_id(name, text),
+        text=text,
+        type=MemoryType.SEMANTIC,
+        stage="given",
+        source=source,
+    )
+
+
+FEW = 16
+"""Up to this many texts are searched for one by one; for more, the scope's memories are listed."""
+NEAR = 0.9
+"""Cosine below which no memory can have the same text but for white space."""
+_HELD = frozenset({MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED})
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The result of one call."""
+
+    events: list[MemoryEvent]
+    """Of the memories that were stored, one for each."""
+    skipped: list[Skipped]
+    """In the order of their messages."""
+
+
+class VerbatimWriter:
+    """Stores given messages. Calls with the same text wait for each other in this process."""
+
+    def __init__(self, parts: Parts, *, guard: Guards) -> None:
+        self._store = parts.store
+        self._embedder = parts.embedder
+        self._applier = Applier(parts.store, parts.embedder, parts.history, parts.state.locks)
+        self._guard = guard
+        self._writing: WeakValueDictionary[tuple[Scope, str], asyncio.Lock] = WeakValueDictionary()
+
+    async def store(self, given: Given, batch: Batch, *, dedupe: bool) -> Stored:
+        """Store the messages; with `dedupe`, none whose text the scope has.
+
+        A text is known if a memory of exactly this scope, active or quarantined, has it, and with
+        it all of the batch's metadata: other metadata is something new. A known text changes
+        nothing but the history of its memory, which gets a NONE.
+
+        Raises as `Applier.apply`.
+        """
+        async with AsyncExitStack() as stack:
+            if dedupe:
+                # In one order, so that two calls cannot wait for each other.
+                for key in sorted(given.texts):
+                    lock = self._writing.setdefault((batch.scope, key), asyncio.Lock())
+                    await stack.enter_async_context(lock)
+            guard = await self._guard(batch.scope, batch.id)
+            known = await self._known(given, batch) if dedupe else {}
+            decisions, repeated = _divided(given, known, dedupe=dedupe)
+            applied = await self._applier.apply(decisions, batch, guard)
+        events = [event for event in applied.events if event.event is not EventKind.NONE]
+        skipped = sorted([*given.skipped, *repeated], key=lambda one: one.index)
+        return Stored(events, skipped)
+
+    async def _known(self, given: Given, batch: Batch) -> dict[str, MemoryItem]:
+        """The stored memories that have one of the texts, by `key_of`."""
+        texts = given.texts
+        if len(texts) > FEW:
+            listed = await self._store.list(batch.scope, limit=None, statuses=_HELD)
+            return _with_texts(listed, texts.keys(), batch)
+        if not texts:
+            return {}
+        vectors = await self._embedder.embed(list(texts.values()))
+        known: dict[str, MemoryItem] = {}
+        for key, vector in zip(texts, vectors, strict=True):
+            known |= await self._nearest(key, vector, batch)
+        return known
+
+    async def _nearest(self, key: str, vector: Vector, batch: Batch) -> dict[str, MemoryItem]:
+        """A memory with this text, among the nearest. Long texts may have one vector."""
+        limit = NEIGHBOURS
+        while True:
+            hits = await self._store.search(
+                batch.scope, vector, limit=limit, statuses=_HELD, fresh=True
+            )
+            found = _with_texts([hit.item for hit in hits], {key}, batch)
+            others = len(hits) == limit < MAX_SEEN and min(hit.score for hit in hits) >= NEAR
+            if found or not others:
+                return found
+            limit *= 4
+
+
+def _with_texts(
+    items: Iterable[MemoryItem], keys: Iterable[str], batch: Batch
+) -> dict[str, MemoryItem]:
+    """The memories with one of these texts, or with the rest of one, by the text's key."""
+    wanted = set(keys)
+    return {
+        key: item
+        for item in items
+        if item.scope == batch.scope and _has(item.metadata, batch.metadata)
+        for key in (key_of(item.text), item.provenance.given or "")
+        if key in wanted
+    }
+
+
+def _has(metadata: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
+    return all(name in metadata and metadata[name] == value for name, value in said.items())
+
+
+def _divided(
+    given: Given, known: Mapping[str, MemoryItem], *, dedupe: bool
+) -> tuple[Sequence[Decision], list[Skipped]]:
+    """The decisions to apply, with a NONE about each known memory, and the duplicates."""
+    if not dedupe:
+        return [one for piece in given.pieces for one in piece.decisions], []
+    ids = {key: item.id for key, item in known.items()}
+    decisions: list[Decision] = []
+    repeated: dict[int, str] = {}
+    new: set[int] = set()
+    for piece in given.pieces:
+        if (held := ids.get(piece.key)) is None:
+            ids[piece.key] = piece.decision.memory_id
+            decisions += _linked(piece, ids, known)
+            new.add(piece.index)
+            continue
+        repeated.setdefault(piece.index, held)
+        if piece.key in known:
+            decisions.append(_none(piece.decision, known[piece.key]))
+    skipped = [
+        Skipped(index, SkipReason.DUPLICATE, held)
+        for index, held in repeated.items()
+        if index not in new
+    ]
+    return decisions, skipped
+
+
+def _linked(
+    piece: GivenText, ids: dict[str, str], known: Mapping[str, MemoryItem]
+) -> list[Decision]:
+    """The decisions of a new text. A sentence that is there already is withheld once."""
+    made: list[Decision] = []
+    held: list[str] = []
+    for part in piece.withheld:
+        key = key_of(part.text)
+        if key not in ids:
+            ids[key] = part.memory_id
+            made.append(part)
+        elif key in known:
+            made.append(_none(part, known[key]))
+        held.append(ids[key])
+    return [replace(piece.decision, withheld=tuple(held)), *made]
+
+
+def _none(decision: Decision, item: MemoryItem) -> Decision:
+    return replace(
+        decision,
+        event=EventKind.NONE,
+        memory_id=item.id,
+        text=item.text,
+        reason="the same text",
+        flags=(),
+        reasons=(),
+        taken_from=None,
+        withheld=(),
+        given=None,
+    )

@@ -1,0 +1,215 @@
+"""Explains a recall: signals, ranks, weights, thresholds, and why a memory was left out. Pure.
+
+An explanation contains the texts of memories, for their owner, and never the text of the query.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..calibration import Calibration
+from ..model.doubts import doubts_of, reason_dicts
+from ..model.types import ScoredMemory
+from ..model.usage import Usage, UseKind
+from .fuse import contributions, ranks, weights_of
+from .options import RecallOptions
+from .pinned import Role
+from .ranking import Ranked, Ranking
+from .selection import Drop, Selection
+from .signals import SIGNALS
+
+_DIGITS = 4
+ANSWER = "answer"
+"""The role of what was chosen because it matches the query."""
+SKIPPED = "skipped"
+"""Why a chat is not given what a search would find: it does not search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A selection with its reasons, in JSON types."""
+
+    selection: Selection
+    settings: Mapping[str, Any]
+    """The settings that all memories share."""
+    profile: tuple[Mapping[str, Any], ...]
+    """One entry for each memory that was chosen because of who asks."""
+    memories: tuple[Mapping[str, Any], ...]
+    """One entry for each ranked memory, best first."""
+    held_back: tuple[Mapping[str, Any], ...] = ()
+    """One for each quarantined memory that is near enough in meaning, with its reasons."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The explanation as one JSON object."""
+        left_out = Counter(row["reason"] for row in self.memories if not row["chosen"])
+        left_out["rank"] = self.selection.seen - len(self.memories)
+        return {
+            **self.settings,
+            "seen": self.selection.seen,
+            "chosen": len(self.selection.chosen),
+            "tokens": self.selection.tokens,
+            "left_out": {reason: count for reason, count in left_out.items() if count},
+            "profile": list(self.profile),
+            "memories": list(self.memories),
+            "held_back": list(self.held_back),
+        }
+
+    def given(self, chosen: Selection) -> Explanation:
+        """The same search for a chat that is given something else of it, or nothing."""
+        ids = {hit.item.id for hit in chosen.chosen}
+        memories = tuple(
+            {**row, "chosen": False, "role": "", "reason": SKIPPED}
+            if row["chosen"] and row["id"] not in ids
+            else row
+            for row in self.memories
+        )
+        selection = replace(chosen, seen=self.selection.seen)
+        return replace(self, selection=selection, profile=_lines(chosen), memories=memories)
+
+
+def explain(
+    ranking: Ranking,
+    selection: Selection,
+    options: RecallOptions,
+    calibration: Calibration,
+    embedder_id: str,
+    held: Sequence[ScoredMemory] = (),
+    used: Mapping[str, Usage] = MappingProxyType({}),
+) -> Explanation:
+    """Explain a selection.
+
+    `held` are quarantined memories that would have matched, `used` the counters of the ranked ones.
+    """
+    weights = weights_of(ranking.signals, options.fusion)
+    among = np.isfinite(ranking.scores)
+    places = [ranks(np.where(among, row, -1.0)) for row in ranking.signals.table]
+    terms = contributions(ranking.signals, options.fusion, among)
+    evident = {hit.item.id for hit in ranking.ranked if hit.relevant}
+    selection = replace(
+        selection, chosen=tuple(_as_answer(hit, evident) for hit in selection.chosen)
+    )
+    roles = {hit.item.id: hit.role or ANSWER for hit in selection.chosen}
+    fates: dict[str, Drop] = {hit.item.id: reason for hit, reason in selection.dropped}
+    memories = tuple(
+        _memory(
+            number,
+            hit,
+            roles.get(hit.item.id, ""),
+            fates.get(hit.item.id),
+            weights,
+            terms[:, hit.position],
+            [row[hit.position] for row in places],
+        )
+        | _used(used.get(hit.item.id))
+        for number, hit in enumerate(ranking.ranked, start=1)
+    )
+    settings = _settings(ranking, options, calibration, embedder_id)
+    return Explanation(
+        selection, settings, _lines(selection), memories, tuple(map(_held_back, held))
+    )
+
+
+def _settings(
+    ranking: Ranking, options: RecallOptions, calibration: Calibration, embedder_id: str
+) -> dict[str, Any]:
+    """What all memories share: the parts, the bounds, and how sure it is that anything answers."""
+    return {
+        "embedder": embedder_id,
+        "fusion": options.fusion.method,
+        "used": [name.value for name in SIGNALS if name in ranking.signals.used],
+        "evidence": {
+            "best": round(ranking.evidence, _DIGITS),
+            "least": options.evidence,
+            "clear": options.clear,
+            "threshold": options.threshold,
+        },
+        "calibration": asdict(calibration),
+        "bounds": {
+            "limit": options.limit,
+            "token_budget": options.token_budget,
+            "cut": options.cut,
+            "gap": options.gap,
+        },
+    }
+
+
+def _as_answer(hit: Ranked, evident: Collection[str]) -> Ranked:
+    """What answers does so also if it was taken beside another answer."""
+    return replace(hit, role="") if hit.role == Role.FILL and hit.item.id in evident else hit
+
+
+def _lines(selection: Selection) -> tuple[Mapping[str, Any], ...]:
+    return tuple(
+        {"id": hit.item.id, "memory": hit.item.text, "role": hit.role}
+        for hit in selection.chosen
+        if hit.role
+    )
+
+
+def _used(usage: Usage | None) -> dict[str, Any]:
+    """The counters of a memory that was used, and none of any other."""
+    if usage is None:
+        return {}
+    last = usage.last_recalled
+    told = {use.value: getattr(usage, use.value) for use in UseKind}
+    told["last_recalled"] = last and last.isoformat(timespec="milliseconds")
+    return {"usage": told}
+
+
+def _held_back(hit: ScoredMemory) -> dict[str, Any]:
+    return {
+        "id": hit.item.id,
+        "memory": hit.item.text,
+        "cosine": round(hit.score, _DIGITS),
+        "created_at": hit.item.created_at.isoformat(timespec="milliseconds"),
+        "reasons": reason_dicts(doubts_of(hit.item.provenance)),
+    }
+
+
+def _memory(
+    number: int,
+    hit: Ranked,
+    role: str,
+    dropped: Drop | None,
+    weights: npt.NDArray[np.float64],
+    terms: npt.NDArray[np.float64],
+    places: list[float],
+) -> dict[str, Any]:
+    item = hit.item
+    fused = float(terms.sum())
+    return {
+        "id": item.id,
+        "memory": item.text,
+        "source": item.provenance.source.value,
+        "rank": number,
+        "chosen": dropped is None,
+        "role": role,
+        "reason": "chosen" if dropped is None else dropped.value,
+        "score": round(hit.score, _DIGITS),
+        "cosine": round(hit.cosine, _DIGITS),
+        "coverage": round(hit.coverage, _DIGITS),
+        "evidence": round(hit.evidence, _DIGITS),
+        "right": round(hit.right, _DIGITS),
+        "age_and_importance": round(hit.score / fused, _DIGITS) if fused > 0 else None,
+        "created_at": item.created_at.isoformat(timespec="milliseconds"),
+        "importance": item.importance,
+        "signals": {
+            name.value: {
+                "value": round(value, _DIGITS),
+                "weight": round(float(weight), _DIGITS),
+                "adds": round(float(term), _DIGITS),
+                "rank": int(place),
+            }
+            for name, value, weight, term, place in zip(
+                SIGNALS, hit.values, weights, terms, places, strict=True
+            )
+            if weight
+        },
+    }

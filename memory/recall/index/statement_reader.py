@@ -1,0 +1,52 @@
+"""What others ask about what was said."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from typing import Protocol
+
+from ...model.types import MemoryItem, MemoryStatus, OwnerRef, Recent, Scope
+from .entry import SaidPassage
+
+
+class StatementReader(Protocol):
+    """Finds what was said, as `StatementRows` does. All methods raise StateError."""
+
+    async def of_scope(self, scope: Scope) -> Sequence[SaidPassage]:
+        """Everything that was said in a scope."""
+
+    def of_tenant(self, tenant: str) -> AsyncIterator[Sequence[SaidPassage]]:
+        """Everything that was said in a tenant, some at a time."""
+
+    def turns_of(self, whose: OwnerRef) -> AsyncIterator[Sequence[Recent]]:
+        """The turns in which something was said, oldest first, some at a time."""
+
+    async def tenants(self) -> Collection[str]:
+        """The tenants in which something may have been said."""
+
+    async def of_turns(self, tenant: str, turn_ids: Sequence[str]) -> Sequence[SaidPassage]:
+        """The passages of these turns; a fresh read."""
+
+    async def named(self, tenant: str, ids: Iterable[str]) -> Sequence[SaidPassage]:
+        """The passages with these ids; a fresh read."""
+
+    async def shown(self, scope: Scope, ids: Iterable[str]) -> bool:
+        """Whether a recall for this scope may still find one of these."""
+
+    async def stale(self, scopes: Iterable[Scope]) -> None:
+        """Tell every process to read again what was said in these scopes."""
+
+
+def turns_of_active(memories: Iterable[MemoryItem]) -> set[str]:
+    """The turns that active memories were learned from. Pure."""
+    active = (item for item in memories if item.status is MemoryStatus.ACTIVE)
+    return {turn for item in active for turn in item.provenance.turn_ids}
+
+
+def unlearned(passages: Iterable[SaidPassage], memories: Iterable[MemoryItem]) -> list[SaidPassage]:
+    """The passages of turns that none of the active memories was learned from. Pure.
+
+    A turn stays for a moment after a memory was made of it: then the memory tells it.
+    """
+    learned = turns_of_active(memories)
+    return [one for one in passages if one.turn_id not in learned]

@@ -1,0 +1,324 @@
+"""The standing profile of a user, and what of it a message is given whatever its scores are. Pure.
+
+A line is a memory, or what the user said: a profile states nothing of its own, so every line can be
+asked why it is there, and a forgotten memory leaves no line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Self
+
+from ..language import scan
+from ..language.message import Reading, bound, take_apart
+from ..language.requests import Cue
+from ..language.sentences import sentences
+from ..model.types import MemoryItem, MemoryType, Scope, Vector
+from ..trust.quarantine.carried import cargo
+from .door import Door, door_of, is_validated, may_bear, says_lasting
+from .index.entry import Entry, is_passage
+from .index.user_index import UserIndex
+from .options import ProfileOptions
+from .prototypes import WISHED, Likeness, MessageMeaning, Prototypes
+from .ranking import Ranked, unmatched
+from .traits import WISH, Traits, traits_of
+
+ANY_TOPIC = frozenset({"any"})
+"""Of a request, and of what constrains, where only words were read."""
+_PERSONAL = (Cue.SELF, Cue.KIN, Cue.ADVICE)
+_FIXED = (Cue.TRANSFORM, Cue.CALC)
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileNeed:
+    """A request as a profile sees it."""
+
+    about_user: bool
+    """It asks what is known about the user."""
+    topics: frozenset[str]
+    """What it is about, if somebody's constraints may bear on it; empty for a question of
+    knowledge or about the user's own things, and for a change of given text."""
+
+    @classmethod
+    def of(cls, message: str, meant: MessageMeaning | None = None) -> Self:
+        """`meant` is what it means; None where meaning tells nothing, and words must."""
+        text = take_apart(bound(message)).asked
+        # In any language: the phrases are long, and a short question tells its language badly.
+        if scan(text).has("person.about_user") or (meant is not None and meant.about_user):
+            return cls(about_user=True, topics=frozenset())
+        if meant is not None:
+            return cls(about_user=False, topics=meant.topics)
+        return cls(about_user=False, topics=ANY_TOPIC if _is_personal(text) else frozenset())
+
+
+def _is_personal(text: str) -> bool:
+    """Whether the words of a request say that the answer depends on who asks."""
+    reading = Reading(take_apart(text))
+    if any(reading.requests(cue) for cue in _FIXED):
+        return False
+    if reading.has(*_PERSONAL):
+        return True
+    return bool(reading.requests(Cue.TASK)) and not reading.has(Cue.STRONG, Cue.GENERAL)
+
+
+MOST_READ = 2000
+"""Newest memories that a profile is derived from."""
+_ORDER = (
+    "name", WISH, "manner", "language", "allergy", "diet", "health", "home", "household", "work",
+    "avoids", "always", "plan", "tools", "prefers",
+)  # fmt: skip
+"""The traits of a profile, most important first."""
+_CONSTRAINT = "constraint"
+_EACH = {"name": 2, WISH: 5, _CONSTRAINT: 16}
+_MOST_EACH = 4
+"""Lines of one trait at most, the newest ones."""
+_FIRM = frozenset({"allergy", "diet", "health"})
+"""Traits whose words constrain something where meaning tells nothing."""
+_SURE = frozenset({"allergy"})
+"""The one whose words do so in any case: a story may be about something else."""
+_DOUBT = 0.04
+"""How much further from wishes one may be that a model calls a way to do something."""
+_LASTING = 0.06
+"""The same for what says that it is to last."""
+STANDING = frozenset({WISH, *_FIRM})
+
+
+class Role(StrEnum):
+    """Why something is recalled besides matching the query."""
+
+    WISH = "wish"
+    """It says how the user wants to be answered."""
+    CONSTRAINT = "constraint"
+    """It bears on the topic of the request."""
+    PROFILE = "profile"
+    """The request asks what is known about the user."""
+    FILL = "fill"
+    """It is new, or near what answers."""
+    EARLIER = "earlier"
+    """It was true before what answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a profile."""
+
+    item: MemoryItem
+    traits: frozenset[str]
+    bears_on: frozenset[str]
+    """The topics of requests that it bears on."""
+    position: int
+
+    @property
+    def rank(self) -> int:
+        """Smaller for a more important trait."""
+        return min((_ORDER.index(trait) for trait in self.traits), default=len(_ORDER))
+
+
+def profile_of(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -> list[Line]:
+    """The lines of a scope's profile, most important and newest first."""
+    lines = sorted(_lines(index, scope, prototypes), key=_newest, reverse=True)
+    kept: dict[str, int] = {}
+    chosen = []
+    for line in lines:
+        names = line.traits | ({_CONSTRAINT} if line.bears_on else frozenset())
+        wanted = [t for t in names if kept.get(t, 0) < _EACH.get(t, _MOST_EACH)]
+        if wanted:
+            chosen.append(line)
+            for trait in names:
+                kept[trait] = kept.get(trait, 0) + 1
+    return sorted(chosen, key=lambda line: line.rank)
+
+
+def wishes(lines: Iterable[Line]) -> list[Line]:
+    """How the user wants to be answered, whatever they ask."""
+    return [line for line in lines if WISH in line.traits]
+
+
+def bearing(lines: Iterable[Line], topics: frozenset[str]) -> list[Line]:
+    """The lines that constrain what a request of these topics asks for.
+
+    Those of most of its topics come first.
+    """
+    firm = [line for line in lines if line.bears_on & topics]
+    return sorted(firm, key=lambda line: -len(line.bears_on & topics))
+
+
+def broad(lines: Sequence[Line], index: UserIndex, scope: Scope) -> list[Line]:
+    """The profile, then everything else by importance and age: "what do you know about me?"."""
+    told = {line.item.id for line in lines}
+    rest = [line for line in _all_lines(index, scope) if line.item.id not in told]
+    return [*lines, *sorted(rest, key=_salience, reverse=True)]
+
+
+def _lines(index: UserIndex, scope: Scope, prototypes: Prototypes | None) -> list[Line]:
+    return [line for line in _all_lines(index, scope, prototypes) if line.traits or line.bears_on]
+
+
+def _all_lines(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -> list[Line]:
+    positions = index.admitted(scope).nonzero()[0][-MOST_READ:]
+    found, distrusted = [], set[str]()
+    for position in positions.tolist():
+        entry = index.entries[position]
+        if entry is None:
+            continue
+        if entry.item.type is MemoryType.PROCEDURAL and entry.item.provenance.source.is_hearsay:
+            continue  # how an agent's task is done, which no user said
+        told = read(index, entry, position, prototypes)
+        if told.unsafe and is_passage(entry.item.id):
+            distrusted.update(entry.item.provenance.turn_ids)
+        found.append(Line(entry.item, told.traits, told.bears_on, position))
+    return [_distrusted(line, distrusted) for line in found] if distrusted else found
+
+
+def _distrusted(line: Line, turns: AbstractSet[str]) -> Line:
+    """A line without wishes if it was said beside an instruction that is shown in no chat."""
+    if WISH not in line.traits or turns.isdisjoint(line.item.provenance.turn_ids):
+        return line
+    return replace(line, traits=line.traits - {WISH})
+
+
+def _is_wish(
+    item: MemoryItem, told: frozenset[str], meant: Likeness | None, *, lasts: bool
+) -> bool:
+    """Whether it says how the user wants to be answered, by words, by meaning or by its type."""
+    # What a model calls a way to do something, or says that it is to last, need not be so near.
+    doubt = _DOUBT if item.type is MemoryType.PROCEDURAL else 0.0
+    least = WISHED - doubt - (_LASTING if lasts else 0.0)
+    return WISH in told or (meant is not None and meant.wished > least)
+
+
+def read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes | None) -> Traits:
+    """The traits of a memory; those that others told of the user are no traits."""
+    item = entry.item
+    known = index.traits.get(item.id)
+    if known is not None:
+        return known
+    if item.provenance.source.is_hearsay:
+        return Traits(frozenset())
+    known = _traits_of(item, entry.language, index.vectors.row(position), prototypes)
+    if prototypes is not None:
+        index.traits[item.id] = known
+    return known
+
+
+def _traits_of(
+    item: MemoryItem, language: str, vector: Vector, prototypes: Prototypes | None
+) -> Traits:
+    """By words, and by meaning where the embedder knows the language."""
+    told, meant = traits_of(item.text), None
+    if prototypes is not None and language in prototypes.languages:
+        meant = prototypes.told(vector)
+    lasting = says_lasting(item.text)
+    wish = _is_wish(item, told, meant, lasts=bool(lasting))
+    door = door_of(item, meant, wish=wish, lasting=lasting)
+    firm = not told.isdisjoint(_FIRM)  # a text about food is near to diets, by its meaning
+    if door is Door.SHUT or (door is not Door.OPEN and (wish or not firm)):
+        return Traits(frozenset(), unfit=True, unsafe=door is Door.SHUT)
+    traits = (told - {WISH}) | ({WISH} if wish else frozenset[str]())
+    if meant is not None and meant.trait:
+        traits |= {meant.trait}
+    bears_on = frozenset[str]() if meant is None else meant.bears_on
+    carries = bool(cargo(item.text))
+    bears = is_validated(item) or may_bear(
+        item.text, meant, lasting=bool(lasting), firm=firm, carries=carries
+    )
+    if not bears_on and not told.isdisjoint(_FIRM if meant is None else _SURE):
+        bears_on, bears = ANY_TOPIC, bears or not carries
+    private = not told.isdisjoint(_FIRM) if meant is None else meant.private
+    if not bears:
+        bears_on = frozenset()
+    return Traits(traits, bears_on, private, unfit=door is not Door.OPEN, carries=carries)
+
+
+def _newest(line: Line) -> tuple[float, int]:
+    return line.item.importance, int(line.item.updated_at.timestamp() * 1000)
+
+
+def _salience(line: Line) -> tuple[float, int]:
+    return round(line.item.importance, 1), int(line.item.updated_at.timestamp() * 1000)
+
+
+MOST_BROAD = 60
+"""Lines of an answer to "what do you know about me?" at most."""
+MOST_BEARING, MOST_OF_ANYBODYS = 4, 2
+"""Constraints of a request of the user's own, and of one that anybody may make."""
+SHORT = 120
+"""Characters of the longest text that is shown as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """Memories that are recalled whatever their scores are."""
+
+    chosen: tuple[Ranked, ...] = ()
+    broad: bool = False
+    """Whether they may have the whole budget."""
+
+
+EMPTY = Pinned()
+
+
+def pinned_for(
+    index: UserIndex,
+    scope: Scope,
+    message: str,
+    options: ProfileOptions,
+    *,
+    without: Collection[str] = (),
+    prototypes: Prototypes | None = None,
+    meant: MessageMeaning | None = None,
+) -> Pinned:
+    """What a message needs of the profile; `without` are ids that something else replaced.
+
+    `meant` is what the message means; None where meaning tells nothing.
+    """
+    if not options.enabled:
+        return EMPTY
+    asked = ProfileNeed.of(message, meant)
+    lines = [line for line in profile_of(index, scope, prototypes) if line.item.id not in without]
+    if asked.about_user:
+        found = [line for line in broad(lines, index, scope) if line.item.id not in without]
+        return Pinned(_as_hits(index, found[:MOST_BROAD], Role.PROFILE), broad=True)
+    wished = _wishes(index, lines, options)
+    most = MOST_BEARING if meant is None or meant.personal else MOST_OF_ANYBODYS
+    bear = _as_hits(index, bearing(lines, asked.topics)[:most], Role.CONSTRAINT)
+    return Pinned(_distinct([*wished, *bear]))
+
+
+def pinned_wishes(
+    index: UserIndex, scope: Scope, options: ProfileOptions, prototypes: Prototypes | None = None
+) -> Pinned:
+    """The wishes alone, for a message that needs no other memory."""
+    if not options.enabled:
+        return EMPTY
+    return Pinned(_wishes(index, profile_of(index, scope, prototypes), options))
+
+
+def _wishes(index: UserIndex, lines: Sequence[Line], options: ProfileOptions) -> tuple[Ranked, ...]:
+    return _as_hits(index, wishes(lines), Role.WISH) if options.wishes else ()
+
+
+def _distinct(hits: Sequence[Ranked]) -> tuple[Ranked, ...]:
+    return tuple({hit.item.id: hit for hit in reversed(hits)}.values())[::-1]
+
+
+def _as_shown(item: MemoryItem, role: Role) -> MemoryItem:
+    """Of a longer text, the sentences that tell a trait: a story is not repeated for its diet."""
+    if role is Role.PROFILE or len(item.text) <= SHORT:
+        return item
+    telling = [one.strip() for one in sentences(item.text) if traits_of(one) & STANDING]
+    return replace(item, text=" ".join(telling)) if telling else item
+
+
+def _as_hits(index: UserIndex, lines: Sequence[Line], role: Role) -> tuple[Ranked, ...]:
+    entries = index.entries
+    return tuple(
+        unmatched(
+            _as_shown(line.item, role), role=role.value, position=line.position, words=entry.words
+        )
+        for line in lines
+        if (entry := entries[line.position]) is not None
+    )

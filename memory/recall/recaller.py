@@ -1,0 +1,496 @@
+"""Recall with its IO: embed the query, find the user's index, rank, select."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+import numpy as np
+
+from ..calibration import Calibration, calibration_for
+from ..embedders import embed_queries, in_background
+from ..model.errors import StateError
+from ..model.ports import Embedder, TokenCounter
+from ..model.sight import Sight
+from ..model.types import (
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Scope,
+    ScoredMemory,
+    StoredMemory,
+    Vector,
+    Vectors,
+    utc_now,
+)
+from ..model.usage import Usage
+from ..query import EVERYTHING, Filter, predicate
+from ..util.lru import Lru
+from .beside import MOST_SUPERSEDED, with_earlier
+from .candidates import Candidates, stored_candidates
+from .explanation import Explanation, explain
+from .finding import FoundLines, PreparedQuery, find
+from .index.entry import NO_STATEMENTS, RecentStatements, SaidPassage, StatementSource
+from .index.hot import HotIndexes
+from .index.user_index import UserIndex
+from .options import FusionOptions, RecallOptions
+from .pinned import Line, pinned_wishes, profile_of
+from .prototypes import Prototypes
+from .ranking import Ranking, rank
+from .selection import Selection, Shown, choose, is_said, is_visible, select
+from .signals import analysed
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question, with the texts that are searched for by words and by meaning."""
+
+    text: str
+    """The question, understandable without its conversation."""
+    variants: tuple[str, ...] = ()
+    """The question in other words (multi-query): any of them may find a memory."""
+    passages: tuple[str, ...] = ()
+    """Generated answers (HyDE, arXiv 2212.10496): they are searched for by meaning only."""
+    message: str = ""
+    """The user's message as it was sent, which tells what is needed of their profile; by default
+    the question."""
+    visible: frozenset[str] = frozenset()
+    """Turns that whoever answers sees anyway: what only they say is not chosen."""
+
+
+log = logging.getLogger(__name__)
+
+IN_A_THREAD = 4000
+"""An index of this many memories is ranked in a thread (about 0.2 microseconds each)."""
+LEAST_RANKED = 20
+"""Memories that are ranked beyond the limit: some replace those that do not fit the budget."""
+COUNTED_TEXTS = 16_384
+MOST_HELD_BACK = 10
+"""Quarantined memories that an explanation names at most."""
+SUPERSEDED = frozenset({MemoryStatus.SUPERSEDED})
+MAX_QUERY_CHARS = 4000
+"""Only the beginning of a longer query is read: analysing a megabyte takes too long."""
+LONG_QUERY_CHARS = 1000
+"""A longer query takes more than 1.5 ms to analyse and is ranked in a thread."""
+
+
+class Recaller:
+    """Finds the memories of a scope that matter for a query."""
+
+    def __init__(
+        self,
+        indexes: HotIndexes,
+        embedder: Embedder,
+        tokens: TokenCounter,
+        options: RecallOptions,
+        *,
+        calibration: Calibration | None = None,
+        said: StatementSource | None = None,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        """`said` finds what users said lately, which is recalled beside their memories."""
+        self.indexes = indexes
+        self.said = said
+        self._embedder = embedder
+        self._tokens = tokens
+        self._options = options
+        self.calibration = calibration or calibration_for(embedder.id, dim=embedder.dim)
+        self.sight: Callable[[Scope], Scope] = Sight.of
+        """What a chat sees from a scope; `rank` and `rank_among` see the scope alone."""
+        self._clock = clock
+        self._counted: Lru[str, int] = Lru(COUNTED_TEXTS)
+        self._prototypes: Prototypes | None = None
+        self._preparing = asyncio.Lock()
+
+    async def recall(
+        self,
+        scope: Scope,
+        query: str | Query,
+        *,
+        reserve_tokens: int = 0,
+        show: Callable[[MemoryItem], Shown] | None = None,
+        only: MemoryType | None = None,
+        now: datetime | None = None,
+    ) -> Selection:
+        """Select the memories to inject.
+
+        `show` returns the text of a memory in the prompt, for its token count. `reserve_tokens` of
+        the budget are kept for the text around the memories. `now` is the time of the query. With
+        `only`, memories of that type are compared, and must be near in meaning.
+
+        Raises:
+            EmbeddingError, StoreError, StateError: a part failed.
+        """
+        if only is not None and _lacks(await self.indexes.get(scope), only):
+            return Selection((), ())  # as most users: not even the question is analysed
+        _, selection = await self._recall(scope, query, reserve_tokens, show, only, now)
+        return selection
+
+    async def explain(
+        self,
+        scope: Scope,
+        query: str | Query,
+        *,
+        reserve_tokens: int = 0,
+        show: Callable[[MemoryItem], Shown] | None = None,
+        only: MemoryType | None = None,
+        now: datetime | None = None,
+    ) -> Explanation:
+        """The same recall with all its reasons. Raises what `recall` raises.
+
+        It also finds the quarantined memories that would have matched.
+        """
+        ranking, selection = await self._recall(scope, query, reserve_tokens, show, only, now)
+        held = await self._held_back(scope, query, only)
+        return explain(
+            ranking,
+            selection,
+            self._options,
+            self.calibration,
+            self._embedder.id,
+            held,
+            await self._used(scope, ranking),
+        )
+
+    async def rank(
+        self,
+        scope: Scope,
+        query: str | Query,
+        *,
+        most: int,
+        only: MemoryType | None = None,
+        now: datetime | None = None,
+        where: Filter = EVERYTHING,
+        fusion: FusionOptions | None = None,
+        said: Collection[str] = (),
+    ) -> Ranking:
+        """The `most` best memories of a scope, relevant or not.
+
+        Nothing that was only said is among them but passages with the ids in `said`. With `where`
+        of those that pass the filter, with `fusion` scored by it. Raises what `recall` raises.
+        """
+        there = most + len((await self._statements(scope)).passages)
+        found = await self._rank(
+            scope, query, most=there, only=only, now=now, where=where, stands=False, fusion=fusion
+        )
+        ranking = found.ranking
+        memories = [h for h in ranking.ranked if not is_said(h.item) or h.item.id in said]
+        return replace(ranking, ranked=tuple(memories[:most]))
+
+    async def rank_among(
+        self,
+        scope: Scope,
+        query: str | Query,
+        among: Candidates | Sequence[StoredMemory],
+        *,
+        most: int,
+        fusion: FusionOptions | None = None,
+    ) -> Ranking:
+        """The same of memories that no index holds: of the store, or these.
+
+        Raises what `recall` raises.
+        """
+        asked, wordings = _worded(query)
+        vectors = await self._vectors(wordings, asked.passages)
+        if isinstance(among, Candidates):
+            store = self.indexes.store
+            index, vectors = await stored_candidates(store, scope, wordings, vectors, asked=among)
+        else:
+            index = await asyncio.to_thread(UserIndex.of, self._embedder.dim, among)
+
+        def work() -> Ranking:
+            when = self._clock()
+            return rank(
+                index,
+                scope,
+                analysed(wordings, vectors, index.languages, when),
+                options=self._fused(fusion),
+                calibration=self.calibration,
+                now=when,
+                most=most,
+                whole=not isinstance(among, Candidates),
+            )
+
+        return await asyncio.to_thread(work)
+
+    async def wishes(
+        self,
+        scope: Scope,
+        *,
+        reserve_tokens: int = 0,
+        show: Callable[[MemoryItem], Shown] | None = None,
+        visible: frozenset[str] = frozenset(),
+    ) -> Selection:
+        """How the user wants to be answered, for a message that needs no other memory.
+
+        Nothing is embedded; `visible` is as in `Query`. Raises StoreError, StateError.
+        """
+        options = self._options.profile
+        scope = self.sight(scope)
+        index = await self.indexes.get(scope) if options.enabled and options.wishes else None
+        if index is None:
+            return Selection((), ())
+        said = await self._statements(scope)
+        with index.lock:
+            index.host(said)
+            found = pinned_wishes(index, scope, options, self._prototypes)
+        contradicted = said.contradicted(scope)
+        chosen = tuple(
+            hit
+            for hit in found.chosen
+            if hit.item.id not in contradicted and not is_visible(hit.item, visible)
+        )
+        return select(
+            (),
+            self._options,
+            token_budget=0,
+            first=chosen,
+            first_tokens=min(options.tokens, self._options.token_budget - reserve_tokens),
+            same=lambda one, other: one.item.text == other.item.text,
+            show=show or _as_it_is,
+            count_tokens=self._count,
+            seen=len(index),
+        )
+
+    async def _rank(
+        self,
+        scope: Scope,
+        query: str | Query,
+        *,
+        most: int,
+        only: MemoryType | None,
+        now: datetime | None,
+        where: Filter = EVERYTHING,
+        stands: bool = True,
+        fusion: FusionOptions | None = None,
+    ) -> FoundLines:
+        """With `stands` also what is recalled whatever its score is."""
+        asked, wordings = _worded(query)
+        index, vectors = await self._read(scope, asked, wordings, only)
+        said = NO_STATEMENTS if only is not None else await self._statements(scope)
+        wanted = PreparedQuery(
+            scope=scope,
+            wordings=wordings,
+            vectors=vectors,
+            own=vectors[0],
+            message=asked.message or asked.text,
+            now=now or self._clock(),
+            most=most,
+            only=only,
+            where=None if where == EVERYTHING else predicate(where),
+            whole=index is not None,
+            stands=stands,
+        )
+        hosted = said
+        if index is None:
+            hosted = _as_cosines(said, vectors)
+            index, wanted = await self._candidates(wanted, where)
+        work = partial(
+            self._compared, index, hosted, wanted, self._fused(fusion), said.contradicted(scope)
+        )
+        short = sum(map(len, wordings)) <= LONG_QUERY_CHARS
+        if short and len(index) < IN_A_THREAD:
+            return work()
+        return await asyncio.to_thread(work)
+
+    async def _read(
+        self, scope: Scope, asked: Query, wordings: Sequence[str], only: MemoryType | None
+    ) -> tuple[UserIndex | None, Vectors]:
+        """The user's index, and the query's vectors: zeros if the index has nothing to compare."""
+        if only is not None:
+            index = await self.indexes.get(scope)
+            if _lacks(index, only):
+                return index, np.zeros((len(wordings), self._embedder.dim), np.float32)
+            return index, await self._vectors(wordings, asked.passages)
+        if self.indexes.is_warm(scope):
+            # Sequential: a warm index returns at once, and two tasks would cost more.
+            vectors = await self._vectors(wordings, asked.passages)
+            return await self.indexes.get(scope), vectors
+        return await asyncio.gather(
+            self.indexes.get(scope), self._vectors(wordings, asked.passages)
+        )
+
+    async def _candidates(
+        self, wanted: PreparedQuery, where: Filter
+    ) -> tuple[UserIndex, PreparedQuery]:
+        """What the store finds, for a user with too many memories for an index."""
+        among = Candidates(where=where, most=0 if wanted.where is None else wanted.most)
+        index, vectors = await stored_candidates(
+            self.indexes.store, wanted.scope, wanted.wordings, wanted.vectors, asked=among
+        )
+        return index, replace(wanted, vectors=vectors)
+
+    def _compared(
+        self,
+        index: UserIndex,
+        said: RecentStatements,
+        wanted: PreparedQuery,
+        options: RecallOptions,
+        contradicted: Collection[str],
+    ) -> FoundLines:
+        with index.lock:
+            if wanted.only is None:
+                index.host(said)
+            return find(
+                index,
+                wanted,
+                options,
+                self.calibration,
+                # The vectors of candidates are cosines to the query.
+                prototypes=self._prototypes if wanted.whole else None,
+                contradicted=contradicted,
+            )
+
+    async def profile(self, scope: Scope) -> list[Line]:
+        """The standing profile of a scope, most important first. Raises StoreError, StateError.
+
+        Of a user with too many memories for an index, only what they said lately is in it.
+        """
+        scope = self.sight(scope)
+        index, said = await self.indexes.get(scope), await self._statements(scope)
+        if index is None:
+            index = UserIndex(self._embedder.dim)
+        with index.lock:
+            index.host(said)
+            lines = profile_of(index, scope, self._prototypes)
+        contradicted = said.contradicted(scope)
+        return [line for line in lines if line.item.id not in contradicted]
+
+    @property
+    def prototypes(self) -> Prototypes | None:
+        """What texts are compared with; None until `prepare` has run."""
+        return self._prototypes
+
+    async def prepare(self) -> None:
+        """Embed what requests, constraints and wishes are compared with; until then, words tell.
+
+        Raises EmbeddingError.
+        """
+        async with self._preparing:
+            if self._prototypes is None:
+                with in_background():
+                    self._prototypes = await Prototypes.of(self._embedder, self.calibration)
+
+    async def warm(self) -> None:
+        """Recall for the owner of a stored memory, so that the first request finds all loaded.
+
+        Reading real rows loads more than an empty scope does. Raises EmbeddingError, StoreError.
+        """
+        some = await self.indexes.store.scan(after=None, limit=1)
+        scope = some[0].item.scope if some else Scope(tenant="recollect", run_id="warm-up")
+        if self._options.profile.enabled:
+            await self.prepare()
+        await self.recall(scope, "warm-up")
+
+    async def _statements(self, scope: Scope) -> RecentStatements:
+        """What the user said; nothing while the state fails: memories are recalled without it."""
+        try:
+            return NO_STATEMENTS if self.said is None else await self.said.get(scope)
+        except StateError as error:
+            log.warning("what was said is not recalled: %s", error)
+            return NO_STATEMENTS
+
+    async def _recall(
+        self,
+        scope: Scope,
+        query: str | Query,
+        reserve_tokens: int,
+        show: Callable[[MemoryItem], Shown] | None,
+        only: MemoryType | None,
+        now: datetime | None,
+    ) -> tuple[Ranking, Selection]:
+        most = LEAST_RANKED + self._options.limit
+        found = await self._rank(self.sight(scope), query, most=most, only=only, now=now)
+        if found.past:
+            once = await self.indexes.store.list(
+                self.sight(scope), limit=MOST_SUPERSEDED, statuses=SUPERSEDED
+            )
+            beside = with_earlier(found.beside, found.ranking.ranked, once)
+            found = replace(found, beside=beside)
+        chosen = choose(
+            found,
+            self._options,
+            reserve_tokens=reserve_tokens,
+            visible=frozenset() if isinstance(query, str) else query.visible,
+            show=show or _as_it_is,
+            count_tokens=self._count,
+        )
+        return found.ranking, chosen
+
+    async def _held_back(
+        self, scope: Scope, query: str | Query, only: MemoryType | None
+    ) -> list[ScoredMemory]:
+        """The quarantined memories as near as a recalled one must be, nearest first."""
+        text = query if isinstance(query, str) else query.text
+        [vector] = await embed_queries(self._embedder, [text[:MAX_QUERY_CHARS]])
+        held = await self.indexes.store.search(
+            self.sight(scope),
+            vector,
+            limit=MOST_HELD_BACK,
+            statuses=frozenset({MemoryStatus.QUARANTINED}),
+            fresh=True,
+        )
+        least = self.calibration.recall
+        return [
+            hit for hit in held if hit.score >= least and (only is None or hit.item.type is only)
+        ]
+
+    async def _used(self, scope: Scope, ranking: Ranking) -> dict[str, Usage]:
+        """The counters of the ranked memories."""
+        if self.indexes.counters is None or not ranking.ranked:
+            return {}
+        ids = [hit.item.id for hit in ranking.ranked]
+        try:
+            return await self.indexes.counters.of(scope.tenant, ids)
+        except StateError as error:
+            log.warning("an explanation is given without usage: %s", error)
+            return {}
+
+    async def _vectors(self, wordings: Sequence[str], passages: Sequence[str]) -> Vectors:
+        """``float32[m, dim]``: one vector for each wording, and one for question and passages."""
+        own = await embed_queries(self._embedder, wordings)
+        if not passages:
+            return own
+        # The mean of query and passages, as in the HyDE paper (arXiv 2212.10496, section 3.2).
+        mean = np.vstack([own[:1], await self._embedder.embed(passages)]).mean(axis=0)
+        norm = float(np.linalg.norm(mean))
+        return np.vstack([own, mean / norm]).astype(np.float32) if norm > 0 else own
+
+    def _fused(self, fusion: FusionOptions | None) -> RecallOptions:
+        return self._options.model_copy(update={"fusion": fusion}) if fusion else self._options
+
+    def _count(self, text: str) -> int:
+        tokens = self._counted.get(text)
+        if tokens is None:
+            tokens = self._tokens.count(text)
+            self._counted.put(text, tokens)
+        return tokens
+
+
+def _worded(query: str | Query) -> tuple[Query, list[str]]:
+    """A query and its wordings, as far as they are read."""
+    asked = Query(query) if isinstance(query, str) else query
+    return asked, [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
+
+
+def _as_cosines(said: RecentStatements, vectors: Vectors) -> RecentStatements:
+    """The statements for an index of candidates, whose one dimension is the cosine to the query."""
+    return RecentStatements([replace(one, vector=_cosine(one, vectors)) for one in said.passages])
+
+
+def _cosine(passage: SaidPassage, vectors: Vectors) -> Vector:
+    best = 0.0 if passage.vector is None else float(np.max(vectors @ passage.vector))
+    return np.array([best], np.float32)
+
+
+def _lacks(index: UserIndex | None, kind: MemoryType) -> bool:
+    """Whether a user surely has no memory of a type; unknown without an index."""
+    return index is not None and not index.of_type(kind).any()
+
+
+def _as_it_is(item: MemoryItem) -> Shown:
+    return Shown("", item.text)

@@ -1,0 +1,378 @@
+"""Selects what a message is shown of what was found, within the bounds of a recall. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import _lru_cache_wrapper, lru_cache, partial
+from types import MappingProxyType
+from typing import NamedTuple
+
+from ..language import from_packs, index_terms
+from ..language.sentences import sentences
+from ..model.types import MemoryItem, Source
+from .finding import FoundLines
+from .options import RecallOptions
+from .ranking import Ranked
+
+LONG_CHARS = 600
+"""A longer memory is shown by its best sentences: about 150 tokens, a third of the budget."""
+KEPT_CHARS = 400
+_READ_CHARS = 8_000
+"""Of a longer text the beginning is read."""
+_KEPT = 512
+SKIPPED = "\u2026"
+
+
+def excerpt(text: str, terms: Collection[str]) -> str:
+    """The sentences that hold the most of the query's `terms`, in their order; short texts whole.
+
+    Of equal sentences the earlier one is kept. Left out sentences leave an ellipsis.
+    """
+    if len(text) <= LONG_CHARS:
+        return text
+    pieces, terms_of = _kept_sentences()(text)
+    wanted = frozenset(terms)
+    held = [len(wanted & own) for own in terms_of]
+    order = sorted(range(len(pieces)), key=lambda i: (-held[i], i))
+    kept, room = set[int](), KEPT_CHARS
+    for i in order:
+        if len(pieces[i]) <= room:
+            kept.add(i)
+            room -= len(pieces[i])
+    return _joined(pieces, kept or {order[0]}, whole=len(text) <= _READ_CHARS)
+
+
+@from_packs
+def _kept_sentences() -> _lru_cache_wrapper[tuple[tuple[str, ...], tuple[frozenset[str], ...]]]:
+    """The sentences of the last long memories, with their terms: each takes 0.3 ms to read."""
+    return lru_cache(maxsize=_KEPT)(_sentences_of)
+
+
+def _sentences_of(text: str) -> tuple[tuple[str, ...], tuple[frozenset[str], ...]]:
+    pieces = tuple(piece for piece in sentences(text[:_READ_CHARS]) if piece.strip())
+    return pieces, tuple(frozenset(index_terms(piece).terms) for piece in pieces)
+
+
+def _joined(pieces: Sequence[str], kept: Collection[int], *, whole: bool) -> str:
+    parts: list[str] = []
+    last = -1
+    for i in sorted(kept):
+        if i > last + 1:
+            parts.append(SKIPPED)
+        parts.append(pieces[i].strip()[:KEPT_CHARS])
+        last = i
+    if last < len(pieces) - 1 or not whole:
+        parts.append(SKIPPED)
+    return " ".join(parts)
+
+
+MOST_REFUSED = 8
+"""After this many memories that are too long, the budget counts as spent: counting tokens costs."""
+
+
+class Drop(StrEnum):
+    """Why a memory was not selected."""
+
+    THRESHOLD = "threshold"
+    """None of its own signals passes a threshold."""
+    CONTRADICTED = "contradicted"
+    """The user said something else later."""
+    REMEMBERED = "remembered"
+    """Said in a turn from which a memory was learned that is relevant too."""
+    VISIBLE = "visible"
+    """Said in the same conversation, where the model sees it."""
+    DUPLICATE = "duplicate"
+    """Says the same as a better memory."""
+    PRIVATE = "private"
+    """About health, money, fear or trouble in the family, and not what is asked for."""
+    UNSAFE = "unsafe"
+    """An instruction that nobody validated, and that carries or asks for what none may."""
+    CUT = "cut"
+    """Its score is too far behind the best one, or behind the one before."""
+    LIMIT = "limit"
+    BUDGET = "budget"
+
+
+class Shown(NamedTuple):
+    """The text of a memory in the prompt: a line, under a heading that several lines may share."""
+
+    heading: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The chosen memories, best first, and the others with the reason."""
+
+    chosen: tuple[Ranked, ...]
+    dropped: tuple[tuple[Ranked, Drop], ...]
+    tokens: int = 0
+    """Tokens of the chosen memories and their headings."""
+    seen: int = 0
+    """Memories that were compared; those neither chosen nor dropped were ranked too low."""
+
+
+def select(
+    ranked: Sequence[Ranked],
+    options: RecallOptions,
+    *,
+    token_budget: int,
+    same: Callable[[Ranked, Ranked], bool],
+    show: Callable[[MemoryItem], Shown],
+    count_tokens: Callable[[str], int],
+    seen: int,
+    first: Sequence[Ranked] = (),
+    first_tokens: int = 0,
+    later: Mapping[str, Sequence[Ranked]] = MappingProxyType({}),
+    fill: Sequence[Ranked] = (),
+    excluded: Callable[[Ranked], Drop | None] = lambda _: None,
+    shorten: Callable[[Ranked], Ranked] = lambda hit: hit,
+) -> Selection:
+    """Take memories in order until the score falls too far, within the limit and the budget.
+
+    A memory that does not fit the budget is left out; a later, shorter one may still fit. Those in
+    `first` come before all others with up to `first_tokens` of the budget, whatever their scores.
+    `later` has, by the id of a memory, what may be newer of the same matter: it is taken before
+    that memory. `fill` takes what is left of the budget. `excluded` tells why a memory is not shown
+    however well it matches. `shorten` gives a memory as it is shown.
+    """
+    budget = _TokenBudget(first_tokens, show, count_tokens)
+    taken = _Taken(options.limit, same, shorten, budget)
+    for hit in first:
+        taken.take_pinned(hit)
+    budget.raise_to(token_budget)
+    dropped: dict[str, tuple[Ranked, Drop]] = {}
+    for hit in ranked:
+        newer = later.get(hit.item.id) if hit.relevant and not taken.ended else None
+        if newer and excluded(hit) is None:
+            taken.take_all(newer, excluded)
+        if reason := taken.matched(hit, options, excluded):
+            dropped[hit.item.id] = (hit, reason)
+    if taken.has_match:
+        taken.take_all(fill, excluded)
+    return Selection(
+        tuple(taken.chosen),
+        tuple(pair for name, pair in dropped.items() if name not in taken.ids),
+        budget.spent,
+        seen,
+    )
+
+
+class _Taken:
+    """What is chosen so far."""
+
+    def __init__(
+        self,
+        limit: int,
+        same: Callable[[Ranked, Ranked], bool],
+        shorten: Callable[[Ranked], Ranked],
+        budget: _TokenBudget,
+    ) -> None:
+        self.chosen: list[Ranked] = []
+        self.ids: set[str] = set()
+        self.first = 0
+        self.best = self._before = -math.inf
+        """The best score of a chosen match, and the score of the match before."""
+        self.ended = False
+        """Whether the scores have fallen too far."""
+        self._budget = budget
+        self._limit = limit
+        self._same = same
+        self._shorten = shorten
+        self._words: set[int] = set()
+
+    @property
+    def has_match(self) -> bool:
+        """Whether anything that matches was chosen: the fill is beside it, never alone."""
+        return self.best > -math.inf
+
+    def take_pinned(self, hit: Ranked) -> None:
+        """Take one that the limit does not count."""
+        shown = self._shorten(hit)
+        if not self._has(shown) and self._budget.pay(shown.item):
+            self._take(shown)
+            self.first += 1
+
+    def matched(
+        self, hit: Ranked, options: RecallOptions, excluded: Callable[[Ranked], Drop | None]
+    ) -> Drop | None:
+        """Take a hit of the ranking, or tell why not."""
+        if hit.item.id in self.ids:
+            return None
+        if reason := (None if hit.relevant else Drop.THRESHOLD) or excluded(hit):
+            return reason
+        if self.best > -math.inf and not self.ended:
+            far = hit.score < options.cut * self.best
+            self.ended = far or hit.score < (1 - options.gap) * self._before
+        self._before = hit.score
+        reason = Drop.CUT if self.ended else self.refusal(hit)
+        if reason is None:
+            self.best = max(self.best, hit.score)
+        return reason
+
+    def take_all(self, hits: Iterable[Ranked], excluded: Callable[[Ranked], Drop | None]) -> None:
+        """Take those that may be shown, as far as there is room."""
+        for hit in hits:
+            if excluded(hit) is None:
+                self.refusal(hit)
+
+    def refusal(self, hit: Ranked) -> Drop | None:
+        """Take it, or tell why not. None also for one that is taken already."""
+        if hit.item.id in self.ids:
+            return None
+        shown = self._shorten(hit)
+        if self._has(shown):
+            return Drop.DUPLICATE
+        if len(self.chosen) - self.first >= self._limit:
+            return Drop.LIMIT
+        if not self._budget.pay(shown.item):
+            return Drop.BUDGET
+        self._take(shown)
+        return None
+
+    def _take(self, shown: Ranked) -> None:
+        self.chosen.append(shown)
+        self.ids.add(shown.item.id)
+        self._words.add(shown.words)
+
+    def _has(self, hit: Ranked) -> bool:
+        return hit.words in self._words and any(self._same(hit, one) for one in self.chosen)
+
+
+class _TokenBudget:
+    """The tokens that are left; a heading counts once."""
+
+    def __init__(
+        self, budget: int, show: Callable[[MemoryItem], Shown], count_tokens: Callable[[str], int]
+    ) -> None:
+        self._budget = budget
+        self._show = show
+        self._count = count_tokens
+        self._headings: set[str] = set()
+        self._refused = 0
+        self.spent = 0
+
+    def raise_to(self, tokens: int) -> None:
+        """Have so many tokens in all, and begin anew with what does not fit."""
+        self._budget = tokens
+        self._refused = 0
+
+    def pay(self, item: MemoryItem) -> bool:
+        """Spend the tokens of a memory; False, and nothing is spent, if there are not enough."""
+        if self._refused >= MOST_REFUSED:
+            return False
+        shown = self._show(item)
+        cost = self._count(shown.line)
+        if shown.heading not in self._headings:
+            cost += self._count(shown.heading) if shown.heading else 0
+        if self.spent + cost > self._budget:
+            self._refused += 1
+            return False
+        self._headings.add(shown.heading)
+        self.spent += cost
+        return True
+
+
+def is_said(item: MemoryItem) -> bool:
+    """Whether it is a passage of a turn, not a memory."""
+    return item.provenance.source is Source.SAID
+
+
+def replaced(ranked: Sequence[Ranked], contradicted: Collection[str]) -> dict[str, Drop]:
+    """The ids that are not shown, each with the reason.
+
+    A passage is not shown beside a relevant memory that was learned from its turn; whatever
+    something later speaks against is not shown at all.
+    """
+    dropped = dict.fromkeys(contradicted, Drop.CONTRADICTED)
+    learned = {
+        turn
+        for hit in ranked
+        if hit.relevant and not is_said(hit.item)
+        for turn in hit.item.provenance.turn_ids
+    }
+    for hit in ranked:
+        if is_said(hit.item) and not learned.isdisjoint(hit.item.provenance.turn_ids):
+            dropped[hit.item.id] = Drop.REMEMBERED
+    return dropped
+
+
+NO_WISH = "no wish"
+"""Among the flags of a memory as it is shown: an instruction that nobody validated."""
+
+
+def choose(
+    found: FoundLines,
+    options: RecallOptions,
+    *,
+    reserve_tokens: int,
+    visible: frozenset[str],
+    show: Callable[[MemoryItem], Shown],
+    count_tokens: Callable[[str], int],
+) -> Selection:
+    """Choose within the limit and the budget, less `reserve_tokens`; for `show` see `select`.
+
+    What only turns in `visible` say is left out.
+    """
+    ranking, total = found.ranking, options.token_budget - reserve_tokens
+    dropped = replaced([*found.pinned.chosen, *ranking.ranked], found.contradicted)
+    why_not = partial(_why_not, dropped=dropped, visible=visible, unsafe=found.unsafe)
+    first = [hit for hit in found.pinned.chosen if why_not(hit.item) is None]
+    return select(
+        ranking.ranked,
+        options,
+        token_budget=total,
+        first=first,
+        first_tokens=total if found.pinned.broad else min(total, options.profile.tokens),
+        later=found.beside.later,
+        fill=found.beside.fill,
+        same=ranking.same,
+        show=show,
+        count_tokens=count_tokens,
+        seen=ranking.seen,
+        excluded=lambda hit: why_not(hit.item) or _too_private(hit, found),
+        shorten=partial(_shown, terms=ranking.terms, unfit=found.unfit),
+    )
+
+
+def _shown(hit: Ranked, terms: Collection[str], unfit: Collection[str]) -> Ranked:
+    """The memory as it is shown: of a long one, its best sentences; marked if it is no wish."""
+    item = hit.item
+    if item.id in unfit:
+        flags = (*item.provenance.flags, NO_WISH)
+        item = replace(item, provenance=replace(item.provenance, flags=flags))
+    if len(item.text) > LONG_CHARS:
+        item = replace(item, text=excerpt(item.text, terms))
+    return hit if item is hit.item else replace(hit, item=item)
+
+
+def _too_private(hit: Ranked, found: FoundLines) -> Drop | None:
+    """What is private is shown if it is evidence itself, or stands beside what is (`beside`)."""
+    return Drop.PRIVATE if not hit.role and hit.item.id in found.private else None
+
+
+def is_visible(item: MemoryItem, turns: frozenset[str]) -> bool:
+    """Whether all that it says is in these turns.
+
+    What was changed since may say more than they do, or something else.
+    """
+    said_in = item.provenance.turn_ids
+    return bool(said_in) and item.version == 1 and turns.issuperset(said_in)
+
+
+def _why_not(
+    item: MemoryItem,
+    *,
+    dropped: Mapping[str, Drop],
+    visible: frozenset[str],
+    unsafe: Collection[str],
+) -> Drop | None:
+    """Why a memory is not shown, however well it matches."""
+    if why := dropped.get(item.id):
+        return why
+    if item.id in unsafe:
+        return Drop.UNSAFE
+    return Drop.VISIBLE if is_visible(item, visible) else None

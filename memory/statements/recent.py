@@ -1,0 +1,240 @@
+"""What active users said lately: read from the captured turns, kept up to date, bounded.
+
+Every method runs on one event loop. The statements of a user are never changed; a turn that is
+said, learned or forgotten makes others, or drops them, so that the next recall reads them again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+import numpy as np
+
+from ..model.ports import ConversationStore, TokenCounter
+from ..model.types import OwnerRef, Recent, Scope, Turn, utc_now
+from ..recall.index.entry import NO_STATEMENTS, RecentStatements, SaidPassage
+from ..recall.index.key import IndexKey, Versions
+from ..util.lru import Lru
+from .options import SaidOptions
+from .passages import Noted, load_note, passage, texts_of
+
+MOST_TURNS = 2000
+"""Newest turns of a user that are read."""
+MAX_USERS = 20_000
+MAX_BYTES = 128 * 2**20
+_PASSAGE_BYTES = 2100
+"""Size of a passage of some 200 characters, without its vector."""
+TRIES = 5
+"""So often they are read again because something was forgotten meanwhile."""
+INLINE = 10
+"""Turns that are made into passages without a thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    statements: RecentStatements
+    version: int
+    whole: bool
+    """Whether everything that was said is on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """What the passages of turns are embedded with."""
+
+    id: str
+    dim: int
+
+
+class StatementCache:
+    """Finds what users said lately, and keeps it in memory while they are active."""
+
+    def __init__(
+        self,
+        conversations: ConversationStore,
+        tokens: TokenCounter,
+        options: SaidOptions,
+        *,
+        embedding: Embedding,
+        versions: Versions | None = None,
+        on_bare: Callable[[Sequence[Turn]], None] = lambda _: None,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        """`versions` count the changes of all processes.
+
+        `on_bare` is told of turns without a note or without vectors, for the background.
+        """
+        self._conversations = conversations
+        self._tokens = tokens
+        self._options = options
+        self._embedding = embedding
+        self._versions = versions
+        self.on_bare = on_bare
+        self._clock = clock
+        self._kept: Lru[IndexKey, _Kept] = Lru(
+            MAX_USERS, max_size=MAX_BYTES, size=lambda kept: _bytes(kept.statements)
+        )
+        self._epochs: Counter[tuple[str | None, str | None]] = Counter()
+
+    def epoch(self, scope: Scope) -> tuple[int, int, int]:
+        """Changes whenever something of the scope's user may have been forgotten."""
+        owners = ((None, None), (scope.tenant, None), (scope.tenant, scope.user_id or ""))
+        first, second, third = (self._epochs[owner] for owner in owners)
+        return first, second, third
+
+    async def get(self, scope: Scope) -> RecentStatements:
+        """The passages of the scope's user, newest first. Raises StateError."""
+        if not self._options.enabled:
+            return NO_STATEMENTS
+        key = IndexKey.of(scope)
+        kept = self._kept.get(key)
+        version = await self._version(key)
+        if kept is not None and kept.version == version:
+            return kept.statements
+        return (await self._load(key)).statements
+
+    async def whole(self, scope: Scope) -> RecentStatements | None:
+        """The same; None if it does not hold all that was said. Raises StateError."""
+        if not self._options.enabled:
+            return NO_STATEMENTS
+        key = IndexKey.of(scope)
+        kept, version = self._kept.get(key), await self._version(key)
+        if kept is None or kept.version != version:
+            kept = await self._load(key)
+        return kept.statements if kept.whole else None
+
+    def read(self, recent: Iterable[Recent]) -> list[SaidPassage]:
+        """All passages of these turns, in their order. Without IO, but not quick for many."""
+        return [passage for each in recent for passage in self._of(each)]
+
+    def put(self, turn: Turn, found: Sequence[Noted]) -> None:
+        """Show the passages of a turn from now on, in place of earlier ones of this turn."""
+        new = [self._passage(turn, number, one) for number, one in enumerate(found)]
+        for key in IndexKey.holding(turn.scope):
+            kept = self._kept.get(key)
+            if kept is None:
+                continue  # the next recall reads it
+            others = [one for one in kept.statements.passages if one.turn_id != turn.id]
+            self._keep(key, [*new, *others], kept.version, whole=kept.whole)
+
+    async def changed(self, scope: Scope) -> None:
+        """Tell the other processes; this one knows it already. Raises StateError."""
+        if self._versions is None:
+            return
+        for key in IndexKey.holding(scope):
+            count = await self._versions.bump(_name(key))
+            kept = self._kept.get(key)
+            if kept is not None and kept.version == count - 1:
+                self._kept.put(key, replace(kept, version=count))
+
+    async def stale(self, scope: Scope) -> None:
+        """Read the statements again, here and everywhere. Raises StateError."""
+        self.forget(scope)
+        await self.changed(scope)
+
+    def forget(self, whose: OwnerRef, memory_id: str | None = None) -> None:
+        """Read the statements of a scope or a tenant again: a memory takes its turns with it."""
+        del memory_id
+        if isinstance(whose, str):
+            self._epochs[whose, None] += 1
+            self._kept.drop(lambda key: key.tenant == whose)
+        else:
+            self._epochs[whose.tenant, whose.user_id] += 1
+            self._kept.drop(lambda key: key.tenant == whose.tenant and _may_share(key, whose))
+
+    def clear(self) -> None:
+        """Read all statements again."""
+        self._epochs[None, None] += 1
+        self._kept.drop(lambda _: True)
+
+    async def _load(self, key: IndexKey) -> _Kept:
+        for _ in range(TRIES):
+            epoch, version = self.epoch(key.scope), await self._version(key)
+            read = await self._conversations.recent(key.scope, limit=MOST_TURNS)
+            oldest = self._clock() - timedelta(days=self._options.max_days)
+            recent = [each for each in read if each.turn.created_at >= oldest]
+            bare = [each.turn for each in recent if self._found(each) is None]
+            if len(recent) <= INLINE:
+                passages = self._passages(recent)
+            else:
+                passages = await asyncio.to_thread(self._passages, recent)
+            if epoch == self.epoch(key.scope):
+                whole = len(read) < MOST_TURNS and len(recent) == len(read)
+                kept = self._keep(key, passages, version, whole=whole)
+                unembedded = [one.turn_id for one in kept.statements.passages if one.vector is None]
+                waiting = {turn.id for turn in bare}.union(unembedded)
+                self.on_bare([each.turn for each in recent if each.turn.id in waiting])
+                return kept
+        return _Kept(NO_STATEMENTS, 0, whole=False)
+
+    def _passages(self, recent: Sequence[Recent]) -> list[SaidPassage]:
+        """The passages of some turns, as many as fit the budget, and some of what does not."""
+        made: list[SaidPassage] = []
+        spent = 0
+        for each in recent:
+            if spent > self._options.max_tokens:
+                break
+            new = self._of(each)
+            spent += sum(self._tokens.count(one.item.text) for one in new)
+            made += new
+        return made
+
+    def _of(self, recent: Recent) -> list[SaidPassage]:
+        """The passages of a turn, as they are noted or as they are found now."""
+        found = self._found(recent)
+        if found is None:
+            found = [Noted(text) for text in texts_of(recent.turn)]
+        return [
+            self._passage(recent.turn, number, one, learned=recent.learned)
+            for number, one in enumerate(found)
+        ]
+
+    def _found(self, recent: Recent) -> list[Noted] | None:
+        if recent.note is None:
+            return None
+        return load_note(recent.note, self._embedding.id, self._embedding.dim)
+
+    def _passage(
+        self, turn: Turn, number: int, found: Noted, *, learned: bool = False
+    ) -> SaidPassage:
+        bare = passage(turn, number, found.text, embedder_id=self._embedding.id, learned=learned)
+        vector = None if found.vector is None else found.vector.astype(np.float16)
+        return replace(bare, vector=vector, over=found.over)
+
+    def _keep(
+        self, key: IndexKey, passages: Iterable[SaidPassage], version: int, *, whole: bool
+    ) -> _Kept:
+        left, kept = self._options.max_tokens, []
+        for one in passages:
+            left -= self._tokens.count(one.item.text)
+            if left < 0:
+                whole = False
+                break
+            kept.append(one)
+        made = _Kept(RecentStatements(tuple(kept)), version, whole)
+        self._kept.put(key, made)
+        return made
+
+    async def _version(self, key: IndexKey) -> int:
+        if self._versions is None:
+            return 0
+        [version] = await self._versions.current([_name(key)])
+        return version
+
+
+def _name(key: IndexKey) -> str:
+    return f"said {key.name}"
+
+
+def _bytes(statements: RecentStatements) -> int:
+    vectors = sum(one.vector.nbytes for one in statements.passages if one.vector is not None)
+    return 200 + _PASSAGE_BYTES * len(statements.passages) + vectors
+
+
+def _may_share(key: IndexKey, whose: Scope) -> bool:
+    """Whether a user's statements may hold a turn of a scope."""
+    return key.user_id is None or whose.user_id is None or key.user_id == whose.user_id

@@ -1,0 +1,205 @@
+"""Turns a model's fact into a candidate, doubts it, or rejects what is no fact. Pure."""
+
+import pytest
+
+from recollect.memory.learn.extract.judging import (
+    MAX_FACT_CHARS,
+    Doubted,
+    is_echo,
+    judge,
+    reason_against,
+)
+from recollect.memory.learn.extract.passage import Known
+from recollect.memory.learn.extract.prompts import EXTRACTION_PROMPT
+from recollect.memory.learn.extract.transcript import units_of
+from recollect.memory.learn.extract.turn_texts import TurnTexts
+from recollect.memory.model.doubts import NOT_ASSERTED, REFUTED, SOMEBODY_ELSE, UNSURE
+from recollect.memory.model.types import Candidate, MemoryType, Source
+
+from .turns import fact, said, turn
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User is Bob",
+        "用户叫王小明",
+        "User's email is bob@example.org",
+        "User prefers `uv run pytest -q` to pytest",
+        "User's budget is 4,000 EUR (excl. VAT)",
+        "The assistantship of User ends in May",
+    ],
+)
+def test_what_may_be_a_fact(text):
+    """Facts of any language pass, with figures and code in them too."""
+    assert reason_against(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("x" * (MAX_FACT_CHARS + 1), "too_long"),
+        ("12345", "not_text"),
+        ("== -- ==> || a", "not_text"),
+        ("<html><body>Bad Gateway</body></html>", "not_text"),
+        ('{"text": "User is Bob"}', "not_text"),
+        ("very " * 40, "not_text"),
+        ("None", "boilerplate"),
+        ("n/a", "boilerplate"),
+        ("No facts found.", "boilerplate"),
+        ("The assistant suggested Lisbon", "boilerplate"),
+        ("User asked a question about Python", "boilerplate"),
+    ],
+)
+def test_what_is_none(text, reason):
+    """Documents, markup, loops, placeholders and reports of the talk are no facts."""
+    assert reason_against(text) == reason
+
+
+def test_lesson_1_our_own_words_are_no_facts():
+    """Small models repeat the examples of their instructions, ours or a caller's."""
+    assert "Lisbon offsite" in EXTRACTION_PROMPT
+    assert is_echo("User's budget for the Lisbon offsite is 4,000 EUR")
+    assert is_echo("Remember that pets matter most!", "... Remember that pets matter most ...")
+    assert not is_echo("User")
+    assert not is_echo("User's budget for the Porto offsite is 4,000 EUR")
+
+
+NOTHING = Known([])
+
+
+def judged(user, text, quote, *, assistant="", known=NOTHING, prompt=None, **details):
+    return judge(fact(text, quote, **details), said(turn(user, assistant)), known, prompt=prompt)
+
+
+def test_a_candidate():
+    """A fact with evidence becomes a candidate with all that is known of it."""
+    details = {"type": MemoryType.EPISODIC, "importance": 0.8, "subject": "User"}
+    assert judged("so I moved to Porto!", "User moved to Porto", "i moved to porto", **details) == (
+        Candidate(
+            text="User moved to Porto",
+            type=MemoryType.EPISODIC,
+            quote="I moved to Porto",
+            turn_ids=("t1",),
+            source=Source.EXTRACTION,
+            importance=0.8,
+            subject="User",
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("user", "text", "quote", "reason"),
+    [
+        ("I am Bob", "x" * 2000, "I am Bob", "too_long"),
+        ("I am Bob", "<div>User is Bob</div>", "I am Bob", "not_text"),
+        ("I am Bob", "The assistant greeted Bob", "I am Bob", "boilerplate"),
+        (
+            "I am Bob",
+            "User's budget for the Lisbon offsite is 4,000 EUR",
+            "my budget is 4,000",
+            "instructions",
+        ),
+    ],
+)
+def test_rejected(user, text, quote, reason):
+    """What is no fact, or repeats our prompt, is rejected by name."""
+    assert judged(user, text, quote) == reason
+
+
+@pytest.mark.parametrize(
+    ("user", "text", "quote", "details", "kind"),
+    [
+        ("My name is Robert", "User's name is Bobby", "My name is Robert", {}, REFUTED),
+        ("I never smoke", "User smokes", "smoke", {}, REFUTED),
+        ("My wife is vegan", "User is vegan", "is vegan", {}, UNSURE),
+        ("I am a king", "User is a king", "I am a king", {"asserted": False}, NOT_ASSERTED),
+        ("My wife is vegan", "User is vegan", "is vegan", {"who": "my wife"}, SOMEBODY_ELSE),
+    ],
+)
+def test_doubted(user, text, quote, details, kind):
+    """What something stands against is kept with its reason and the sentence, not dropped."""
+    doubted = judged(user, text, quote, **details)
+    assert isinstance(doubted, Doubted)
+    assert doubted.candidate.text == text
+    assert (doubted.doubt.kind, doubted.doubt.whose) == (kind, "user")
+    assert doubted.doubt.sentence == user
+    assert doubted.is_open is (kind == UNSURE)
+
+
+@pytest.mark.parametrize("quote", [None, "", "user: I am Bob", "I'm Bobb", "something else"])
+def test_no_proof_is_demanded(quote):
+    """A missing, mended or labelled quote refutes nothing; the sentence becomes the evidence."""
+    candidate = judged("Hello there! I am Bob.", "User is called Bob", quote)
+    assert candidate.quote in ("I am Bob.", "I am Bob")
+
+
+def test_lesson_2_what_the_assistant_said_is_marked():
+    """A claim of the assistant's never passes as the user's."""
+    candidate = judged(
+        "Where to?", "User should try Lisbon", "try Lisbon", assistant="Just try Lisbon"
+    )
+    assert candidate.source is Source.ASSISTANT
+    known = Known(["User should try Lisbon"])
+    assert (
+        judged(
+            "Where to?",
+            "User should try Lisbon",
+            "try Lisbon",
+            assistant="Just try Lisbon",
+            known=known,
+        )
+        == "known"
+    )
+
+
+def test_lesson_7_relative_days_are_dated():
+    """A day left relative gets its date, one counted from another day is set right."""
+    dated = judged("I saw Ana yesterday", "User saw Ana yesterday", "I saw Ana yesterday")
+    assert dated.text == "User saw Ana yesterday (2026-03-01)"
+    right = judged("I see Ana tomorrow", "User sees Ana on 2026-11-22", "I see Ana tomorrow")
+    assert right.text == "User sees Ana on 2026-03-03"
+
+
+@pytest.mark.parametrize("part", ["User moved to Porto", "Zeta Corp", "4711"])
+def test_subject_predicate_object_say_nothing_new(part):
+    """Parts that repeat the whole fact, or bring in names or numbers, are left out together."""
+    details = {"subject": "User", "predicate": "moved to", "object": part}
+    candidate = judged("I moved to Porto", "User moved to Porto", "I moved to Porto", **details)
+    assert (candidate.subject, candidate.predicate, candidate.object) == (None, None, None)
+    details["object"] = "Porto"
+    candidate = judged("I moved to Porto", "User moved to Porto", "I moved to Porto", **details)
+    assert (candidate.predicate, candidate.object) == ("moved to", "Porto")
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("ECONNREFUSED 500", "ECONNREFUSED 500"),
+        ("User has a plan", "KeyError: 'plan'"),
+        ("ok", "ok"),
+    ],
+)
+def test_the_output_of_programs_is_no_evidence(text, quote):
+    """Neither as a fact nor as what a fact follows from; a single word is no fact either."""
+    pasted = "It says ECONNREFUSED 500, ok? My plan is this.\nKeyError: 'plan'"
+    assert judged(pasted, text, quote) == "noise"
+
+
+def test_what_somebody_says_of_an_error_is_a_fact():
+    """The user's own sentence is evidence, whatever it mentions."""
+    said = "I get error 500 every Monday when I deploy"
+    candidate = judged(said, "User gets error 500 every Monday when they deploy", said)
+    assert candidate.quote == said
+
+
+def test_an_earlier_turn_gives_names_and_no_facts():
+    """It says what "it" is; what stands only there is its own reason of a rejection."""
+    before = turn("We fly to Hawaii in June", n=1)
+    batch = TurnTexts(units_of([turn("It may cost 12,000 dollars", n=2)]), [before])
+    told = fact("The Hawaii trip may cost 12,000 dollars", "It may cost 12,000 dollars")
+    candidate = judge(told, batch, NOTHING)
+    assert isinstance(candidate, Candidate)
+    assert candidate.turn_ids == ("t2",)
+    foreign = fact("User flies to Hawaii in June", "We fly to Hawaii in June")
+    assert judge(foreign, batch, NOTHING) == "context"

@@ -1,0 +1,184 @@
+"""The words and names of some turns, by speaker, and quotes in them."""
+
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.memory.learn.extract.turn_texts import Searchable, is_typo, plain, scripts_of
+from recollect.memory.model.types import Source
+
+from ....support.waiting import HANG_SECONDS
+from .turns import said, turn
+
+
+def found(text, quote):
+    places = Searchable(text).find(quote)
+    return text[places[0][0] : places[-1][1]] if places else None
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "passage"),
+    [
+        ("Well, I live in Porto.", "I live in Porto", "I live in Porto"),
+        ("Well, I LIVE in\n  Porto!", "i live in porto.", "I LIVE in\n  Porto"),
+        ("I don\u2019t eat \u201cfish\u201d", "I don't eat 'fish'", "I don\u2019t eat \u201cfish"),
+        ("I live, since May, in Porto", "I live since May in Porto", "I live, since May, in Porto"),
+        ("I live in Porto", "...live in Porto...", "live in Porto"),
+        ("I live with two dogs in Porto", "I live \u2026 dogs in Porto", "I live with two dogs in Porto"),
+        ("\uff29 live in \uff30\uff4frto", "I live in Porto", "\uff29 live in \uff30\uff4frto"),
+        ("Stra\u00dfe 5", "STRASSE 5", "Stra\u00dfe 5"),
+        ("我叫王小明，住在北京。", "住在北京", "住在北京"),
+        ("我叫王小明，住在北京。", "王小明 住在", "王小明，住在"),
+        ("서울에 살아요", "서울", "서울"),
+        ("I live in Porto", "user: I live in Porto", "I live in Porto"),
+        ("我住在北京", "用户：我住在北京", "我住在北京"),
+    ],
+)  # fmt: skip
+def test_found_as_it_stands(text, quote, passage):
+    """Case, blanks, punctuation and what was left out with an ellipsis do not matter."""
+    assert found(text, quote) == passage
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("I live in Porto", "I lived in Porto"),
+        ("I live in Porto", "I live Porto"),
+        ("I do not live in Porto", "I do live in Porto"),
+        ("Concatenate", "cat"),
+        ("I have 150 EUR", "50 EUR"),
+        ("I live in Porto", "in Porto I live"),
+        ("I live in Porto", ""),
+        ("I live in Porto", "..."),
+        ("", "I"),
+    ],
+)
+def test_words_are_never_forgiven(text, quote):
+    """Another word, a missing one, another order or a part of a word is not what was said."""
+    assert found(text, quote) is None
+
+
+def test_the_pieces_of_a_quote():
+    """Each piece between ellipses has its own place, so that what was left out can be read."""
+    text = "I eat everything but sprouts"
+    assert [text[a:b] for a, b in Searchable(text).find("I eat ... sprouts")] == [
+        "I eat",
+        "sprouts",
+    ]
+
+
+@given(st.text(), st.data())
+def test_what_is_there_is_found(text, data):
+    """Any run of whole words of any text is found in it."""
+    words = text.split()
+    start = data.draw(st.integers(0, len(words)))
+    quote = " ".join(words[start : start + data.draw(st.integers(1, 5))])
+    passage = found(text, quote)
+    if passage is not None:
+        mended = any(mark in quote for mark in ("..", "…", ":", "："))
+        assert plain(passage) == plain(quote) or mended
+
+
+def test_hostile_texts_end():
+    """Long repetitions cost no more than their length."""
+    done = threading.Event()
+
+    def search():
+        assert found("a" * 200_000, "a" * 500) is None
+        assert found("a " * 100_000, "a " * 500 + "b") is None
+        assert found("." * 200_000, "." * 1000) is None
+        done.set()
+
+    thread = threading.Thread(target=search, daemon=True)
+    thread.start()
+    thread.join(HANG_SECONDS)  # a hang, not a timing
+    assert done.is_set()
+
+
+TALK = said(
+    turn(
+        "My wife Ana-Lucía moved to New York City. She works at O'Brien's, on openSUSE, from Portugal.",
+        "In NY?",
+    ),
+    turn("ich mag Kaffee", steps=[("crm", "Customer: Zeta Corp")], n=2),
+)
+
+
+def test_who_said_what():
+    """What the user, the tools and the assistant said is kept apart, with the turn it is from."""
+    assert [part.turn.id for part in TALK.by(Source.EXTRACTION)] == ["t1", "t2"]
+    assert [part.text for part in TALK.by(Source.TOOL)] == ["Customer: Zeta Corp"]
+    assert [part.number for part in TALK.by(Source.ASSISTANT)] == [1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User's wife is Ana-Lucía",
+        "User's wife is Ana-Lucia",
+        "Ana's job is at O'Brien",
+        "User's wife lives in NYC",
+        "User knows Zeta Corp",
+        "User is Portuguese",
+        "User likes OpenSUSE",
+        "User has a wife",
+        "Der User arbeitet als Lehrer an einer Schule",
+        "用户认识她",
+    ],
+)
+def test_names_that_were_said(text):
+    """Names count as said whatever their accents, case and endings; so do initials."""
+    assert not TALK.unsaid_names(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["User's wife is called Bobby", "User's nickname is Sparky", "User works with Anton"]
+)
+def test_invented_names(text):
+    """A name that nobody said is found."""
+    assert TALK.unsaid_names(text)
+
+
+def test_names_of_other_endings():
+    """In languages that inflect names, the beginning of one tells."""
+    talk = said(turn("Вчера встретил Анну в Москве, мы говорили о работе"))
+    assert not talk.unsaid_names("Пользователь знает, что это Анна из города Москва")
+    assert talk.unsaid_names("Пользователь знает, что это Борис из города Москва")
+
+
+def test_a_name_in_full():
+    """What was said in initials may be written out."""
+    assert not said(turn("born in NYC")).unsaid_names("User was born in New York City")
+
+
+@pytest.mark.parametrize("other", ["alergic", "allergicc", "alelrgic", "allergyc", "allergic"])
+def test_one_typo(other):
+    """A letter may be missing, doubled, wrong or in the place of its neighbour."""
+    assert is_typo("allergic", other)
+    assert is_typo(other, "allergic")
+    assert not is_typo("allergic", "allegro")
+
+
+def test_around():
+    """The sentence of a passage is found, and both if it stands in two."""
+    [part, *_] = said(turn("I came. I saw. I won.")).parts
+    assert part.around(2, 6) == "I came. "
+    assert part.around(2, 10) == "I came.  I saw. "
+    assert part.around(2, 6, beside=1) == "I came.  I saw. "
+
+
+@pytest.mark.parametrize(
+    ("text", "scripts"),
+    [
+        ("I am Bob", {"latin"}),
+        ("我叫王小明", {"cjk"}),
+        ("私は東京に住んでいます", {"cjk"}),
+        ("Я живу в Москве и пользуюсь очень старым ноутбуком IBM", {"cyrillic"}),
+        ("123 !", set()),
+    ],
+)
+def test_scripts(text, scripts):
+    """The scripts of a text are told; a name in another one does not count."""
+    assert scripts_of([text]) == scripts

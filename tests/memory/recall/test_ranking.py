@@ -1,0 +1,255 @@
+"""Ranks the memories of an index for a query. Pure."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.memory.calibration import SAFE, Calibration
+from recollect.memory.model.types import MemoryType, Scope
+from recollect.memory.recall.options import FusionOptions, RecallOptions, WeightOptions
+from recollect.memory.recall.ranking import rank
+from recollect.memory.recall.signals import Signal, analysed
+from tests.memory.learn.doubles import ALICE, BOB, NOON
+from tests.memory.recall.memories import angle, index_of, stored
+
+CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0.7)
+ANYTHING = Calibration(recall=-1.0, update=1.1, same=0.9, floor=-1.0, ceiling=1.0)
+AGENT = Scope(tenant="local", user_id="alice", agent_id="x")
+
+
+def ranking(
+    index, query="q", scope=ALICE, *, most=100, calibration=CALIBRATION, only=None, **options
+):
+    asked = analysed([query], angle(0)[None], index.languages, NOON)
+    return rank(
+        index,
+        scope,
+        asked,
+        options=RecallOptions(**options),
+        calibration=calibration,
+        now=NOON,
+        most=most,
+        only=only,
+    )
+
+
+def names(found):
+    return [hit.item.id for hit in found.ranked]
+
+
+def relevant_names(found):
+    return {hit.item.id for hit in found.ranked if hit.relevant}
+
+
+def test_best_first():
+    """In the order of the score, with what speaks for each by name."""
+    index = index_of(*[stored(f"m{d}", degrees=d, minutes=100 * d) for d in (50, 10, 70, 90)])
+    found = ranking(index)
+    assert names(found) == ["m10", "m50", "m70", "m90"]
+    assert [hit.score for hit in found.ranked] == sorted(found.scores, reverse=True)
+    best = found.ranked[0]
+    assert best.cosine == pytest.approx(np.cos(np.radians(10)))
+    assert best.signals[Signal.DENSE] == best.values[0] > found.ranked[1].values[0]
+    assert index.entries[best.position].item is best.item
+    assert found.seen == 4
+
+
+def test_as_many_as_wanted():
+    """The best of them; more than there are is no error, and none is none."""
+    index = index_of(*[stored(f"m{d}", degrees=d, minutes=100 * d) for d in (50, 10, 70)])
+    assert names(ranking(index, most=2)) == ["m10", "m50"]
+    assert names(ranking(index, most=0)) == []
+    assert ranking(index, most=1).seen == 3
+    assert names(ranking(index_of())) == []
+
+
+def test_of_equals_the_newer_one_comes_first():
+    """What came later into the index, whether or not all of them are wanted."""
+    index = index_of(*[stored("tea", id=f"{n}", conversation=f"{n}") for n in range(9)])
+    assert names(ranking(index)) == list("876543210")
+    assert names(ranking(index, most=9)) == list("876543210")
+    assert set(names(ranking(index, most=3))) <= set("876543210")
+
+
+@given(st.lists(st.sampled_from([ALICE, BOB, AGENT]), max_size=8), st.integers(1, 9), st.data())
+def test_only_what_the_scope_admits(owners, most, data):
+    """In any mix of scopes, however few are wanted, and after any was removed."""
+    index = index_of(
+        *[stored(f"tea {n}", owner, id=f"{n}", degrees=n) for n, owner in enumerate(owners)]
+    )
+    gone = data.draw(st.sets(st.integers(0, 8)))
+    for n in gone:
+        index.remove(f"{n}")
+    for scope in (ALICE, BOB, AGENT):
+        found = ranking(index, "tea", scope, most=most)
+        admitted = {
+            f"{n}" for n, owner in enumerate(owners) if n not in gone and scope.admits(owner)
+        }
+        assert set(names(found)) <= admitted
+        assert len(found.ranked) == min(most, len(admitted))
+        assert found.seen == len(admitted)
+        assert np.isfinite(found.scores).sum() == len(admitted)
+
+
+def test_one_type_alone():
+    """Only its memories are compared; what is relevant is near and has a word in common.
+
+    Without thresholds measured for the embedder, words must match clearly too.
+    """
+    how = MemoryType.PROCEDURAL
+    index = index_of(
+        stored("q r s t u v", id="near", degrees=20, type=how),
+        stored("zebra", id="silent", degrees=20, type=how),
+        stored("q", id="words", degrees=85, type=how),
+        stored("q", id="other", degrees=0),
+    )
+    found = ranking(index, only=how)
+    assert (set(names(found)), found.seen) == ({"near", "silent", "words"}, 3)
+    assert relevant_names(found) == {"near"}
+    assert relevant_names(ranking(index)) == {"near", "silent", "words", "other"}
+    assert relevant_names(ranking(index, only=how, calibration=SAFE)) == {"near"}
+
+
+def test_the_neighbours_of_a_hit_are_not_relevant():
+    """However high they score for what was said beside them: they come after all that is."""
+    hit_beside = [
+        stored("we drank green tea", degrees=0, minutes=0),
+        stored("that was nice of him", degrees=90, minutes=1),
+    ]
+    far_away = stored("it is about tea", degrees=60, minutes=9000)
+    weights = WeightOptions(dense=0, lexical=0.1, topic=10, dense_context=10)
+    found = ranking(
+        index_of(*hit_beside, far_away), "green tea", fusion=FusionOptions(weights=weights)
+    )
+    scores = {hit.item.id: hit.score for hit in found.ranked}
+    assert max(scores, key=scores.get) == "that was nice of him"
+    assert names(found)[-1] == "that was nice of him"
+    assert relevant_names(found) == {"we drank green tea", "it is about tea"}
+
+
+@pytest.mark.parametrize(("speaker", "relevant"), [("Ann: ", True), ("", False)])
+def test_an_answer_is_understood_with_its_question(speaker, relevant):
+    """Of what somebody says, the words just before count for its threshold; a fact stands alone."""
+    answer = f"{speaker}yes, in Rome"
+    found = ranking(
+        index_of(
+            stored("Bob: have you ever had green tea?", degrees=0, minutes=0),
+            stored(answer, degrees=90, minutes=1),
+            *(stored(f"Ann: item {n}", degrees=90, minutes=9000 * n) for n in range(1, 9)),
+        ),
+        "green tea",
+    )
+    assert (answer in relevant_names(found)) is relevant
+
+
+def test_weak_evidence_recalls_nothing():
+    """Something is always nearest: the best must be evidence that the answer is stored at all."""
+    far, near = (ranking(index_of(stored("tea", degrees=d)), "my q") for d in (85, 30))
+    assert not relevant_names(far)
+    assert far.evidence < RecallOptions().evidence < near.evidence
+    assert relevant_names(near) == {"tea"}
+    free = ranking(index_of(stored("tea", degrees=85)), "my q", evidence=0.0)
+    assert relevant_names(free) == {"tea"}
+
+
+def test_a_query_about_nobody_needs_more():
+    """The same memory is recalled for a message that speaks of the user."""
+    index = index_of(stored("tea", degrees=66), *(stored(f"x{n}", degrees=90) for n in range(9)))
+    assert ranking(index, "q").evidence < ranking(index, "my q").evidence
+
+
+def test_a_configured_threshold_makes_sure():
+    """Whoever sets one has measured what it is worth: from there on no evidence is needed."""
+    index = index_of(stored("tea", degrees=80))
+    assert not relevant_names(ranking(index, "q"))
+    found = ranking(index, "q", threshold=0.15)
+    assert (relevant_names(found), found.evidence) == ({"tea"}, 1.0)
+    assert not relevant_names(ranking(index, "q", threshold=0.2))
+
+
+def test_scores_never_rise():
+    """The probability that a hit is right, in the order of the hits."""
+    index = index_of(*[stored(f"tea {d}", degrees=d, minutes=99 * d) for d in (50, 10, 70, 90)])
+    rights = [hit.right for hit in ranking(index, "my tea").ranked]
+    assert rights == sorted(rights, reverse=True)
+    assert all(0 <= right <= 1 for right in rights)
+
+
+def test_of_a_part_of_a_store_the_floor_is_usual():
+    """Those that a store found are all near: their mean would hide that they are."""
+    index = index_of(*(stored(f"x{n}", degrees=30) for n in range(20)))
+    asked = analysed(["my q"], angle(0)[None], index.languages, NOON)
+    given = {"options": RecallOptions(), "calibration": CALIBRATION, "now": NOON, "most": 9}
+    part, whole = (rank(index, ALICE, asked, whole=all_of, **given) for all_of in (False, True))
+    assert part.evidence > whole.evidence
+
+
+def test_a_question_about_the_wrong_person_is_less_evidence():
+    """Its words match what somebody else said better than anything of whom it names."""
+    said = [
+        stored("Bob: I bought a green canoe in Oslo", degrees=0, minutes=0),
+        stored("Ann: the weather was fine", degrees=40, minutes=9000),
+    ]
+    index = index_of(*said)
+    asked = [ranking(index, f"where did {name} buy the green canoe") for name in ("Bob", "Ann")]
+    assert asked[0].evidence > asked[1].evidence
+
+
+def test_another_scopes_memories_make_nothing_clear():
+    """What a user told one agent does not open the door to what others were told."""
+    index = index_of(
+        stored("a", degrees=0, minutes=0), stored("b", AGENT, degrees=100, minutes=900)
+    )
+    for n in range(2, 20):
+        index.add(stored(f"x{n}", AGENT, minutes=1000 * n, degrees=100))
+    assert relevant_names(ranking(index, "my q")) == {"a"}
+    assert relevant_names(ranking(index, "my q", scope=AGENT)) == set()
+
+
+def test_a_name_of_another_scope_speaks_of_nobody():
+    """What one agent was told does not lower what another needs."""
+    mine = stored("the tea is green", degrees=60)
+    theirs = stored("Ann: hello", AGENT, degrees=90, minutes=9000)
+    alone = ranking(index_of(mine), "does Ann brew").evidence
+    assert ranking(index_of(mine, theirs), "does Ann brew").evidence > alone
+    only_mine = Scope(tenant="local", user_id="alice", agent_id="y")
+    other = index_of(stored("the tea is green", only_mine, degrees=60), theirs)
+    assert ranking(other, "does Ann brew", only_mine).evidence == pytest.approx(alone)
+
+
+def same(index, found, one, other):
+    by_name = {hit.item.id: hit for hit in found.ranked}
+    return found.same(by_name[one], by_name[other])
+
+
+def test_what_says_the_same():
+    """One text, or the same words and a near vector; numbers are words."""
+    index = index_of(
+        stored("likes green tea", id="a", degrees=0),
+        stored("Green tea likes!", id="b", degrees=5),
+        stored("tea green likes", id="c", degrees=80),
+        stored("likes green tea", id="g", degrees=85),
+        stored("likes black tea", id="d", degrees=0),
+        stored("a budget of 10,000", id="e", degrees=0),
+        stored("a budget of 15,000", id="f", degrees=0),
+    )
+    found = ranking(index)
+    assert same(index, found, "a", "b")
+    assert same(index, found, "b", "a")
+    assert same(index, found, "a", "g")
+    for one, other in (("a", "c"), ("a", "d"), ("e", "f")):
+        assert not same(index, found, one, other)
+
+
+def test_it_stays_what_it_was_when_the_index_changes():
+    """A ranking made in a thread is looked at later: writes in between break nothing."""
+    many = [stored(f"tea {n}", id=f"{n}", minutes=n, degrees=n / 9) for n in range(200)]
+    twins = [stored("green tea", id=name, degrees=0, minutes=500) for name in ("a", "b")]
+    index = index_of(*many, *twins)
+    found = ranking(index, "green tea", most=3, calibration=ANYTHING)
+    assert set(names(found)) >= {"a", "b"}
+    for n in range(200):
+        index.remove(f"{n}")
+    assert len(index.entries) < 100
+    assert same(index, found, "a", "b")

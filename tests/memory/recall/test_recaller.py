@@ -1,0 +1,495 @@
+"""Recall with its parts: what is found, what is refused, and what must never be seen."""
+
+import asyncio
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from recollect.memory.calibration import Calibration
+from recollect.memory.embedders import CachedEmbedder, FakeEmbedder
+from recollect.memory.language import index_terms
+from recollect.memory.model.errors import EmbeddingError, StoreError
+from recollect.memory.model.sight import SightOptions
+from recollect.memory.model.types import Doubt, MemoryStatus, Provenance, Scope, StoredMemory
+from recollect.memory.recall import (
+    Drop,
+    HotIndexes,
+    IndexedStore,
+    Query,
+    Recaller,
+    RecallOptions,
+    Shown,
+)
+from recollect.memory.recall.options import IndexOptions
+from recollect.memory.recall.recaller import IN_A_THREAD
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.util.tokens import ApproximateCounter
+from tests.memory.learn.doubles import ALICE, BOB, NOON, Angles, Breaks
+from tests.memory.recall.memories import item
+from tests.support.budget import examples
+
+EMBEDDER = FakeEmbedder()
+EVERYTHING = {"threshold": -1.0, "cut": 0.0, "gap": 1.0, "limit": 200, "token_budget": 32_000}
+
+
+class Words:
+    """Counts words, for budgets one can see."""
+
+    def count(self, text):
+        return len(text.split())
+
+
+def terms(text):
+    return index_terms(text).terms
+
+
+async def filled(*items, embedder=EMBEDDER):
+    store = InMemoryStore(dim=embedder.dim, terms=terms)
+    vectors = await embedder.embed([one.text for one in items])
+    await store.put([StoredMemory(i, v) for i, v in zip(items, vectors, strict=True)])
+    return store
+
+
+def recaller(store, embedder=EMBEDDER, tokens=None, **options):
+    built = RecallOptions(**options)
+    indexes = HotIndexes(store, built.index, dim=embedder.dim)
+    return Recaller(indexes, embedder, tokens or ApproximateCounter(), built, clock=lambda: NOON)
+
+
+def texts(selection):
+    return [hit.item.text for hit in selection.chosen]
+
+
+async def test_best_first():
+    """What the query is about comes first; what has nothing to do with it stays out."""
+    store = await filled(item("tea is fine"), item("green tea"), item("a car"))
+    assert texts(await recaller(store).recall(ALICE, "green tea")) == ["green tea", "tea is fine"]
+
+
+async def test_an_explanation_names_what_is_held_back():
+    """A quarantined memory that would have matched, with its reasons; never one that would not."""
+    doubt = Doubt("secrecy", "tool", "hides it", "green tea")
+    held = replace(
+        item("green tea", id="held"),
+        status=MemoryStatus.QUARANTINED,
+        provenance=Provenance(flags=("secrecy",), reasons=(doubt,)),
+    )
+    other = replace(item("a car", id="other"), status=MemoryStatus.QUARANTINED)
+    bobs = replace(held, id="bobs", scope=BOB)
+    found = recaller(await filled(item("tea is fine"), held, other, bobs))
+    [named] = (await found.explain(ALICE, "green tea")).as_dict()["held_back"]
+    assert (named["id"], named["memory"]) == ("held", "green tea")
+    assert [(one["kind"], one["whose"]) for one in named["reasons"]] == [("secrecy", "tool")]
+    assert texts(await found.recall(ALICE, "green tea")) == ["tea is fine"]
+
+
+async def test_only_the_scopes_memories():
+    """Another user's, another tenant's and inactive memories are never recalled."""
+    other = Scope(tenant="other", user_id="alice")
+    store = await filled(
+        item("green tea", BOB, id="1"),
+        item("green tea", other, id="2"),
+        item("green tea!", status=MemoryStatus.QUARANTINED),
+        item("green tea?", status=MemoryStatus.SUPERSEDED),
+    )
+    selection = await recaller(store, **EVERYTHING).recall(ALICE, "green tea")
+    assert (selection.chosen, selection.dropped, selection.seen) == ((), (), 0)
+
+
+async def test_a_memory_too_long_has_a_substitute():
+    """What does not fit the budget gives its place to the next best."""
+    store = await filled(item("green tea " * 20), item("tea"), item("tea and more"))
+    recall = recaller(store, tokens=Words(), limit=2, token_budget=16, cut=0, gap=1).recall
+    selection = await recall(ALICE, "green tea")
+    assert set(texts(selection)) == {"tea", "tea and more"}
+    assert [drop for _, drop in selection.dropped] == [Drop.BUDGET]
+
+
+async def test_rendering_and_reserve_count():
+    """The budget is that of what is injected: shown memories and what stands around them."""
+    store = await filled(item("green tea"))
+    recall = recaller(store, tokens=Words(), token_budget=16).recall
+    assert texts(await recall(ALICE, "green tea", reserve_tokens=14)) == ["green tea"]
+    assert texts(await recall(ALICE, "green tea", reserve_tokens=15)) == []
+    assert texts(await recall(ALICE, "green tea", reserve_tokens=99)) == []
+
+    def long_line(found):
+        return Shown("", f"{'x ' * 15}{found.text}")
+
+    def long_heading(found):
+        return Shown("x " * 15, found.text)
+
+    assert texts(await recall(ALICE, "green tea", show=long_line)) == []
+    assert texts(await recall(ALICE, "green tea", show=long_heading)) == []
+
+
+async def test_threshold_is_the_embedders_unless_configured():
+    """A measured embedder brings its own threshold; the option replaces it."""
+    embedder = Angles({"my q": 0, "near": 70, "far": 80})  # cosines 0.34 and 0.17
+    store = await filled(item("near"), item("far"), embedder=embedder)
+    every = {"cut": 0.0, "gap": 1.0}
+    for threshold, expected in (
+        (None, ["near"]),
+        (0.1, ["near", "far"]),
+        (0.3, ["near"]),
+        (0.4, []),
+    ):
+        found = recaller(store, embedder, threshold=threshold, **every)
+        assert texts(await found.recall(ALICE, "my q")) == expected
+    embedder.id = "nobody has measured it"
+    found = recaller(store, embedder, **every)
+    assert texts(await found.recall(ALICE, "my q")) == ["near", "far"]
+    measured = Recaller(
+        HotIndexes(store, IndexOptions(), dim=embedder.dim),
+        embedder,
+        Words(),
+        RecallOptions(**every),
+        calibration=Calibration(recall=0.3, update=1.1, same=1.1, floor=0.3, ceiling=0.31),
+    )
+    assert texts(await measured.recall(ALICE, "my q")) == ["near"]
+
+
+async def test_zero_is_a_threshold():
+    """It is not "unset", and below it there are others."""
+    embedder = Angles({"q": 0, "away": 92})
+    store = await filled(item("away"), embedder=embedder)
+    for threshold, expected in ((0.0, []), (-0.1, ["away"])):
+        found = recaller(store, embedder, threshold=threshold)
+        assert texts(await found.recall(ALICE, "q")) == expected
+
+
+@pytest.mark.parametrize(("method", "error"), [("load", StoreError), ("embed", EmbeddingError)])
+async def test_failures_are_told_and_pass(method, error):
+    """Whatever failed reaches the caller, who decides what that means; the next call tries anew."""
+    store = await filled(item("green tea"))
+    parts = {"load": store, "embed": EMBEDDER}
+    parts[method] = Breaks(parts[method], method, error("gone"))
+    broken = recaller(parts["load"], parts["embed"])
+    with pytest.raises(error):
+        await broken.recall(ALICE, "green tea")
+    assert texts(await broken.recall(ALICE, "green tea")) == ["green tea"]
+
+
+@pytest.mark.parametrize("method", ["search", "search_keywords"])
+async def test_failures_of_the_long_way_are_told(method):
+    """Also of a user whose memories are too many for an index."""
+    store = await filled(*[item(f"green tea {n}") for n in range(3)])
+    failing = Breaks(store, method, StoreError("gone"), times=-1)
+    # Later Pythons ask `KeywordSearch` of attributes that are really there.
+    failing.keywords, failing.search_keywords = True, failing.search_keywords
+    broken = recaller(failing, index=IndexOptions(max_memories=2))
+    with pytest.raises(StoreError):
+        await broken.recall(ALICE, "green tea")
+
+
+class Odd(FakeEmbedder):
+    """Answers what no embedder should."""
+
+    def __init__(self, answer):
+        super().__init__()
+        self._answer = answer
+
+    async def embed(self, texts):
+        return self._answer(await super().embed(texts))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda vectors: np.full_like(vectors, np.nan),
+        lambda vectors: np.full_like(vectors, np.inf),
+        lambda vectors: vectors[:, :16],
+        lambda vectors: vectors[:0],
+    ],
+    ids=["not a number", "infinite", "another dimension", "too few"],
+)
+async def test_vectors_that_are_none_are_an_error_of_the_embedder(answer):
+    """Not a number, another length or number: translated, never an exception of numpy's."""
+    store = await filled(item("green tea"))
+    broken = recaller(store, CachedEmbedder(Odd(answer)))
+    with pytest.raises(EmbeddingError):
+        await broken.recall(ALICE, "green tea")
+
+
+HOSTILE = {
+    "empty": "",
+    "white space": " \t\n\u3000\u200b ",
+    "a megabyte": "tea " * 262_144,
+    "a megabyte without blanks": "x" * 2**20,
+    "binary": "".join(map(chr, range(256))) * 4,
+    "lone surrogates": "\ud83d tea \udc00",
+    "right to left": "\u202e\u05ea\u05d4 \u05d9\u05e8\u05d5\u05e7 \u0634\u0627\u064a \u0623\u062e\u0636\u0631",
+    "emoji": "\U0001f375\U0001f469\u200d\U0001f4bb\U0001f1e9\U0001f1ea\u2764\ufe0f",
+    "code": "def f(x):\n    return {k: v**2 for k, v in x.items() if k != '\\\\' or \"||\"}",
+    "combining marks": "e" + "\u0301" * 5000,
+    "unspaced": "\u7dd1\u8336" * 5000,
+    "dates": "in 2019 " * 5000 + "last week 99999-99-99 in 10000000 years",
+}
+
+
+@pytest.mark.parametrize("query", HOSTILE.values(), ids=HOSTILE.keys())
+async def test_any_text_is_a_query(query):
+    """Nothing in a query makes recall fail, with memories or without, nor as a variant."""
+    store = await filled(item("green tea"), item("\u7dd1\u8336", id="2"), item("Ann: \U0001f375"))
+    odd = recaller(store, **EVERYTHING)
+    assert (await odd.recall(ALICE, query)).seen == 3
+    assert (await odd.recall(BOB, query)).seen == 0
+    asked = Query("tea", variants=(query,), passages=(query,))
+    assert (await odd.recall(ALICE, asked)).seen == 3
+    assert (await odd.explain(ALICE, query)).as_dict()["seen"] == 3
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+async def test_any_text_is_a_memory(text):
+    """Nothing in a memory makes recall fail, or hides the others."""
+    store = await filled(item(text, id="odd"), item("green tea"))
+    assert texts(await recaller(store).recall(ALICE, "green tea"))[0] == "green tea"
+
+
+async def test_a_user_without_memories():
+    """Nothing is found, nothing was looked at, and a reason is not missing."""
+    empty = recaller(await filled())
+    assert (await empty.recall(ALICE, "tea")).seen == 0
+    explained = (await empty.explain(ALICE, "tea")).as_dict()
+    assert (explained["seen"], explained["memories"], explained["left_out"]) == (0, [], {})
+
+
+async def test_only_the_beginning_of_a_long_query_is_read():
+    """What a question is about stands in it; the embedder does not get the rest either."""
+    asked = []
+
+    class Listens(FakeEmbedder):
+        async def embed(self, texts):
+            asked.extend(texts)
+            return await super().embed(texts)
+
+    store = await filled(item("green tea"))
+    listening = recaller(store, Listens(), threshold=0.9)
+    assert texts(await listening.recall(ALICE, "my green tea " + "x " * 10_000)) == ["green tea"]
+    assert texts(await listening.recall(ALICE, "x " * 10_000 + "green tea")) == []
+    assert max(map(len, asked)) < 10_000
+
+
+QUERIES = {
+    "one word": "tea",
+    "a question": "where is my green tea?",
+    "30,000 words": "where is my green tea? " + "and so on " * 10_000,
+    "code": "```py\ndef tea(green):\n    return green\n```\nwhat does my tea() do with green tea?",
+    "mixed scripts": "wo ist mein зелёный tea, 緑茶 green tea 🍵?",
+}
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
+@pytest.mark.parametrize("copies", [1, 8])
+async def test_sensible_answers_of_a_store_of_one_memory_or_of_equal_ones(query, copies):
+    """The memory, once; nothing for a query that has nothing to do with it."""
+    same = [item("User keeps green tea in the cellar", id=f"m{n}") for n in range(copies)]
+    found = recaller(await filled(*same))
+    assert texts(await found.recall(ALICE, query)) == ["User keeps green tea in the cellar"]
+    assert texts(await found.recall(ALICE, "my bicycle")) == []
+
+
+async def test_a_fact_about_somebody_else_may_answer():
+    """Nothing concludes whose fact a memory is: "our landlord raised the rent" is the user's too."""
+    store = await filled(item("Our landlord raised the rent to 900"), item("User likes tea"))
+    assert texts(await recaller(store).recall(ALICE, "How much rent do we pay?"))
+
+
+async def test_a_long_memory_is_shown_by_its_best_sentences():
+    """In the prompt; whoever searches gets it whole."""
+    long = "The weather was fine that day. " * 30 + "User keeps green tea in the cellar."
+    found = recaller(await filled(item(long)))
+    (shown,) = texts(await found.recall(ALICE, "where is my green tea"))
+    assert "cellar" in shown
+    assert len(shown) < len(long)
+    assert (await found.rank(ALICE, "my green tea", most=1)).ranked[0].item.text == long
+
+
+async def test_variants_find_what_the_question_does_not():
+    """A memory may be found by the words of any wording, and by its meaning."""
+    store = await filled(item("green tea"), item("a red car"))
+    found = recaller(store)
+    assert texts(await found.recall(ALICE, Query("beverages"))) == []
+    assert texts(await found.recall(ALICE, Query("beverages", ("tea",)))) == ["green tea"]
+
+    embedder = Angles({"q": 0, "v": 90, "other words": 90})
+    found = recaller(await filled(item("other words"), embedder=embedder), embedder)
+    assert texts(await found.recall(ALICE, Query("q"))) == []
+    assert texts(await found.recall(ALICE, Query("q", ("v",)))) == ["other words"]
+
+
+async def test_the_time_is_read_from_the_users_own_words():
+    """What a model made of the question names no time that the user did not."""
+    store = await filled(item("green tea"))
+    found = recaller(store)
+    named = await found.explain(ALICE, Query("tea in May 2023", ("tea",)))
+    assert "date" in named.as_dict()["used"]
+    invented = await found.explain(ALICE, Query("tea", ("tea in May 2023",)))
+    assert "date" not in invented.as_dict()["used"]
+
+
+async def test_passages_count_by_meaning_only():
+    """A made-up answer moves the question's vector; no memory is found by its words."""
+    embedder = Angles({"q": 0, "green tea": 80, "the answer is green tea": 90})
+    store = await filled(item("green tea"), embedder=embedder)
+    found = recaller(store, embedder, threshold=0.7)
+    assert texts(await found.recall(ALICE, "q")) == []
+    passage = Query("q", passages=("the answer is green tea",))
+    (hit,) = (await found.recall(ALICE, passage)).chosen  # halfway, at 45 degrees
+    assert hit.cosine == pytest.approx(np.cos(np.radians(35)), abs=2e-3)
+    assert hit.coverage == 0
+
+
+async def test_a_passage_against_the_question_is_no_error():
+    """Two vectors whose mean is nothing leave the question's own."""
+    embedder = Angles({"q": 0, "not q": 180, "green tea": 0})
+    store = await filled(item("green tea"), embedder=embedder)
+    (hit,) = (await recaller(store, embedder).recall(ALICE, Query("q", (), ("not q",)))).chosen
+    assert hit.cosine == pytest.approx(1.0)
+
+
+async def test_the_time_of_asking_can_be_given():
+    """What "yesterday" means depends on when it is asked; without it the clock tells."""
+    store = await filled(item("tea", at=NOON.replace(day=1)), item("tea again", at=NOON))
+    found = recaller(store, gap=1, cut=0)
+    then = await found.rank(ALICE, "tea yesterday", most=2, now=NOON.replace(day=3))
+    assert [hit.item.text for hit in then.ranked] == ["tea again", "tea"]
+    now = await found.rank(ALICE, "tea yesterday", most=2)
+    assert [hit.item.text for hit in now.ranked] == ["tea", "tea again"]
+
+
+async def test_many_memories_are_ranked_in_a_thread(monkeypatch):
+    """Many memories do not hold the event loop up, and are all looked at; a few stay on it."""
+    threads = set()
+    from recollect.memory.recall import finding
+
+    ranking = finding.rank
+
+    def spying(*args, **kwargs):
+        threads.add(threading.current_thread())
+        return ranking(*args, **kwargs)
+
+    monkeypatch.setattr(finding, "rank", spying)
+    many = [item(f"note {n} of a long list", id=str(n)) for n in range(IN_A_THREAD + 100)]
+    assert len(many) > IN_A_THREAD
+    store = await filled(*many, item("green tea"), item("few", BOB))
+    found = recaller(store)
+    assert (await found.recall(BOB, "few")).seen == 1
+    assert threads == {threading.main_thread()}
+    threads.clear()
+    selection = await found.recall(ALICE, "my green tea")
+    assert (texts(selection)[0], selection.seen) == ("green tea", len(many) + 1)
+    assert threading.main_thread() not in threads
+
+
+async def test_warming_finds_nothing_and_tells_what_is_missing():
+    """It goes through every part with a real user; a part that does not answer is an error."""
+    store = await filled(item("green tea"))
+    warmed = recaller(store)
+    await warmed.warm()
+    assert warmed.indexes.is_warm(ALICE)
+    await recaller(await filled()).warm()
+    with pytest.raises(StoreError):
+        await recaller(Breaks(store, "load", StoreError("gone"))).warm()
+
+
+async def test_a_thread_ranks_when_nobody_writes():
+    """It waits for the index, and whoever writes waits for it."""
+    store = await filled(*[item(f"tea {n}", id=str(n)) for n in range(IN_A_THREAD)])
+    options = RecallOptions()
+    indexes = HotIndexes(store, options.index, dim=EMBEDDER.dim)
+    found = Recaller(indexes, EMBEDDER, ApproximateCounter(), options)
+    await found.recall(ALICE, "tea")
+    index = await indexes.get(ALICE)
+    with index.lock:
+        asking = asyncio.ensure_future(found.recall(ALICE, "tea"))
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(asking), 0.2)
+    assert (await asking).seen == IN_A_THREAD
+
+
+async def test_changes_while_many_memories_are_ranked():
+    """Writes that come while a thread ranks wait for it or come after it; nothing breaks."""
+    inner = await filled(*[item(f"tea number {n}", id=str(n)) for n in range(IN_A_THREAD + 100)])
+    options = RecallOptions()
+    indexes = HotIndexes(inner, options.index, dim=EMBEDDER.dim)
+    store = IndexedStore(inner, indexes)
+    found = Recaller(indexes, EMBEDDER, ApproximateCounter(), options)
+    (vector,) = await EMBEDDER.embed(["tea"])
+
+    async def write():
+        for n in range(60):
+            await store.put([StoredMemory(item(f"new tea {n}", id=f"new {n}"), vector)])
+            await store.delete(ALICE.tenant, [str(n)])
+            await asyncio.sleep(0)
+
+    await found.recall(ALICE, "tea")
+    *seen, _ = await asyncio.gather(*[found.recall(ALICE, "my tea") for _ in range(5)], write())
+    assert {len(selection.chosen) for selection in seen} <= {options.limit}
+    assert (await found.recall(ALICE, "tea")).seen == IN_A_THREAD + 100
+
+
+NAMES = st.sampled_from([None, "a", "b"])
+SCOPES = st.builds(
+    lambda tenant, user, agent, run: (tenant, user, agent, run),
+    st.sampled_from(["t", "u"]),
+    NAMES,
+    NAMES,
+    NAMES,
+).filter(lambda parts: any(parts[1:]))
+
+
+def scope_of(parts):
+    tenant, user, agent, run = parts
+    return Scope(tenant=tenant, user_id=user, agent_id=agent, run_id=run)
+
+
+@given(
+    st.lists(SCOPES, max_size=12),
+    SCOPES,
+    st.sampled_from([1, 3, 1000]),
+    st.booleans(),
+    st.booleans(),
+)
+@settings(max_examples=examples(150))
+def test_isolation(owners, asking, max_memories, warm, separate):
+    """Whatever the scopes and the way: recalled is what the sight admits, all of it, no more."""
+
+    async def run():
+        store = InMemoryStore(dim=EMBEDDER.dim, terms=terms)
+        options = RecallOptions(index=IndexOptions(max_memories=max_memories), **EVERYTHING)
+        indexes = HotIndexes(store, options.index, dim=EMBEDDER.dim)
+        indexed = IndexedStore(store, indexes)
+        sight = SightOptions(agents="separate" if separate else "shared").sight
+        found = Recaller(indexes, EMBEDDER, ApproximateCounter(), options)
+        found.sight = sight
+        if warm:
+            for parts in {*owners, asking}:
+                await found.recall(scope_of(parts), "tea")
+        memories = [
+            item(f"Ann: tea {n}", scope_of(parts), id=str(n)) for n, parts in enumerate(owners)
+        ]
+        vectors = await EMBEDDER.embed([memory.text for memory in memories])
+        await indexed.put([StoredMemory(m, v) for m, v in zip(memories, vectors, strict=True)])
+        selection = await found.recall(scope_of(asking), "what tea does Ann like?")
+        explained = (await found.explain(scope_of(asking), "what tea does Ann like?")).as_dict()
+        admitted = {m.id for m in memories if sight(scope_of(asking)).admits(m.scope)}
+        assert {hit.item.id for hit in selection.chosen} == admitted
+        assert {memory["id"] for memory in explained["memories"]} == admitted
+        assert selection.seen == len(admitted)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"limit": 0}, {"token_budget": 1}, {"threshold": 2}, {"limits": 5}, {"gap": 0}]
+)
+def test_bad_options_are_refused_by_name(wrong):
+    """A value out of range or an unknown key is an error that names it."""
+    with pytest.raises(ValidationError, match=next(iter(wrong))):
+        RecallOptions(**wrong)

@@ -1,0 +1,372 @@
+"""Selects what a message is shown of what was found, within the bounds of a recall. Pure."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.memory.language import index_terms
+from recollect.memory.model.types import Provenance, Source
+from recollect.memory.recall import RecallOptions, Shown
+from recollect.memory.recall.beside import Beside
+from recollect.memory.recall.finding import FoundLines
+from recollect.memory.recall.pinned import Pinned, pinned_for
+from recollect.memory.recall.ranking import Ranking
+from recollect.memory.recall.selection import (
+    KEPT_CHARS,
+    LONG_CHARS,
+    MOST_REFUSED,
+    NO_WISH,
+    SKIPPED,
+    Drop,
+    choose,
+    excerpt,
+    is_said,
+    replaced,
+    select,
+)
+from tests.memory.recall.memories import hit, signals_of
+from tests.memory.recall.test_pinned import ALICE, FACTS, ON, index_of
+
+FILLER = "The weather was fine and nothing else happened on that long day. "
+TOLD = "The kitchen tap drips since Tuesday."
+LONG = FILLER * 9 + TOLD + " " + FILLER * 9
+
+
+def test_a_short_text_is_whole():
+    """Up to a length that a third of the tokens hold."""
+    text = "x" * LONG_CHARS
+    assert excerpt(text, ()) is text
+
+
+def test_the_sentences_with_the_words_of_the_query_are_kept():
+    """In their order, with a sign where others are left out."""
+    shown = excerpt(LONG, index_terms("kitchen tap").terms)
+    assert TOLD in shown
+    assert len(shown) < len(LONG) / 2
+    assert SKIPPED in shown
+    assert shown.endswith(SKIPPED)
+
+
+def test_without_words_in_common_it_begins_as_the_text():
+    """Nothing tells which sentence matters: the first ones do as well as any."""
+    assert excerpt(LONG, ("zebra",)).startswith(FILLER.strip())
+
+
+@pytest.mark.parametrize("text", ["word " * 2000, "x" * 50_000, "好" * 3000, "\n" * 5000 + "end"])
+def test_any_long_text_becomes_short(text):
+    """Also one without sentences or blanks, and a megabyte."""
+    assert len(excerpt(text, ("word",))) <= KEPT_CHARS + 2 * len(SKIPPED) + 2
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8"), max_size=300), max_size=30))
+def test_every_piece_is_of_the_text(pieces):
+    """Nothing is made up, whatever the text is."""
+    text = ". ".join(pieces)
+    shown = excerpt(text, ("a",))
+    for part in shown.replace(SKIPPED, "\0").split("\0"):
+        for word in part.split():
+            assert word in text or SKIPPED in text
+
+
+def chosen(hits, **rules):
+    """Names of the chosen, and of the dropped with the reason."""
+    selection = selected(hits, **rules)
+    names = [found.item.id for found in selection.chosen]
+    return names, [(found.item.id, drop) for found, drop in selection.dropped]
+
+
+def selected(
+    hits,
+    *,
+    limit=10,
+    token_budget=1000,
+    cut=0.0,
+    gap=1.0,
+    same=lambda one, other: False,
+    show=lambda item: Shown("", item.text),
+    count_tokens=lambda _: 1,
+):
+    return select(
+        hits,
+        RecallOptions(limit=limit, cut=cut, gap=gap),
+        token_budget=token_budget,
+        same=same,
+        show=show,
+        count_tokens=count_tokens,
+        seen=len(hits),
+    )
+
+
+def test_nothing():
+    """No hits, no selection."""
+    assert chosen([]) == ([], [])
+
+
+def test_what_is_not_relevant_is_out_whatever_its_score():
+    """The best score of all is worth nothing without a signal that passes."""
+    hits = [hit("a", 0.9, relevant=False), hit("b", 0.2), hit("c", 0.1, relevant=False)]
+    assert chosen(hits) == (["b"], [("a", Drop.THRESHOLD), ("c", Drop.THRESHOLD)])
+
+
+def test_what_is_not_relevant_is_not_what_others_are_measured_by():
+    """The cut and the gap begin at the best one that was chosen."""
+    hits = [hit("a", 0.9, relevant=False), hit("b", 0.2), hit("c", 0.15)]
+    assert chosen(hits, cut=0.5, gap=0.5)[0] == ["b", "c"]
+
+
+def test_the_cut_is_a_share_of_the_best():
+    """At that share a memory is in, below it everything is out."""
+    hits = [hit("a", 0.8), hit("b", 0.6), hit("c", 0.4), hit("d", 0.39), hit("e", 0.38)]
+    assert chosen(hits, cut=0.5) == (["a", "b", "c"], [("d", Drop.CUT), ("e", Drop.CUT)])
+
+
+def test_a_gap_ends_it():
+    """What follows a clear gap is out, however close together it lies."""
+    hits = [hit("a", 0.8), hit("b", 0.7), hit("c", 0.3), hit("d", 0.3)]
+    assert chosen(hits, gap=0.5) == (["a", "b"], [("c", Drop.CUT), ("d", Drop.CUT)])
+
+
+def test_small_steps_are_no_gap():
+    """Many steps that are each small may lead as far down as one that is not."""
+    hits = [hit(name, 0.8 * 0.8**step) for step, name in enumerate("abcdef")]
+    assert chosen(hits, gap=0.25)[0] == list("abcdef")
+
+
+def test_no_cut_and_no_gap():
+    """0 and 1 switch them off, even for scores of zero."""
+    hits = [hit("a", 1.0), hit("b", 0.001), hit("c", 0.0)]
+    assert chosen(hits, cut=0.0, gap=1.0) == (["a", "b", "c"], [])
+
+
+def test_of_two_that_say_the_same_the_better_one_stays():
+    """A duplicate is dropped and leaves its place and its tokens to the next."""
+
+    def same(one, other):
+        return one.item.text[0] == other.item.text[0]
+
+    hits = [hit("tea", 0.9), hit("tee", 0.8), hit("coffee", 0.7)]
+    assert chosen(hits, same=same, limit=2) == (["tea", "coffee"], [("tee", Drop.DUPLICATE)])
+
+
+def test_what_was_left_out_makes_nothing_a_duplicate():
+    """A memory that is not shown cannot stand for another one."""
+    cost = {"tea": 9, "tee": 1}
+    hits = [hit("tea", 0.9), hit("tee", 0.8)]
+    assert chosen(
+        hits, same=lambda *_: True, token_budget=5, count_tokens=lambda text: cost[text]
+    ) == (["tee"], [("tea", Drop.BUDGET)])
+
+
+def test_limit():
+    """The best ones fill the limit."""
+    hits = [hit("a", 0.9), hit("b", 0.8), hit("c", 0.7)]
+    assert chosen(hits, limit=2) == (["a", "b"], [("c", Drop.LIMIT)])
+
+
+def test_budget_skips_what_is_too_long():
+    """A hit that does not fit is left out; a later, shorter one may still fit, exactly."""
+    cost = {"a": 6, "b": 5, "c": 4}
+    assert chosen(
+        [hit("a", 0.9), hit("b", 0.8), hit("c", 0.7)],
+        token_budget=10,
+        count_tokens=lambda text: cost[text],
+    ) == (["a", "c"], [("b", Drop.BUDGET)])
+
+
+def test_only_what_may_be_chosen_is_counted():
+    """Tokens are not counted for hits that are out anyway."""
+    counted = []
+    hits = [hit("a", 0.9), hit("b", 0.8), hit("c", 0.7, relevant=False), hit("d", 0.1)]
+    chosen(hits, limit=1, cut=0.5, count_tokens=lambda text: counted.append(text) or 1)
+    assert counted == ["a"]
+
+
+def test_a_spent_budget_is_not_asked_for_ever():
+    """After so many that were too long the rest is not counted, for each count costs time."""
+    counted = []
+    hits = [hit(f"{number}", 0.9) for number in range(MOST_REFUSED + 5)]
+    names, dropped = chosen(
+        hits, token_budget=1, count_tokens=lambda text: counted.append(text) or 2
+    )
+    assert names == []
+    assert [drop for _, drop in dropped] == [Drop.BUDGET] * len(hits)
+    assert len(counted) == MOST_REFUSED
+
+
+@pytest.mark.parametrize("budget", [0, -5])
+def test_no_budget(budget):
+    """Without tokens left nothing is chosen."""
+    assert chosen([hit("a", 0.9)], token_budget=budget) == ([], [("a", Drop.BUDGET)])
+
+
+def test_a_heading_is_paid_once():
+    """Memories under one heading share its price; one under another pays its own."""
+    selection = selected(
+        [hit("a1", 0.9), hit("a2", 0.8), hit("b1", 0.7)],
+        show=lambda item: Shown(f"heading {item.text[0]}", item.text),
+        count_tokens=lambda text: 10 if text.startswith("heading") else 1,
+    )
+    assert (len(selection.chosen), selection.tokens) == (3, 23)
+
+
+def test_a_heading_that_was_not_afforded_is_not_paid():
+    """What did not fit has bought nothing: the next under that heading still pays for it."""
+    cost = {"h": 4, "long": 20, "short": 3}
+    selection = selected(
+        [hit("long", 0.9), hit("short", 0.8)],
+        token_budget=10,
+        show=lambda item: Shown("h", item.text),
+        count_tokens=lambda text: cost[text],
+    )
+    assert [found.item.id for found in selection.chosen] == ["short"]
+    assert selection.tokens == 7
+
+
+HITS = st.lists(
+    st.tuples(
+        st.floats(0, 1), st.booleans(), st.integers(0, 12), st.sampled_from(["", "x", "y", "zz"])
+    ),
+    max_size=20,
+)
+
+
+@given(
+    HITS,
+    st.integers(1, 10),
+    st.integers(-3, 40),
+    st.floats(0, 1),
+    st.floats(0.01, 1),
+    st.integers(0, 5),
+)
+def test_every_bound_holds_and_nothing_is_lost(drawn, limit, budget, cut, gap, alike):
+    """Never more than the limit or the budget; each memory is chosen or has a reason; in order."""
+    drawn.sort(key=lambda one: -one[0])
+    hits = [
+        hit(f"{heading}/{tokens}/{number}", score, relevant=relevant)
+        for number, (score, relevant, tokens, heading) in enumerate(drawn)
+    ]
+    price = {"x": 2, "y": 5, "zz": 7}
+
+    def show(item):
+        heading, tokens, _ = item.text.split("/")
+        return Shown(heading, tokens)
+
+    selection = selected(
+        hits,
+        limit=limit,
+        token_budget=budget,
+        cut=cut,
+        gap=gap,
+        show=show,
+        same=lambda one, other: alike and one.item.text[0] == other.item.text[0],
+        count_tokens=lambda text: price[text] if text in price else int(text),
+    )
+    shown = [show(found.item) for found in selection.chosen]
+    tokens = sum(int(line) for _, line in shown)
+    tokens += sum(price[heading] for heading in {heading for heading, _ in shown if heading})
+    assert selection.tokens == tokens <= max(budget, 0)
+    assert len(selection.chosen) <= limit
+    assert all(found.relevant for found in selection.chosen)
+    out = [found for found, _ in selection.dropped]
+    assert sorted(hits, key=id) == sorted([*selection.chosen, *out], key=id)
+    places = {id(found): place for place, found in enumerate(hits)}
+    for part in (selection.chosen, out):
+        assert [places[id(found)] for found in part] == sorted(places[id(found)] for found in part)
+
+
+def hits():
+    return pinned_for(index_of(*FACTS), ALICE, "Who am I?", ON).chosen
+
+
+def test_a_memory_takes_the_place_of_what_was_said():
+    """Never both in one injection, if the memory is relevant."""
+    memory, said, *_ = hits()
+    memory = replace(memory, item=replace(memory.item, provenance=Provenance(turn_ids=("t",))))
+    own = Provenance(source=Source.SAID, turn_ids=("t",))
+    said = replace(said, item=replace(said.item, provenance=own))
+    assert is_said(said.item)
+    assert replaced([memory, said], ()) == {said.item.id: Drop.REMEMBERED}
+    assert replaced([replace(memory, relevant=False), said], ()) == {}
+
+
+def test_what_was_contradicted_is_not_shown():
+    """Memories and passages alike."""
+    assert replaced(hits(), {"0"}) == {"0": Drop.CONTRADICTED}
+
+
+def found_of(*hits, **parts):
+    ranking = Ranking(
+        ranked=hits, seen=len(hits), evidence=1.0, same=lambda one, other: False,
+        personal=True, terms=frozenset(), signals=signals_of(),
+        scores=np.zeros(1),
+    )  # fmt: skip
+    return FoundLines(ranking, **parts)
+
+
+def chosen_of(found, visible=frozenset(), **options):
+    selection = choose(
+        found, RecallOptions(**options), reserve_tokens=0, visible=visible,
+        show=lambda item: Shown("", item.text), count_tokens=lambda _: 1,
+    )  # fmt: skip
+    return [one.item.id for one in selection.chosen], [
+        (one.item.id, why) for one, why in selection.dropped
+    ]
+
+
+def test_the_newest_comes_before_the_older():
+    """Whatever the budget is, the older statement is never alone."""
+    found = found_of(hit("Berlin", 0.9), beside=Beside({"Berlin": (hit("Lyon", 0.0),)}))
+    assert chosen_of(found)[0] == ["Lyon", "Berlin"]
+    assert chosen_of(found, limit=1) == (["Lyon"], [("Berlin", Drop.LIMIT)])
+
+
+def test_the_fill_comes_last_and_never_alone():
+    """It takes what is left of the budget, beside what answers."""
+    fill = Beside(fill=(hit("new", 0.0), hit("answer", 0.0)))
+    assert chosen_of(found_of(hit("answer", 0.9), beside=fill))[0] == ["answer", "new"]
+    assert chosen_of(found_of(hit("far", 0.9, relevant=False), beside=fill))[0] == []
+
+
+def test_what_is_private_must_be_evidence_itself():
+    """Else it is left out, also of what would stand beside it."""
+    told = found_of(hit("debts", 0.9), hit("dog", 0.8), private=frozenset({"debts"}))
+    assert chosen_of(told) == (["dog"], [("debts", Drop.PRIVATE)])
+    beside = Beside({"dog": (replace(hit("debts", 0.0), role="fill"),)})
+    near = found_of(hit("dog", 0.8), beside=beside, private=frozenset({"debts"}))
+    assert chosen_of(near)[0] == ["debts", "dog"]
+
+
+def test_what_was_contradicted_is_not_shown__choosing():
+    """Neither for its score nor for its role."""
+    stands = Pinned((hit("wish", 0.0),))
+    found = found_of(hit("a", 0.9), pinned=stands, contradicted=frozenset({"a", "wish"}))
+    assert chosen_of(found) == ([], [("a", Drop.CONTRADICTED)])
+
+
+def test_what_the_conversation_says_itself_is_not_told_again():
+    """If all of it is said there."""
+    told = hit("a", 0.9)
+    said = replace(told.item, provenance=replace(told.item.provenance, turn_ids=("1", "2")))
+    found = found_of(replace(told, item=said))
+    assert chosen_of(found, visible=frozenset({"1", "2"})) == ([], [("a", Drop.VISIBLE)])
+    assert chosen_of(found, visible=frozenset({"1"}))[0] == ["a"]
+
+
+def test_what_is_unsafe_is_shown_in_no_chat():
+    """However well it matches, and whatever its role is."""
+    told = found_of(hit("leak", 0.9), hit("dog", 0.8), unsafe=frozenset({"leak"}))
+    assert chosen_of(told) == (["dog"], [("leak", Drop.UNSAFE)])
+
+
+def test_an_instruction_that_nobody_validated_is_marked():
+    """Whoever reads it is told that it is no wish."""
+    found = found_of(hit("obey", 0.9), hit("dog", 0.8), unfit=frozenset({"obey"}))
+    selection = choose(
+        found, RecallOptions(), reserve_tokens=0, visible=frozenset(),
+        show=lambda item: Shown("", item.text), count_tokens=lambda _: 1,
+    )  # fmt: skip
+    flags = {one.item.id: one.item.provenance.flags for one in selection.chosen}
+    assert flags == {"obey": (NO_WISH,), "dog": ()}

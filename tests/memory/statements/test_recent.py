@@ -1,0 +1,148 @@
+"""What active users said lately: read from the captured turns, kept up to date, bounded.
+
+Every method runs on one event loop. The statements of a user are never changed; a turn that is
+said, learned or forgotten makes others, or drops them, so that the next recall reads them again.
+"""
+
+import gc
+import tracemalloc
+from datetime import timedelta
+
+import numpy as np
+import pytest
+
+from recollect.memory.embedders.local.pair import ModelPair
+from recollect.memory.model.errors import StateError
+from recollect.memory.model.types import Scope, Turn, utc_now
+from recollect.memory.state.inmemory import InMemoryConversations
+from recollect.memory.statements.options import SaidOptions
+from recollect.memory.statements.passages import Noted, dump_note
+from recollect.memory.statements.recent import Embedding, StatementCache
+from recollect.memory.util.tokens import ApproximateCounter
+
+ALICE = Scope(tenant="local", user_id="alice")
+WORK = Scope(tenant="local", user_id="alice", agent_id="work")
+NOW = utc_now()
+
+
+class Counters:
+    """The versions of all processes."""
+
+    def __init__(self):
+        self.by_key = {}
+
+    async def current(self, keys):
+        return tuple(self.by_key.get(key, 0) for key in keys)
+
+    async def bump(self, key):
+        self.by_key[key] = self.by_key.get(key, 0) + 1
+        return self.by_key[key]
+
+
+def cache(conversations, versions=None, **more):
+    return StatementCache(
+        conversations, ApproximateCounter(), SaidOptions(**more),
+        embedding=Embedding("e", 3), versions=versions, clock=lambda: NOW,
+    )  # fmt: skip
+
+
+def turn(name, text="I live in Oslo.", scope=ALICE, days=0):
+    return Turn(
+        id=name, conversation_id="c", scope=scope, user_text=text, assistant_text="", model="m",
+        created_at=NOW - timedelta(days=days),
+    )  # fmt: skip
+
+
+async def texts(found, scope=ALICE):
+    return [one.item.text for one in (await found.get(scope)).passages]
+
+
+async def test_old_turns_are_not_recalled():
+    """They stay on disk."""
+    conversations = InMemoryConversations()
+    await conversations.record(turn("a", days=10))
+    assert await texts(cache(conversations, max_days=9)) == []
+    assert await texts(cache(conversations, max_days=11)) == ["I live in Oslo."]
+
+
+async def test_another_process_is_told():
+    """What one shows, the other reads again."""
+    conversations, versions = InMemoryConversations(), Counters()
+    one, other = cache(conversations, versions), cache(conversations, versions)
+    assert await texts(one) == await texts(other) == []
+    await conversations.record(turn("a"))
+    one.put(turn("a"), [Noted("I live in Oslo.")])
+    await one.changed(ALICE)
+    assert await texts(one) == await texts(other) == ["I live in Oslo."]
+
+
+async def test_forgetting_reads_the_statements_again():
+    """Of the user that it is about, or of the whole tenant."""
+    conversations = InMemoryConversations()
+    await conversations.record(turn("a", scope=WORK))
+    kept = cache(conversations)
+    assert await texts(kept) == ["I live in Oslo."]
+    for whose in (ALICE, WORK, "local"):
+        before = kept.epoch(ALICE)
+        kept.forget(whose)
+        assert kept.epoch(ALICE) != before or whose == WORK
+    await conversations.erase(ALICE)
+    kept.clear()
+    assert await texts(kept) == []
+
+
+async def test_it_tells_what_it_takes():
+    """With vectors of the default model, which are kept at half precision."""
+    words = [f"{start}{end}" for start in ("ka", "lo", "mi", "ne") for end in range(100)]
+    conversations = InMemoryConversations()
+    vector = np.full(ModelPair.dim, 1 / 30, np.float32)
+    for n in range(400):
+        said = turn(f"{n:064}", " ".join(words[(n * k) % len(words)] for k in range(1, 31)) + ".")
+        await conversations.record(said)
+        await conversations.annotate(
+            "c", {said.id: dump_note([Noted(said.user_text, vector)], "e")}
+        )
+
+    def fresh():
+        return StatementCache(
+            conversations,
+            ApproximateCounter(),
+            SaidOptions(),
+            embedding=Embedding("e", len(vector)),
+        )
+
+    await fresh().get(ALICE)  # what it keeps of words in caches is not its own
+    kept = fresh()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        statements = await kept.get(ALICE)
+        gc.collect()
+        taken = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert len(statements.passages) == 400
+    assert {one.vector.nbytes for one in statements.passages} == {2 * ModelPair.dim}
+    assert 0.85 < kept._kept.size / taken < 1.25
+
+
+async def test_turns_without_vectors_are_named():
+    """So that the background makes them, once they are read."""
+    conversations = InMemoryConversations()
+    await conversations.record(turn("a"))
+    kept = cache(conversations)
+    named = []
+    kept.on_bare = lambda turns: named.extend(one.id for one in turns)
+    await kept.get(ALICE)
+    assert named == ["a"]
+
+
+async def test_a_failing_state_is_told():
+    """The caller decides what to do without."""
+
+    class Broken(InMemoryConversations):
+        async def recent(self, scope, *, limit):
+            raise StateError("gone")
+
+    with pytest.raises(StateError):
+        await cache(Broken()).get(ALICE)

@@ -1,0 +1,132 @@
+"""Defects around memory cost a turn; the chat has the status, the bytes and the end that it had."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+
+from recollect.proxy.chat.fail_safe_tee import FailSafeTee
+from tests.hostile.facing import Facing
+from tests.proxy.api.calling import COMPLETION
+from tests.proxy.wire import chunked, request
+
+QUESTION = "What do I like to drink?"
+EVENTS = (b'data: {"choices":[{"index":0,"delta":{"content":"tea"}}]}\n\n', b"data: [DONE]\n\n")
+STREAM = chunked(*EVENTS, headers=("Content-Type: text/event-stream",))
+ANSWERS = {
+    "whole": (COMPLETION, COMPLETION.partition(b"\r\n\r\n")[2]),
+    "stream": (STREAM, b"".join(EVENTS)),
+}
+CHATS = {
+    "/v1/chat/completions": {"messages": [{"role": "user", "content": QUESTION}]},
+    "/v1/responses": {"input": QUESTION},
+}
+BEFORE = (
+    "recollect.proxy.access.access.resolve_caller",
+    "recollect.proxy.chat.request_side.thread_for",
+    "recollect.proxy.chat.request_side.Exchange",
+    "recollect.proxy.chat.pipeline.Pipeline.recall",
+    "recollect.proxy.chat.request_side.describe_edited_body",
+)
+"""What is asked before a request goes upstream: it goes as it came."""
+AFTER = (
+    "recollect.proxy.access.credentials.ClientModels.note",
+    "recollect.proxy.chat.response_side.key_in",
+    "recollect.proxy.chat.response_side.Transcript",
+    "recollect.proxy.chat.report.explain_header",
+    "recollect.proxy.chat.report.quote",
+)
+"""What is asked before its answer goes back: it goes back as it came."""
+DURING = (
+    "recollect.proxy.dialects.transcript.Transcript.feed",
+    "recollect.proxy.dialects.transcript.Transcript.answer",
+    "recollect.proxy.chat.response_side.ResponseSide._note_answer",
+    "recollect.proxy.chat.pipeline.Pipeline.capture",
+)
+"""What looks at the answer while it goes by; the last two only if it can be read."""
+
+
+def broken(*_args, **_options):
+    raise ZeroDivisionError(QUESTION)
+
+
+@pytest.mark.parametrize("path", CHATS)
+@pytest.mark.parametrize("kind", ANSWERS)
+async def test_no_defect_of_memory_changes_a_chat(path, kind, monkeypatch, caplog):
+    """Whatever breaks, wherever: 200, the upstream's bytes to the end, and a number in the log."""
+    script, expected = ANSWERS[kind]
+    body = json.dumps({"model": "m", "user": "alice", **CHATS[path]}).encode()
+    chat = request("POST", path, body, "x-recollect-debug: explain")
+    async with Facing(script, listen__allowed_hosts='["proxy.test"]') as facing:
+        told = {"messages": "I like to drink tea", "user_id": "alice", "infer": False}
+        await facing.ask(request("POST", "/v1/memories/", json.dumps(told).encode()))
+        during = DURING if path == "/v1/chat/completions" else DURING[:2]
+        for target in (*BEFORE, *AFTER, *during):
+            caplog.clear()
+            with monkeypatch.context() as patch:
+                patch.setattr(target, broken)
+                seen = await facing.ask(chat)
+            assert (seen.status, seen.body, seen.ended) == (200, expected, True), target
+            outcome = [seen.head.values(f"x-recollect-{name}") for name in ("memory", "reason")]
+            failed = target in (*BEFORE, *AFTER)
+            assert (outcome == [["degraded"], ["internal_error"]]) == failed, target
+            sent = facing.upstream.requests[-1].body
+            assert (sent == body) == (target in BEFORE), target
+            errors = [r.getMessage() for r in caplog.records if r.levelno >= logging.ERROR]
+            assert len(errors) == 1, target
+            assert "ZeroDivisionError" in errors[0]
+            assert QUESTION not in caplog.text
+        seen = await facing.ask(chat)
+        assert seen.head.values("x-recollect-memory") == ["injected"]
+
+
+class Failing:
+    """A tee that fails at one of its methods, and notes what it was asked."""
+
+    def __init__(self, at):
+        self.at, self.asked = at, []
+
+    def note(self, name):
+        self.asked.append(name)
+        if name == self.at:
+            raise ValueError(QUESTION)
+
+    def feed(self, chunk):
+        self.note("feed")
+        return chunk == b"last"
+
+    async def finish(self, *, complete):
+        self.note("finish")
+        assert complete
+
+    def abandon(self):
+        self.note("abandon")
+
+
+async def use(tee):
+    said = [tee.feed(b"first"), tee.feed(b"last")]
+    await tee.finish(complete=True)
+    tee.abandon()
+    await tee.finish(complete=True)
+    return said
+
+
+async def test_a_tee_that_works_is_asked_everything():
+    """And what it says is passed on."""
+    inner = Failing(None)
+    assert await use(FailSafeTee(inner)) == [False, True]
+    assert inner.asked == ["feed", "feed", "finish", "abandon", "finish"]
+
+
+@pytest.mark.parametrize("at", ["feed", "finish", "abandon"])
+async def test_a_tee_that_fails_is_asked_nothing_more(at, caplog):
+    """The log is told once, without what the error says."""
+    inner = Failing(at)
+    await use(FailSafeTee(inner))
+    assert inner.asked[-1] == at
+    assert inner.asked.count(at) == 1
+    assert len(caplog.records) == 1
+    assert "ValueError" in caplog.text
+    assert QUESTION not in caplog.text
