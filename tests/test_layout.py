@@ -27,10 +27,8 @@ ELSEWHERE = {
     "proxy/dialects/blocks.py": "tests/proxy/dialects/test_chat.py, test_responses_body.py",
     "proxy/dialects/dialect.py": "a protocol and a record",
     # Parts that only make sense together, tested through the one entrance they have.
-    "memory/language/message/chores.py": "tests/filters/gate/test_reasons.py",
+    "memory/language/message/asked.py": "tests/filters/gate/test_reasons.py",
     "memory/language/message/material.py": "tests/filters/gate/test_reasons.py, test_robustness.py",
-    "memory/language/message/reading.py": "tests/filters/gate/test_reasons.py",
-    "memory/language/message/social.py": "tests/filters/gate/test_reasons.py",
     "memory/embedders/local/model.py": "tests/memory/embedders/local/test_embedder.py",
     "memory/embedders/local/session.py": "tests/memory/embedders/local/test_embedder.py",
     "memory/stores/forwarding.py": "its subclasses: test_reconnecting.py, recall/index/test_hot_store.py",

@@ -31,10 +31,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
 from learning.trust_rows import Row, development  # noqa: E402 - no installation
 
-from recollect.memory.trust.quarantine.claim import claims  # noqa: E402 - the same
-from recollect.memory.trust.quarantine.conversation import conversation  # noqa: E402 - the same
-from recollect.memory.trust.quarantine.origin import trace  # noqa: E402 - the same
-from recollect.memory.trust.quarantine.signs import GROUPS, signs  # noqa: E402 - the same
+from recollect.memory.trust.quarantine.conversation import conversation, trace  # noqa: E402 - the same
+from recollect.memory.trust.quarantine.signs import Sign, SignPlace, signs_of  # noqa: E402 - the same
+from recollect.memory.trust.quarantine.utterances import claims  # noqa: E402 - the same
 
 OUT = ROOT / "memory" / "trust" / "quarantine" / "weights.py"
 NAMES = ("Mara", "Olu", "Jin", "Priya", "Sven", "Rosa", "Tariq", "Elif")
@@ -48,8 +47,9 @@ SAID = 1.0
 BOUNDS = (-1.0, -0.5, 0.0, 0.5, 1.0)
 SMALLEST = 0.1
 """Weights below this are left out: they decide nothing."""
-Signs = dict[str, float]
-Weights = dict[str, float]
+Signs = dict[Sign, float]
+Weights = dict[Sign | None, float]
+"""By sign, that of no sign under None."""
 
 
 class Example(NamedTuple):
@@ -133,11 +133,11 @@ def shown(row: Row) -> Iterator[Signs]:
     """The signs of each sentence."""
     said = conversation(row.messages) if row.messages and not row.given else None
     for one in claims(row.text):
-        yield signs(one, None if said is None else trace(one, said))
+        yield signs_of(one, None if said is None else trace(one, said))
 
 
 def fit(rows: Sequence[Example]) -> Weights:
-    """Weights by sign, that of no sign under the empty name."""
+    """Weights by sign."""
     names = sorted({name for row in rows for name in row.signs})
     place = {name: i for i, name in enumerate(names)}
     x = np.zeros((len(rows), len(names) + 1))
@@ -154,60 +154,31 @@ def fit(rows: Sequence[Example]) -> Weights:
         likely = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -30, 30)))
         bend = x.T @ (x * ((likely * (1 - likely) + 1e-6) * share)[:, None]) + penalty
         weights += np.linalg.solve(bend, x.T @ ((y - likely) * share) - penalty @ weights)
-    return dict(zip([*names, ""], weights.tolist(), strict=True))
+    return dict(zip([*names, None], weights.tolist(), strict=True))
 
 
 def score(weights: Weights, found: Signs) -> float:
-    return weights[""] + sum(weights.get(name, 0.0) * amount for name, amount in found.items())
+    return weights[None] + sum(weights.get(name, 0.0) * amount for name, amount in found.items())
 
 
 def source(weights: Weights) -> str:
     """The module that holds `weights`."""
-    kept = {n: round(w, 2) for n, w in sorted(weights.items()) if n and abs(w) >= SMALLEST}
-    cues = sorted({name.partition(" ")[2] for name in kept if _is_of_cue(name)})
-    head = f"{'cue':<14}" + "".join(f"{group:>8}" for group in GROUPS)
-    table = [
-        f"{cue:<14}" + "".join(f"{kept.get(f'{group} {cue}', '.'):>8}" for group in GROUPS)
-        for cue in cues
-    ]
-    alone = [f'    "{name}": {kept[name]},' for name in kept if not _is_of_cue(name)]
-    return MODULE.format(
-        bias=weights[""], head=head, table="\n".join(table), alone="\n".join(alone)
+    kept = {sign: round(w, 2) for sign, w in weights.items() if sign and abs(w) >= SMALLEST}
+    names = sorted({sign.name for sign in kept})
+    rows = [[name, *(kept.get(Sign(place, name), ".") for place in SignPlace)] for name in names]
+    table = (
+        f"{name:<16}" + "".join(f"{cell!s:>12}" for cell in cells)
+        for name, *cells in (["sign", *SignPlace], *rows)
     )
-
-
-def _is_of_cue(name: str) -> bool:
-    group, _, cue = name.partition(" ")
-    return group in GROUPS and bool(cue) and " " not in cue
+    return MODULE.format(bias=weights[None], table="\n".join(table))
 
 
 MODULE = '''"""How much each sign counts; written by `benchmarks/learning/fit_poison.py`."""
 
-from __future__ import annotations
-
 BIAS = {bias:.2f}
-_ALONE = {{
-{alone}
-}}
-_OF_CUES = """
-{head}
+TABLE = """
 {table}
 """
-
-
-def _weights() -> dict[str, float]:
-    (_, *groups), *rows = map(str.split, _OF_CUES.strip().splitlines())
-    of_cues = {{
-        f"{{group}} {{cue}}": float(weight)
-        for cue, *row in rows
-        for group, weight in zip(groups, row, strict=True)
-        if weight != "."
-    }}
-    return of_cues | _ALONE
-
-
-WEIGHTS = _weights()
-"""Of the names of signs; a sign that is not here counts nothing."""
 '''
 
 

@@ -41,7 +41,7 @@ from unseen import judgements, sets, whole_fields  # noqa: E402 - the same
 from recollect.memory.calibration import calibration_for  # noqa: E402 - the same
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402 - the same
 from recollect.memory.language import LanguagePack, packs, registry, words_of  # noqa: E402
-from recollect.memory.language.fields import Kind  # noqa: E402 - the same
+from recollect.memory.language.sections import Kind  # noqa: E402 - the same
 from recollect.memory.language.vocabulary import Vocabulary, terms_of, units_of  # noqa: E402 - the same
 from recollect.memory.learn.reconcile import reconcile  # noqa: E402 - the same
 

@@ -28,7 +28,7 @@ from recollect.memory.model.types import (
     Turn,
 )
 from recollect.memory.trust.quarantine import judge, judge_text
-from recollect.memory.trust.quarantine.claim import claims
+from recollect.memory.trust.quarantine.utterances import claims
 from recollect.memory.trust.quarantine.values import Suspicion
 from recollect.memory.trust.redact import RedactOptions, Redactor
 from recollect.memory.trust.redact.options import PersonalOptions

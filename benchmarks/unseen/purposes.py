@@ -25,7 +25,7 @@ sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks")]
 from unseen import figures, sets  # noqa: E402 - the script runs without an installation
 
 ROOM = "recollect.memory.trust.redact"
-OPENED = import_module(f"{ROOM}.told.opened")
+UNNAMED = import_module(f"{ROOM}.prose.unnamed")
 REDACTOR = import_module(f"{ROOM}.redactor")
 BOUNDS = (3.5, 4.0, 4.5, 5.0, 5.5)
 
@@ -60,23 +60,23 @@ def counted(rows: Sequence[figures.Row]) -> tuple[int, int]:
 
 def changes() -> Iterator[tuple[str, Callable[[], Any]]]:
     """Each sign's name, and what takes it away."""
-    for worth, names in OPENED._TOLD:  # noqa: SLF001 - what is measured
-        left = tuple(one for one in OPENED._TOLD if one != (worth, names))  # noqa: SLF001 - the same
+    for worth, names in UNNAMED._TOLD:  # noqa: SLF001 - what is measured
+        left = tuple(one for one in UNNAMED._TOLD if one != (worth, names))  # noqa: SLF001 - the same
         yield (
             f"without {', '.join(n.split('.')[1] for n in names)}",
-            _patched(OPENED, "_TOLD", left),
+            _patched(UNNAMED, "_TOLD", left),
         )
-    yield "without _BESIDE", _patched(OPENED, "_BESIDE", 0.0)
+    yield "without _BESIDE", _patched(UNNAMED, "_BESIDE", 0.0)
     for name in ("_spoken", "_dialled", "seeds"):
-        yield f"without {name}", _patched(OPENED, name, lambda *_: iter(()))
+        yield f"without {name}", _patched(UNNAMED, name, lambda *_: iter(()))
     for finder in ("find_random", "find_ibans"):
         left = tuple(one for one in REDACTOR._FINDERS if one.__name__ != finder)  # noqa: SLF001 - the same
         yield f"without {finder}", _patched(REDACTOR, "_FINDERS", left)
-    for finder in ("find_opened", "find_named", "find_cards"):
+    for finder in ("find_unnamed", "find_named", "find_cards"):
         left = tuple(one for one in REDACTOR._TOLD if one.__name__ != finder)  # noqa: SLF001 - the same
         yield f"without {finder}", _patched(REDACTOR, "_TOLD", left)
     for bound in BOUNDS:
-        yield f"bound {bound}", _patched(OPENED, "_ENOUGH", bound)
+        yield f"bound {bound}", _patched(UNNAMED, "_ENOUGH", bound)
 
 
 def _patched(module: Any, name: str, value: Any) -> Callable[[], Any]:

@@ -19,7 +19,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -33,21 +33,18 @@ sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks")]
 
 from unseen import judgements, sets  # noqa: E402 - the script runs without an installation
 
-from recollect.memory.trust.quarantine.signs import GROUPS  # noqa: E402 - the same
-from recollect.memory.trust.quarantine.verdict import kind_of  # noqa: E402 - the same
-from recollect.memory.trust.quarantine.weights import WEIGHTS  # noqa: E402 - the same
+from recollect.memory.trust.quarantine.signs import WEIGHTS, SignPlace, kind_of  # noqa: E402 - the same
 
 ROOM = "recollect.memory.trust.quarantine"
-JUDGE = import_module(f"{ROOM}.judge")
-"""The module; the room's own name `judge` is the function."""
+JUDGE = import_module(f"{ROOM}.judgement")
 FACE = "on its face"
 """The name of the rules that are no weighed signs."""
+BY_NAME = {str(sign): sign for sign in WEIGHTS}
 THRESHOLDS: Mapping[str, Sequence[float]] = {
-    "judge._PLANTED": (-2, -1.5, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 1, 1.5, 2),
-    "judge._PLANTED_GIVEN": (-0.5, -0.25, 0, 0.25, 0.5, 1, 1.5, 2),
-    "origin._MOSTLY_OTHERS": (0, 0.1, 0.2, 0.34, 0.5, 0.67),
+    "judgement._PLANTED": (-2, -1.5, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 1, 1.5, 2),
+    "judgement._PLANTED_GIVEN": (-0.5, -0.25, 0, 0.25, 0.5, 1, 1.5, 2),
     "signs._SMALL": (0, 0.1, 0.2, 0.3, 0.4),
-    "verdict._LEAST": (0, 0.25, 0.5, 0.75, 1, 1.5, 2),
+    "signs._LEAST": (0, 0.25, 0.5, 0.75, 1, 1.5, 2),
 }
 """By module and name, with the values that are tried."""
 
@@ -111,20 +108,19 @@ def asked(*, each: bool) -> list[tuple[str, frozenset[str]]]:
     """What is taken away together, and its name."""
     groups: dict[str, set[str]] = defaultdict(set)
     for sign in sorted(WEIGHTS):
-        first = sign.partition(" ")[0].rstrip(",")
-        groups[f"{first} …" if first in {*GROUPS, "harm"} else sign].add(sign)
+        groups[str(sign) if sign.place is SignPlace.SEEN else f"{sign.place} …"].add(str(sign))
     found = [(name, frozenset(of)) for name, of in groups.items()]
     if each:
         single = [(sign, frozenset({sign})) for of in groups.values() if len(of) > 1 for sign in of]
         found += sorted(single)
     kinds: dict[str, set[str]] = defaultdict(set)
     for sign in WEIGHTS:
-        kinds[f"all of {kind_of(sign).value}"].add(sign)
+        kinds[f"all of {kind_of(sign).value}"].add(str(sign))
     found += sorted((name, frozenset(of)) for name, of in kinds.items())
     return [(FACE, frozenset({FACE})), *found]
 
 
-def show_signs(found: Sequence[Case], taken: Sequence[tuple[str, Collection[str]]]) -> None:
+def show_signs(found: Sequence[Case], taken: Sequence[tuple[str, frozenset[str]]]) -> None:
     """For each sign and set "-freed +withheld", out of the number of its rows."""
     _judge(found)
     groups = list(dict.fromkeys(case.group for case in found))
@@ -138,7 +134,9 @@ def show_signs(found: Sequence[Case], taken: Sequence[tuple[str, Collection[str]
                 if not case.seen.isdisjoint(gone) and case.decide() is not case.held:
                     freed[case.group][not case.held] += 1
         [*only] = gone
-        weight = f"{WEIGHTS[only[0]]:+.2f}" if len(only) == 1 and only[0] in WEIGHTS else ""
+        weight = (
+            f"{WEIGHTS[BY_NAME[only[0]]]:+.2f}" if len(only) == 1 and only[0] in BY_NAME else ""
+        )
         cells = (f"-{freed[g][0]} +{freed[g][1]}" if g in freed else "." for g in groups)
         print(f"{name:26}{weight:>8}" + "".join(f"{each:>24}" for each in cells))
 
@@ -171,13 +169,13 @@ def _tally(held: Sequence[bool]) -> str:
 
 def _judge(found: Sequence[Case]) -> None:
     """Judge every case, and remember which signs it has."""
-    read, look = JUDGE.signs, JUDGE.on_its_face
+    read, look = JUDGE.signs_of, JUDGE.on_its_face
     for case in found:
         seen = case.seen
 
         def reading(*given: Any, seen: set[str] = seen) -> Any:
             signs = read(*given)
-            seen.update(name for name, amount in signs.items() if amount)
+            seen.update(str(sign) for sign, amount in signs.items() if amount)
             return signs
 
         def looking(*given: Any, seen: set[str] = seen) -> Any:
@@ -185,17 +183,17 @@ def _judge(found: Sequence[Case]) -> None:
             seen.update([FACE] * bool(telling))
             return telling
 
-        JUDGE.signs, JUDGE.on_its_face = reading, looking
+        JUDGE.signs_of, JUDGE.on_its_face = reading, looking
         case.held = case.decide()
-    JUDGE.signs, JUDGE.on_its_face = read, look
+    JUDGE.signs_of, JUDGE.on_its_face = read, look
 
 
 @contextmanager
-def without(gone: Collection[str]) -> Iterator[None]:
+def without(gone: frozenset[str]) -> Iterator[None]:
     """The judge without these signs."""
     look, known = JUDGE.on_its_face, dict(WEIGHTS)
-    for sign in gone:
-        WEIGHTS.pop(sign, None)
+    for name in gone - {FACE}:
+        WEIGHTS.pop(BY_NAME[name])
     if FACE in gone:
         JUDGE.on_its_face = lambda *_: ()
     try:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recollect.memory.forget import asked_in
-from recollect.memory.language.sentences import is_question, sentences
+from recollect.memory.language import is_question, sentences
 from recollect.memory.model.messages import shorten
 from recollect.memory.model.types import Before, Message
 from recollect.memory.statements.replies import may_reply

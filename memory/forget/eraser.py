@@ -9,8 +9,8 @@ from ..model.owner import owning_tenant
 from ..model.ports import ConversationStore, HistoryLog, Tombstones, UsageCounters, VectorStore
 from ..model.types import MemoryItem, Scope
 from .buried import PAGE, pages
+from .history import blank_texts, orphaned
 from .receipt import Tally
-from .redact import orphaned, redact
 from .targets import Ids, OfTenant, Target, evidence, is_version
 
 
@@ -86,7 +86,7 @@ class Eraser:
         """
         ids = {item.id for item in rows}
         if stay := orphaned(rows, ids.union(named)):
-            tally.history += await redact(self.history, self.tombstones, tenant, stay)
+            tally.history += await blank_texts(self.history, self.tombstones, tenant, stay)
         tally.history += await self.erase_history(tenant, ids)
         tally.usage += await self._erase_usage(tenant, ids)
         versions = [item.id for item in rows if is_version(item)]

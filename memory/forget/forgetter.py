@@ -61,11 +61,11 @@ from .closest import closest
 from .eraser import Eraser, unnoticed
 from .find import find, ranked
 from .guard import WriteGuard
+from .history import keep_only
 from .passages import Turns, check_whole_turns, tombstone_of
 from .probe import Probe
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
 from .receipt import ForgetKind, NotForgottenError, Receipt, Tally, receipt_id
-from .redact import keep_only
 from .targets import Ids, OfScope, OfTenant, Target, versions_of
 
 log = logging.getLogger(__name__)

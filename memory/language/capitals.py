@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .words import Words
+
 _SHOUTING = 0.6
 
 
@@ -53,3 +55,19 @@ def is_numeral(raw: Sequence[str], index: int, starts: frozenset[int]) -> bool:
 
 def _is_titled(word: str) -> bool:
     return len(word) > 1 and word.istitle()
+
+
+def names_like_pronouns(words: Words) -> frozenset[int]:
+    """Indexes of the words that are no pronouns as they are written: "the US", "Henry I", "Mia"."""
+    raw, starts = words.raw, words.clause_starts
+    capital = [i for i, word in enumerate(raw) if word[0].isupper()]
+    if not capital or is_shouting(raw):
+        return frozenset()
+    return frozenset(
+        i
+        for i in capital
+        if is_acronym(raw[i])
+        or is_name(raw, i, starts)
+        or in_title(raw, i, starts)
+        or is_numeral(raw, i, starts)
+    )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, TypeVar
 
-from .fields import Kind
 from .scripts import BLOCKS
 from .sections import (
     Calendar,
     ChangeCues,
     ForgetCues,
     FrequentWords,
+    Kind,
     People,
     Person,
     Planting,

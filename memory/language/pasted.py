@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import regex
 
-from .cues import begins
 from .message import Reading, take_apart
 from .message.material import Material
 from .requests import Cue
+from .scanner import begins
 
 _PARAGRAPHS = regex.compile(r"\n[ \t]*\n+")
 _HEADER = regex.compile(r"[ \t]*\p{Lu}[\p{L} -]{1,20}[:：][ \t]*\S")

@@ -10,9 +10,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Protocol, TypeVar
 
-from .errors import PackError
 from .pack import LanguagePack, extended
-from .read import read_file
+from .read import PackError, read_file
 
 __all__ = ["SHIPPED", "build_all", "from_packs", "packs", "use", "use_folder", "using_folder"]
 

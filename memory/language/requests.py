@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import _lru_cache_wrapper, lru_cache
 
+from .capitals import names_like_pronouns
 from .detect import languages_of
-from .homographs import names_like_pronouns
 from .registry import from_packs, packs
 from .scanner import FieldHits, Scan, scan
 from .scanner import forget_texts as forget_scans
@@ -24,7 +24,7 @@ _HEAD_CHARS, _TAIL_CHARS = 3000, 1500
 
 
 class Cue(StrEnum):
-    """A field of [requests]; what each means stands in `memory/language/sections/requests.py`."""
+    """A field of [requests]; what each means stands in `memory/language/sections.py`."""
 
     SELF = "requests.self"
     KIN = "requests.kin"

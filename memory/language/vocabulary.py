@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from .fields import Kind, Terms
 from .pack import LanguagePack
+from .sections import Kind, Terms
 from .syntax import GAP, MAX_GAP, STAR
 from .words import Words, folded_words
 

@@ -1,4 +1,4 @@
-# ruff: noqa: RUF001 - characters of other scripts are meant
+# ruff: noqa: RUF001
 """A text as words: what every reader of language starts from.
 
 Scripts that are written without blanks (Han, kana) have a word for each character.
@@ -110,3 +110,27 @@ def folded_words(text: str) -> list[str]:
 def forget_texts() -> None:
     """Clear the cache of texts; for benchmarks."""
     _remembered.cache_clear()
+
+
+_END = re.compile(
+    r"(?<![.!?…])(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[a-z]\.[a-zA-Z])[.!?…؟]++[\"'”’»)\]*_]*+\s++"
+    r"|[。！？।۔։။។]++[」』”）]*+\s*+"
+    # Without a space before the next sentence, as people type in scripts that have none.
+    r"|[!?]++[」』”）]*+(?=[\u3040-\u30ff\u4e00-\u9fff])"
+    r"|\n\s*+"
+)
+"""A boundary belongs to the sentence before it. "St. Olav" and "e.g. tea" have none."""
+
+
+def sentences(text: str) -> list[str]:
+    """Sentences and lines with their boundaries."""
+    found, at = [], 0
+    for match in _END.finditer(text):
+        found.append(text[at : match.end()])
+        at = match.end()
+    return [*found, text[at:]] if at < len(text) else found
+
+
+def is_question(sentence: str) -> bool:
+    """Whether it asks."""
+    return sentence.rstrip(" \t\n\"'”’»)*_").endswith(("?", "？", "؟"))

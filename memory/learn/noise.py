@@ -12,7 +12,7 @@ from http import HTTPStatus
 
 import regex
 
-from ..language.cues import says
+from ..language.scanner import says
 
 MAX_CHARS = 200_000
 """A longer text is not judged."""

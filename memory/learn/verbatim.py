@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 from weakref import WeakValueDictionary
 
-from ..language.sentences import sentences
+from ..language.words import sentences
 from ..model.inputs import MAX_TEXT_CHARS, check_unicode
 from ..model.messages import INSTRUCTIONS
 from ..model.types import (

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from ..language import scan
 from ..language.requests import Cue, cues_of
-from ..language.sentences import sentences
+from ..language.words import sentences
 from ..model.types import MemoryItem, MemoryStatus
 from ..trust.quarantine.carried import UNSAFE, cargo
 from .index.entry import is_passage

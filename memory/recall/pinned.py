@@ -15,7 +15,7 @@ from typing import Self
 from ..language import scan
 from ..language.message import Reading, bound, take_apart
 from ..language.requests import Cue
-from ..language.sentences import sentences
+from ..language.words import sentences
 from ..model.types import MemoryItem, MemoryType, Scope, Vector
 from ..trust.quarantine.carried import cargo
 from .door import Door, door_of, is_validated, may_bear, says_lasting

@@ -16,8 +16,7 @@ import numpy as np
 
 from ..calibration import Calibration
 from ..embedders.halves import across_languages
-from ..language.detect import UNKNOWN
-from ..language.function_words import FALLBACK
+from ..language.detect import FALLBACK, UNKNOWN
 from ..model.ports import Embedder
 from ..model.types import Vector, Vectors
 from .examples import (

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ..language import from_packs, index_terms
-from ..language.sentences import sentences
+from ..language.words import sentences
 from ..model.types import MemoryItem, Source
 from .finding import FoundLines
 from .options import RecallOptions

@@ -19,9 +19,8 @@ import regex
 from ..calibration import Calibration
 from ..language import ANY, is_unspaced, language_of, names_in, names_like_pronouns, query_terms
 from ..language.dates import Period, asks_when, closeness_of, periods
-from ..language.detect import UNKNOWN
+from ..language.detect import FALLBACK, UNKNOWN
 from ..language.fold import clean, fold
-from ..language.function_words import FALLBACK
 from ..language.requests import Cue, cues_of
 from ..language.scanner import scan
 from ..language.scripts import script_of

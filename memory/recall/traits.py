@@ -12,7 +12,7 @@ import regex
 
 from ..language import Hit, Scan, from_packs, language_of, languages_of, packs, scan
 from ..language.requests import Cue, cues_of
-from ..language.sentences import is_question, sentences
+from ..language.words import is_question, sentences
 
 _BEFORE = (Cue.GREET, Cue.FRAME, Cue.ELLIPSIS)
 """What stands before an instruction: "hi", "could you", "and", "also"."""
@@ -124,7 +124,7 @@ class Traits:
 
 
 def traits_of(text: str) -> frozenset[str]:
-    """The traits of a text, as `memory/language/sections/person.py` names them; 40 microseconds."""
+    """The traits of a text, as `memory/language/sections.py` names them; 40 microseconds."""
     told = _told(scan(text))
     traits = frozenset(told)
     return traits | {WISH} if _is_wish(len(told.get("manner", ())), text) else traits

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..language.pasted import own_words
 from ..language.requests import Cue, cues_of
-from ..language.sentences import sentences
+from ..language.words import sentences
 from ..learn.cleaning import believed, is_suspicious
 from ..learn.firewall import clean
 from ..model.times import sequence_from

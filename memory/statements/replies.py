@@ -14,15 +14,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..language import scan
-from ..language.cues import says
 from ..language.message import Reading, is_social, take_apart
 from ..language.pasted import own_words
 from ..language.requests import Cue
-from ..language.sentences import is_question, sentences
+from ..language.scanner import says
+from ..language.words import is_question, sentences
 from ..learn.cleaning import believed, is_suspicious
 from ..model.types import Before
 from ..recall.traits import instructs, traits_of
-from ..trust.quarantine.formats import in_format
+from ..trust.quarantine.carried import in_format
 from .sentence import Whole, asks_at_end, names, read_sentence, weight
 from .statements import languages_in, statements_in
 

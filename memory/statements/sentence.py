@@ -11,10 +11,10 @@ import regex
 from ..language import ANY, Hit, Scan, packs, scan
 from ..language.detect import UNKNOWN
 from ..language.message import Reading, is_social, take_apart
+from ..language.message.asked import laughs
 from ..language.message.material import Material
-from ..language.message.social import laughs
 from ..language.requests import Cue, cues_of, knows_requests
-from ..language.sentences import is_question
+from ..language.words import is_question
 from ..recall.traits import WISH, instructs, is_for_good, traits_of
 
 LONGEST = 600

@@ -19,13 +19,13 @@ from itertools import pairwise
 import regex
 
 from ..language import language_of, languages_of, words_of
-from ..language.cues import cues_in, says
-from ..language.function_words import function_words
+from ..language.detect import function_words
 from ..language.message import is_chore
 from ..language.message.forgetting import forget_in
 from ..language.pasted import own_words
 from ..language.requests import knows_requests
-from ..language.sentences import sentences
+from ..language.scanner import cues_in, says
+from ..language.words import sentences
 from ..recall.traits import instructs, is_for_good
 from .sentence import (
     Sentence,

@@ -1,5 +1,5 @@
 """Redaction and quarantine: content that is removed, and content that is held back."""
 
-from .looks import MARKS, folded, lookalike
+from .confusables import MARKS, folded, lookalike
 
 __all__ = ["MARKS", "folded", "lookalike"]

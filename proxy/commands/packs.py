@@ -78,9 +78,8 @@ def _explain(settings: Settings, options: argparse.Namespace) -> int:
 
 def _new(settings: Settings, options: argparse.Namespace) -> int:
     from recollect.memory.language import packs
+    from recollect.memory.language.authoring import MODEL, skeleton
     from recollect.memory.language.pack import SCRIPTS
-    from recollect.memory.language.review import MODEL
-    from recollect.memory.language.skeleton import skeleton
 
     if not _CODE.fullmatch(options.code):
         say(f"recollect: CODE: expected two or three lower-case letters, not {options.code!r}")
@@ -139,9 +138,9 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def _report(path: Path, pack: LanguagePack, known: Mapping[str, LanguagePack]) -> Iterator[str]:
+    from recollect.memory.language.authoring import review
     from recollect.memory.language.pack import extended
     from recollect.memory.language.registry import SHIPPED
-    from recollect.memory.language.review import review
 
     found = review(pack, known)
     counts = ", ".join(f"{section} {count}" for section, count in found.terms.items())

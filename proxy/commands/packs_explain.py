@@ -25,10 +25,9 @@ from recollect.memory.language.requests import Cue, cues_of
 from recollect.memory.language.vocabulary import Vocabulary
 from recollect.memory.model.types import Message
 from recollect.memory.trust.quarantine import judge, judge_text
-from recollect.memory.trust.quarantine.claim import claims
-from recollect.memory.trust.quarantine.signs import signs
-from recollect.memory.trust.quarantine.verdict import odds
-from recollect.memory.trust.quarantine.weights import BIAS, WEIGHTS
+from recollect.memory.trust.quarantine.signs import WEIGHTS, Sign, odds, signs_of
+from recollect.memory.trust.quarantine.utterances import claims
+from recollect.memory.trust.quarantine.weights import BIAS
 from recollect.memory.trust.redact import RedactOptions, Redactor
 
 JUDGEMENTS = {
@@ -101,10 +100,10 @@ def _reasons(found: Any) -> list[str]:
 
 def _signs(text: str) -> dict[str, float]:
     """The signs of the most suspicious sentence with what they add to its odds, heaviest first."""
-    found: Mapping[str, float] = max(
-        (signs(one, None) for one in claims(text)), key=odds, default={}
+    found: Mapping[Sign, float] = max(
+        (signs_of(one, None) for one in claims(text)), key=odds, default={}
     )
-    weighed = {name: round(n * WEIGHTS[name], 2) for name, n in found.items() if name in WEIGHTS}
+    weighed = {str(one): round(n * WEIGHTS[one], 2) for one, n in found.items() if one in WEIGHTS}
     counted = sorted(weighed.items(), key=lambda pair: -abs(pair[1]))
     return {"always": BIAS, **{name: weight for name, weight in counted if weight}}
 

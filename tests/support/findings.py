@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from recollect.memory.trust.redact.findings import Finding, settle
-from recollect.memory.trust.redact.formats.view import view
+from recollect.memory.trust.redact.formats.view import Finding, settle, view
+from recollect.memory.trust.redact.prose.personal import personal_of
 from recollect.memory.trust.redact.redactor import masked, secrets_of
-from recollect.memory.trust.redact.told.personal import personal_of
 
 ROUNDS = 8
 

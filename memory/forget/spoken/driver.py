@@ -25,7 +25,7 @@ from ...language.message.consent import Consent, consent_in, may_consent
 from ...language.message.forgetting import Forget, Scale, forget_in
 from ...language.pasted import own_words
 from ...language.scanner import scan
-from ...language.sentences import sentences
+from ...language.words import sentences
 from ...model.errors import EmbeddingError, InvalidInputError, RecollectError
 from ...model.types import EventKind, HistoryRecord, MemoryItem, Scope, utc_now
 from ...records.parts import Parts

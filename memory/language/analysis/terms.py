@@ -3,20 +3,48 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice, repeat
 
-from ..detect import language_of_clean
+from ..detect import FALLBACK, function_words, function_words_of, language_of_clean
 from ..fold import clean, fold
-from ..function_words import FALLBACK, function_words, function_words_of
 from ..registry import from_packs, packs
 from ..scripts import HANGUL, UNSPACED
-from .namesakes import namesakes, pronouns_lowered
 from .parts import MAX_TERM, parts_of
 from .stems import ALGORITHMS, stem, stemming_language
 from .unspaced import hangul_terms, unspaced_terms
+
+_START = r"(?:^|(?<=[.!?\u2026:;\n\"\u201c\u00ab(\u00bf\u00a1])|(?<=[.!?\u2026:;] ))"
+
+
+@from_packs
+def namesakes() -> frozenset[str]:
+    """First names, with their capital, that are function words of some language."""
+    stop = frozenset[str]().union(*function_words().values())
+    names = {name.casefold() for pack in packs().values() for name in pack.requests.name}
+    return frozenset(name.title() for name in names & stop)
+
+
+def pronouns_lowered(text: str, language: str) -> str:
+    """`text` with the pronouns that begin a sentence in small letters, so that they are no names.
+
+    A sentence of a language may begin with the pronoun or with the name; the pronoun is likelier.
+    """
+    leading = _leading().get(language)
+    return leading.sub(lambda found: found[0].lower(), text) if leading else text
+
+
+@from_packs
+def _leading() -> Mapping[str, re.Pattern[str]]:
+    """What begins a sentence, for each language in which a namesake is a function word."""
+    found = {}
+    for code, stop in function_words().items():
+        if own := sorted(name for name in namesakes() if name.casefold() in stop):
+            found[code] = re.compile(rf"{_START}(?:{'|'.join(own)})\b")
+    return found
+
 
 MAX_TERMS = 2_000
 """Most terms of a document."""

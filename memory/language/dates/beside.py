@@ -11,8 +11,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from ..words import is_unspaced
-from .grammar import Mention
-from .kinds import KINDS, DatePiece, DateReading, compiled
+from .kinds import KINDS, DatePiece, DateReading, Mention, compiled
 from .resolve import within_day
 from .spans import Span, around, clip, days, shift, unit, weekday
 

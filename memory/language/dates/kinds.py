@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from .spans import Span
+
 KINDS = {
     "sure_month": "m",
     "weak_month": "M",  # may also be another word
@@ -147,3 +149,13 @@ class DateReading:
             self.values.append(value)
             self.starts.append(start)
             self.ends.append(end)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words `start` to `end` (exclusive) name one of `spans` (several when it is ambiguous)."""
+
+    start: int
+    end: int
+    spans: list[Span]
+    rule: str = ""

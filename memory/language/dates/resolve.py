@@ -5,10 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from . import spans
-from . import yearly as every
 from .kinds import DatePiece
-from .spans import Span, around, days, hours, month_index, months, shift, some, weekday
-from .yearly import Yearly
+from .spans import Span, Yearly, around, days, hours, month_index, months, shift, some, weekday
 
 _NEAR_YEARS = (1950, 5)
 """A number without a cue is a year from the first value up to this many years from now."""
@@ -32,7 +30,7 @@ def written_date(piece: DatePiece, _now: datetime) -> list[Span]:
 
 def day_of_month(piece: DatePiece, now: datetime) -> list[Span]:
     """7 May 2023, July 4."""
-    wanted = every.month_day(piece.get("month"), piece.get("number|ordinal"))
+    wanted = spans.month_day(piece.get("month"), piece.get("number|ordinal"))
     return some(_placed(wanted, _year(piece, now), now))
 
 
@@ -40,8 +38,8 @@ def days_of_month(piece: DatePiece, now: datetime) -> list[Span]:
     """5 to 9 May 2023."""
     month, year = piece.get("month"), _year(piece, now)
     first, second = piece.all("number|ordinal")[:2]
-    end = _placed(every.month_day(month, second), year, now)
-    start = every.of_year(every.month_day(month, first), end[0].year) if end else None
+    end = _placed(spans.month_day(month, second), year, now)
+    start = spans.of_year(spans.month_day(month, first), end[0].year) if end else None
     return [(start[0], end[1])] if start and end and start[0] < end[1] else []
 
 
@@ -55,7 +53,7 @@ def latest(piece: DatePiece, now: datetime) -> list[Span]:
     number = piece.get("weekday")
     if number is not None:
         return [weekday(now, number, -1)]
-    return some(every.latest(now, _yearly(piece)))
+    return some(spans.latest(now, _yearly(piece)))
 
 
 def the_month(piece: DatePiece, now: datetime) -> list[Span]:
@@ -68,7 +66,7 @@ def which(piece: DatePiece, now: datetime) -> list[Span]:
     offset, number = piece.get("which"), piece.get("weekday")
     if number is not None:
         return [weekday(now, number, offset)]
-    return some(every.by_offset(now, _yearly(piece), offset))
+    return some(spans.by_offset(now, _yearly(piece), offset))
 
 
 def day_of_week(piece: DatePiece, now: datetime) -> list[Span]:
@@ -84,9 +82,9 @@ def which_of(piece: DatePiece, now: datetime) -> list[Span]:
     part, rest = piece.split_behind("unit_but_year|weekday")
     month, year = rest.get("month"), _year(rest, now)
     if month is not None:
-        whole = _placed(every.month(month), year, now)
+        whole = _placed(spans.month(month), year, now)
     elif year is not None:
-        whole = every.of_year(lambda y: months(y * 12, 12), year)
+        whole = spans.of_year(lambda y: months(y * 12, 12), year)
     else:
         whole = spans.unit(now, rest.get("unit"), rest.get("which"))
     return some(_nth(whole, part, part.get("ordinal", -1))) if whole else []
@@ -230,9 +228,9 @@ def _year(piece: DatePiece, now: datetime) -> int | None:
 def _yearly(piece: DatePiece) -> Yearly:
     """The named month or quarter."""
     if (number := piece.get("month")) is not None:
-        return every.month(number)
-    return every.quarter(piece.get("quarter"))
+        return spans.month(number)
+    return spans.quarter(piece.get("quarter"))
 
 
 def _placed(recurring: Yearly, year: int | None, now: datetime) -> Span | None:
-    return every.latest(now, recurring) if year is None else every.of_year(recurring, year)
+    return spans.latest(now, recurring) if year is None else spans.of_year(recurring, year)

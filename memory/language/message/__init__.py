@@ -1,20 +1,10 @@
 """What a user's message is made of: what they ask or say, supplied material, and small talk."""
 
-from ..sentences import is_question
-from .chores import is_chore, is_housekeeping, is_tool_result
-from .material import WHOLE_CHARS, Material, bound, take_apart
-from .reading import Reading
-from .social import is_social
+from ..words import is_question
+from .asked import Reading, is_social
+from .material import WHOLE_CHARS, Material, bound, is_chore, take_apart
 
 __all__ = [
-    "WHOLE_CHARS",
-    "Material",
-    "Reading",
-    "bound",
-    "is_chore",
-    "is_housekeeping",
-    "is_question",
-    "is_social",
-    "is_tool_result",
+    "WHOLE_CHARS", "Material", "Reading", "bound", "is_chore", "is_question", "is_social",
     "take_apart",
-]
+]  # fmt: skip

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from ..detect import ANY, UNKNOWN, language_of
-from ..function_words import FALLBACK, function_words
+from ..detect import ANY, FALLBACK, UNKNOWN, function_words, language_of
 from ..requests import Cue, cues_of
 from ..scanner import scan
-from ..sentences import is_question, sentences
 from ..vocabulary import Hit
-from ..words import is_unspaced
+from ..words import is_question, is_unspaced, sentences
 from .material import take_apart
 
 MOST_WORDS = 12

@@ -1,4 +1,4 @@
-# ruff: noqa: RUF001 - quotation marks of other scripts are meant
+# ruff: noqa: RUF001
 """Separates a message's request from supplied material: code, quotations, client blocks."""
 
 from __future__ import annotations
@@ -6,6 +6,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import regex
+
+from ..scanner import scan
 
 WHOLE_CHARS = 800
 """A message of up to this many characters is judged as a whole."""
@@ -100,3 +102,52 @@ def _without_json(text: str) -> tuple[str, bool]:
     if end <= match.end():
         return text, False
     return text[: match.start()] + _BREAK + text[end:], True
+
+
+_OPENINGS = ("{", "[", "<")
+_CLOSINGS = ("}", "]", ">")
+_RESULT = regex.compile(
+    r"""["'<](?:tool_result|tool_results|tool_output|tool_call_id|tool_use_id|function_result"""
+    r"""|function_results|function_call_output|exit_code|stdout)["'>\s]"""
+)
+_RESULT_CHARS = 400
+_TRANSCRIPT = regex.compile(
+    r"<(?:chat|conversation|dialog|messages|transcript)[\w-]{0,20}+>"
+    r"|^\W{0,4}+(?:user|human)\W{0,4}+:.*\n(?:.*\n){0,3}?\W{0,4}+(?:assistant|ai)\W{0,4}+:",
+    regex.IGNORECASE | regex.MULTILINE,
+)
+_MARGIN = 6
+"""Characters that may stand before an order in its line: bullets, quotation marks."""
+
+
+def is_chore(content: str) -> bool:
+    """Whether a client wrote the message, not the user: a tool's result, or housekeeping."""
+    text = bound(content)
+    return _is_tool_result(text) or _is_housekeeping(text)
+
+
+def _is_tool_result(text: str) -> bool:
+    """Whether the whole message is a tool's result that a client put into a user's turn."""
+    text = text.strip()
+    return (
+        text.startswith(_OPENINGS)
+        and text.endswith(_CLOSINGS)
+        and _RESULT.search(text[:_RESULT_CHARS]) is not None
+    )
+
+
+def _is_housekeeping(text: str) -> bool:
+    """Whether a client asks for a title, tags or follow-ups of a transcript it supplies."""
+    transcript = _TRANSCRIPT.search(text) if "<" in text or ":" in text else None
+    if transcript is None:
+        return False
+    order = text[: transcript.start()] or text[transcript.end() :]
+    found = scan(order)
+    lines = {word for word, at in enumerate(found.words.starts) if _begins_line(order, at)}
+    return found.has("requests.product") and any(
+        hit.start in lines for hit in found.found("requests.order")
+    )
+
+
+def _begins_line(text: str, at: int) -> bool:
+    return not any(map(str.isalnum, text[max(text.rfind("\n", 0, at), at - _MARGIN) + 1 : at]))

@@ -16,7 +16,7 @@ from typing import Any
 
 import regex
 
-from ...language.cues import cues_in
+from ...language.scanner import cues_in
 from ...model.errors import ExtractionError
 from ...model.types import MemoryType
 from ...util.untrusted_json import MODEL, read_json

@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import regex
 
-from ...language.cues import says
 from ...language.dates import periods
+from ...language.scanner import says
 
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 _LONGEST_MONTH, _LONGEST_YEAR = 31, 366

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import regex
 
 from ...language import from_packs, packs
-from ...language.cues import begins
+from ...language.scanner import begins
 from ...language.values import values_of
 from ...model.doubts import MAX_SENTENCE, NOT_ASSERTED, REFUTED, SOMEBODY_ELSE, UNSURE
 from ...model.types import Candidate, Doubt, Source

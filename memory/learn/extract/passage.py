@@ -9,8 +9,8 @@ from functools import cached_property
 import regex
 
 from ...language import stored_terms
-from ...language.cues import without
-from ...language.sentences import is_question
+from ...language.scanner import without
+from ...language.words import is_question
 from ...model.types import Source
 from .answer import Fact
 from .turn_texts import Part, Span, TurnTexts, plain

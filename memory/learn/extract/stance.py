@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 import regex
 
 from ...language import language_of, packs, scan, stored_terms, words_of
-from ...language.cues import cues_in, says, without
-from ...language.function_words import function_words_of
+from ...language.detect import function_words_of
 from ...language.message.material import take_apart
 from ...language.requests import Cue, cues_of
-from ...language.sentences import is_question
-from ...language.words import folded_words, is_unspaced
+from ...language.scanner import cues_in, says, without
+from ...language.words import folded_words, is_question, is_unspaced
 from .answer import Fact
 from .passage import FactPassage
 from .turn_texts import scripts_of

@@ -12,7 +12,7 @@ from itertools import accumulate, pairwise
 
 import regex
 
-from ...language.sentences import sentences
+from ...language.words import sentences
 from ...model.messages import shorten
 from ...model.types import ToolStep, Turn
 

@@ -12,8 +12,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from ...language import words_of
-from ...language.cues import begins, cues_in
-from ...language.sentences import is_question
+from ...language.scanner import begins, cues_in
+from ...language.words import is_question
 from .spans import Closing, Cut, Piece, cut, drop, first_person, is_marked, line_end, over_newline
 
 _FOREIGN = """

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...language import index_terms, query_terms, words_of
-from ...language.cues import cues_in, without
-from ...language.sentences import is_question, sentences
+from ...language.scanner import cues_in, without
+from ...language.words import is_question, sentences
 from .spans import Cut, is_marked, key, negated
 
 MIN_CONTAINED = 0.8

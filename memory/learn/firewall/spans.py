@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from ...language.cues import says
-from ...language.sentences import sentences
+from ...language.scanner import says
+from ...language.words import sentences
 
 MAX_LINE = 4000
 """Characters searched backwards for the start of a line: bounds the cost of endless lines."""

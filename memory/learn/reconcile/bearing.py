@@ -17,9 +17,9 @@ import regex
 
 from ...language import Hit, language_of
 from ...language.analysis.stems import stem, stemming_language
-from ...language.cues import cues_in
 from ...language.dates import tells_time
-from ...language.function_words import function_words_of
+from ...language.detect import function_words_of
+from ...language.scanner import cues_in
 from ...language.words import Words, is_unspaced, words_of
 from .exact_tokens import located, tokens, written_out
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from ...calibration import Calibration
 from ...language import stored_terms
-from ...language.cues import without
+from ...language.scanner import without
 from ...model.types import Candidate, Decision, EventKind, MemoryType, ScoredMemory
 from .bearing import Bearing, Statement, bearing_on
 

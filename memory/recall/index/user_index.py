@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...language.detect import UNKNOWN
+from ...language.names import is_spelled_alike, sounds_of
 from ...language.scripts import script_of
-from ...language.spelling import is_spelled_alike, sounds_of
 from ...model.types import MemoryType, Scope, StoredMemory
 from ...model.usage import Usage
 from ...query import Predicate

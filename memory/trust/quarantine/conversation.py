@@ -1,5 +1,5 @@
-# ruff: noqa: RUF001 - quotation marks of all scripts are meant
-"""The sentences of a conversation by whose words they are.
+# ruff: noqa: RUF001
+"""The sentences of a conversation by whose words they are, and the origin of a claim in them.
 
 Words of a tool's result, and what a user pasted, are not the user's own.
 """
@@ -16,9 +16,9 @@ import regex
 
 from ...model.messages import INSTRUCTIONS, TOOL_ROLES
 from ...model.types import Message
-from .encoded import payloads
-from .hidden import smuggled
-from .reading import CueReading, Utterance
+from ..confusables import smuggled
+from .carried import payloads
+from .utterances import Claim, CueReading, Utterance
 
 _QUOTES = regex.compile(
     r"```.*?(?:```|\Z)|/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)|“[^“”]{15,}”|«[^«»]{15,}»|„[^„“”]{15,}[“”]|「[^「」]{6,}」|『[^『』]{6,}』"
@@ -160,3 +160,41 @@ def _handed_over(reading: CueReading) -> int:
         return end
     asked = next(iter(reading.sentences(0, found.start())), None)
     return found.end() if asked is not None and "process" in asked.cues else end
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the words of a claim stand; shares are of its stems, 0 to 1."""
+
+    own: float
+    foreign: float
+    assistant: float
+    has_foreign: bool
+    """Whether the conversation has words of others at all."""
+    evidence: Utterance | None
+    """The user's own sentence that is most like it."""
+    said: Sequence[Passage]
+    """The same with those before and after it."""
+    borne: Sequence[Passage]
+    """Those of others."""
+
+    @property
+    def speaker(self) -> Speaker:
+        """Whose words they mostly are."""
+        if self.foreign > self.own and self.borne:
+            return self.borne[0].speaker
+        return Speaker.ASSISTANT if self.assistant > self.own else Speaker.USER
+
+
+def trace(claim: Claim, said: Conversation) -> Origin:
+    """The origin of a claim."""
+    stems = claim.spoken.stems
+    return Origin(
+        own=said.own.share(stems),
+        foreign=said.foreign.share(stems),
+        assistant=said.assistant.share(stems),
+        has_foreign=bool(said.foreign.passages),
+        evidence=said.own.nearest(stems),
+        said=said.own.near(stems),
+        borne=said.foreign.near(stems),
+    )

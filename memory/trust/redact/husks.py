@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import regex
 
-from .formats.placeholders import REMOVED
+from .formats.shapes import REMOVED
 from .formats.view import view
-from .told.prose import prose_of
+from .prose.terms import prose_of
 
 MARKERS = {
     "api_key": "[API key removed]",

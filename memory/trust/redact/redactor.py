@@ -1,4 +1,9 @@
-"""Removes secrets from a text and keeps the rest unchanged."""
+"""Removes secrets from a text and keeps the rest unchanged.
+
+Long texts are searched a window at a time, because a pattern holds the interpreter while it
+searches: a megabyte of prose in one search kept the event loop waiting for 135 ms
+(`benchmarks/flood/run.py`).
+"""
 
 from __future__ import annotations
 
@@ -6,24 +11,45 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import NamedTuple
 
-from .findings import Finding, settle
-from .formats.assignments import find_assigned
-from .formats.credentials import find_credentials
+from .formats.assignments import find_assigned, find_credentials
 from .formats.numbers import find_ibans
-from .formats.placeholders import REMOVED
-from .formats.private_keys import find_private_keys
-from .formats.random import find_random
-from .formats.tokens import find_tokens
-from .formats.view import View, view
+from .formats.shapes import REMOVED
+from .formats.tokens import find_private_keys, find_random, find_tokens
+from .formats.view import Finding, View, settle, view
 from .husks import MARKER, MARKERS
 from .options import RedactOptions
-from .told.cards import find_cards
-from .told.named import find_named
-from .told.opened import find_opened
-from .told.personal import personal_of
-from .told.prose import prose_of
-from .windows import Window, windows
+from .prose.cards import find_cards
+from .prose.named import find_named
+from .prose.personal import personal_of
+from .prose.terms import prose_of
+from .prose.unnamed import find_unnamed
+
+PIECE = 128 * 1024
+"""Characters of a piece; a search of one takes at most about 20 ms."""
+MARGIN = 20_000
+"""Characters that are read on both sides of a piece: more than the longest key block has."""
+
+
+class Window(NamedTuple):
+    """What is read, `start` to `stop`, and the piece whose findings count, `begin` to `end`."""
+
+    start: int
+    begin: int
+    end: int
+    stop: int
+
+
+def windows(length: int, piece: int = PIECE, margin: int = MARGIN) -> Iterator[Window]:
+    """The windows of a text of `length` characters; a text of one piece and margin is one."""
+    if length <= piece + margin:
+        yield Window(0, 0, length, length)
+        return
+    for begin in range(0, length, piece):
+        end = min(length, begin + piece)
+        yield Window(max(0, begin - margin), begin, end, min(length, end + margin))
+
 
 _FINDERS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     find_private_keys,
@@ -33,7 +59,7 @@ _FINDERS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     find_ibans,
     find_random,
 )
-_TOLD = (find_cards, find_named, find_opened)
+_TOLD = (find_cards, find_named, find_unnamed)
 _ROUNDS = 8
 """Most rounds: after a value is removed, another one may be nearer to its noun."""
 

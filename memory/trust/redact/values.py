@@ -12,7 +12,7 @@ from typing import Any
 
 import regex
 
-from .formats.random import is_public
+from .formats.tokens import is_public
 from .husks import MARKERS
 
 Redact = Callable[[str], str]

@@ -1,9 +1,11 @@
-"""The guess at a language."""
+"""The language of a text, and the function words of each."""
+
+from __future__ import annotations
 
 import pytest
 
 from recollect.memory.language import language_of, languages_of, words_of
-from recollect.memory.language.detect import UNKNOWN
+from recollect.memory.language.detect import FALLBACK, UNKNOWN, function_words, function_words_of
 from recollect.memory.language.registry import packs
 
 SENTENCES = {
@@ -120,3 +122,15 @@ def test_without_function_words_every_language_of_the_script_is_plausible():
     """A name alone may stand in a text of any of them."""
     assert {"any", "en", "de", "es", "fr", "hi"} <= languages_of(["anna"])
     assert not {"ru", "zh"} & languages_of(["anna"])
+
+
+def test_accents_may_be_left_out_where_people_do():
+    """Spanish is often typed without them, German umlauts are not."""
+    assert {"cómo", "como"} <= function_words_of("es")
+    assert "fur" not in function_words_of("de")
+
+
+def test_a_language_without_any_has_those_of_the_fallback():
+    """Swahili has no pack, and Chinese has function characters instead."""
+    assert function_words_of("sw") == function_words_of("zh") == function_words_of(FALLBACK)
+    assert "zh" not in function_words()

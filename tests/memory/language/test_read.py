@@ -1,4 +1,6 @@
-"""A pack's file, and what is said of a bad one."""
+"""Packs are read from files; what is wrong is said with its file and line."""
+
+from __future__ import annotations
 
 import contextlib
 
@@ -7,8 +9,74 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.language import PackError
-from recollect.memory.language.read import read_file, read_pack
+from recollect.memory.language.read import Places, read_file, read_pack
+from recollect.memory.model.errors import InvalidInputError
 from tests.support.folding import rows
+
+
+def test_the_file_and_the_line_come_first():
+    """As compilers do, so that editors lead there; a whole file has no line."""
+    assert str(PackError("xx.toml", 14, "too few")) == "xx.toml:14: too few"
+    assert str(PackError("xx.toml", 0, "is empty")) == "xx.toml: is empty"
+
+
+def test_it_is_an_invalid_input():
+    """Whoever opens an engine catches no error of its own."""
+    assert isinstance(PackError("xx.toml", 0, "is empty"), InvalidInputError)
+
+
+TEXT = """code = "xx"
+
+[words]  # what is frequent
+stop = "a, b"
+common = '''c,
+d'''
+letters = '''
+e = f
+[people]
+g
+'''
+
+[people]
+self = \"""
+h
+\"""
+[people.kin]
+mother = "m"
+"a sister" = "s"
+
+[calendar]
+days.first = "x"
+"""
+
+
+def test_sections_and_keys_have_lines():
+    """A name in a value is no key, and the same key of another section another."""
+    places = Places(TEXT)
+    assert places.line(("code",)) == 1
+    assert places.line(("words",)) == 3
+    assert places.line(("words", "letters")) == 7
+    assert places.line(("people",)) == 13
+    assert places.line(("people", "kin", "mother")) == 18
+    assert places.line(("people", "kin", "a sister")) == 19
+    assert places.line(("calendar", "days", "first")) == 22
+
+
+def test_rows_of_values_have_lines():
+    """Whether the value begins beside the key or below it."""
+    places = Places(TEXT)
+    assert places.line(("words", "stop"), 0) == 4
+    assert places.line(("words", "common"), 1) == 6
+    assert places.line(("words", "letters"), 2) == 10
+    assert places.line(("people", "self"), 0) == 15
+
+
+def test_what_is_absent_has_the_line_of_its_section():
+    """Or the first one."""
+    places = Places(TEXT)
+    assert places.line(("words", "other")) == 3
+    assert places.line(("other", "key"), 3) == 1
+
 
 HEADER = 'code = "xx"\nname = "Example"\nscript = "latin"\n'
 MONTHS = "\n".join(f"month{number}" for number in range(11))

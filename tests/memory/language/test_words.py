@@ -1,8 +1,12 @@
-"""A text as words, for any script."""
+"""A text as words, and as sentences."""
+
+from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from recollect.memory.language.words import folded_words, words_of
+from recollect.memory.language.words import folded_words, is_question, sentences, words_of
 
 
 @pytest.mark.parametrize(
@@ -43,3 +47,26 @@ def test_punctuation_parts_clauses_and_sentences():
 def test_a_short_text_is_read_once():
     """The words of a text are kept for the next reader of the same text."""
     assert words_of("the same text") is words_of("the same text")
+
+
+@given(st.text() | st.text(alphabet=".!?…。 \n\"')a「」"))
+def test_joined_they_are_the_text(text):
+    """Nothing is lost between them, and none is empty."""
+    parts = sentences(text)
+    assert "".join(parts) == text
+    assert all(parts)
+
+
+def test_where_sentences_end():
+    """At their mark or the line's end; not in a number, an abbreviation or a name."""
+    assert sentences("Hi there! It costs 4.50 now. See St. Olav, e.g. today.\n\nBye") == [
+        "Hi there! ", "It costs 4.50 now. ", "See St. Olav, e.g. today.\n\n", "Bye",
+    ]  # fmt: skip
+    assert sentences("我住在奥斯陆。我喜欢茶。") == ["我住在奥斯陆。", "我喜欢茶。"]
+
+
+def test_questions():
+    """By their last mark, in every script."""
+    for text in ("Really? ", "好吗？", '"Why?"', "هل؟"):
+        assert is_question(text)
+    assert not is_question("Yes.")

@@ -1,17 +1,17 @@
-# ruff: noqa: SIM905 - word lists and patterns of many scripts
-"""Finds secrets assigned to names: .env files, code, JSON, YAML, query strings, headers, flags."""
+# ruff: noqa: SIM905
+"""Finds secrets assigned to names (.env files, code, headers), in addresses and in commands."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 
 import regex
 
-from ..findings import Finding
-from .placeholders import is_placeholder
-from .view import View
+from .shapes import is_placeholder
+from .tokens import is_random, vendors
+from .view import Finding, View, matches
 
 _HINTS = (
     "pass", "pwd", "secret", "token", "key", "auth", "credential", "cookie", "session", "bearer",
@@ -176,3 +176,110 @@ def _is_key(value: str, *, tight: bool, quoted: bool) -> bool:
         mixed = value.upper() != value and value.lower() != value
         return value.isalpha() and mixed and len(value) >= _LONG_ENOUGH
     return any(char.isdigit() for char in value) and (tight or quoted or len(value) >= _LONG_ENOUGH)
+
+
+_ADDRESS_TOKEN = 16
+_VALUE = r"(?:\"(?P<a>[^\"\n]{1,200}+)\"|'(?P<b>[^'\n]{1,200}+)'|(?P<c>[^\s\"'|;&]{1,200}+))"
+_LOGIN = r"\"?'?[^\s:\"'@]{1,100}+:(?P<a>[^\s\"'|;]{1,200}+)"
+_FLAG = (
+    r"(?<![\w-])--?[\w-]{0,20}?(?:password|passwd|passphrase|secret|token|api-key|apikey|auth-key"
+    r"|authkey|pwd|secret-key|access-key|pin)(?:\s|=)\s{0,2}+(?!-)" + _VALUE
+)
+_LOGIN_FLAG = r"--(?:user|auth|creds|credentials|basic-auth)(?:\s|=)" + _LOGIN
+_REACH = 400
+_LINE_END = regex.compile(r"\n|\|")
+_FLAGS = (
+    (regex.compile(_FLAG), re.compile(r"-(?<![\w-]-)(?=-?[A-Za-z])")),
+    (regex.compile(_LOGIN_FLAG), re.compile(r"-(?=-[uacb][susra])")),
+)
+_OPTION = re.compile(r"-(?<![\w-]-)[A-Za-z-]")
+_UNDASHED = ("machine",)
+"""Commands whose password is not an option."""
+_STOP = regex.compile(r"[\s\"'<>`?#]|\\n|://")
+
+
+@cache
+def _commands() -> Sequence[tuple[Sequence[str], regex.Pattern[str], regex.Pattern[str]]]:
+    """The names of a command, what finds it, and its option with a password."""
+    return [
+        (words, regex.compile(rf"(?<![\w-])(?:{'|'.join(words)})(?=\s)"), _compiled(option))
+        for names, option in vendors()["commands"].items()
+        if (words := names.split())
+    ]
+
+
+@cache
+def _statements() -> Sequence[tuple[Sequence[str], regex.Pattern[str]]]:
+    """What a statement contains, one of several, and the whole of it."""
+    table = vendors()["statements"].items()
+    return [(parts.split("|"), _compiled(statement)) for parts, statement in table]
+
+
+def _compiled(pattern: str) -> regex.Pattern[str]:
+    return regex.compile(pattern.replace("<value>", _VALUE).replace("<login>", _LOGIN))
+
+
+def find_credentials(view: View) -> Iterator[Finding]:
+    """Passwords in `scheme://user:password@host` and given to well-known commands."""
+    text = view.text
+    if "@" in text:
+        yield from _in_addresses(text)
+    dashed = _OPTION.search(text)
+    if dashed:
+        flags = (matches(flag, gate, text) for flag, gate in _FLAGS)
+        yield from (found for each in flags for found in _values(each))
+    for words, command, option in _commands():
+        if (dashed or words[0] in _UNDASHED) and any(word in text for word in words):
+            yield from _in_commands(command, option, text)
+    for words, statement in _statements():
+        if any(word in view.low for word in words):
+            yield from _values(statement.finditer(text))
+
+
+def _in_addresses(text: str) -> Iterator[Finding]:
+    at = text.find("://")
+    while at >= 0:
+        yield from _in_address(text, at)
+        at = text.find("://", at + 3)
+
+
+def _in_address(text: str, at: int) -> Iterator[Finding]:
+    end = _STOP.search(text, at + 3, at + 600)
+    stop = end.start() if end else min(len(text), at + 600)
+    slash = text.find("/", at + 3, stop)
+    authority = slash if slash >= 0 else stop
+    sign = text.rfind("@", at + 3, authority)
+    if sign < 0:
+        return
+    colon = text.find(":", at + 3, sign)
+    if colon < 0:
+        user = text[at + 3 : sign]
+        if len(user) >= _ADDRESS_TOKEN and is_random(user):
+            yield Finding(at + 3, sign, "api_key")
+    elif not is_placeholder(text[colon + 1 : sign]):
+        yield Finding(colon + 1, sign, "password")
+
+
+def _in_commands(
+    command: regex.Pattern[str], option: regex.Pattern[str], text: str
+) -> Iterator[Finding]:
+    """Option values of each command up to the end of its line; each line is read once."""
+    match = command.search(text)
+    while match:
+        reach = match.end() + _REACH
+        line = _LINE_END.search(text, match.end(), reach)
+        end = line.start() if line else min(reach, len(text))
+        yield from _values(option.finditer(text, match.end(), end))
+        match = command.search(text, end)
+
+
+def _values(found: Iterable[regex.Match[str]]) -> Iterator[Finding]:
+    for match in found:
+        for group, value in match.groupdict().items():
+            if value and not is_placeholder(value) and not _is_path(value):
+                begin = match.start(group)
+                yield Finding(begin, begin + len(value.rstrip(",;)") or value), "password")
+
+
+def _is_path(value: str) -> bool:
+    return value.startswith(("/", "./", "~/", "http://", "https://")) or value.isspace()

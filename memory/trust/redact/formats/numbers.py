@@ -1,16 +1,76 @@
-"""Finds payment cards and bank accounts."""
+"""Finds numbers with check digits: payment cards, bank accounts, numbers that a state issues."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import regex
 
-from ..findings import Finding
-from .checksums import IBAN_LENGTHS, iban, luhn
-from .view import View
+from .view import Finding, View
+
+_LETTERS = {chr(ord("A") + i): str(10 + i) for i in range(26)}
+
+_IBANS = """
+AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18
+DO28 DZ26 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22
+IL23 IQ23 IR26 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MA28 MC27 MD24 ME22
+MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24 SC31
+SD18 SE24 SI19 SK24 SM27 SN28 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30
+"""
+"""Each country with the length of its numbers (the IBAN registry of SWIFT)."""
+IBAN_LENGTHS = {each[:2]: int(each[2:]) for each in _IBANS.split()}
+
+
+_DOUBLED = str.maketrans("0123456789", "0246813579")
+
+
+def luhn(digits: str) -> bool:
+    """ISO/IEC 7812, payment cards."""
+    total = sum(map(int, digits[::-2])) + sum(map(int, digits[-2::-2].translate(_DOUBLED)))
+    return total % 10 == 0
+
+
+def iban(letters: str) -> bool:
+    """ISO 13616, in capitals without spaces: the country's length, and 1 modulo 97."""
+    if IBAN_LENGTHS.get(letters[:2]) != len(letters):
+        return False
+    turned = letters[4:] + letters[:4]
+    return int("".join(_LETTERS.get(char, char) for char in turned)) % 97 == 1
+
+
+def cpf(digits: str) -> bool:
+    """Brazil's eleven digits."""
+    if len(set(digits)) == 1:
+        return False
+    for size in (9, 10):
+        total = sum(int(d) * (size + 1 - i) for i, d in enumerate(digits[:size]))
+        if total * 10 % 11 % 10 != int(digits[size]):
+            return False
+    return True
+
+
+def resident_id(number: str) -> bool:
+    """China's eighteen characters (GB 11643)."""
+    weights = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
+    total = sum(int(d) * w for d, w in zip(number[:17], weights, strict=True))
+    return "10X98765432"[total % 11] == number[17].upper()
+
+
+def nir(number: str) -> bool:
+    """France's fifteen digits; 2A and 2B (Corsica) are read as 19 and 18."""
+    body = number[:13].upper().replace("2A", "19").replace("2B", "18")
+    return body.isdigit() and 97 - int(body) % 97 == int(number[13:])
+
+
+def dni(number: str) -> bool:
+    """Spain's number and its letter, also with the first letter X, Y or Z."""
+    number = number.upper()
+    digits = str("XYZ".index(number[0])) + number[1:-1] if number[0] in "XYZ" else number[:-1]
+    return "TRWAGMYFPDXBNJZSQVHLCKE"[int(digits) % 23] == number[-1]
+
 
 _RUN = regex.compile(r"(?<!\d)\d{3,}+(?:[ .\u00b7/_-]{1,2}\d{3,}+)*+")
 _BRANDS = regex.compile(
@@ -113,3 +173,51 @@ def _end_of(text: str, start: int, end: int, size: int) -> int | None:
         return None
     stop = places[size - 1] + 1
     return None if text[stop : stop + 1].isalnum() and text[stop].isascii() else stop
+
+
+KIND = "national_id"
+_CHECKED: list[tuple[regex.Pattern[str], Callable[[str], bool]]] = [
+    (regex.compile(r"(?<![\w.])\d{3}\.\d{3}\.\d{3}-\d{2}(?![A-Za-z0-9_])"), cpf),
+    (
+        regex.compile(
+            r"(?<![A-Za-z0-9_])[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])\d{3}[\dXx]"
+            r"(?![A-Za-z0-9_])"
+        ),
+        resident_id,
+    ),
+    (
+        regex.compile(
+            r"(?<![A-Za-z0-9_])[12] ?\d{2} ?(?:0[1-9]|1[0-2]|[2-9]\d) ?(?:\d{2}|2[AB]) ?\d{3}"
+            r" ?\d{3} ?\d{2}(?![A-Za-z0-9_])"
+        ),
+        nir,
+    ),
+    (
+        regex.compile(
+            r"(?<![A-Za-z0-9_-])(?:\d{8}|[XYZxyz]-?\d{7})-?[A-HJ-NP-TV-Za-hj-np-tv-z]"
+            r"(?![A-Za-z0-9_])"
+        ),
+        dni,
+    ),
+]
+_SHAPED = regex.compile(
+    # unambiguous by their letters: Italy's tax code, Britain's insurance number, the Emirates' card
+    r"(?<![A-Za-z0-9_])(?:[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]"
+    r"|784-(?:19|20)\d{2}-\d{7}-\d|[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] \d{2} \d{2} \d{2} [A-D])"
+    r"(?![A-Za-z0-9_])"
+)
+_DENSE = re.compile(r"[0-9](?:[\w./ -]{0,4}?[0-9]){4,}+")
+"""Five digits close together, the least of any such number."""
+_SEPARATORS = regex.compile(r"[ .\-]")
+
+
+def find_identity(view: View) -> Iterator[Finding]:
+    """Tax, identity and insurance numbers of several states: kind `national_id`."""
+    text = view.text
+    if not _DENSE.search(text):
+        return
+    for pattern, check in _CHECKED:
+        for match in pattern.finditer(text):
+            if check(_SEPARATORS.sub("", match.group())):
+                yield Finding(*match.span(), KIND)
+    yield from (Finding(*match.span(), KIND) for match in _SHAPED.finditer(text))

@@ -1,98 +1,26 @@
-# ruff: noqa: E501 - word lists and patterns of many scripts
-"""Finds keys and tokens by their vendor's prefix.
+# ruff: noqa: E501
+"""Finds keys and tokens: by their vendor's prefix, by their fences, or because they look random.
 
-Prefixes and shapes are those that vendors document for secret scanners. Public identifiers
-(Stripe's `pk_`, Twilio's account ids) are not secrets and are not listed.
+Prefixes and shapes are those that vendors document for secret scanners; they stand in `vendors.toml`.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
-from collections.abc import Iterator
+import tomllib
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from itertools import pairwise
 
 import regex
 
-from ..findings import Finding
-from .placeholders import is_placeholder
-from .view import View
+from .shapes import Shape, is_placeholder, shape
+from .view import Finding, View, matches
 
-_WORD = r"[A-Za-z0-9]{%d,}+"
-_DASHED = r"[A-Za-z0-9_-]{%d,}+"
-_HEX = r"[0-9a-f]{%d,}+"
-_DOTTED = r"[A-Za-z0-9_.~+/=-]{%d,}+"
-
-_PREFIXES: dict[str, str] = {
-    # what follows a prefix, and the prefixes
-    _DASHED % 16: "sk-ant- sk-proj- sk-svcacct- sk-admin- sk-or- sk-lf- sk- tskey- PRIVATE-TOKEN:",
-    r"[A-Za-z0-9]{20,}+(?![_-])": "ghp_ gho_ ghu_ ghs_ ghr_",
-    r"\w{20,}+": "github_pat_",
-    _DOTTED % 16: "glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct-",
-    r"[A-Za-z0-9.%-]{16,}+": "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxc- xoxd- xapp- xoxe.",
-    r"[A-Za-z0-9+/=_]{10,}+": "sk_live_ sk_test_ rk_live_ rk_test_ whsec_ sk_prod_",
-    _DASHED
-    % 28: """AIza 1//0 r8_ gsk_ xai- pplx- nvapi- pcsk_ jina_ tvly- csk- fw_ lsv2_pt_ lsv2_sk_ co_
-        e2b_ voyage- pa- CFPAT- vk1.a. APP_USR- shippo_live_ shippo_test_ duffel_live_
-        duffel_test_ xkeysib- xsmtpsib- pnu_ pnb_ rdme_ squ_ sqp_ sqa_ bkua_ bkaj_
-        bkct_ CCIPAT_ lip_ sha_tok_ ops_ IGQV ops_eyJ phx_ phc_secret_ rpa_ ak_ sdk-""",
-    _DASHED
-    % 20: """GOCSPX- sq0atp- sq0csp- sq0idp- dckr_pat_ dckr_oat_ vcp_ vck_ vci_ vca_ vcr_ nfp_ nfc_
-        nfo_ rnd_ sbp_ sb_secret_ napi_ supabase_ hvs. hvb. hvr. figd_ figdh_ figo_ figu_ PMAK-
-        PMAT-""",
-    _DOTTED % 20: "ya29. dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit. sk.eyJ bedrock-api-key-",
-    r"[\w-]{16,}+\.[\w-]{16,}+": "SG.",
-    r"[0-9a-z]{32}(?![0-9a-z])": "key-",
-    _WORD % 38: "EAAA EAAC EAAB EAAG EAAJ AKCp",
-    _WORD % 20: "shpat_ shpca_ shppa_ shpss_ shptka_ shprt_",
-    _WORD % 28: "npm_ lin_api_ lin_oauth_ ntn_ secret_ EZAK EZTK",
-    _DASHED % 32: "live_ test_",
-    _DASHED % 38: "pypi- tk-us- tk_us_ cfat_ cfut_ v4-",
-    _HEX % 40: "rubygems_ dop_v1_ doo_v1_ dor_v1_",
-    r"[a-z0-9]{43}(?![a-z0-9])": "oy2",
-    r"[a-z0-9]{50,}+": "CLOJARS_",
-    r"[A-Za-z0-9]{20,}+(?!_)": "hf_ api_org_",
-    r"[0-9a-f]{32}(?:-\d)?+(?![0-9a-f])": "dapi",
-    r"\ ?[A-Za-z0-9_=+/,-]{24,}+": "HRKU- fo1_ fm1_ fm2_ fm1r_ FlyV1",
-    r"[\w.=-]{20,}+": "pscale_tkn_ pscale_pw_ pscale_oauth_",
-    r"[0-9a-f]{40}": "pul-",
-    r"[A-Za-z0-9_=-]{20,}+": "ATATT3 ATCTT3 ATBB ATSTT3",
-    _DASHED % 12: "NRAK- NRJS- NRAA- NRII- NRIQ- NRRA- NRAL- FLWSECK_TEST- FLWSECK-",
-    r"[A-Za-z0-9+/=_]{30,}+": "sntrys_ sntryu_",
-    r"[A-Za-z0-9+/=_]{28,}+": "glsa_ glc_",
-    r"[A-Z0-9]{16,}+(?:\.[A-Z0-9]{16,}+)?+": "dt0c01. dt0s01. dt0s02. dt0e01.",
-    r"[A-Za-z0-9]{12,26}(?![A-Za-z0-9])": "LTAI",
-    r"[A-Za-z0-9]{28,36}(?![A-Za-z0-9])": "AKID",
-    r"[A-Z0-9]{14,18}(?![A-Za-z0-9])": "AKIA ASIA ABIA ACCA AROA AIDA AGPA ANPA ANVA",
-    r"[A-Za-z0-9+/=]{80,}+": "ABSK",
-    r"[A-Za-z0-9/-]{24,}+": "bce-v3/",
-    _DOTTED % 28: "AQVN y0_ YCAJE YCO YCM t1.",
-    _WORD % 12: "rzp_secret_",
-    r"\w++\$[a-z0-9]++\$[0-9a-f]{20,}+": "access_token$",
-    r"[0-9a-f-]{30,}+": """access-sandbox- access-development- access-production- pat-na1- pat-eu1- pat-na2-""",
-    r"[A-Za-z0-9_.=-]{30,}+": "tfp_",
-    r"[a-z0-9]{30}(?![a-z0-9])": "oauth:",
-    r"[A-Za-z0-9%]{60,}+": "AAAAAAAAA",
-    r"[A-Z0-9]{40,}+": "AGE-SECRET-KEY-1",
-    r"[1-9A-HJ-NP-Za-km-z]{90,}+": "xprv yprv zprv tprv",
-    r"[0-9a-f]{24}-[0-9a-f]{60,}+": "v1.0-",
-}
-
-_OTHERS: dict[str, str] = {
-    # a required substring, and the shape around it
-    ":AA": r"(?:(?<=bot)|(?<![\w:]))\d{8,10}:AA[\w-]{30,36}(?![\w-])",
-    "hooks.slack.com/": r"hooks\.slack\.com/(?:services|workflows|triggers)/\K[A-Za-z0-9/_-]{20,}+",
-    "/api/webhooks/": r"/api/webhooks/\d{10,25}/\K[\w-]{40,}+",
-    "webhook.office.com": r"webhook\.office\.com/webhookb2/\K[A-Za-z0-9@/_-]{40,}+",
-    "-us": r"(?<![0-9a-f])[0-9a-f]{32}-us\d{1,2}(?!\d)",
-    ".atlasv1.": r"(?<![A-Za-z0-9])[A-Za-z0-9]{10,20}\.atlasv1\.[\w=-]{40,}+",
-    "pat": r"(?<![\w.])pat[A-Za-z0-9]{14}\.[0-9a-f]{60,64}",
-    "8Q~": r"(?<![\w~.-])[\w~.-]{3}8Q~[\w~.-]{30,36}",
-    "-": r"(?<![\w-])\d{6}(?:-\d{6}){7}(?![\w-])",
-    "s.": r"(?<![\w.])s\.(?=[A-Za-z]*\d)(?=\w*[A-Z])(?=\w*[a-z])[A-Za-z0-9]{24}(?![A-Za-z0-9])",
-    "/1": r"(?<![\w/])[12]/\d{13,18}:[0-9a-f]{32}(?!\w)",
-    "A3-": r"(?<!\w)A3-[A-Z0-9]{6}-(?:[A-Z0-9]{6}|[A-Z0-9]{5}-[A-Z0-9]{5})(?:-[A-Z0-9]{5,6}){2,4}",
-    "sig=": r"[?&;]sig=\K[A-Za-z0-9%/+=_-]{30,}+",
-    "T3BlbkFJ": r"(?<![\w-])[\w-]{10,60}T3BlbkFJ[\w-]{10,80}",
-}
 _WIFI = regex.compile(r"WIFI:(?:[TSHtsh]:[^;\n]{0,64};){0,3}P:\K(?:\\.|[^;\\\n]){1,80}")
 _SHORTEST = 16
 """Least length of a token."""
@@ -102,22 +30,35 @@ _JWT = regex.compile(r"(?<![\w-])eyJ[\w-]{8,}+\.[\w-]{6,}+(?:\.[\w-]*+){0,3}+", 
 _ELLIPSIS = ("...", "…")
 _FEW = 24
 """A token shorter than this before an ellipsis is abbreviated."""
-_BY_SHAPE = [(part, regex.compile(shape, regex.ASCII)) for part, shape in _OTHERS.items()]
 _WRITTEN = 12
 
 
-def _by_head() -> dict[str, list[tuple[str, regex.Pattern[str]]]]:
-    """Prefixes by their first two letters, longer ones first, with what follows them."""
+_HEAD = 2
+"""Letters of a prefix by which it is looked up."""
+_WORD_START = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9](?=[!-~]{2})")
+
+
+@cache
+def vendors() -> Mapping[str, Mapping[str, str]]:
+    """The tables of `vendors.toml` by their names."""
+    text = resources.files(__package__).joinpath("vendors.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def _by_head() -> Mapping[str, Sequence[tuple[str, regex.Pattern[str]]]]:
+    """Prefixes by their first letters, longer ones first, with what follows them."""
     table: dict[str, list[tuple[str, regex.Pattern[str]]]] = {}
-    for body, names in _PREFIXES.items():
+    for names, body in vendors()["prefixes"].items():
         for name in sorted(names.split(), key=len, reverse=True):
             table.setdefault(name[:_HEAD], []).append((name, regex.compile(body, regex.ASCII)))
     return table
 
 
-_HEAD = 2
-_BY_HEAD = _by_head()
-_WORD_START = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9](?=[!-~]{2})")
+@cache
+def _by_part() -> Sequence[tuple[str, regex.Pattern[str]]]:
+    """What a token contains, and the shape around it."""
+    return [(part, regex.compile(s, regex.ASCII)) for part, s in vendors()["tokens"].items()]
 
 
 def find_tokens(view: View) -> Iterator[Finding]:
@@ -133,7 +74,7 @@ def find_tokens(view: View) -> Iterator[Finding]:
 def _find_long(text: str, long: str) -> Iterator[Finding]:
     """Tokens in `text`; searches only for those that may occur in `long`, its long words."""
     yield from _prefixed(text)
-    for part, pattern in _BY_SHAPE:
+    for part, pattern in _by_part():
         if part in long:
             yield from (Finding(*m.span(), "api_key") for m in pattern.finditer(text))
     if "eyJ" in long:
@@ -144,24 +85,22 @@ def _find_long(text: str, long: str) -> Iterator[Finding]:
 
 
 def _prefixed(text: str) -> Iterator[Finding]:
-    done = 0
+    done, known = 0, _by_head()
     for word in _WORD_START.finditer(text):
         start = word.start()
-        known = _BY_HEAD.get(text[start : start + _HEAD]) if start >= done else None
-        for prefix, body in known or ():
-            match = (
-                body.match(text, start + len(prefix)) if text.startswith(prefix, start) else None
-            )
-            if match:
-                done = match.end()
-                shortened = done - start < _FEW and text.startswith(_ELLIPSIS, done)
-                if (
-                    is_random(match.group())
-                    and not shortened
-                    and not is_placeholder(text[start:done])
-                ):
-                    yield Finding(start, done, "api_key")
-                break
+        if start < done or (head := text[start : start + _HEAD]) not in known:
+            continue
+        bodies = (
+            body.match(text, start + len(prefix))
+            for prefix, body in known[head]
+            if text.startswith(prefix, start)
+        )
+        if (match := next(filter(None, bodies), None)) is None:
+            continue
+        done = match.end()
+        shortened = done - start < _FEW and text.startswith(_ELLIPSIS, done)
+        if is_random(match.group()) and not shortened and not is_placeholder(text[start:done]):
+            yield Finding(start, done, "api_key")
 
 
 def is_random(body: str) -> bool:
@@ -172,3 +111,122 @@ def is_random(body: str) -> bool:
     mixed = body.upper() != body and body.lower() != body
     words = body.replace("_", "-").split("-")
     return digits or (mixed and any(len(word) > _WRITTEN for word in words))
+
+
+_BEGIN = regex.compile(r"-{2,5}\ ?BEGIN\ (?:[A-Z0-9]++\ ){0,3}PRIVATE\ KEY(?:\ BLOCK)?\ ?-{2,5}")
+_END = regex.compile(r"-{2,5}\ ?END\ (?:[A-Z0-9]++\ ){0,3}PRIVATE\ KEY(?:\ BLOCK)?\ ?-{2,5}")
+_SEPARATOR = r"(?:\\[nrt]|[\s\\>|\"',+*#-])"
+_BODY = regex.compile(
+    rf"(?:{_SEPARATOR}*+(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\n\\]{{0,100}}+"
+    r"|[A-Za-z0-9+/=]{16,}+))*+"
+    rf"(?:{_SEPARATOR}{{1,6}}+(?=[a-z]{{0,15}}+[A-Z0-9+/=])[A-Za-z0-9+/=]{{1,15}}+(?![\w]))?+"
+)
+_MATERIAL = regex.compile(r"[A-Za-z0-9+/]{16}")
+_LONGEST = 16_000
+_JWK = regex.compile(r'"(?:d|p|q|dp|dq|qi|k)"\s*+:\s*+"\K[\w-]{20,}+')
+
+
+def find_private_keys(view: View) -> Iterator[Finding]:
+    """Blocks with their fences, kind `private_key`; a fence without a key does not count."""
+    text = view.text
+    if "PRIVATE KEY" in text:
+        yield from _blocks(text)
+    if '"kty"' in text:
+        yield from (Finding(*m.span(), "private_key") for m in _JWK.finditer(text))
+
+
+def _blocks(text: str) -> Iterator[Finding]:
+    ends = [match.span() for match in _END.finditer(text)]
+    starts = [start for start, _ in ends]
+    done = 0
+    for begin in _BEGIN.finditer(text):
+        if begin.start() < done:
+            continue
+        done = _block_end(text, begin.end(), ends, starts)
+        if _MATERIAL.search(text, begin.end(), done):
+            yield Finding(begin.start(), done, "private_key")
+
+
+def _block_end(text: str, start: int, ends: list[tuple[int, int]], starts: list[int]) -> int:
+    """The end of a block: its closing fence if near, else the end of the key material."""
+    index = bisect_left(starts, start)
+    body = _BODY.match(text, start)
+    reach = body.end() if body else start
+    if index < len(ends) and ends[index][0] - start <= _LONGEST:
+        between = _BEGIN.search(text, start, ends[index][0])
+        return reach if between else ends[index][1]
+    return reach
+
+
+_TOKEN = regex.compile(
+    r"(?<![A-Za-z0-9_/@.:$=&\\-])(?<!base64,)(?=[A-Za-z_.-]{0,24}\d)[A-Za-z0-9][A-Za-z0-9_-]*+(?:\.[A-Za-z0-9_-]+)*+"
+    r"(?![A-Za-z0-9_/@\\:]|\.[A-Za-z0-9_])"
+)
+_PUBLIC = regex.compile(
+    # keys and pictures in base64, addresses of coins, identifiers of payment and chat services
+    r"MII|iVBOR|bc1|ltc1|0x|(?:evt|pi|cus|ch|in|sub|prod|price|req|acct|txn|tr|ord|inv|msg|run|thread"
+    r"|file|asst|call|resp|chatcmpl|ami|vpc|subnet|sg|vol|snap|eni|sha|rev|img|ver)[_-]"
+)
+_TELLING = regex.compile(r"(?:^|[-_.])(?:sk|pk|rk|key|token|secret|live|prod|test)[-_.]")
+"""Before digits and letters of one case, which may as well be an identifier of a machine."""
+_PREFIXED = regex.compile(r"[A-Za-z]{2,5}[-_][a-z0-9]{12,40}")
+"""A prefix and one piece, unlike names of machines, which have more."""
+_BOT = regex.compile(r"(?<![A-Za-z0-9_])\d{6,10}:[A-Za-z0-9_-]{18,46}(?![A-Za-z0-9_])")
+"""The number of a bot, and its token."""
+_HEXADECIMAL = regex.compile(r"[0-9a-fA-F-]+")
+_SHORTEST_RANDOM = 14
+_LONG = re.compile(r"(?<![\w/@.:$=&\\-])[A-Za-z0-9][\w.-]{13}")
+"""The beginning of a token, for a first look."""
+_PIECES = regex.compile(r"[-_.:]")
+_PIECE = 8
+_CHANGES = 4
+"""Changes between capitals, small letters and digits in a piece; names of products have fewer."""
+_CAMEL = 0.4
+"""Changes a character in words that are joined by capitals: "GreenBayFan99"."""
+
+
+def find_random(view: View) -> Iterator[Finding]:
+    """Tokens without a known prefix: kind `token`."""
+    for match in matches(_TOKEN, _LONG, view.text):
+        text = match.group()
+        if len(text) >= _SHORTEST_RANDOM and _is_random(text):
+            yield Finding(*match.span(), "token")
+    for match in _BOT.finditer(view.text):
+        if any(_is_mixed(piece, told=False) for piece in _PIECES.split(match.group())):
+            yield Finding(*match.span(), "token")
+
+
+def is_public(text: str) -> bool:
+    """Whether it is a hash, or an identifier that services show to everybody."""
+    return bool(_PUBLIC.match(text) or _HEXADECIMAL.fullmatch(text))
+
+
+def _is_random(text: str) -> bool:
+    """Whether a piece of it changes too often, and it is no hash, address or placeholder."""
+    if is_public(text) or _is_readable(text):
+        return False
+    told = (_TELLING.search(text) or _PREFIXED.fullmatch(text)) is not None
+    if not any(_is_mixed(piece, told=told) for piece in _PIECES.split(text)):
+        return False
+    return shape(text) >= Shape.LIKELY and not is_placeholder(text)
+
+
+def _is_mixed(piece: str, *, told: bool) -> bool:
+    if len(piece) < _PIECE:
+        return False
+    kinds = [0 if char.isdigit() else 1 if char.isupper() else 2 for char in piece]
+    changes = sum(one != next_ for one, next_ in pairwise(kinds))
+    cases = {1, 2}.issubset(kinds)
+    if cases and changes <= len(piece) * _CAMEL:
+        return False
+    return 0 in kinds and (cases or told) and changes >= _CHANGES
+
+
+def _is_readable(text: str) -> bool:
+    """Whether it is base64 of a plain text."""
+    clean = text.rstrip("=")
+    try:
+        read = base64.b64decode(clean + "=" * (-len(clean) % 4), altchars=b"-_", validate=True)
+        return read.decode("ascii").isprintable()
+    except (binascii.Error, UnicodeDecodeError):
+        return False

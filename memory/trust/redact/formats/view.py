@@ -1,15 +1,42 @@
-# ruff: noqa: RUF001 - word lists and patterns of many scripts
-"""A text as the rules read it, without characters that hide a secret from a pattern."""
+# ruff: noqa: RUF001
+"""A text as the rules read it, and what they find in it."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import regex
 
-from ..findings import Finding
+
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
+    """Code points `start` to `end` (exclusive) of a text, and the `kind` of secret or data."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def settle(findings: Iterable[Finding]) -> list[Finding]:
+    """Sort and merge findings; overlapping ones become one with the kind of the longest."""
+    settled: list[Finding] = []
+    longest = 0
+    for finding in sorted(findings, key=lambda f: (f.start, -f.end)):
+        last = settled[-1] if settled else None
+        size = finding.end - finding.start
+        if last is None or finding.start >= last.end:
+            settled.append(finding)
+            longest = size
+            continue
+        kind = finding.kind if size > longest else last.kind
+        longest = max(longest, size)
+        settled[-1] = Finding(last.start, max(last.end, finding.end), kind)
+    return settled
+
 
 _IGNORED = regex.compile(
     r"[\u00ad\u0300-\u036f\u0640\u064b-\u0652\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f"
@@ -83,3 +110,29 @@ _STOPS = "，；！？（）"
 a password."""
 _ODD_SPACE = regex.compile(f"[{_SPACES}]")
 _ODD_DASH = regex.compile(f"[{_DASHES}]")
+
+
+_LONGEST = 100
+"""Characters of a match, with what a pattern looks at behind it."""
+
+
+def matches(
+    pattern: regex.Pattern[str], gate: re.Pattern[str], text: str
+) -> Iterator[regex.Match[str]]:
+    """The result of `pattern.finditer`, tried only where `gate` matches."""
+    done = 0
+    for opening in gate.finditer(text):
+        match = pattern.match(text, opening.start()) if opening.start() >= done else None
+        if match:
+            yield match
+            done = match.end()
+
+
+def near(pattern: regex.Pattern[str], text: str, start: int, stop: int) -> regex.Match[str] | None:
+    """The first match that begins between two places, read to its end and not cut at `stop`."""
+    limit = stop + _LONGEST
+    match = pattern.search(text, start, limit)
+    whole = (
+        match is not None and match.start() < stop and (match.end() < limit or limit > len(text))
+    )
+    return match if whole else None

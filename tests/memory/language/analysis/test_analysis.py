@@ -3,8 +3,8 @@
 import pytest
 
 from recollect.memory.language import index_terms, language_of, query_terms
+from recollect.memory.language.detect import function_words
 from recollect.memory.language.fold import fold
-from recollect.memory.language.function_words import function_words
 
 PAIRS = [
     (

@@ -1,9 +1,11 @@
-"""What a chunk between blanks is made of."""
+"""A chunk of text is split into words, parts of compounds and numbers."""
+
+from __future__ import annotations
 
 import pytest
 
 from recollect.memory.language import index_terms
-from recollect.memory.language.analysis.parts import parts_of
+from recollect.memory.language.analysis.parts import number_words, parts_of, spoken_digits
 
 
 @pytest.mark.parametrize(
@@ -55,3 +57,38 @@ def test_spellings_of_a_compound_meet(spelling):
 def test_identifiers_are_not_stemmed():
     """They are names, not words; their parts are words."""
     assert index_terms("run settings_values now").terms[1:4] == ("settings_values", "set", "valu")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("10,000", ["10000"]),
+        ("10.000", ["10000", "10.000"]),
+        ("1,234,567.89", ["1234567"]),
+        ("1.234.567,89", ["1234567"]),
+        ("10,000.50", ["10000"]),
+        ("2.3.5", ["2.3.5", "2", "3", "5"]),
+        ("3,5", ["3.5", "3", "5"]),
+        ("1.5k", ["1500"]),
+    ],
+)
+def test_numbers_with_points(text, words):
+    """Thousands are one number however they are grouped; a version stands whole and in parts."""
+    assert list(number_words(text)) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("10k", ["10k", "10000"]),
+        ("5th", ["5"]),
+        ("07", ["7"]),
+        ("007", ["007"]),
+        ("00", ["0"]),
+        ("10am", ["10am", "10", "am"]),
+        ("h2o", None),
+    ],
+)
+def test_words_with_digits(text, words):
+    """Ordinals, measures and days are found by their number."""
+    assert spoken_digits(text) == words

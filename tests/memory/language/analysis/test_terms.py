@@ -1,4 +1,6 @@
-"""Bounds of what terms are made of, whatever the text."""
+"""The terms of documents and queries."""
+
+from __future__ import annotations
 
 import threading
 
@@ -8,7 +10,12 @@ from hypothesis import strategies as st
 
 from recollect.memory.language import index_terms, names_in, query_terms, speaker_of
 from recollect.memory.language.analysis.parts import MAX_TERM
-from recollect.memory.language.analysis.terms import MAX_TERMS, IndexTerms
+from recollect.memory.language.analysis.terms import (
+    MAX_TERMS,
+    IndexTerms,
+    namesakes,
+    pronouns_lowered,
+)
 
 ANY = st.text(st.characters(codec=None))
 HOSTILE = st.text(
@@ -95,3 +102,34 @@ def test_threads_agree():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_names_that_are_function_words():
+    """Of any language with a file; with their capital, since the small word is none."""
+    assert {"Mia", "Ben"} <= namesakes()
+    assert "mia" not in namesakes()
+    assert "Anna" not in namesakes()
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "lowered"),
+    [
+        ("Mia sorella canta con Mia", "it", "mia sorella canta con Mia"),
+        ("Canto. Mia sorella balla", "it", "Canto. mia sorella balla"),
+        ("Ben geldim, Ben de geldi", "tr", "ben geldim, Ben de geldi"),
+        ("Mia sings", "en", "Mia sings"),
+    ],
+)
+def test_a_sentence_begins_with_the_pronoun(text, language, lowered):
+    """In the languages in which it is one."""
+    assert pronouns_lowered(text, language) == lowered
+
+
+def test_a_name_does_not_vanish():
+    """Neither from a question nor from a memory, in the language whose pronoun it is."""
+    asked = query_terms("Quando compie gli anni la piccola Mia?", {"it"})
+    told = index_terms("La figlia più piccola dell'utente si chiama Mia e ha tre anni")
+    assert told.language == "it"
+    assert "mia" in set(asked) & set(told.terms)
+    assert "mia" not in query_terms("Dove abita la mia sorella?", {"it"})
+    assert "mia" not in index_terms("Mia sorella abita a Bari con la zia").terms

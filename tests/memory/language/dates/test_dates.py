@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.memory.language.dates import periods
-from recollect.memory.language.dates.find import MOST
-from recollect.memory.language.dates.languages import _known
+from recollect.memory.language.dates.find import MOST, _known
 from tests.support.budget import examples
 
 NOW = datetime(2023, 8, 16, 14, 30, tzinfo=UTC)

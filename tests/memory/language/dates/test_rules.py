@@ -3,8 +3,7 @@
 from datetime import UTC
 
 from recollect.memory.language.dates import periods
-from recollect.memory.language.dates.grammar import find
-from recollect.memory.language.dates.languages import readings_of
+from recollect.memory.language.dates.find import mentions, readings_of
 from recollect.memory.language.dates.rules import EXAMPLES_AT, RULES
 from tests.support.folding import rows
 
@@ -28,7 +27,7 @@ def test_a_rule_gives_the_period_of_its_example(rule):
 def test_a_rule_reads_its_example_itself(rule):
     """No rule before it does: an example that another rule reads shows nothing."""
     reading = next(readings_of(rule.example))
-    assert [mention.rule for mention in find(reading, EXAMPLES_AT)] == [rule.name]
+    assert [mention.rule for mention in mentions(reading, EXAMPLES_AT)] == [rule.name]
 
 
 def test_no_two_rules_share_a_name_or_an_example():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.language.sentences import sentences
+from recollect.memory.language.words import sentences
 from recollect.memory.learn.firewall.spans import (
     MAX_LINE,
     Piece,

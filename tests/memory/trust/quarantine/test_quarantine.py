@@ -9,10 +9,18 @@ from hypothesis import strategies as st
 from recollect.memory.language.sections import Planting
 from recollect.memory.model.types import Message
 from recollect.memory.trust.quarantine import judge, judge_text
-from recollect.memory.trust.quarantine.reading import CueReading
-from recollect.memory.trust.quarantine.signs import GIVEN, GROUPS, HARMS, SINGLE
+from recollect.memory.trust.quarantine.signs import (
+    BORNE,
+    GIVEN,
+    HARMS,
+    ORDERED,
+    QUOTES,
+    UNSUPPORTED,
+    WEIGHTS,
+    SignPlace,
+)
+from recollect.memory.trust.quarantine.utterances import CueReading
 from recollect.memory.trust.quarantine.values import SuspicionKind
-from recollect.memory.trust.quarantine.weights import WEIGHTS
 from tests.memory.trust.quarantine.corpus import examples
 from tests.support import budget
 
@@ -386,11 +394,9 @@ def test_a_pasted_text_is_not_the_users_word():
 def test_every_weight_is_of_a_sign():
     """A cue or a sign that is renamed does not leave its weight behind."""
     cues = {*(cue.name for cue in fields(Planting)), "user", "me"}
-    alone = {*SINGLE, *HARMS}
-    unknown = [
-        name
-        for name in WEIGHTS
-        if name.removeprefix(f"{GIVEN}, ") not in alone
-        and not (name.partition(" ")[0] in GROUPS and name.split(" ")[1] in cues)
+    single = {GIVEN.name, ORDERED.name, BORNE.name, UNSUPPORTED.name, QUOTES, *HARMS}
+    seen = {*single, "destination", "command", "image"}
+    places = (SignPlace.SEEN, SignPlace.SEEN_GIVEN)
+    assert not [
+        sign for sign in WEIGHTS if sign.name not in (seen if sign.place in places else cues)
     ]
-    assert not unknown

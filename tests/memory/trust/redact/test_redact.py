@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.memory.trust.redact import RedactOptions, Redactor, is_husk
-from recollect.memory.trust.redact.findings import Finding, settle
+from recollect.memory.trust.redact.formats.view import Finding, settle
 from recollect.memory.trust.redact.husks import MARKERS
 from recollect.memory.trust.redact.options import PersonalOptions
 from recollect.memory.trust.redact.redactor import Redacted

@@ -1,0 +1,69 @@
+"""Removes the texts of erased memories from the history of memories that stay."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from ..model.doubts import unquoted
+from ..model.ports import HistoryLog, Tombstones
+from ..model.types import HistoryRecord, MemoryItem, Scope
+
+
+async def blank_texts(
+    history: HistoryLog, tombstones: Tombstones, tenant: str, texts: Mapping[str, Collection[str]]
+) -> int:
+    """Blank these texts in the records of these memories; returns how many records had one.
+
+    The log cannot change a record, so a memory's records are erased and written again. A crash in
+    between loses the memory's history, which is better than keeping a forgotten text. Raises
+    StateError.
+    """
+    blanked = 0
+    for memory_id, some in texts.items():
+        records = await history.of(tenant, memory_id)
+        if touched := sum(holds(record, some) for record in records):
+            await history.erase(tenant, [memory_id])
+            await history.append(without(records, some))
+            blanked += touched
+    # The memories themselves may have been forgotten since their records were read.
+    await history.erase(tenant, sorted(await tombstones.buried(tenant, sorted(texts))))
+    return blanked
+
+
+async def keep_only(history: HistoryLog, scope: Scope, memory_ids: Collection[str]) -> None:
+    """Remove the scope's records except those of these memories. Raises StateError."""
+    kept = [record for one in sorted(memory_ids) for record in await history.of(scope.tenant, one)]
+    await history.erase_scope(scope)
+    await history.append(kept)
+
+
+def orphaned(rows: Iterable[MemoryItem], ids: Collection[str]) -> dict[str, set[str]]:
+    """The texts of versions in `rows` whose memory is not in `ids`, by memory. Pure."""
+    texts: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        live = row.provenance.superseded_by
+        if live is not None and live not in ids:
+            texts[live].add(row.text)
+    return dict(texts)
+
+
+def holds(record: HistoryRecord, texts: Collection[str]) -> bool:
+    """Whether a record has any of these texts. Pure."""
+    return record.old_value in texts or record.new_value in texts
+
+
+def without(records: Sequence[HistoryRecord], texts: Collection[str]) -> list[HistoryRecord]:
+    """The records with these texts and their sentences blanked, all else kept. Pure."""
+    return [
+        replace(
+            record,
+            old_value=None if record.old_value in texts else record.old_value,
+            new_value=None if record.new_value in texts else record.new_value,
+            reasons=unquoted(record.reasons),
+        )
+        if holds(record, texts)
+        else record
+        for record in records
+    ]

@@ -1,0 +1,228 @@
+"""For whoever writes a pack: the file of a new language, and what a file lacks."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import Field, dataclass, fields
+from typing import Any
+
+from .pack import SCRIPTS, LanguagePack
+from .read import SECTIONS
+from .sections import Kind, Named, Rows, Terms
+from .syntax import MAX_GAP, NONE, STAR
+from .vocabulary import terms_of, units_of
+
+_WIDTH = 100
+_SHOWN_TERMS = 24
+"""Of a long field; the English file has the rest."""
+_HEAD = """\
+# {name}. Try the file with `recollect packs check {code}.toml`; docs/languages.md explains it.
+#
+# Terms are separated by commas or line ends, in any case. `word*` stands for any ending, `*word`
+# for any beginning, and `..` between two words for up to {gap} words. Long values stand between
+# ''' and '''. Leave empty what the language does not have, and what you do not know.
+
+code = "{code}"
+name = "{name}"
+{scripts}
+script = "{script}"
+"""
+
+
+def skeleton(code: str, name: str, script: str, model: LanguagePack) -> str:
+    """The text of an empty pack, with the words of `model` as examples in comments."""
+    scripts = "\n".join(_comment(f"One of {', '.join(sorted(SCRIPTS))}."))
+    head = _HEAD.format(code=code, name=name, script=script, gap=MAX_GAP, scripts=scripts)
+    return "".join([head, *(_section(name, model) for name in SECTIONS)])
+
+
+def _section(name: str, model: LanguagePack) -> str:
+    table = getattr(model, name)
+    lines = [*_comment(_summary(table)), f"[{name}]"]
+    for spec in fields(table):
+        lines += ["", *_comment(spec.metadata["doc"])]
+        lines += _value(spec, getattr(table, spec.name), model.name)
+    return "\n".join(["", *lines, ""])
+
+
+def _summary(table: object) -> str:
+    return (type(table).__doc__ or "").strip().split("\n")[0]
+
+
+def _value(spec: Field[Any], value: Any, language: str) -> Iterator[str]:
+    """The lines of a field: an example, and the empty value."""
+    match spec.metadata["kind"]:
+        case Kind.TERMS:
+            yield from _example(language, _some(value))
+            yield f'{spec.name} = ""'
+        case Kind.ROWS:
+            size = spec.metadata["size"]
+            yield from _comment(f"{size} lines; {NONE!r} is a line of none." if size else "Lines.")
+            yield from _example(language, " / ".join(", ".join(row) or NONE for row in value[:12]))
+            yield f"{spec.name} = '''\n'''"
+        case Kind.NAMED:
+            for key, terms in value.items():
+                yield from _example(language, _some(terms))
+                yield f'{spec.name}.{_quoted(key)} = ""'
+        case Kind.FLAG:
+            yield from _example(language, str(value).lower())
+            yield f"{spec.name} = false"
+
+
+def _some(terms: Sequence[str]) -> str:
+    more = f", … ({len(terms)} in all)" if len(terms) > _SHOWN_TERMS else ""
+    return ", ".join(terms[:_SHOWN_TERMS]) + more
+
+
+def _example(language: str, shown: str) -> list[str]:
+    return _comment(f"{language}: {shown}") if shown else []
+
+
+def _comment(text: str) -> list[str]:
+    return textwrap.wrap(
+        text, _WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False
+    )
+
+
+def _quoted(key: str) -> str:
+    plain = key.replace("_", "").replace("-", "")
+    return key if plain.isascii() and plain.isalnum() else f'"{key}"'
+
+
+MODEL = "en"
+"""The pack that has everything: what it has and another lacks is missing there."""
+EXCLUSIVE = (
+    ("calendar.months", "calendar.weekdays"),
+    ("calendar.before", "calendar.after"),
+    ("calendar.last", "calendar.next"),
+    ("calendar.ago", "calendar.ahead"),
+    ("planting.assistant", "people.user"),
+    ("people.first_person", "planting.you"),
+    ("secrets.password", "secrets.phrase"),
+)
+"""Fields of one language that cannot share a term: one meaning excludes the other."""
+FIRST_NAMES = "requests.name"
+STOP = "words.stop"
+_Fields = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What is worth a look; none of it is an error."""
+
+    terms: Mapping[str, int]
+    """The number of terms of each section."""
+    missing: Mapping[str, Sequence[str]]
+    """The fields that English has and the pack lacks, by section; a language need not have all."""
+    collisions: Sequence[str]
+
+
+def review(pack: LanguagePack, known: Mapping[str, LanguagePack]) -> Review:
+    """Review a pack beside the packs that are known."""
+    own = _fields_of(pack)
+    return Review(
+        {section: _count(pack, section) for section in SECTIONS},
+        {} if pack.script == "any" else _missing(pack, known[MODEL]),
+        [*_names_among_stop_words(pack, known), *_exclusive(own), *_covered(own)],
+    )
+
+
+def _fields_of(pack: LanguagePack) -> _Fields:
+    return dict(terms_of(pack, tuple(SECTIONS)))
+
+
+def _count(pack: LanguagePack, section: str) -> int:
+    return sum(len(terms) for _, terms in terms_of(pack, (section,)))
+
+
+def _missing(pack: LanguagePack, model: LanguagePack) -> Mapping[str, Sequence[str]]:
+    found: dict[str, Sequence[str]] = {}
+    for section in SECTIONS:
+        own, full = getattr(pack, section), getattr(model, section)
+        lacks = [
+            spec.name
+            for spec in fields(full)
+            if spec.metadata["kind"] is not Kind.FLAG
+            and _holds(getattr(full, spec.name))
+            and not _holds(getattr(own, spec.name))
+        ]
+        if lacks:
+            found[section] = lacks
+    return found
+
+
+def _holds(value: Rows | Terms | Named) -> bool:
+    return any(value.values() if isinstance(value, Mapping) else value)
+
+
+def _names_among_stop_words(pack: LanguagePack, known: Mapping[str, LanguagePack]) -> Iterator[str]:
+    """Stop words that are first names in any language, and first names that are stop words."""
+    everybody = {**known, pack.code: pack}
+    stop = _folded(pack, STOP)
+    names = _folded(pack, FIRST_NAMES)
+    for code, other in everybody.items():
+        for folded in sorted(stop.keys() & _folded(other, FIRST_NAMES).keys()):
+            yield f"{_at(STOP)}: {stop[folded]!r} is a first name in {code}"
+        if code != pack.code:
+            for folded in sorted(names.keys() & _folded(other, STOP).keys()):
+                yield f"{_at(FIRST_NAMES)}: {names[folded]!r} is a stop word in {code}"
+
+
+def _folded(pack: LanguagePack, name: str) -> Mapping[str, str]:
+    return {_key(term): term for term in _fields_of(pack).get(name, ())}
+
+
+def _exclusive(own: _Fields) -> Iterator[str]:
+    for one, other in EXCLUSIVE:
+        first, second = _within(own, one), _within(own, other)
+        for key in sorted(first.keys() & second.keys()):
+            yield f"{_at(one)}: {first[key]!r} is in {_at(other)} too"
+
+
+def _within(own: _Fields, name: str) -> Mapping[str, str]:
+    """The terms of a field, of all its rows or names."""
+    return {
+        _key(term): term
+        for each, terms in own.items()
+        if each == name or each.startswith(f"{name}.")
+        for term in terms
+    }
+
+
+def _covered(own: _Fields) -> Iterator[str]:
+    """Terms of a field that say nothing that another one of it does not say."""
+    for name, terms in own.items():
+        units = {term: tuple(units_of(term)) for term in terms}
+        first: dict[tuple[str, ...], str] = {}
+        for term, parts in units.items():
+            # Accents tell languages apart: a word with and without them is no slip there.
+            if name != STOP and parts and first.setdefault(parts, term) != term:
+                yield f"{_at(name)}: {term!r} is read as {first[parts]!r}"
+        for wide, pattern in units.items():
+            if STAR in wide:
+                for term, parts in units.items():
+                    if parts != pattern and _covers(pattern, parts):
+                        yield f"{_at(name)}: {term!r} is covered by {wide!r}"
+
+
+def _covers(pattern: Sequence[str], parts: Sequence[str]) -> bool:
+    return len(pattern) == len(parts) and all(map(_is, pattern, parts))
+
+
+def _is(pattern: str, part: str) -> bool:
+    if pattern.endswith(STAR):
+        return part.startswith(pattern[:-1]) and not part.startswith(STAR)
+    if pattern.startswith(STAR):
+        return part.endswith(pattern[1:]) and not part.endswith(STAR)
+    return pattern == part
+
+
+def _key(term: str) -> str:
+    return " ".join(units_of(term))
+
+
+def _at(name: str) -> str:
+    """A field as files have it: ``[calendar.units] day``."""
+    section, _, key = name.rpartition(".")
+    return f"[{section}] {key}"

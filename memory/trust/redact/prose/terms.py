@@ -1,0 +1,195 @@
+# ruff: noqa: RUF001
+"""A text as told secrets are read in it: the terms of the packs, by words and by characters."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, reduce
+
+import regex
+
+from ....language import ANY, from_packs, languages_of, packs
+from ....language.pack import extended
+from ....language.scanner import Scan, scan, scan_words
+from ....language.vocabulary import Hit, Vocabulary
+from ....language.words import folded_word
+from ..formats.view import View
+
+SENTENCE_END = regex.compile(r"[.!?](?=\s|\Z)|[。！？؟।]|\n\s*\n|[;；]\s")
+_SAMPLE = 300
+"""Words of a text by which its languages are told."""
+_SMALL = tuple(f"secrets.{name}" for name in (
+    "links", "digits", "card", "phone", "street"
+))  # fmt: skip
+_OTHERS = "secrets.other_numbers"
+
+
+def _small(name: str) -> cached_property[set[int]]:
+    """The words of this field in the text."""
+    return cached_property(lambda prose: prose.beside.covered(f"secrets.{name}"))
+
+
+def _covered(*names: str) -> cached_property[set[int]]:
+    """The words of these fields, which need no other one beside them."""
+    wanted = [f"secrets.{name}" for name in names]
+    return cached_property(lambda prose: prose.seen.covered(*wanted))
+
+
+@dataclass(frozen=True, eq=False)
+class Prose:
+    """A text with the terms of the packs in it; the sets are indexes of its words."""
+
+    view: View
+    seen: Scan
+
+    links = _small("links")
+    cards = _small("card")
+    phones = _small("phone")
+    digits = _small("digits")
+    opened = _covered("service", "lock")
+    """Words for what is opened."""
+    opening = _covered("opens")
+    """Words for opening it."""
+    asking = _covered("password", "code", "opens")
+    """Words for a code."""
+    keypad = _covered("keypad")
+    """Words for keys beside digits."""
+
+    @cached_property
+    def places(self) -> set[int]:
+        """Words for what has a number of its own and is not opened by codes alone."""
+        return self.seen.covered("secrets.lock") - self.seen.covered("secrets.coded") - self.keypad
+
+    @cached_property
+    def other_numbers(self) -> set[int]:
+        """Words that say what a number is otherwise, in the languages that the text may be in."""
+        found = scan_words(self.seen.words, _other_words()).found(_OTHERS)
+        return {i for h in found if h.language in self.spoken for i in range(h.start, h.end)}
+
+    @cached_property
+    def other_things(self) -> set[int]:
+        """Names of what holds no secret, and function words, which open nothing in any language."""
+        opens = self.seen.found("secrets.opens")
+        function_words = {hit.start for hit in opens if self.is_function_word(hit)}
+        return self.seen.covered("secrets.other_things") | function_words
+
+    @cached_property
+    def spoken(self) -> frozenset[str]:
+        """The languages that the text may be in."""
+        return languages_of(self.seen.words.folded[:_SAMPLE])
+
+    @cached_property
+    def has_numerals(self) -> bool:
+        """Whether the text has a word for a digit at all; a quick look."""
+        known, folded = _numerals(), self.seen.words.folded
+        if not known.isdisjoint(folded):
+            return True
+        return not self.view.text.isascii() and any(map(known.issuperset, folded))
+
+    @cached_property
+    def is_latin(self) -> bool:
+        """Whether most of its words are in Latin letters."""
+        ascii_words = sum(word[:1] < "\u0250" for word in self.seen.words.folded[:_SAMPLE])
+        return 2 * ascii_words > min(len(self.seen.words.folded), _SAMPLE)
+
+    @cached_property
+    def joins(self) -> set[int]:
+        """Function words, such as "and" and "with"."""
+        common = _function_words()
+        return {i for i, word in enumerate(self.seen.words.folded) if word in common}
+
+    @cached_property
+    def beside(self) -> Scan:
+        """The small words, which mean something only beside others, of all languages as one."""
+        return scan_words(self.seen.words, _small_words())
+
+    @cached_property
+    def invented(self) -> set[int]:
+        """The numbers of sentences about novels and plays."""
+        return {self.sentence_of(hit.start) for hit in self.seen.found("secrets.fiction")}
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """Where the sentences end, in words."""
+        return [end for _, end in self.seen.words.sentences]
+
+    def sentence_of(self, word: int) -> int:
+        """The number of the sentence that a word stands in."""
+        return bisect_left(self.ends, word + 1)
+
+    def span(self, hit: Hit) -> tuple[int, int]:
+        """Where a term stands, in characters."""
+        words = self.seen.words
+        return words.starts[hit.start], words.ends[hit.end - 1]
+
+    def is_function_word(self, hit: Hit) -> bool:
+        """Whether a term is one function word of any language."""
+        return hit.end == hit.start + 1 and hit.start in self.joins
+
+    def words(self, start: int, end: int) -> range:
+        """Indexes of the words that lie between two places."""
+        words = self.seen.words
+        return range(bisect_left(words.starts, start), bisect_left(words.ends, end + 1))
+
+    def with_keys(self, first: int, last: int) -> tuple[int, int]:
+        """A code's words with the words for keys on both sides, and a number before one."""
+        keys, raw = self.keypad, self.seen.words.raw
+        while first - 1 in keys:
+            first -= 1
+            if first and raw[first - 1].isdigit():
+                first -= 1
+        while last in keys:
+            last += 1
+        return first, last
+
+    def ends_sentence(self, start: int, end: int) -> bool:
+        """Whether a sentence ends between two places."""
+        return SENTENCE_END.search(self.view.text, start, end) is not None
+
+    def is_counted(self, end: int) -> bool:
+        """Whether the number that ends here counts something: "8 digits", "12%"."""
+        low = self.view.low
+        while low[end : end + 1] in (" ", "-", "+"):
+            end += 1
+        counted = _counted()
+        return any(low.startswith(counted[code], end) for code in self.spoken if code in counted)
+
+
+@from_packs
+def _function_words() -> frozenset[str]:
+    return frozenset(folded_word(word) for pack in packs().values() for word in pack.words.stop)
+
+
+@from_packs
+def _numerals() -> frozenset[str]:
+    return frozenset(folded_word(term) for pack in packs().values() for term in pack.secrets.digits)
+
+
+@from_packs
+def _small_words() -> Vocabulary:
+    return Vocabulary({ANY: reduce(extended, packs().values())}, _SMALL)
+
+
+@from_packs
+def _other_words() -> Vocabulary:
+    return Vocabulary(packs(), (_OTHERS,))
+
+
+_SIGNS_BEHIND = ("%", "$", "€", "£", "°")
+
+
+@from_packs
+def _counted() -> Mapping[str, tuple[str, ...]]:
+    """By language."""
+    return {
+        code: (*words, *map(folded_word, words), *_SIGNS_BEHIND)
+        for code, pack in packs().items()
+        if (words := pack.secrets.counted) or code == ANY
+    }
+
+
+def prose_of(seen: View) -> Prose:
+    """The reading of a text."""
+    return Prose(seen, scan(seen.text))

@@ -1,1 +1,0 @@
-"""Secrets told in prose: a word for a secret near a value that looks like one."""

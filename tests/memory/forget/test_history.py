@@ -1,0 +1,64 @@
+"""History of what stays, without what goes."""
+
+from dataclasses import replace
+
+from recollect.memory.forget.history import blank_texts, keep_only, orphaned, without
+from recollect.memory.model.types import Doubt
+from recollect.memory.state.inmemory import InMemoryHistory, InMemoryTombstones
+from tests.memory.forget.parts import ALICE, BOB, memory, record
+
+
+def test_only_versions_whose_memory_stays_are_orphaned():
+    """Of a memory that goes too, the whole history goes."""
+    rows = [
+        memory("v", "Bonn", version_of="m"),
+        memory("w", "Oslo", version_of="m"),
+        memory("x", "tea", version_of="n"),
+        memory("n", "coffee"),
+    ]
+    assert orphaned(rows, {"v", "w", "x", "n"}) == {"m": {"Bonn", "Oslo"}}
+
+
+def test_texts_are_blanked_and_nothing_else():
+    """What happened, when and why stays."""
+    first, second = record("m", "Bonn"), record("m", "Rome", "Bonn")
+    blank, half = without([first, second], {"Bonn"})
+    assert (blank.new_value, half.old_value, half.new_value) == (None, None, "Rome")
+    assert (blank.id, blank.event, half.timestamp) == (first.id, first.event, second.timestamp)
+
+
+def test_the_sentences_of_a_reason_go_with_the_text():
+    """Why it was held back stays, without the words."""
+    doubt = Doubt("secrecy", "user", "hides it", "Bonn")
+    held = replace(record("m", "Bonn"), reasons=(doubt,))
+    [blank] = without([held], {"Bonn"})
+    assert blank.reasons == (replace(doubt, sentence=""),)
+    assert without([held], {"Rome"}) == [held]
+
+
+async def test_records_without_the_text_are_not_touched():
+    """Nothing is erased and written again without need."""
+    history = InMemoryHistory()
+    await history.append([record("m", "Rome")])
+    assert await blank_texts(history, InMemoryTombstones(), "local", {"m": {"Bonn"}}) == 0
+    assert await history.of("local", "m") == [record("m", "Rome")]
+
+
+async def test_what_is_forgotten_meanwhile_is_not_written_back():
+    """The memory itself is buried while its records are in our hands."""
+    history, tombstones = InMemoryHistory(), InMemoryTombstones()
+    await history.append([record("m", "Rome", "Bonn")])
+    await tombstones.bury("local", ["m"])
+    await blank_texts(history, tombstones, "local", {"m": {"Bonn"}})
+    assert await history.of("local", "m") == []
+
+
+async def test_keeping_only_some():
+    """Records of others in the scope go; another scope keeps its own."""
+    history = InMemoryHistory()
+    bobs = record("b", "tea", scope=BOB)
+    await history.append([record("m", "Rome"), record("n", "Bonn"), bobs])
+    await keep_only(history, ALICE, {"n"})
+    assert await history.of("local", "m") == []
+    assert await history.of("local", "n") == [record("n", "Bonn")]
+    assert await history.of("local", "b") == [bobs]

@@ -1,0 +1,94 @@
+"""Values that open something although nothing names them."""
+
+import pytest
+
+from recollect.memory.trust.redact.formats.view import view
+from recollect.memory.trust.redact.prose.terms import prose_of
+from recollect.memory.trust.redact.prose.unnamed import find_unnamed
+from tests.support import budget
+from tests.support.folding import rows
+
+
+def found(text):
+    """The values in a text, in order."""
+    return [text[one.start : one.end] for one in find_unnamed(prose_of(view(text)))]
+
+
+@rows(
+    "text, value",
+    [
+        ("The spare laptop opens with copper-heron-15.", "copper-heron-15"),
+        ("For the back gate you press 4471 and the little star", "4471"),
+        ("Zum Tresor: drücke 7 3 9 1 und dann die Raute", "7 3 9 1"),
+        ("Entro al portal con Girasol_88 desde el móvil", "Girasol_88"),
+        ("Le wifi de la maison, c'est lavande2031", "lavande2031"),
+        ("Na alarme aperta nove dois quatro um", "nove dois quatro um"),
+        ("Il cancello si apre con 8830#", "8830#"),
+        ("De kluis gaat open met 52 71 90", "52 71 90"),
+        ("На домофоне набери 38 ключ 4152", "38 ключ 4152"),
+        ("보험 사이트는 Dubu_3310 으로 로그인해", "Dubu_3310"),
+        ("wifi: jelly.fish_9 works in the kitchen too", "jelly.fish_9"),
+    ],
+)
+def test_what_opens_something_is_found(text, value):
+    """Values by their look and the purpose beside them, in every order of words."""
+    assert value in found(text)
+
+
+@rows(
+    "text",
+    [
+        "We take the 4471 to the station and the 7716 back",
+        "The door is 2040 mm high and the lock weighs 1400 g",
+        "I press the grapes in 2019 barrels at home",
+        "Open the app and read about covid-19 and Catch-22",
+        "Our office is on floor 12, suite 4410, and opens at 0900",
+        "My phone runs version 17.4 and the laptop has 32 GB",
+        "The network is called Starling_5G",
+        "I enter the race with number 4471 and run ten kilometres",
+        "My locker number is 4512 and the locker is on the second floor",
+        "Spind 4711 im Keller, Schließfach 2231 im Bahnhof",
+        "我的储物柜号码是4512",
+        "The office is in building 4410, press the lift button",
+        "Enter hall 4, house number 1408",
+        "My laptop is a ThinkPad-X1, the network printer an HP-4155e",
+        "The alarm rang two times, then three times, then it stopped",
+    ],
+)
+def test_counts_and_other_numbers_stay(text):
+    """Units, years, versions, things' own numbers, models, names of networks, plain numerals."""
+    assert found(text) == []
+
+
+def test_a_corrected_code_takes_both():
+    """The old one may still open something."""
+    assert found("The alarm is 4409, no wait, it's 7716 now") == ["4409", "7716"]
+
+
+def test_the_purpose_may_stand_in_the_sentence_before():
+    """One sentence says what is opened, the next one with what."""
+    assert found("You can log in to the library as me. It's Mallow#77pond.") == ["Mallow#77pond"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "lantern obey mango drift pistol acorn velvet siren umbrella quote famine tilt",
+        "taivas kivi joki metsä lumi karhu kettu susi lintu kala meri saari",
+    ],
+)
+def test_twelve_words_that_say_nothing_are_a_phrase(words):
+    """A recovery phrase needs no name but a colon; eleven words, or a sentence, are none."""
+    assert found(f"I copied it off the plate: {words}. Should I frame it?") == [words]
+    assert found(f"I copied it off the plate: {words.partition(' ')[2]}. Should I?") == []
+    assert found(f"{words}. Should I frame it?") == []
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["log in open the door Girasol_88 with 7x83 and ", "wifi a-b-c1. ", "one two zero zero . ", "Safe 12 then 34 then 56. ",
+     "open 4471 ", "* ", "wifi a_1 ", "one ", "#9", "a-b.", "press "],
+)  # fmt: skip
+def test_long_texts_of_what_invites_work_are_read(piece):
+    """A hundred thousand characters of cues and values do not hold the redactor."""
+    assert isinstance(found(piece * (budget.examples(100_000) // len(piece))), list)
