@@ -39,9 +39,10 @@ test-clients: setup $(VENV)/.dev  ## Other people's clients through the proxy (C
 hunt: setup $(VENV)/.dev  ## The property tests with ten times the examples (HUNT=100 for more)
 	TEST_HUNT=$(or $(HUNT),10) $(PYTEST) -m hypothesis
 
-lint: $(VENV)/.dev  ## Ruff and mypy
+lint: $(VENV)/.dev  ## Ruff, mypy, and the rules on imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
 
 docs: $(VENV)/.runtime  ## Write docs/configuration.md, config/default.yaml, docs/flow.svg and the tables of docs/languages.md and docs/access.md
@@ -54,7 +55,7 @@ lock: $(VENV)/.runtime  ## Resolve the dependencies anew into the lock files
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
 	  --python-version 3.11 requirements-uv.in --output-file requirements-uv.lock
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
-	  --python-version 3.11 pyproject.toml --output-file requirements.lock
+	  --python-version 3.11 --all-extras --group build pyproject.toml --output-file requirements.lock
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
 	  --python-version 3.11 requirements-dev.in --output-file requirements-dev.lock
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \

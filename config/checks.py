@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from recollect.memory.engine.options import OpenAIEmbedderOptions, contradictions
+from recollect.memory.util.extras import missing_extra
 
 from .network import is_loopback, leads_back
 from .settings import Settings
@@ -27,6 +28,7 @@ def conflicts(settings: Settings) -> Iterator[Conflict]:
     yield from _open(settings)
     yield from _hash_key(settings)
     yield from _jwt(settings)
+    yield from _without_extras(settings)
 
 
 def clashes(settings: Settings) -> Iterator[Conflict]:
@@ -78,6 +80,13 @@ def _jwt(settings: Settings) -> Iterator[Conflict]:
         if not value:
             key = f"identity.jwt.{name}"
             yield Conflict(f"{key}: required with identity.mode: jwt", (key, "identity.mode"))
+
+
+def _without_extras(settings: Settings) -> Iterator[Conflict]:
+    if settings.identity.mode == "jwt" and (missing := missing_extra("server")):
+        yield Conflict(f"identity.mode: jwt {missing}", ("identity.mode",))
+    if settings.telemetry.otlp_endpoint is not None and (missing := missing_extra("otel")):
+        yield Conflict(f"telemetry.otlp_endpoint: {missing}", ("telemetry",))
 
 
 def _is_shared(settings: Settings) -> bool:

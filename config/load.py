@@ -44,8 +44,8 @@ def load_settings(
     if given.unread:
         # What the file would have said is unknown, so only what others say can be wrong.
         problems = [each for each in problems if given.names(each.key)]
-        raise ConfigError("\n".join([given.unread, *map(given.told, problems)]))
-    lines = list(map(given.told, problems))
+        raise ConfigError("\n".join([given.unread, *map(given.line_of, problems)]))
+    lines = list(map(given.line_of, problems))
     if options is not None:
         settings, found = _complete(options, writes=not lines)
         lines += [each.text for each in found if not _unknown(each.reads, problems)]

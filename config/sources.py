@@ -37,7 +37,7 @@ class SettingSources:
     named: set[str] = field(default_factory=set)
     """The keys that variables and flags set."""
 
-    def told(self, problem: Problem) -> str:
+    def line_of(self, problem: Problem) -> str:
         """A problem as a line, with the variable that sets its key."""
         found = [key for key in self.variables if overlap(key, problem.key)]
         if not found:

@@ -26,16 +26,15 @@ from .access.accepted import Accepted
 from .access.access import Access
 from .access.audit import Audit
 from .access.auth import Checks
-from .access.border import Border, Handler
 from .access.credentials import ClientModels
-from .access.fence import fence_of
+from .access.installation_keys import fence_of, seal_key
 from .access.jwks import SigningKeys
 from .access.own_paths import MEMORY_API
 from .access.own_token import OwnTokens
-from .access.seal_key import seal_key
 from .access.shared_default import SharedDefault
 from .access.token_file import TokenFile
 from .access.unremembered import without_memory
+from .access.upstream_guard import Handler, UpstreamGuard
 from .api.dispatch import Dispatcher
 from .api.health import Health
 from .api.memories import MemoryApi
@@ -82,7 +81,7 @@ class Handlers:
     remembering: dict[str, MemoryRoute]
     """The routes with memory, by path."""
     passthrough: Passthrough
-    border: Border
+    guard: UpstreamGuard
     api: Dispatcher
     memories: MemoryApi
     accepted: Accepted
@@ -127,11 +126,11 @@ async def _close_streams(app: web.Application) -> None:
 
 
 def _add_routes(app: web.Application, *, api: bool) -> None:
-    """Our own routes first; every other request goes upstream if the border lets it."""
+    """Our own routes first; every other request goes upstream if the guard lets it."""
     route = app.router.add_route
     for dialect in DIALECTS:
         for path in spellings(dialect.path):
-            route("POST", path, _across(_remembering(dialect.path)))
+            route("POST", path, _guarded(_remembering(dialect.path)))
     for method in ("GET", "HEAD"):
         route(method, "/healthz", _to(lambda handlers: handlers.health.live))
         route(method, "/readyz", _to(lambda handlers: handlers.health.ready))
@@ -142,7 +141,7 @@ def _add_routes(app: web.Application, *, api: bool) -> None:
         # mem0's asynchronous client joins a base URL with a slash at its end like this.
         route("GET", "//v1/ping/", _to(lambda handlers: handlers.api.ping))
     # A path may contain an encoded line break, which a plain dot does not match.
-    route("*", "/{path:(?s:.*)}", _across(lambda handlers: handlers.passthrough.handle))
+    route("*", "/{path:(?s:.*)}", _guarded(lambda handlers: handlers.passthrough.handle))
 
 
 def _remembering(path: str) -> Callable[[Handlers], Handler]:
@@ -158,12 +157,12 @@ def _to(pick: Callable[[Handlers], Handler]) -> Handler:
     return handle
 
 
-def _across(pick: Callable[[Handlers], Handler]) -> Handler:
+def _guarded(pick: Callable[[Handlers], Handler]) -> Handler:
     """The handler of a route that forwards requests."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
         handlers = request.app[HANDLERS]
-        return await handlers.border.cross(request, pick(handlers))
+        return await handlers.guard.check(request, pick(handlers))
 
     return handle
 
@@ -231,7 +230,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     return Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
-        border=Border(access, settings.api, own),
+        guard=UpstreamGuard(access, settings.api, own),
         api=Dispatcher(
             engine,
             access,

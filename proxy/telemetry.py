@@ -1,7 +1,7 @@
 """OpenTelemetry: set-up, and the spans of the request, the recall and the learning run.
 
-Without an endpoint the tracer is the API's no-op one, the SDK is never imported, and the client's
-trace headers go upstream unchanged. Spans never contain text of a conversation.
+Without an endpoint nothing is traced, OpenTelemetry is neither imported nor needed, and the
+client's trace headers go upstream unchanged. Spans never contain text of a conversation.
 Names follow the GenAI semantic conventions (memory spans: ``search_memory``, ``upsert_memory``).
 These are still in development, so all names are kept in this module.
 """
@@ -14,14 +14,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from multidict import CIMultiDict
-from opentelemetry import context, propagate, trace
-from opentelemetry.trace import Span, SpanKind, StatusCode, Tracer
 
 from recollect.config.server import TelemetryOptions
 from recollect.filters import Exchange, Verdict
 from recollect.memory.engine.engine import Run
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Span, Tracer
 
 SCOPE_NAME = "recollect"
 
@@ -35,16 +37,23 @@ class Telemetry:
     def __init__(
         self, tracer: Tracer | None = None, shutdown: Callable[[], None] = lambda: None
     ) -> None:
-        self.enabled = tracer is not None
-        self._tracer = tracer or trace.NoOpTracer()
+        self._tracer = tracer
         self.shutdown = shutdown
 
+    @property
+    def enabled(self) -> bool:
+        """Whether anything is traced."""
+        return self._tracer is not None
+
     @contextmanager
-    def request(self, method: str, route: str, headers: Mapping[str, str]) -> Iterator[Span]:
+    def request(self, method: str, route: str, headers: Mapping[str, str]) -> Iterator[None]:
         """The server span of a request, child of the client's."""
-        if not self.enabled:
-            yield trace.INVALID_SPAN
+        if self._tracer is None:
+            yield
             return
+        from opentelemetry import propagate
+        from opentelemetry.trace import SpanKind
+
         with (
             self._tracer.start_as_current_span(
                 f"{method} {route}",
@@ -56,12 +65,12 @@ class Telemetry:
             ) as span,
             _kind_of_error(span),
         ):
-            yield span
+            yield
 
     @contextmanager
     def recall(self, exchange: Exchange) -> Iterator[Callable[[Verdict], None]]:
         """The span of a recall; call the yielded function with the outcome."""
-        if not self.enabled:
+        if self._tracer is None:
             yield lambda _verdict: None
             return
         with self._tracer.start_as_current_span(
@@ -75,8 +84,10 @@ class Telemetry:
         The span is made after the run, because most polls of the queue find nothing to run. It is a
         root span, because a run serves many requests and outlives them.
         """
-        if not self.enabled:
+        if self._tracer is None:
             return
+        from opentelemetry import context
+
         span = self._tracer.start_span(
             LEARN_SPAN,
             context=context.Context(),
@@ -88,8 +99,11 @@ class Telemetry:
 
     def propagate(self, headers: CIMultiDict[str]) -> None:
         """Make the current span the parent of the spans that the upstream records."""
-        if self.enabled:
-            propagate.inject(headers)
+        if self._tracer is None:
+            return
+        from opentelemetry import propagate
+
+        propagate.inject(headers)
 
 
 def open_telemetry(options: TelemetryOptions) -> Telemetry:
@@ -150,6 +164,8 @@ def configure_logging(level: str) -> None:
 @contextmanager
 def _kind_of_error(span: Span) -> Iterator[None]:
     """Records an error's type only; the SDK would record its message too."""
+    from opentelemetry.trace import StatusCode
+
     try:
         yield
     except Exception as error:

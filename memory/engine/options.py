@@ -20,6 +20,7 @@ from ..recall import RecallOptions
 from ..state import HistoryOptions, StateOptions
 from ..statements.options import SaidOptions
 from ..stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions
+from ..util.extras import missing_extra
 from .option_errors import Problem, problems_of, without, without_empty_sections
 
 __all__ = [
@@ -133,7 +134,8 @@ def in_folder(options: E, folder: Path) -> E:
 
 
 def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
-    """Options that contradict each other: the key of each, and what was expected."""
+    """Options that contradict each other, or lack an extra: the key of each, what was expected."""
+    yield from _without_extras(options)
     learn = options.learn
     if learn.retry_seconds > learn.max_retry_seconds:
         yield (
@@ -145,6 +147,13 @@ def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
         if path in places:
             yield key, f"expected a place of its own: {path} is that of {places[path]}"
         places.setdefault(path, key)
+
+
+def _without_extras(options: EngineOptions) -> Iterator[tuple[str, str]]:
+    if options.state.backend == "redis" and (missing := missing_extra("redis")):
+        yield "state.backend", f"redis {missing}"
+    if options.history.backend == "postgres" and (missing := missing_extra("postgres")):
+        yield "history.backend", f"postgres {missing}"
 
 
 def _places(options: EngineOptions) -> Iterator[tuple[str, Path]]:

@@ -17,6 +17,15 @@ def force(path: Path) -> None:
         os.close(descriptor)
 
 
+def file_mtime(path: Path) -> tuple[int, int, int] | None:
+    """Changes whenever the file is replaced or written; None if it cannot be looked at."""
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return (state.st_mtime_ns, state.st_size, state.st_ino)
+
+
 PRIVATE = 0o600
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
 
 from recollect.config import is_loopback
 from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
@@ -16,7 +18,6 @@ from .identity import DEBUG_HEADER, Caller, resolve_caller
 from .jwks import SigningKeys
 from .presented import token_in
 from .principal import Principal, UnauthorizedError, of_claims, of_headers
-from .refusals import Refusals
 from .rights import Grant
 from .signed import UnknownKeyError, claims_of
 from .source import FOREIGN_HOST, cors_headers, foreign_source, preflight_headers
@@ -24,6 +25,8 @@ from .source import FOREIGN_HOST, cors_headers, foreign_source, preflight_header
 log = logging.getLogger(__name__)
 
 EXPLAIN = "explain"
+QUIET_SECONDS = 1.0
+"""Shortest time between two lines. Anybody can send wrong credentials as fast as they like."""
 
 
 class Access:
@@ -42,7 +45,7 @@ class Access:
         self._listen = listen
         self._checks = checks or Checks()
         self._keys = keys
-        self._refusals = Refusals()
+        self._refusals = RefusalLog()
         self.on_loopback = is_loopback(listen.host)
         """Whether only this machine can reach the server."""
         self.many_tenants = identity.mode != "personal"
@@ -187,3 +190,21 @@ _WANTED = {
     "header": "a valid API token is required, or a request of the server in front that names the "
     "user (identity.header)",
 }
+
+
+class RefusalLog:
+    """Logs why credentials are refused, and counts what it does not log."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._quiet_until = -math.inf
+        self._untold = 0
+
+    def note(self, what: str, reason: Exception) -> None:
+        """A credential was refused; the reason names no secret."""
+        if self._clock() < self._quiet_until:
+            self._untold += 1
+            return
+        more = f" ({self._untold} more were refused before it)" if self._untold else ""
+        log.warning("%s: %s%s", what, reason, more)
+        self._quiet_until, self._untold = self._clock() + QUIET_SECONDS, 0

@@ -108,8 +108,8 @@ def resolve_caller(
         if user is None:
             return Caller(None, None, use, "no_user")
         speaker = speaker_of(messages) if options.speakers else None
-        whose = user if speaker is None else user_of(user, speaker)
-        scope = Scope(tenant=tenant, user_id=whose, agent_id=headers.get(AGENT_HEADER))
+        owner = user if speaker is None else user_of(user, speaker)
+        scope = Scope(tenant=tenant, user_id=owner, agent_id=headers.get(AGENT_HEADER))
     except (ScopeError, InvalidInputError):
         return Caller(None, None, use, "bad_identity")
     session = named_session(headers, body, options)

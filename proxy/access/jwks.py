@@ -14,10 +14,9 @@ import aiohttp
 
 from recollect.config.identity import JwtOptions
 from recollect.memory.model.errors import ConfigError
+from recollect.memory.util.disk import file_mtime
 from recollect.memory.util.tasks import Tasks
 from recollect.memory.util.untrusted_json import JsonBounds, read_json
-
-from .stamp import stamp_of
 
 if TYPE_CHECKING:
     from jwt import PyJWK
@@ -44,8 +43,8 @@ def keys_in(document: bytes) -> dict[str, PyJWK]:
     import jwt
 
     try:
-        said = read_json(document, KEYS)
-        listed = said["keys"]
+        parsed = read_json(document, KEYS)
+        listed = parsed["keys"]
     except (ValueError, KeyError, TypeError):
         raise KeysError("it is no JWKS document") from None
     found: dict[str, PyJWK] = {}
@@ -68,7 +67,7 @@ async def keys_at(place: str) -> dict[str, PyJWK]:
             return keys_in(await asyncio.to_thread(_bytes_of, place))
         return keys_in(await _get(place))
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
-        raise KeysError(_told(error)) from None
+        raise KeysError(_reason(error)) from None
 
 
 class SigningKeys:
@@ -78,7 +77,7 @@ class SigningKeys:
         self._options = options
         self._clock = clock
         self._keys: dict[str, PyJWK] = {}
-        self._stamp: tuple[int, int, int] | None = None
+        self._mtime: tuple[int, int, int] | None = None
         self._wanted = asyncio.Event()
         self._read_at = -EARLY_SECONDS
 
@@ -122,14 +121,14 @@ class SigningKeys:
     def _read_file(self) -> None:
         """Keys that were read before stay if this fails."""
         path = Path(self._place).expanduser()
-        stamp = stamp_of(path)
-        if stamp == self._stamp:
+        mtime = file_mtime(path)
+        if mtime == self._mtime:
             return
-        self._stamp = stamp
+        self._mtime = mtime
         try:
             self._keys = keys_in(path.read_bytes())
         except (OSError, KeysError) as error:
-            log.error("identity.jwt.jwks: %s cannot be used: %s", path, _told(error))  # noqa: TRY400 - the reason is in the line
+            log.error("identity.jwt.jwks: %s cannot be used: %s", path, _reason(error))  # noqa: TRY400 - the reason is in the line
 
     async def _keep(self) -> None:
         while True:
@@ -171,6 +170,6 @@ async def _get(url: str) -> bytes:
     return body
 
 
-def _told(error: BaseException) -> str:
+def _reason(error: BaseException) -> str:
     reason = getattr(error, "strerror", None)
     return str(reason or error) if isinstance(error, KeysError) or reason else type(error).__name__

@@ -12,8 +12,7 @@ from collections.abc import Callable
 from recollect.config.server import ApiOptions, LimitOptions
 from recollect.memory.util.lru import Lru
 
-from .buckets import Allowance, Bucket, Pace, take
-from .shares import Share, take_share
+from .buckets import Allowance, Bucket, Pace, Share, take, take_share
 
 MAX_TENANTS = 10_000
 """Of more, the one that was quiet for longest begins with a full bucket again."""

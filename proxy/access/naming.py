@@ -62,12 +62,12 @@ def _user_in(body: RequestBody) -> str | None:
     """The first user that the body names, if all that it says of a user are names."""
     metadata = body.fields.get("metadata")
     within = metadata.get("user_id") if isinstance(metadata, dict) else None
-    said = {
+    named = {
         "safety_identifier": body.fields.get("safety_identifier"),
         "user": body.fields.get("user"),
         "metadata.user_id": within,
     }
-    names = [_name(field, value) for field, value in said.items() if value is not None]
+    names = [_name(field, value) for field, value in named.items() if value is not None]
     return names[0] if names else None
 
 

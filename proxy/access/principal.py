@@ -83,8 +83,8 @@ def _claim(claims: Mapping[str, Any], name: str) -> str:
     return value
 
 
-def _right(said: object) -> Right:
-    words = said.split() if isinstance(said, str) else said
+def _right(claim: object) -> Right:
+    words = claim.split() if isinstance(claim, str) else claim
     if not isinstance(words, (list, tuple)):
         return Right.NONE
     named = [str(word).removeprefix("recollect:") for word in words]

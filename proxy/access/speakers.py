@@ -60,12 +60,12 @@ def speaker_of(messages: Sequence[Message]) -> str | None:
     index = last_user_index(messages)
     if index is None:
         return None
-    said = messages[index]
+    message = messages[index]
     name = with_names(messages)[index].name
     if name == "":
         raise InvalidInputError(f"messages[{index}].name", "expected a string")
-    if said.name is None and name is not None:
-        lines = (replace(said, content=line) for line in said.content.splitlines())
+    if message.name is None and name is not None:
+        lines = (replace(message, content=line) for line in message.content.splitlines())
         if {label.name for line in lines if (label := _label(line))} != {name}:
             # A bot may send what several people said as one message.
             raise InvalidInputError(f"messages[{index}].content", "expected one speaker")

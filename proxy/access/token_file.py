@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from recollect.memory.util.disk import replace_text
+from recollect.memory.util.disk import file_mtime, replace_text
 
-from .stamp import stamp_of
 from .tokens import AdminToken, as_json, check, from_json
 
 log = logging.getLogger(__name__)
@@ -27,7 +26,7 @@ class TokenFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._stamp: tuple[int, int, int] | None = None
+        self._mtime: tuple[int, int, int] | None = None
         self._tokens: dict[str, AdminToken] = {}
 
     def check(self, text: str) -> AdminToken:
@@ -51,27 +50,27 @@ class TokenFile:
 
     def write(self, tokens: Iterable[AdminToken]) -> None:
         """Replace the file; readers see the old one or the new one. Raises TokenFileError."""
-        said = {"format": FORMAT, "tokens": [as_json(token) for token in tokens]}
+        document = {"format": FORMAT, "tokens": [as_json(token) for token in tokens]}
         try:
-            replace_text(self.path, json.dumps(said, indent=2) + "\n")
+            replace_text(self.path, json.dumps(document, indent=2) + "\n")
         except OSError as error:
             raise TokenFileError(f"{self.path} cannot be written: {error.strerror}") from None
 
     def _refresh(self) -> None:
-        stamp = stamp_of(self.path)
-        if stamp is None and not self.path.is_symlink() and not self.path.exists():
-            self._stamp, self._tokens = None, {}
-        elif stamp is None or stamp != self._stamp:
+        mtime = file_mtime(self.path)
+        if mtime is None and not self.path.is_symlink() and not self.path.exists():
+            self._mtime, self._tokens = None, {}
+        elif mtime is None or mtime != self._mtime:
             # Kept for a bad file too: it is read, and told, once.
-            self._stamp, self._tokens = stamp, {}
+            self._mtime, self._tokens = mtime, {}
             self._tokens = {token.id: token for token in self._read()}
 
     def _read(self) -> list[AdminToken]:
         try:
-            said = json.loads(self.path.read_text("utf-8"))
-            if said["format"] != FORMAT:
-                raise ValueError(f"format {said['format']!r} is of another version of Recollect")
-            return [from_json(each) for each in said["tokens"]]
+            document = json.loads(self.path.read_text("utf-8"))
+            if (found := document["format"]) != FORMAT:
+                raise ValueError(f"format {found!r} is of another version of Recollect")
+            return [from_json(each) for each in document["tokens"]]
         except OSError as error:
             raise TokenFileError(f"{self.path} cannot be read: {error.strerror}") from None
         except (KeyError, TypeError, ValueError, RecursionError) as error:

@@ -16,7 +16,7 @@ from typing import Any
 
 from aiohttp import web
 
-from recollect.config.bounds import StreamOptions
+from recollect.config.server import StreamOptions
 from recollect.memory.util.fair_thread_pool import FairThreadPool
 
 from .answers import JSON, Streamed, encoded, encoded_in_parts

@@ -1,4 +1,4 @@
-"""Asks a running proxy about memories; commands open the store themselves where none runs."""
+"""Calls the memory API of a running proxy; commands open the store themselves where none runs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import http.client
 import json
 from typing import TYPE_CHECKING, Any
 
-from .address import reachable
-
 if TYPE_CHECKING:
     from recollect.config import Settings
     from recollect.memory.model.types import Scope
 
+_EVERY = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104 - not a bind
+"""Nobody can connect to an address that means every address of a machine."""
 READY_SECONDS = 3.0
 TIMEOUT_SECONDS = 60.0
 """The first query for a user with many memories loads all of them."""
@@ -116,17 +116,17 @@ def reach(
 def refused(settings: Settings, answer: http.client.HTTPResponse) -> ProxyRefusedError:
     """What an answer that is no success says."""
     try:
-        told = json.loads(answer.read())
+        parsed = json.loads(answer.read())
     except ValueError:
-        told = None
-    return ProxyRefusedError(_refusal(settings, answer.status, told))
+        parsed = None
+    return ProxyRefusedError(_refusal(settings, answer.status, parsed))
 
 
 def _refusal(settings: Settings, status: int, answer: Any) -> str:
     detail = answer.get("detail") if isinstance(answer, dict) else None
-    said = detail or f"it answers {status}"
+    text = detail or f"it answers {status}"
     hint = "; see api.token" if status == http.HTTPStatus.UNAUTHORIZED else ""
-    return f"the proxy at {_where(settings)} says: {said}{hint}"
+    return f"the proxy at {_where(settings)} says: {text}{hint}"
 
 
 def _credential(settings: Settings, tenant: str) -> dict[str, str] | None:
@@ -163,15 +163,15 @@ def _call(
         if body is None:
             connection.request(method, path, headers=headers)
         else:
-            told = {"content-type": "application/json", **headers}
-            connection.request(method, path, json.dumps(body), told)
+            headers = {"content-type": "application/json", **headers}
+            connection.request(method, path, json.dumps(body), headers)
         answer = connection.getresponse()
-        said = json.loads(answer.read())
+        parsed = json.loads(answer.read())
     except (OSError, http.client.HTTPException, ValueError):
         return None
     finally:
         connection.close()
-    return answer.status, said
+    return answer.status, parsed
 
 
 def _address(settings: Settings) -> tuple[str, int]:
@@ -198,3 +198,14 @@ def nothing_to_open(settings: Settings) -> str:
         f"there are no memories yet: {folder} does not exist, "
         f"and no proxy answers at {_where(settings)}"
     )
+
+
+def reachable(host: str) -> str:
+    """The host to connect to: loopback for a server that listens on every address."""
+    return _EVERY.get(host, host)
+
+
+def authority(host: str, port: int) -> str:
+    """The part of a URL that names this server."""
+    here = reachable(host)
+    return f"[{here}]:{port}" if ":" in here else f"{here}:{port}"

@@ -26,7 +26,7 @@ async def check_callers(settings: Settings) -> CheckResult:
         try:
             seen.append(f"{len(await keys_at(identity.jwt.jwks))} keys of signed tokens")
         except KeysError as error:
-            told = f"{identity.jwt.jwks} cannot be used: {error}"
+            problem = f"{identity.jwt.jwks} cannot be used: {error}"
             mend = "check identity.jwt.jwks; until it works nobody's token is valid"
-            return CheckResult(PART, ok=False, seen=told, mend=mend)
+            return CheckResult(PART, ok=False, seen=problem, mend=mend)
     return CheckResult(PART, ok=True, seen=", ".join(seen))

@@ -8,7 +8,7 @@ from typing import Any
 
 from recollect.memory.model.doubts import told
 
-from .folding import folded, plain
+from .terminal import folded, plain
 
 MOST_LEFT_OUT = 10
 """Most rows of memories that were not chosen; ``--json`` prints all."""

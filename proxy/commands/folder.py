@@ -52,9 +52,9 @@ def in_use(settings: Settings) -> UnusableFolder | None:
     if holder is None:
         return None
     folder = settings.store.folder
-    whose = settings.data_dir if folder and settings.data_dir in folder.parents else folder
+    place = settings.data_dir if folder and settings.data_dir in folder.parents else folder
     return UnusableFolder(
-        f"{whose} is in use by another Recollect ({holder})",
+        f"{place} is in use by another Recollect ({holder})",
         advice="stop it first, or set data_dir (--data-dir, RECOLLECT_DATA_DIR) to another folder",
     )
 
@@ -72,7 +72,7 @@ def _made(folder: Path) -> UnusableFolder | None:
         above = _existing(folder.parent)
         if not above.is_dir():
             return UnusableFolder(f"{folder} cannot be created: {above} is not a folder")
-        return UnusableFolder(f"{folder} cannot be created in {above}: {_told(error, above)}")
+        return UnusableFolder(f"{folder} cannot be created in {above}: {_reason(error, above)}")
     return None
 
 
@@ -87,7 +87,7 @@ def _written(folder: Path) -> UnusableFolder | None:
     except OSError as error:
         lasting = error.errno in _NO_ROOM and _holds_data(folder)
         return UnusableFolder(
-            f"{folder} cannot be written: {_told(error, folder)}", fatal=not lasting
+            f"{folder} cannot be written: {_reason(error, folder)}", fatal=not lasting
         )
     return None
 
@@ -105,7 +105,7 @@ def _existing(path: Path) -> Path:
     return path
 
 
-def _told(error: OSError, folder: Path) -> str:
+def _reason(error: OSError, folder: Path) -> str:
     reason = error.strerror or str(error)
     if error.errno in {errno.EACCES, errno.EPERM} and hasattr(os, "geteuid"):
         with contextlib.suppress(OSError):

@@ -6,7 +6,7 @@ import argparse
 import http.client
 from typing import TYPE_CHECKING
 
-from .address import reachable
+from .api_client import reachable
 from .terminal import say, show
 
 if TYPE_CHECKING:

@@ -57,8 +57,8 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     listing.add_argument("--json", action="store_true", help="one JSON object per line")
     moving.add_parsers(actions, shared)
     settling.add_parsers(actions, shared)
-    for name, told in _BY_ID.items():
-        action = actions.add_parser(name, parents=[shared], help=told)
+    for name, summary in _BY_ID.items():
+        action = actions.add_parser(name, parents=[shared], help=summary)
         action.add_argument("id", metavar="ID", help="the id, as listed")
         action.add_argument("--tenant", metavar="T", help="tenant (default: identity.tenant)")
         action.add_argument("--json", action="store_true", help="print JSON")
@@ -103,8 +103,8 @@ def _request(settings: Settings, options: argparse.Namespace) -> tuple[str, str,
     if options.action in settling.ACTIONS:
         return settling.request(settings, options)
     if options.action == "list":
-        asked = {"status": options.status, "limit": options.limit} | _kinds(options)
-        query = urlencode(scope_of(settings, options).ids() | asked, errors="replace")
+        wanted = {"status": options.status, "limit": options.limit} | _kinds(options)
+        query = urlencode(scope_of(settings, options).ids() | wanted, errors="replace")
         return f"/v1/memories/?{query}", "GET", None
     path = f"/v1/memories/{quote(options.id, safe='', errors='replace')}"
     end, method = _ENDS[options.action]
@@ -138,10 +138,10 @@ async def _look(settings: Settings, options: argparse.Namespace, tenant: str) ->
     if missing := nothing_to_open(settings):
         raise StoreError(missing)
     async with Engine.open(settings) as engine:
-        return await _asked_of(AsyncMemory(engine, tenant=tenant), settings, options)
+        return await _answer(AsyncMemory(engine, tenant=tenant), settings, options)
 
 
-async def _asked_of(memory: AsyncMemory, settings: Settings, options: argparse.Namespace) -> Any:
+async def _answer(memory: AsyncMemory, settings: Settings, options: argparse.Namespace) -> Any:
     from recollect.memory.model.errors import NotFoundError
 
     if options.action == "list":
@@ -155,7 +155,7 @@ async def _asked_of(memory: AsyncMemory, settings: Settings, options: argparse.N
     if options.action == "restore":
         return await memory.restore(options.id)
     if options.action in settling.ACTIONS:
-        return await settling.asked_of(memory, settings, options)
+        return await settling.answer_of(memory, settings, options)
     found = await memory.get(options.id)
     if found is None:
         raise NotFoundError(f"there is no memory {options.id!r}")

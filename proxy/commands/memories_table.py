@@ -8,7 +8,7 @@ from typing import Any
 
 from recollect.memory.model.doubts import told
 
-from .folding import folded, plain
+from .terminal import folded, plain
 
 MOST_SHOWN = 600
 """Characters of a memory's text in a list; `memories get` shows all."""
@@ -60,17 +60,17 @@ def _event(record: Mapping[str, Any], width: int) -> list[str]:
     ]
 
 
-def _about(told_of: Mapping[str, Any], text: str, width: int, *, held: bool) -> list[str]:
+def _about(origin: Mapping[str, Any], text: str, width: int, *, held: bool) -> list[str]:
     """Why a text is or was held back, and what it was taken from, or what was taken from it."""
     label = "Held back" if held else "Was held back"
-    said = [f"{label}: {reason}" for reason in told(told_of.get("reasons", ()), text)]
-    if "ended" in told_of:
-        said.append(f"Superseded ({told_of['ended']}); `recollect memories restore` undoes it.")
-    if "taken_from" in told_of:
-        said.append(f"Taken out of the text of {told_of['taken_from']}.")
-    if told_of.get("withheld"):
-        said.append(f"Sentences were taken out of it: {', '.join(told_of['withheld'])}.")
-    return [line for one in said for line in folded(one, width, _INDENT)]
+    lines = [f"{label}: {reason}" for reason in told(origin.get("reasons", ()), text)]
+    if "ended" in origin:
+        lines.append(f"Superseded ({origin['ended']}); `recollect memories restore` undoes it.")
+    if "taken_from" in origin:
+        lines.append(f"Taken out of the text of {origin['taken_from']}.")
+    if origin.get("withheld"):
+        lines.append(f"Sentences were taken out of it: {', '.join(origin['withheld'])}.")
+    return [line for one in lines for line in folded(one, width, _INDENT)]
 
 
 def _cut(text: str, most: int) -> str:

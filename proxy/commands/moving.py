@@ -138,7 +138,7 @@ async def _export_here(
     from recollect.memory import AsyncMemory
     from recollect.memory.engine.engine import Engine
 
-    from ..access.seal_key import seal_key
+    from ..access.installation_keys import seal_key
 
     async with Engine.open(settings) as engine:
         memory = AsyncMemory(engine, tenant=tenant)
@@ -162,7 +162,7 @@ class _Download:
         progress: Callable[[int, int | None], None],
     ) -> None:
         self._settings, self._tenant = settings, tenant
-        self._asked = {**ids, "vectors": "false" if options.no_vectors else "true"}
+        self._query = {**ids, "vectors": "false" if options.no_vectors else "true"}
         self._sink, self._progress = sink, progress
         self._last = b""
 
@@ -181,7 +181,7 @@ class _Download:
         if reached is None:
             return False
         connection, headers = reached
-        query = urlencode(self._asked | self._after(), errors="replace")
+        query = urlencode(self._query | self._after(), errors="replace")
         with contextlib.closing(connection):
             try:
                 connection.request("GET", f"{_PATH}/export?{query}", headers=headers)
@@ -234,18 +234,18 @@ def _import(settings: Settings, options: argparse.Namespace, tenant: str) -> int
         else:
             stack.enter_context(contextlib.closing(reached[0]))
             counts = _upload(settings, options, ids, file, *reached, progress)
-    _tell(counts)
+    _show_counts(counts)
     return 0
 
 
-def _tell(counts: dict[str, Any]) -> None:
-    told = [f"{counts[name]:,} {name}" for name in _TOLD if counts.get(name)]
-    say(f"{counts.get('read', 0):,} read: {', '.join(told) or 'nothing to do'}")
+def _show_counts(counts: dict[str, Any]) -> None:
+    shown = [f"{counts[name]:,} {name}" for name in _COUNTS if counts.get(name)]
+    say(f"{counts.get('read', 0):,} read: {', '.join(shown) or 'nothing to do'}")
     for refusal in counts.get("refusals", ()):
         say(f"  {refusal}")
 
 
-_TOLD = (
+_COUNTS = (
     "added", "updated", "same", "kept", "forgotten", "quarantined", "renamed", "embedded",
     "refused",
 )  # fmt: skip
@@ -264,7 +264,7 @@ async def _import_here(
     from recollect.memory.model.owner import Owner
     from recollect.memory.transfer import EmbedWhen, ImportOptions, ImportState, OnError, Seals
 
-    from ..access.seal_key import seal_key
+    from ..access.installation_keys import seal_key
 
     if not settings.store.lasting:
         raise StoreError(nothing_to_open(settings))
@@ -273,10 +273,10 @@ async def _import_here(
         embed=EmbedWhen(options.embed),
         on_error=OnError.SKIP if options.skip_errors else OnError.STOP,
     )
-    whose, state = Owner(tenant).whose(**ids), ImportState()
+    owner, state = Owner(tenant).whose(**ids), ImportState()
     async with Engine.open(settings) as engine:
         run = engine.transfer.importer.run
-        async for at in run(file, whose, Seals(tenant, seal_key(settings)), how, state):
+        async for at in run(file, owner, Seals(tenant, seal_key(settings)), how, state):
             state = at
             progress(state.counts.read, None)
     return {**state.counts.as_dict()}
@@ -315,9 +315,9 @@ def _upload(
     counts: dict[str, Any] = task["counts"]
     if task["state"] == "done":
         return counts
-    _tell(counts)
-    said = task.get("error", f"the import was {task['state']}")
-    raise ProxyRefusedError(f"{said} (task {task['id']})")
+    _show_counts(counts)
+    outcome = task.get("error", f"the import was {task['state']}")
+    raise ProxyRefusedError(f"{outcome} (task {task['id']})")
 
 
 def _answered(settings: Settings, connection: http.client.HTTPConnection) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def explained(
     language = language_of(text)
     languages = {language, *languages_of(words.folded)}
     everywhere |= language not in packs()
-    said = [Message(role="user", content=text)]
+    messages = [Message(role="user", content=text)]
     return {
         "text": text,
         "language": {
@@ -72,7 +72,7 @@ def explained(
             "sentences": len(words.sentences),
         },
         "names": {"names": sorted(names_in(text)), "speaker": speaker_of(text)},
-        "gate": _gate(said),
+        "gate": _gate(messages),
         "dates": {
             "now": now.isoformat(timespec="minutes"),
             "periods": [[one.start.isoformat(), one.end.isoformat()] for one in periods(text, now)],
@@ -88,8 +88,8 @@ def explained(
     }
 
 
-def _gate(said: Sequence[Message]) -> dict[str, Any]:
-    reason = decide(said, GateOptions())
+def _gate(messages: Sequence[Message]) -> dict[str, Any]:
+    reason = decide(messages, GateOptions())
     return {"searches": reason.recall, "reason": reason.value}
 
 
@@ -139,8 +139,8 @@ def render(found: Mapping[str, Any]) -> str:
     lines = []
     for name, sections in JUDGEMENTS.items():
         terms = [term for term in found["terms"] if term["field"].split(".")[0] in sections]
-        told = _SAID[name](found[name]) if name in _SAID else "" if terms else "none"
-        head = f"{name:{_MARGIN}}{told}".rstrip()
+        shown = _LINES[name](found[name]) if name in _LINES else "" if terms else "none"
+        head = f"{name:{_MARGIN}}{shown}".rstrip()
         lines += [*_filled(head, _MARGIN), *_listed(terms)]
     return "\n".join(lines)
 
@@ -195,7 +195,7 @@ def _said_secrets(found: Mapping[str, Any]) -> str:
     return f"{counts}: {found['kept']}" if counts else "none"
 
 
-_SAID: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+_LINES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "language": _said_language,
     "names": _said_names,
     "gate": _said_gate,

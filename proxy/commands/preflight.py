@@ -19,8 +19,8 @@ def collisions(distributions: Mapping[str, Sequence[str]] | None = None) -> list
     others = sorted(set(found.get(PACKAGE, ())) - {DISTRIBUTION})
     if not others:
         return []
-    told = (
+    problem = (
         f"the package `{PACKAGE}` is also provided by {', '.join(others)}: uninstall that, or "
         "install Recollect into a virtual environment of its own (`make setup` in a checkout)"
     )
-    return [told]
+    return [problem]

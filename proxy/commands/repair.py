@@ -64,13 +64,13 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 def _run(settings: Settings, options: argparse.Namespace) -> int:
     from recollect.memory.upkeep import look_at
 
-    asked = options.parts or DEFAULT
+    chosen = options.parts or DEFAULT
     found = [look_at(settings, name) for name in PARTS]
     for each in found:
         show(f"{each.part:<8} {each.seen}")
     damaged = [each for each in found if each.damage is not None]
-    wanted = [each for each in damaged if each.part in asked]
-    used = [each for each in found if each.holder is not None and each.part in asked]
+    wanted = [each for each in damaged if each.part in chosen]
+    used = [each for each in found if each.holder is not None and each.part in chosen]
     if used:
         say(f"recollect: nothing was changed: stop {_holders(used)} first")
         return 1

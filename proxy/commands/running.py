@@ -1,4 +1,4 @@
-"""Asks a proxy that runs with the same settings how it is."""
+"""The health of what listens at an address: is it a Recollect, and how are its parts?"""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import aiohttp
 
 from recollect.config import Settings
 
-from .address import authority
+from .api_client import authority
 
 SECONDS = 20.0
+LOCAL_SECONDS = 2.0
+"""Enough for a port of this machine that a start found in use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,27 +31,41 @@ class Running:
 async def ask_running(settings: Settings) -> Running | None:
     """The program that listens at the configured address; None if none does."""
     address = authority(settings.listen.host, settings.listen.port)
-    timeout = aiohttp.ClientTimeout(total=SECONDS)
     try:
-        async with (
-            aiohttp.ClientSession(timeout=timeout) as session,
-            session.get(f"http://{address}/readyz", allow_redirects=False) as answer,
-        ):
-            said = await answer.json(content_type=None)
+        health = await _health(address, SECONDS)
     except aiohttp.ClientConnectorError:
         return None
     except (aiohttp.ClientError, TimeoutError, OSError, ValueError):
         return Running(address, ours=False)
-    return _read(address, said)
+    return _read(address, health)
 
 
-def _read(address: str, said: Any) -> Running:
-    parts = said.get("parts") if isinstance(said, dict) else None
-    if not isinstance(parts, dict) or said.get("status") not in {"ok", "degraded"}:
+async def is_recollect(host: str, port: int) -> bool:
+    """Whether a Recollect answers there; False if nobody answers in time."""
+    try:
+        health = await _health(authority(host, port), LOCAL_SECONDS)
+    except (aiohttp.ClientError, TimeoutError, OSError, ValueError):
+        return False
+    return isinstance(health, dict) and {"status", "parts"} <= health.keys()
+
+
+async def _health(address: str, seconds: float) -> Any:
+    """What `/readyz` answers there, as JSON."""
+    timeout = aiohttp.ClientTimeout(total=seconds)
+    async with (
+        aiohttp.ClientSession(timeout=timeout) as session,
+        session.get(f"http://{address}/readyz", allow_redirects=False) as answer,
+    ):
+        return await answer.json(content_type=None)
+
+
+def _read(address: str, health: Any) -> Running:
+    parts = health.get("parts") if isinstance(health, dict) else None
+    if not isinstance(parts, dict) or health.get("status") not in {"ok", "degraded"}:
         return Running(address, ours=False)
-    advice = said.get("advice")
-    told = advice if isinstance(advice, dict) else {}
-    return Running(address, "store" in parts, _texts(parts), _texts(told))
+    advice = health.get("advice")
+    texts = _texts(advice) if isinstance(advice, dict) else {}
+    return Running(address, "store" in parts, _texts(parts), texts)
 
 
 def _texts(values: Mapping[Any, Any]) -> dict[str, str]:

@@ -71,7 +71,7 @@ def _serve(settings: Settings) -> int:
 
 
 def _cannot_listen(error: BaseException | None, settings: Settings) -> str:
-    from .port import is_recollect
+    from .running import is_recollect
 
     host, port = settings.listen.host, settings.listen.port
     if not isinstance(error, OSError) or error.errno != errno.EADDRINUSE:

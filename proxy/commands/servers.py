@@ -43,16 +43,16 @@ async def check_upstream(settings: Settings) -> CheckResult:
 
 async def check_upstream_of(running: Running, _settings: Settings) -> CheckResult:
     """Ask the upstream of a running proxy, through it: these settings may name another one."""
-    asked = f"asked through {running.address}, the upstream"
+    through = f"asked through {running.address}, the upstream"
     try:
         status, code = await _through(f"http://{running.address}/v1/models")
     except (aiohttp.ClientError, TimeoutError) as error:
-        seen, mend = f"{asked}: {why(error)}", "see the log of the proxy"
+        seen, mend = f"{through}: {why(error)}", "see the log of the proxy"
         return CheckResult("upstream", ok=False, seen=seen, mend=mend)
     if code in _NOT_THERE:
         mend = "its log has the address: check upstream.base_url, and that the server runs"
-        return CheckResult("upstream", ok=False, seen=f"{asked}: {code}", mend=mend)
-    seen = f"{asked} answers {status}"
+        return CheckResult("upstream", ok=False, seen=f"{through}: {code}", mend=mend)
+    seen = f"{through} answers {status}"
     if status == _NOT_FOUND:
         mend = "upstream.base_url must be the root of an OpenAI API, which usually ends in /v1"
         return CheckResult("upstream", ok=False, seen=seen, mend=mend)
@@ -70,8 +70,8 @@ async def _through(url: str) -> tuple[int, str]:
     ):
         if answer.status < _SERVER_ERRORS:
             return answer.status, ""
-        said = await answer.text(errors="replace")
-        return answer.status, next((code for code in _NOT_THERE if f'"{code}"' in said), "")
+        text = await answer.text(errors="replace")
+        return answer.status, next((code for code in _NOT_THERE if f'"{code}"' in text), "")
 
 
 async def _status(url: str) -> int:
@@ -123,9 +123,9 @@ def who_pays(learn: LearnOptions) -> str:
 
 async def _ping(llm: OpenAIChatOptions) -> None:
     model = OpenAIChatModel(llm.model_copy(update={"max_retries": 0}))
-    asked = ChatRequest(messages=[Message(role="user", content="Say ok.")], max_tokens=PING_TOKENS)
+    message = Message(role="user", content="Say ok.")
     try:
-        await model.complete(asked)
+        await model.complete(ChatRequest(messages=[message], max_tokens=PING_TOKENS))
     except ModelSilentError:
         return  # a reasoning model spends the few tokens before it says anything
     finally:

@@ -53,7 +53,7 @@ def request(settings: Settings, options: argparse.Namespace) -> tuple[str, str, 
     return f"{_PATH}/{name}/settle", "POST", {"replaces": options.replaces}
 
 
-async def asked_of(memory: AsyncMemory, settings: Settings, options: argparse.Namespace) -> Any:
+async def answer_of(memory: AsyncMemory, settings: Settings, options: argparse.Namespace) -> Any:
     """The answer of a memory that was opened in this process."""
     if options.action == "conflicts":
         ids: dict[str, Any] = scope_of(settings, options).ids()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 import time
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from typing import TextIO
 
 BAR_CHARS = 24
+LEAST_WIDTH = 40
 REDRAW_SECONDS = 0.1
 LOG_SECONDS = 10.0
 """Interval of progress lines where a bar cannot be redrawn: a log, a pipe."""
@@ -63,16 +65,16 @@ class Progress:
         self._clock = clock
         self._redraws = self._stream.isatty()
         self._started = clock()
-        self._told_at: float | None = None if self._redraws else self._started
+        self._shown_at: float | None = None if self._redraws else self._started
         self._width = 0
 
     def __call__(self, done: int, total: int | None) -> None:
         now = self._clock()
         due = REDRAW_SECONDS if self._redraws else LOG_SECONDS
         finished = done == total
-        if finished or self._told_at is None or now - self._told_at >= due:
-            self._told_at = now
-            self._tell(bar(self._what, done, total, now - self._started))
+        if finished or self._shown_at is None or now - self._shown_at >= due:
+            self._shown_at = now
+            self._write(bar(self._what, done, total, now - self._started))
 
     def end(self) -> None:
         """Keep the last state on the screen and start a new line."""
@@ -81,7 +83,7 @@ class Progress:
             self._stream.flush()
             self._width = 0
 
-    def _tell(self, line: str) -> None:
+    def _write(self, line: str) -> None:
         if self._redraws:
             # Padded with spaces to overwrite the rest of a longer line.
             self._stream.write(f"\r{line:<{self._width}}")
@@ -107,3 +109,19 @@ def duration(seconds: float) -> str:
     if seconds < 90:  # noqa: PLR2004 - up to here seconds read better than minutes
         return f"{max(seconds, 1):.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"  # noqa: PLR2004 - likewise
+
+
+def plain(text: str) -> str:
+    """The text on one line, without control characters: a memory's text comes from a chat."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def folded(text: str, width: int, indent: str = "") -> list[str]:
+    """The text as lines of at most `width` columns; all begin with `indent`."""
+    return textwrap.wrap(
+        plain(text),
+        max(width, LEAST_WIDTH),
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+    )

@@ -88,7 +88,7 @@ def _create(file: TokenFile, settings: Settings, options: argparse.Namespace, no
     right = Right[options.right.upper()]
     token, text = make(options.name, right, tenants, now=now, days=options.days or None)
     file.write([*known, token])
-    _tell(token, text)
+    _show_new(token, text)
     return 0
 
 
@@ -108,7 +108,7 @@ def _rotate(
         token = replace(token, expires_at=now + (last.expires_at - last.created_at))
     kept = [ended(each, until) if each in old else each for each in known]
     file.write([*kept, token])
-    _tell(token, text)
+    _show_new(token, text)
     say(f"the old one is valid until {until:%Y-%m-%d %H:%M} UTC")
     return 0
 
@@ -145,7 +145,7 @@ def _named(tokens: list[AdminToken], name: str) -> list[AdminToken]:
     return [token for token in tokens if name in (token.name, token.id)]
 
 
-def _tell(token: AdminToken, text: str) -> None:
+def _show_new(token: AdminToken, text: str) -> None:
     """The token on standard output, alone: so that a script can keep it."""
     ends = f"until {token.expires_at:%Y-%m-%d %H:%M} UTC" if token.expires_at else "for ever"
     say(f"{token.name} ({token.id}): {token.right.word}, for {', '.join(token.tenants)}, {ends}")

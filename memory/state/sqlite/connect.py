@@ -103,9 +103,13 @@ def _use_log(connection: sqlite3.Connection) -> None:
 def connect_direct(path: Path) -> sqlite3.Connection:
     """A second connection that never waits for the first and never syncs."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0)
-    connection.execute("PRAGMA synchronous=normal")
-    connection.execute("PRAGMA wal_autocheckpoint=0")
-    connection.execute(_SECURE_DELETE)
+    try:
+        connection.execute("PRAGMA synchronous=normal")
+        connection.execute("PRAGMA wal_autocheckpoint=0")
+        connection.execute(_SECURE_DELETE)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

@@ -115,8 +115,11 @@ class Database:
         def prepare() -> Database:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                connection = connect(path, migrations, synchronous)
-                direct = connect_direct(path) if synchronous == "normal" else None
+                with contextlib.ExitStack() as opened:
+                    connection = connect(path, migrations, synchronous)
+                    opened.callback(connection.close)
+                    direct = connect_direct(path) if synchronous == "normal" else None
+                    opened.pop_all()
             except (OSError, sqlite3.Error) as error:
                 raise not_opened(error, path) from error
             return cls(path, connection, direct)

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from recollect.config.bounds import SpoolOptions
+from recollect.config.server import SpoolOptions
 
 from .record import Task
 from .shelf import TaskShelf

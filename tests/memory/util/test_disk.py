@@ -5,7 +5,14 @@ import stat
 
 import pytest
 
-from recollect.memory.util.disk import MadeOnce, append_text, force, keep_private, replace_text
+from recollect.memory.util.disk import (
+    MadeOnce,
+    append_text,
+    file_mtime,
+    force,
+    keep_private,
+    replace_text,
+)
 
 
 @pytest.mark.parametrize("what", ["file", "."])
@@ -81,3 +88,17 @@ def test_a_folder_that_was_there_is_not_made(tmp_path):
     with pytest.raises(FileNotFoundError):
         replace_text(path, "y", folder)
     assert not path.parent.exists()
+
+
+def test_it_changes_with_the_file(tmp_path):
+    """Written again, replaced by another of the same size, removed."""
+    path, other = tmp_path / "a", tmp_path / "b"
+    assert file_mtime(path) is None
+    path.write_text("1")
+    first = file_mtime(path)
+    assert first == file_mtime(path)
+    path.write_text("12")
+    second = file_mtime(path)
+    other.write_text("34")
+    other.replace(path)
+    assert len({first, second, file_mtime(path)}) == 3

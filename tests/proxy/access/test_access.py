@@ -6,7 +6,7 @@ import pytest
 from multidict import CIMultiDict
 
 from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
-from recollect.proxy.access.access import Access
+from recollect.proxy.access.access import QUIET_SECONDS, Access, RefusalLog
 from recollect.proxy.access.auth import UnauthorizedError
 from recollect.proxy.access.identity import DEBUG_HEADER
 from recollect.proxy.dialects.chat import parse_chat_body
@@ -103,3 +103,17 @@ def test_the_log_is_told_once_of_a_name_that_is_not_listed(caplog):
         assert len(caplog.records) == lines
     assert "listen.allowed_hosts" in caplog.text
     assert "evil" not in caplog.text
+
+
+def test_many_refusals_are_a_line_each_second(caplog):
+    """The next line says how many it did not tell."""
+    now = 0.0
+    refusals = RefusalLog(lambda: now)
+    for _ in range(100):
+        refusals.note("refused", ValueError("expired"))
+    now += QUIET_SECONDS
+    refusals.note("refused", ValueError("tampered"))
+    assert caplog.messages == [
+        "refused: expired",
+        "refused: tampered (99 more were refused before it)",
+    ]

@@ -7,7 +7,7 @@ import socket
 import pytest
 from aiohttp import ClientError, web
 
-from recollect.config.bounds import StreamOptions
+from recollect.config.server import StreamOptions
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import StoredMemory
 from recollect.memory.util.fair_thread_pool import FairThreadPool

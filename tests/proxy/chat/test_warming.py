@@ -4,14 +4,13 @@ import asyncio
 
 import pytest
 
-from recollect.filters import Outcome, RequestRecallOptions, Verdict, request_filters
+from recollect.filters import Fence, Outcome, RequestRecallOptions, Verdict, request_filters
 from recollect.filters.exchange import RequestFilter
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.errors import StoreError
 from recollect.memory.recall import HotIndexes, Recaller
 from recollect.memory.recall.options import IndexOptions
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.proxy.access.fence import Fence
 from recollect.proxy.chat import warming as module
 from recollect.proxy.chat.warming import RECALLS, WARM_UP_SCOPE, warm_up
 

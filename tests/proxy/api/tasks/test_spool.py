@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.config.bounds import SpoolOptions
+from recollect.config.server import SpoolOptions
 from recollect.memory.model.types import utc_now
 from recollect.proxy.api.tasks import spool as module
 from recollect.proxy.api.tasks.record import Task, TaskKind

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-class Border:
+class UpstreamGuard:
     """Keeps our paths and the memory API's tokens from the upstream."""
 
     def __init__(self, access: Access, options: ApiOptions, tokens: OwnTokens) -> None:
@@ -28,7 +28,7 @@ class Border:
         self._api = options.enabled
         self._tokens = tokens
 
-    async def cross(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def check(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Answer a request that must stay here; leave any other to a handler that forwards it.
 
         Raises:
