@@ -19,13 +19,16 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from hypothesis import strategies as st
 
 from recollect.memory import AsyncMemory, Memory
+from recollect.memory.embedders import CachedEmbedder
 from recollect.memory.model.types import MemoryStatus, Scope, StoredMemory
 from recollect.memory.query import parse
 from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions, open_store
@@ -37,7 +40,6 @@ from milvus_server import Server, available
 DIM = 8
 MANY = 20_000
 EVERY = frozenset(MemoryStatus)
-UNCACHED = {"embedder": {"cache_entries": 0}}
 PER_ROUND = 500
 """Filters that are tried on the same memories."""
 AT_ONCE = 50
@@ -113,9 +115,17 @@ async def seconds(work: Callable[[], Awaitable[Any]], times: int = 15) -> float:
     return statistics.median(taken)
 
 
+async def _uncached() -> AsyncMemory:
+    """A memory that embeds every text, however often it is asked for."""
+    with patch(
+        "recollect.memory.engine.engine.CachedEmbedder", partial(CachedEmbedder, max_entries=0)
+    ):
+        return await AsyncMemory.open()
+
+
 async def costs() -> dict[str, float]:
     """Milliseconds, at 20,000 memories of one user in this process."""
-    async with await AsyncMemory.open(UNCACHED) as memory:
+    async with await _uncached() as memory:
         engine = memory._engine  # noqa: SLF001 - fills it faster than `add` could
         scope = Scope(tenant="local", user_id="u")
         rng = np.random.default_rng(1)
@@ -155,7 +165,7 @@ async def costs() -> dict[str, float]:
 
 async def small() -> dict[str, float]:
     """Milliseconds of a search of a warm user with 100 memories, and of its embedding."""
-    async with await AsyncMemory.open(UNCACHED) as memory:
+    async with await _uncached() as memory:
         engine = memory._engine  # noqa: SLF001 - its embedder is the baseline
         for number in range(100):
             await memory.add(f"User bought thing {number}", user_id="u", infer=False)

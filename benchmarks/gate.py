@@ -157,7 +157,6 @@ def bench_rewrite(rows: Rows) -> dict[str, Any]:
     result: dict[str, Any] = {"rows": len(rows), "self_contained_right": right}
     for name, options in {
         "none": RewriteOptions(strategy="none"),
-        "terms of user messages only": RewriteOptions(reply_terms=0),
         "terms (default)": RewriteOptions(),
     }.items():
         hits = [holds_all(row, options) for row in rows]

@@ -40,8 +40,8 @@ from recollect.memory.embedders import LocalEmbedderOptions, local, open_embedde
 from recollect.memory.embedders.local.batches import RUN_TOKENS, leading, pack
 from recollect.memory.embedders.local.model import GRAPH, read_tokenizer
 from recollect.memory.embedders.local.session import open_session
+from recollect.memory.embedders.local.tensors import WordTable
 from recollect.memory.embedders.local.weights import TOKENIZER, WEIGHTS
-from recollect.memory.embedders.local.words import WordTable
 from recollect.memory.engine.options import DEFAULT_MODEL_DIR
 from recollect.memory.model.types import Vectors
 from recollect.memory.recall.ranking import Ranked

@@ -34,9 +34,7 @@ def conflicts(settings: Settings) -> Iterator[Conflict]:
 def clashes(settings: Settings) -> Iterator[Conflict]:
     """What contradicts each other among options of the engine, and places, which are absolute."""
     for key, expected in contradictions(settings):
-        section = key.partition(".")[0]
-        reads = (section,) if section == "learn" else ("data_dir", "state", "history", "store")
-        yield Conflict(f"{key}: {expected}", reads)
+        yield Conflict(f"{key}: {expected}", ("data_dir", "state", "history", "store"))
 
 
 def _leading_back(settings: Settings) -> Iterator[Conflict]:

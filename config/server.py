@@ -42,18 +42,6 @@ class ListenOptions(Options):
         "`http://127.0.0.1:3000`: the memory API answers their preflights (CORS) and refuses other "
         "origins. Proxied routes keep the upstream's own CORS headers.",
     )
-    head_seconds: float = Field(
-        default=30,
-        gt=0,
-        description="Longest time for the head of a request (seconds), counted from its first "
-        "byte; for the first request from the connection. After that the connection is closed.",
-    )
-    body_idle_seconds: float = Field(
-        default=60,
-        gt=0,
-        description="Longest pause of a client within a request body (seconds); after that the "
-        "connection is closed.",
-    )
 
     debug_header: bool | None = Field(
         default=None,
@@ -101,7 +89,6 @@ class UpstreamOptions(Options):
         default="https://api.openai.com/v1",
         description="Base URL of the model server: the one that clients used before Recollect.",
     )
-    connect_seconds: float = Field(default=10, gt=0, description="Connect timeout (seconds).")
     idle_seconds: float = Field(
         default=600,
         gt=0,
@@ -150,40 +137,7 @@ class LimitOptions(Options):
     max_body_bytes: int | None = Field(
         default=None,
         ge=1024,
-        description="Largest request body (bytes); more gets 413. If not set, "
-        "`api.max_body_bytes`.",
-    )
-
-
-class StreamOptions(Options):
-    """Answers of the memory API that take time, or are large."""
-
-    write_seconds: float = Field(
-        default=30,
-        gt=0,
-        le=3600,
-        description="How long a client may take to read 64 KiB of an answer that is streamed or "
-        "large (seconds); then its connection is closed.",
-    )
-    per_tenant: int = Field(
-        default=128,
-        ge=1,
-        le=100_000,
-        description="Streams of one tenant at a time that follow events or a flush; more get 429. "
-        "All tenants together have 256, operators a share of their own.",
-    )
-    per_user: int = Field(
-        default=16, ge=1, le=100_000, description="The same for one user of the tenant."
-    )
-    exports_per_tenant: int = Field(
-        default=4,
-        ge=1,
-        le=1000,
-        description="Exports of one tenant that are read at a time; more get 429. All tenants "
-        "together have 16. However many are read, one page of them is made at a time.",
-    )
-    exports_per_user: int = Field(
-        default=2, ge=1, le=1000, description="The same for one user of the tenant."
+        description="Largest request body (bytes); more gets 413. If not set, 1 MiB.",
     )
 
 
@@ -194,23 +148,8 @@ class SpoolOptions(Options):
         default=2 * 2**30,
         ge=1024,
         description="Bytes of such files that one tenant may have, and twice what one of its users "
-        "may have; an import that would need more gets 507 before its body is read.",
-    )
-    total_bytes: int = Field(
-        default=4 * 2**30, ge=1024, description="The same for all tenants together."
-    )
-    reserve_bytes: int = Field(
-        default=2**29,
-        ge=0,
-        description="Free bytes of the disk that imports and exports leave for turns and memories.",
-    )
-    failed_hours: float = Field(
-        default=24,
-        ge=0,
-        description="Hours after which the file of an import that failed or was interrupted is "
-        "removed; until then it can be resumed. Where another file needs the room, the oldest of "
-        "them goes at once. The file of an import that was cancelled, or has a line that cannot be "
-        "read, is removed when it ends.",
+        "may have, and half of what all tenants together may have; an import that would need more "
+        "gets 507 before its body is read.",
     )
 
 
@@ -232,9 +171,6 @@ class ApiOptions(Options):
         "only. Default: `tokens.json` in `data_dir`. Replicas share it as a mounted file; a change "
         "counts at once.",
     )
-    max_body_bytes: int = Field(
-        default=2**20, ge=1024, description="Largest request body of the memory API (bytes)."
-    )
     limits: LimitOptions = Field(
         default_factory=LimitOptions,
         description="How much each tenant may ask of the memory API. A user that a credential "
@@ -255,9 +191,6 @@ class ApiOptions(Options):
         default=False,
         description="Whether the routes of mem0's own server are there too, below `/mem0`. The "
         "routes of its hosted service always are.",
-    )
-    streams: StreamOptions = Field(
-        default_factory=StreamOptions, description="Answers that are streamed, or large."
     )
     max_import_bytes: int = Field(
         default=2**30,
@@ -290,23 +223,6 @@ class WebhookOptions(Options):
     )
     events: tuple[ChangeKind, ...] = Field(
         default=(), description="The kinds of changes that are posted; all if none are named."
-    )
-    timeout_seconds: float = Field(
-        default=10, gt=0, le=300, description="Longest wait for an answer, in seconds."
-    )
-    attempts: int = Field(
-        default=8,
-        ge=1,
-        le=100,
-        description="Tries of a request that fails by 408, 425, 429, 5xx or without an answer. The "
-        "pauses double, from one second to a minute. Then its changes are dropped and logged.",
-    )
-    max_queued: int = Field(
-        default=10_000,
-        ge=1,
-        le=1_000_000,
-        description="Changes that wait for delivery; of more the oldest are dropped, which a `GAP` "
-        "tells the receiver.",
     )
 
     @field_validator("url")

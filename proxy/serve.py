@@ -126,7 +126,6 @@ def build_runner(settings: Settings) -> web.AppRunner:
     """The application with the transport settings a transparent proxy needs."""
     return Runner(
         build_app(settings),
-        settings.listen,
         # A client that disconnects cancels its handler and with it the request upstream.
         handler_cancellation=True,
         # Compressed request bodies pass unchanged.

@@ -24,6 +24,13 @@ from recollect.memory.util.tasks import Tasks
 
 log = logging.getLogger(__name__)
 
+ANSWER_SECONDS = 10.0
+"""Longest wait for an answer."""
+ATTEMPTS = 8
+"""Tries of a request that fails by 408, 425, 429, 5xx or without an answer: two minutes in all.
+Then its changes are dropped and logged."""
+MOST_WAITING = 10_000
+"""Changes that wait for delivery; of more the oldest are dropped, which a `GAP` tells."""
 MOST_BYTES = 2**26
 """Of texts that wait for delivery; of more the oldest changes are dropped too."""
 
@@ -44,10 +51,10 @@ async def delivering(feed: Feed, options: WebhookOptions) -> AsyncIterator[None]
     if options.url is None:
         yield
         return
-    changes = feed.subscribe(most=options.max_queued, most_bytes=MOST_BYTES)
+    changes = feed.subscribe(most=MOST_WAITING, most_bytes=MOST_BYTES)
     tasks = Tasks()
     async with aiohttp.ClientSession(
-        timeout=aiohttp.ClientTimeout(total=options.timeout_seconds),
+        timeout=aiohttp.ClientTimeout(total=ANSWER_SECONDS),
         cookie_jar=aiohttp.DummyCookieJar(),
     ) as session:
         tasks.start(Webhook(options, session).deliver(changes), name="webhook")
@@ -81,7 +88,7 @@ class Webhook:
 
     async def _deliver(self, changes: Sequence[ChangeDict], texts: ChangeTexts) -> None:
         pause = FIRST_PAUSE_SECONDS
-        for left in reversed(range(self._options.attempts)):
+        for left in reversed(range(ATTEMPTS)):
             # Right before each try: they waited for the pause, or for the batch.
             told = await texts.current(changes)
             said, later = await self._post(json.dumps({"changes": told}).encode())

@@ -3,6 +3,7 @@
 import os
 import sys
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.budget import examples
@@ -25,3 +26,11 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 settings.load_profile("recollect")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_retries():
+    """A model's failures are tested one by one: each retry would wait for a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("recollect.memory.llms.openai.RETRIES", 0)
+        yield

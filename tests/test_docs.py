@@ -12,8 +12,8 @@ from pydantic import BaseModel
 from recollect.config import Settings
 from recollect.filters.gate.reasons import GateReason
 from recollect.memory.engine.options import read_options
+from recollect.memory.engine.retired_options import RETIRED
 from recollect.memory.model import errors
-from recollect.proxy.chat.deadline import LEAST_SECONDS, MOST_SECONDS
 from recollect.proxy.cli import _parser
 from recollect.proxy.commands import COMMANDS
 from tests.test_layout import modules
@@ -55,10 +55,14 @@ def keys():
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_configuration_keys_exist(page, keys):
-    """A key that a page names can be set."""
+    """A key that a page names can be set, or could be in an earlier version."""
     pattern = rf"(?<![\w./-])(?:{SECTIONS})(?:\.[a-z_]+)+(?![\w/(*-])"
     files = {".md", ".py", ".db", ".yaml", ".json", ".key"}
     named = {name for name in unknown(page, pattern, keys) if Path(name).suffix not in files}
+    if page.name == "CHANGELOG.md":
+        named = {
+            name for name in named if not any(f"{key}.".startswith(f"{name}.") for key in RETIRED)
+        }
     assert named == set()
 
 
@@ -222,8 +226,7 @@ def test_every_reason_is_documented():
     ("said", "value"),
     [
         ("at most 512 tokens", lambda s: s.recall.token_budget == 512),
-        ("at most 400 ms", lambda s: s.recall.deadline_ms == "auto" and MOST_SECONDS == 0.4),
-        ("150 on an ordinary machine", lambda _: LEAST_SECONDS == 0.15),
+        ("at most 400 ms", lambda s: s.recall.deadline_ms == 400),
         ("after ten turns", lambda s: s.learn.every_turns == 10),
         ("five\nminutes of silence", lambda s: s.learn.idle_seconds == 300),
         ("127.0.0.1:8787", lambda s: (s.listen.host, s.listen.port) == ("127.0.0.1", 8787)),

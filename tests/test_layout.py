@@ -38,7 +38,6 @@ ELSEWHERE = {
     "memory/state/sqlite/rows.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
     "proxy/api/models.py": "declarations; tests/proxy/api/test_fields.py reads every field",
     "memory/model/offers.py": "the port; tests/memory/state/contracts/offers.py",
-    "memory/stores/reindexing.py": "the port; tests/memory/stores/milvus/test_swap.py",
     "memory/stores/milvus/lite_server.py": "runs as a process; tests/memory/stores/milvus/test_lite.py",
 }
 TOGETHER = {}

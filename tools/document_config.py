@@ -19,11 +19,13 @@ from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
 from recollect.config.settings import Settings
+from recollect.memory.engine.retired_options import RETIRED
 
 ROOT = Path(__file__).resolve().parent.parent
 YAML_FILE = ROOT / "config" / "default.yaml"
 PAGE_FILE = ROOT / "docs" / "configuration.md"
 KEYS_FILE = ROOT / "helm" / "recollect" / "files" / "keys.yaml"
+RETIRED_FILE = KEYS_FILE.with_name("retired.yaml")
 
 HEAD = """\
 Every setting of Recollect with its default. Copy what you change into a file of your own and name
@@ -36,6 +38,13 @@ Written by `make docs` from the option models: change it there.
 KEYS_HEAD = """\
 # The keys that the chart knows below `config`; `*` stands for any name, null for any value.
 # Written by `make docs` from the option models.
+"""
+
+HEADER = "| key | default | type | meaning |\n|---|---|---|---|"
+
+RETIRED_HEAD = """\
+# What the chart tells of keys below `config` that earlier versions had.
+# Written by `make docs` from memory/engine/retired_options.py.
 """
 
 PAGE_HEAD = """\
@@ -81,15 +90,24 @@ def configuration_page() -> str:
     """One table for each group of keys, alternatives of a part included."""
     sections = [PAGE_HEAD, "## Top level\n", *_table("", Settings, skip_groups=True)]
     for name, field in Settings.model_fields.items():
-        default = type(_default(field))
-        for model in _models(field.annotation):
-            sections += _section(name, model, is_default=model is default)
+        models = _models(field.annotation)
+        sections += (
+            _alternatives(name, models, type(_default(field)))
+            if len(models) > 1
+            else _sections(name, models)
+        )
     return "\n".join(sections) + "\n"
 
 
 def chart_keys() -> str:
     """Every key below a section, of all backends, as nested maps."""
     return KEYS_HEAD + yaml.safe_dump(_keys(Settings), sort_keys=False)
+
+
+def retired_keys() -> str:
+    """What is told of each key of an earlier version that no option model has."""
+    old = {key: told for key, (told, _) in RETIRED.items()}
+    return RETIRED_HEAD + yaml.safe_dump(old, width=100)
 
 
 def _keys(*models: type[BaseModel]) -> dict[str, Any]:
@@ -105,37 +123,71 @@ def _keys(*models: type[BaseModel]) -> dict[str, Any]:
     return known
 
 
-def _section(
-    prefix: str, model: type[BaseModel], text: str | None = None, *, is_default: bool = True
+def _sections(
+    prefix: str, models: Iterable[type[BaseModel]], text: str | None = None
 ) -> Iterator[str]:
-    backend = model.model_fields.get("backend")
-    choice = ""
-    if backend and _is_one_of_many(backend):
-        choice = f" (`backend: {backend.default}`{', the default' if is_default else ''})"
-    yield f"\n## `{prefix}`{choice}\n"
-    yield f"{text or _first_paragraph(model)}\n"
-    yield from _table(prefix + ".", model, skip_groups=True)
-    for name, field in model.model_fields.items():
-        for below in _models(field.annotation):
+    for model in models:
+        yield f"\n## `{prefix}`\n"
+        yield f"{text or _first_paragraph(model)}\n"
+        yield from _table(prefix + ".", model, skip_groups=True)
+        for name, field in model.model_fields.items():
             unset = " Not set by default." if _default(field) is None else ""
-            text = field.description and field.description + unset
-            named = ".NAME" if typing.get_origin(field.annotation) is dict else ""
-            yield from _section(f"{prefix}.{name}{named}", below, text)
+            below = field.description and field.description + unset
+            yield from _sections(f"{prefix}.{name}", _groups(field), below)
+
+
+def _alternatives(
+    prefix: str, models: list[type[BaseModel]], default: type[BaseModel]
+) -> Iterator[str]:
+    """One table of all backends: a key is a row, which tells what it is with which of them."""
+    yield f"\n## `{prefix}`\n"
+    yield f"{_first_paragraph(default)} Other backends have other keys.\n"
+    yield HEADER
+    for name in dict.fromkeys(name for model in models for name in model.model_fields):
+        kinds: dict[tuple[str, str, str], list[str]] = {}
+        for model in models:
+            if (field := model.model_fields.get(name)) is not None:
+                backend = model.model_fields["backend"].default
+                kinds.setdefault(_cells(field), []).append(f"`{backend}`")
+        if len(kinds) == 1 and len(next(iter(kinds.values()))) == len(models):
+            yield _row(prefix + "." + name, *next(iter(kinds)))
+            continue
+        defaults, types, meanings = map(list, zip(*kinds, strict=True))
+        told = [
+            f"{', '.join(of)}: {text}" for of, text in zip(kinds.values(), meanings, strict=True)
+        ]
+        if name == "backend":
+            defaults = [f"`{default.model_fields[name].default}`"]
+        defaults, types = list(dict.fromkeys(defaults)), list(dict.fromkeys(types))
+        yield _row(prefix + "." + name, " / ".join(defaults), " / ".join(types), " ".join(told))
 
 
 def _table(prefix: str, model: type[BaseModel], *, skip_groups: bool) -> Iterator[str]:
     rows = [
         (name, field)
         for name, field in model.model_fields.items()
-        if not (skip_groups and _models(field.annotation))
+        if not (skip_groups and _groups(field))
     ]
     if not rows:
         return
-    yield "| key | default | type | meaning |\n|---|---|---|---|"
+    yield HEADER
     for name, field in rows:
-        kind = _kind(field).replace("|", "\\|")
-        meaning = (field.description or "").replace("|", "\\|")
-        yield f"| `{prefix}{name}` | `{_scalar(_default(field))}` | {kind} | {meaning} |"
+        yield _row(prefix + name, *_cells(field))
+
+
+def _cells(field: FieldInfo) -> tuple[str, str, str]:
+    """Default, type and meaning."""
+    meaning = (field.description or "").replace("|", "\\|")
+    return f"`{_scalar(_default(field))}`", _kind(field).replace("|", "\\|"), meaning
+
+
+def _row(key: str, default: str, kind: str, meaning: str) -> str:
+    return f"| `{key}` | {default} | {kind} | {meaning} |"
+
+
+def _groups(field: FieldInfo) -> list[type[BaseModel]]:
+    """The option models that have a section of their own: none of a map by names."""
+    return [] if typing.get_origin(field.annotation) is dict else _models(field.annotation)
 
 
 def _models(annotation: Any) -> list[type[BaseModel]]:
@@ -144,10 +196,6 @@ def _models(annotation: Any) -> list[type[BaseModel]]:
         return [annotation] if issubclass(annotation, BaseModel) else []
     arguments = typing.get_args(annotation)
     return [model for argument in arguments for model in _models(argument)]
-
-
-def _is_one_of_many(field: FieldInfo) -> bool:
-    return len(typing.get_args(field.annotation)) == 1
 
 
 def _default(field: FieldInfo) -> Any:
@@ -207,7 +255,12 @@ def _first_paragraph(model: type[BaseModel]) -> str:
 
 def main() -> int:
     """Write the files; with --check only say whether they are current."""
-    wanted = {YAML_FILE: default_yaml(), PAGE_FILE: configuration_page(), KEYS_FILE: chart_keys()}
+    wanted = {
+        YAML_FILE: default_yaml(),
+        PAGE_FILE: configuration_page(),
+        KEYS_FILE: chart_keys(),
+        RETIRED_FILE: retired_keys(),
+    }
     stale = [p for p, text in wanted.items() if not p.exists() or p.read_text("utf-8") != text]
     if "--check" in sys.argv:
         print("\n".join(f"{path.name} is out of date: run `make docs`" for path in stale))

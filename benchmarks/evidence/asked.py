@@ -27,6 +27,7 @@ from recollect.memory.recall.fuse import fuse
 from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.prototypes import MessageMeaning, Prototypes
 from recollect.memory.recall.signals import SIGNALS, Signal, analysed, signals_of
+from recollect.memory.recall.tuning import TUNING
 
 OWN, FOREIGN, NEVER_TOLD, IMPERSONAL = "own", "foreign", "never told", "impersonal"
 FOREIGN_MOST = 40
@@ -151,12 +152,10 @@ class Asker:
         index = await self._engine.indexes.get(filed.scope)
         vectors = await embed_queries(self._engine.embedder, [asked.text])
         read = analysed([asked.text], vectors, index.languages, filed.now)
-        found = signals_of(
-            index, read, self._calibration, neighbours=self._options.fusion.neighbours
-        )
+        found = signals_of(index, read, self._calibration, neighbours=TUNING.neighbours)
         among = index.admitted(filed.scope)
         fused = fuse(
-            found, self._options.fusion, among=among, moments=index.moments,
+            found, TUNING, moments=index.moments,
             importance=index.importance, hearsay=index.hearsay, now=filed.now.timestamp(),
             worth=index.worth, last_recalled=index.last_recalled,
         )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -25,9 +25,10 @@ from recollect.memory.learn import as_given
 from recollect.memory.model.ports import Embedder
 from recollect.memory.model.types import Message, StoredMemory
 from recollect.memory.recall import Recaller, RecallOptions
-from recollect.memory.recall.options import IndexOptions, WeightOptions
+from recollect.memory.recall.options import IndexOptions
 from recollect.memory.recall.pinned import Role
 from recollect.memory.recall.prototypes import Prototypes
+from recollect.memory.recall.tuning import TUNING, Tuning
 from recollect.memory.records.parts import Parts
 from recollect.memory.state import open_history, open_state
 from recollect.memory.stores import (
@@ -226,32 +227,34 @@ def within(tokens: int, base: RecallOptions | None = None) -> RecallOptions:
 
 def variants() -> dict[str, RecallOptions]:
     """What the ablation compares, the product as it is first: each without one ingredient."""
-    weights = list(WeightOptions.model_fields)
-    alone = {f"fusion.weights.{name}": 0.0 for name in weights if name != "dense"}
+    names = list(TUNING.weights)
     return {
         "as it is": RecallOptions(),
-        **{f"without {name}": changed({f"fusion.weights.{name}": 0.0}) for name in weights},
-        "without neighbours": changed({"fusion.neighbours": 0.0}),
-        "without recency": changed({"fusion.recency": 0.0}),
-        "without importance": changed({"fusion.importance": 0.0}),
+        **{f"without {name}": changed({f"weights.{name}": 0.0}) for name in names},
+        "without neighbours": changed({"neighbours": 0.0}),
+        "without recency": changed({"recency": 0.0}),
+        "without importance": changed({"importance": 0.0}),
         "without thresholds": changed({"threshold": -1.0, "evidence": 0.0}),
         "without cut and gap": changed({"cut": 0.0, "gap": 1.0}),
-        "fusion: weighted": changed({"fusion.method": "weighted"}),
-        "fusion: rrf": changed({"fusion.method": "rrf"}),
-        "dense only": changed(alone | {"fusion.neighbours": 0.0}),
+        "dense only": changed(
+            {f"weights.{name}": 0.0 for name in names if name != "dense"} | {"neighbours": 0.0}
+        ),
     }
 
 
 def changed(values: Mapping[str, Any], base: RecallOptions | None = None) -> RecallOptions:
-    """Options with some of them, named by dotted keys, set to other values; checked as always."""
-    options = (base or RecallOptions()).model_dump()
+    """Options with some of them, or of their tuning, set to other values; checked as always."""
+    tuned = {each.name for each in fields(Tuning)}
+    base = base or RecallOptions()
+    tuning, options = base.tuning, base.model_dump()
     for key, value in values.items():
-        *path, last = key.split(".")
-        place = options
-        for name in path:
-            place = place[name]
-        place[last] = value
-    return RecallOptions.model_validate(options)
+        name, _, below = key.partition(".")
+        if name in tuned:
+            weights = {**tuning.weights, below: value}
+            tuning = replace(tuning, **{name: weights if below else value})
+        else:
+            options[key] = value
+    return RecallOptions.model_validate(options).model_copy(update={"tuning": tuning})
 
 
 def milvus(uri: str, **options: Any) -> MilvusStoreOptions:

@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import milvus_server
 import psutil
@@ -116,7 +117,8 @@ async def _settled() -> float:
 async def _milvus(*, lite: bool) -> AsyncIterator[StoreOptions]:
     with tempfile.TemporaryDirectory(prefix="recollect-scale-") as name:
         if lite:
-            yield milvus(str(Path(name) / "memories.db"), flush_every_rows=10_000)
+            with patch("recollect.memory.stores.milvus.writing.FLUSH_EVERY_ROWS", 10_000):
+                yield milvus(str(Path(name) / "memories.db"))
             return
         server = milvus_server.Server(Path(name))
         try:

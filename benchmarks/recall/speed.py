@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from load import percentile
 from product import DIM, EMBEDDER_ID, Engine, memories, milvus, user_scope
@@ -61,8 +62,9 @@ async def _cold(users: int) -> dict[str, float]:
     print(f"\nfirst recall of a user with {COLD_MEMORIES:,} memories in Milvus Lite, ms")
     sentences, embedder = Sentences(dim=DIM), GivenVectors(EMBEDDER_ID, DIM)
     with tempfile.TemporaryDirectory(prefix="recollect-recall-") as folder:
-        store = milvus(str(Path(folder) / "memories.db"), flush_every_rows=PUT_ROWS)
-        engine = await Engine.open(embedder, store)
+        store = milvus(str(Path(folder) / "memories.db"))
+        with patch("recollect.memory.stores.milvus.writing.FLUSH_EVERY_ROWS", PUT_ROWS):
+            engine = await Engine.open(embedder, store)
         names = [f"cold{number}" for number in range(users)]
         texts = {n: await fill(engine, sentences, n, COLD_MEMORIES) for n in [*names, "first"]}
         await engine.store.maintain()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
+from unittest.mock import patch
 
 from recollect.filters.gate.options import GateOptions
 from recollect.filters.gate.reasons import decide
@@ -63,8 +64,13 @@ def rewritten(row: Row) -> dict[str, Any]:
     return {
         "self_contained": self_contained(row["query"]),
         "terms": rewrite(messages, RewriteOptions()),
-        "without_reply": rewrite(messages, RewriteOptions(reply_terms=0)),
+        "without_reply": _without_reply(messages),
     }
+
+
+def _without_reply(messages: Sequence[Message]) -> str:
+    with patch("recollect.filters.rewrite.rewrite.REPLY_TERMS", 0):
+        return rewrite(messages, RewriteOptions())
 
 
 def suspicion(text: str, messages: Sequence[Message], source: str = "user") -> list[list[str]]:

@@ -76,7 +76,7 @@ WITHOUT: Mapping[str, Sequence[Patch]] = {
 OPTIONS: Mapping[str, Mapping[str, float]] = {
     "withholding": {"evidence": 0.0},
     "the fill": {"fill": False},
-    "hearsay": {"fusion.hearsay": 0.0},
+    "hearsay": {"hearsay": 0.0},
 }
 
 

@@ -21,6 +21,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "recall"))
 
+from recollect.memory.engine.options import SaidOptions
 from recollect.memory.model.types import (
     MemoryItem,
     MemoryType,
@@ -34,7 +35,8 @@ from recollect.memory.model.types import (
 from .tells import Teller
 
 ADVERSARIAL = 5
-OPTIONS = {"said": {"max_tokens": 64_000, "max_days": 10_000}}
+OPTIONS = {"said": {"max_days": 10_000}}
+SaidOptions.max_tokens = 64_000
 
 
 @dataclass(frozen=True)

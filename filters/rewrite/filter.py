@@ -25,7 +25,7 @@ class Rewrite(RequestFilter):
             return
         heard = exchange.heard
         text = rewrite(heard, self._options)
-        as_is = text == tidied(heard, self._options)
+        as_is = text == tidied(heard)
         exchange.query = Query(text)
         exchange.notes["rewrite"] = "as_is" if as_is else "terms"
 
@@ -72,7 +72,7 @@ class RewriteByModel(Rewrite):
         ):
             return None
         heard = exchange.heard
-        asked = Asked(tidied(heard, self._options), said_before(heard))
+        asked = Asked(tidied(heard), said_before(heard))
         wanted = wanted_for(asked, self._options)
         if not wanted:
             return None

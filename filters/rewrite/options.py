@@ -38,40 +38,11 @@ class RewriteOptions(Options):
         "which are asked for in one call; this is on top of `recall.deadline_ms`. Without an "
         "answer by then the recall goes on with `terms` (milliseconds).",
     )
-    max_concurrent: int = Field(
-        default=8,
-        ge=1,
-        le=10_000,
-        description="Most of these calls at a time, for each client if it is the clients' own "
-        "model; queries beyond go on with `terms`, they do not wait.",
-    )
     llm: OpenAIChatOptions | None = Field(
         default=None,
         description="The model that is asked: a small, quick one that does not reason at length. "
         "If not set, the conversation's own model at the same upstream, with the client's "
         "credential, which is only ever held in memory.",
-    )
-    history_messages: int = Field(
-        default=3,
-        ge=0,
-        le=50,
-        description="How many earlier user messages the key terms come from.",
-    )
-    max_terms: int = Field(
-        default=16, ge=0, le=200, description="Most key terms that are prepended."
-    )
-    reply_terms: int = Field(
-        default=8,
-        ge=0,
-        le=200,
-        description="How many of them may come from the messages that stand between the last user "
-        'message and the one before ("which of those ...?" points into the answer). 0: none.',
-    )
-    max_query_chars: int = Field(
-        default=2000,
-        ge=16,
-        le=100_000,
-        description="Longest query (characters); of a longer message its beginning and end remain.",
     )
 
     @property

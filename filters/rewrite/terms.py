@@ -151,6 +151,15 @@ def choose(terms: Sequence[Term], limit: int) -> list[Term]:
 
 _HEAD_SHARE = 0.5
 _GAP = " … "
+HISTORY_MESSAGES = 3
+"""Earlier user messages that key terms come from."""
+MAX_TERMS = 16
+"""Key terms that are prepended."""
+REPLY_TERMS = 8
+"""How many of them may come from the messages that stand between the last user message and the one
+before ("which of those ...?" points into the answer)."""
+MAX_QUERY_CHARS = 2000
+"""Of a longer message its beginning and end remain."""
 _SCANNED_CHARS = 1200
 """Only both ends of a longer earlier message are searched for key terms."""
 
@@ -158,21 +167,21 @@ _SCANNED_CHARS = 1200
 def rewrite(messages: Sequence[Message], options: RewriteOptions) -> str:
     """The query for the last user message; "" if there is none.
 
-    A self-contained message is only tidied. Others get key terms of the last `history_messages`
+    A self-contained message is only tidied. Others get key terms of the last `HISTORY_MESSAGES`
     user messages and of the messages between the last two in front.
     """
-    query = tidied(messages, options)
+    query = tidied(messages)
     users = [i for i, message in enumerate(messages) if message.role == "user"]
     if options.strategy == "none" or len(users) <= 1 or self_contained(query):
         return query
-    terms = _terms_before(messages, users, query, options)
-    return _join(terms, query, options.max_query_chars)
+    terms = _terms_before(messages, users, query)
+    return _join(terms, query, MAX_QUERY_CHARS)
 
 
-def tidied(messages: Sequence[Message], options: RewriteOptions) -> str:
+def tidied(messages: Sequence[Message]) -> str:
     """The last user message on one line and bounded; "" if there is none."""
     last = last_user_index(messages)
-    return "" if last is None else tidy(messages[last].content, options.max_query_chars)
+    return "" if last is None else tidy(messages[last].content, MAX_QUERY_CHARS)
 
 
 def tidy(text: str, limit: int) -> str:
@@ -190,22 +199,17 @@ def ends(text: str, limit: int) -> str:
     return text[:head] + _GAP + text[len(text) - (kept - head) :]
 
 
-def _terms_before(
-    messages: Sequence[Message], users: Sequence[int], query: str, options: RewriteOptions
-) -> list[Term]:
+def _terms_before(messages: Sequence[Message], users: Sequence[int], query: str) -> list[Term]:
     """Terms for `query`, oldest first, without those it has."""
     known = {term.key for term in key_terms(query)}
-    earlier = users[:-1][-options.history_messages :] if options.history_messages else []
-    said = _fresh((messages[i] for i in earlier), known)
+    said = _fresh((messages[i] for i in users[:-1][-HISTORY_MESSAGES:]), known)
     between = range(users[-2] + 1, users[-1])
     known |= {term.key for term in said}
     replied = _fresh(
         (messages[i] for i in between if messages[i].role not in ("system", "developer")), known
     )
-    answer = choose(replied, min(options.reply_terms, options.max_terms))
-    return [*choose(said, options.max_terms - min(len(answer), options.max_terms // 2)), *answer][
-        : options.max_terms
-    ]
+    answer = choose(replied, REPLY_TERMS)
+    return [*choose(said, MAX_TERMS - min(len(answer), MAX_TERMS // 2)), *answer][:MAX_TERMS]
 
 
 def _fresh(messages: Iterable[Message], known: set[str]) -> list[Term]:

@@ -255,7 +255,6 @@ class AsyncMemory:
         threshold: float | None = None,
         multi_query: Sequence[str] = (),
         hyde: Sequence[str] = (),
-        fusion: Mapping[str, Any] | None = None,
         cursor: str | None = None,
         **which: Unpack[QueryArguments],
     ) -> MemoryResults:
@@ -266,8 +265,8 @@ class AsyncMemory:
         about 0.5 and more is what a chat would get. `similarity` is the cosine to the query. With
         `threshold` no memory
         of a lower score. `multi_query` are other wordings of the query, `hyde` possible answers to
-        it, which are searched for by meaning only. `fusion` has keys of `recall.fusion` for this
-        search. If there are more, `next` is the `cursor` of the next page, which repeats nothing,
+        it, which are searched for by meaning only. If there are more, `next` is the `cursor` of the
+        next page, which repeats nothing,
         also while others write; pages end after 500 memories. If other processes write to the
         store, their writes of the last seconds may be missing.
         """
@@ -278,7 +277,6 @@ class AsyncMemory:
             hyde=hyde,
             limit=inputs.most(limit, top_k, inputs.DEFAULT_LIMIT),
             threshold=threshold,
-            fusion=fusion,
             cursor=cursor,
         )
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from ..engine.options import read_options
 from ..model import inputs
-from ..model.errors import ConfigError, InvalidInputError
 from ..model.types import MemoryItem, Scope
 from ..query.arguments import MemorySelector
 from ..recall import Query
-from ..recall.options import FusionOptions
 from .answering import answer_from
 from .results import AnswerDict, CountDict, MemoryDict, MemoryResults, memory_dict
 from .usage_counts import with_usage
@@ -35,7 +31,6 @@ class Searcher:
         hyde: Sequence[str],
         limit: int,
         threshold: float | None,
-        fusion: Mapping[str, Any] | None,
         cursor: str | None,
     ) -> MemoryResults:
         """See `AsyncMemory.search`."""
@@ -49,7 +44,6 @@ class Searcher:
             asked,
             limit=limit,
             threshold=threshold,
-            fusion=self._fusion(fusion),
             cursor=cursor,
         )
         results = MemoryResults(
@@ -106,18 +100,6 @@ class Searcher:
         """See `AsyncMemory.export`."""
         items = await self._engine.queries.list(scope, asked)
         return MemoryResults(results=await self._shown(items))
-
-    def _fusion(self, given: Mapping[str, Any] | None) -> FusionOptions | None:
-        """The configured fusion with some of its keys replaced. Raises InvalidInputError."""
-        if given is None:
-            return None
-        if not isinstance(given, Mapping):
-            raise InvalidInputError("fusion", "expected an object with keys of recall.fusion")
-        configured = self._engine.options.recall.fusion.model_dump()
-        try:
-            return read_options(FusionOptions, {**configured, **given})
-        except ConfigError as error:
-            raise InvalidInputError("fusion", str(error).splitlines()[0]) from None
 
     async def _shown(self, items: Sequence[MemoryItem]) -> list[MemoryDict]:
         return await with_usage(self._engine.parts.state.usage, items)

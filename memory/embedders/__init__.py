@@ -10,11 +10,9 @@ from typing import Annotated, assert_never
 from pydantic import Field
 
 from ..model.ports import Embedder
-from .asking import embed_queries
-from .background import in_background
-from .cached import CachedEmbedder
+from .batcher import in_background
+from .cached import CachedEmbedder, embed_queries
 from .fake import FakeEmbedder, FakeEmbedderOptions
-from .guarded import GuardedEmbedder
 from .halves import WeightedHalves
 from .local import (
     HALVES,
@@ -24,7 +22,7 @@ from .local import (
     chosen,
     id_of,
 )
-from .openai import OpenAIEmbedder, OpenAIEmbedderOptions
+from .openai import GuardedEmbedder, OpenAIEmbedder, OpenAIEmbedderOptions
 from .prefixed import prefixed
 
 EmbedderOptions = Annotated[
@@ -64,8 +62,7 @@ async def open_embedder(options: EmbedderOptions) -> Embedder:
         case OnnxEmbedderOptions():
             return prefixed(await LocalEmbedder.open_folder(options), options)
         case OpenAIEmbedderOptions():
-            guarded = GuardedEmbedder(await OpenAIEmbedder.open(options), options.breaker)
-            return prefixed(guarded, options)
+            return prefixed(GuardedEmbedder(await OpenAIEmbedder.open(options)), options)
         case FakeEmbedderOptions():
             return FakeEmbedder(options)
         case _:

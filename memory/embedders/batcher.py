@@ -7,8 +7,10 @@ the event loop; the `start` function decides where a run happens.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,7 +18,6 @@ import numpy as np
 
 from ..model.errors import EmbeddingError
 from ..model.types import Vectors
-from .background import is_background
 from .call_queue import Call, CallQueue
 from .checks import check
 
@@ -159,3 +160,21 @@ class Batcher:
         for run in self._running:
             if run.is_unwanted:
                 run.cancel()
+
+
+_BACKGROUND: ContextVar[bool] = ContextVar("embed_in_background", default=False)
+
+
+@contextmanager
+def in_background() -> Iterator[None]:
+    """Within, this task's texts are embedded after all questions, however few they are."""
+    token = _BACKGROUND.set(True)
+    try:
+        yield
+    finally:
+        _BACKGROUND.reset(token)
+
+
+def is_background() -> bool:
+    """Whether the running task embeds in the background."""
+    return _BACKGROUND.get()

@@ -7,26 +7,15 @@ import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 
 import numpy as np
-from pydantic import Field
 
 from ..model.errors import EmbeddingError
 from ..model.ports import AsksApart, Embedder
-from ..model.strict import Options
 from ..model.types import OwnerRef, Vector, Vectors
 from ..util.lru import Lru
 from .checks import check
 
-DEFAULT_ENTRIES = 2048
+ENTRIES = 2048
 """About 3.5 MB of 384-d vectors: recent questions and candidate facts of some hundred users."""
-
-
-class CacheOptions(Options):
-    """Options of every embedder, because every embedder is cached."""
-
-    backend: str  # first in the reference; each kind narrows it
-    cache_entries: int = Field(
-        DEFAULT_ENTRIES, ge=0, le=1_000_000, description="Number of texts whose vectors are cached."
-    )
 
 
 Found = dict[bytes, Vector]
@@ -43,7 +32,7 @@ class CachedEmbedder:
     not finite, are an EmbeddingError. `close` closes the wrapped embedder.
     """
 
-    def __init__(self, inner: Embedder, *, max_entries: int = DEFAULT_ENTRIES) -> None:
+    def __init__(self, inner: Embedder, *, max_entries: int = ENTRIES) -> None:
         self.id, self.dim = inner.id, inner.dim
         self._inner = inner
         # Not at each query: whether an object has a protocol's methods takes 300 function calls.
@@ -127,3 +116,14 @@ async def _results(flights: set[Flight]) -> Found:
 def _digest(text: str, kind: bytes) -> bytes:
     raw = text.encode("utf-8", "surrogatepass")
     return hashlib.blake2b(raw, digest_size=16, person=kind).digest()
+
+
+async def embed_queries(embedder: Embedder, texts: Sequence[str]) -> Vectors:
+    """Vectors of queries, to be compared with those that `embed` has of stored texts.
+
+    Raises EmbeddingError.
+    """
+    # The engine's own embedder is known to have the ability: `isinstance` of a protocol is slow.
+    if isinstance(embedder, (CachedEmbedder, AsksApart)):
+        return await embedder.embed_queries(texts)
+    return await embedder.embed(texts)

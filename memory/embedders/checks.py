@@ -1,4 +1,4 @@
-"""Checks the vectors of an embedder before they are used. Pure."""
+"""Checks of texts before they are embedded, and of vectors before they are used. Pure."""
 
 from __future__ import annotations
 
@@ -40,3 +40,17 @@ def normalised(rows: Sequence[Sequence[float]], *, count: int, dim: int) -> Vect
         raise EmbeddingError("an embedding is zero or not finite")
     rows32: Vectors = (vectors / norms).astype(np.float32)
     return rows32
+
+
+def fit(text: str, max_chars: int) -> str:
+    """At most `max_chars` characters of `text`, valid in UTF-8.
+
+    The text is cut first: a tokenizer would read a whole megabyte before it truncates. Surrogate
+    pairs (two halves, as some JSON writers leave them) are joined, lone ones become U+FFFD.
+    """
+    cut = text[:max_chars]
+    try:
+        cut.encode()
+    except UnicodeEncodeError:
+        return cut.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return cut

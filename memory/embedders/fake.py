@@ -17,16 +17,16 @@ import numpy as np
 from pydantic import Field
 
 from ..model.errors import EmbeddingError
+from ..model.strict import Options
 from ..model.types import Vector, Vectors
-from .cached import CacheOptions
-from .text import fit
+from .checks import fit
 
 MAX_CHARS = 4096
 WORD_WEIGHT, TRIGRAM_WEIGHT = 1.0, 0.3  # stems help a little, whole words decide
 _WORD = re.compile(r"\w+")
 
 
-class FakeEmbedderOptions(CacheOptions):
+class FakeEmbedderOptions(Options):
     """Options of the deterministic embedder for tests and demos."""
 
     backend: Literal["fake"] = Field(

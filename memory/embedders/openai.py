@@ -10,16 +10,20 @@ from pydantic import Field, SecretStr
 
 from ..model.errors import EmbeddingError
 from ..model.types import Vectors
-from ..util.breaker import BreakerOptions
 from ..util.openai_client import describe, open_client
 from .batcher import Batcher, Cancel, Rows
-from .checks import normalised
+from .checks import fit, normalised
 from .prefixed import PrefixOptions
-from .text import fit
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
+import math
 
+from ..model.ports import Embedder
+from ..util.breaker import Breaker
+
+REQUESTS = 4
+"""Concurrent requests; meanwhile texts gather for the next one."""
 MAX_CHARS = 8000
 """OpenAI refuses inputs of more than 8,192 tokens; a character is at worst about one token."""
 SHORTENABLE = "text-embedding-3"
@@ -44,23 +48,12 @@ class OpenAIEmbedderOptions(PrefixOptions):
         10.0, gt=0, le=600, description="Time limit for one answer, in seconds."
     )
     batch_size: int = Field(64, ge=1, le=2048, description="Maximum texts in one request.")
-    max_requests: int = Field(
-        4,
-        ge=1,
-        le=256,
-        description="Maximum concurrent requests; meanwhile texts gather for the next one.",
-    )
-    breaker: BreakerOptions = Field(
-        default_factory=BreakerOptions,
-        description="When a server that fails is left alone. Chats go on without memories "
-        "meanwhile.",
-    )
 
 
 class OpenAIEmbedder:
     """Asks a server for embeddings and checks the answer.
 
-    At most `max_requests` run concurrently; waiting texts are sent together in the next one. Every
+    At most `REQUESTS` run concurrently; waiting texts are sent together in the next one. Every
     failure is an EmbeddingError that names the kind of error and the status, never the server's
     text: servers echo keys.
     """
@@ -69,7 +62,7 @@ class OpenAIEmbedder:
         self.id, self.dim = options.model, options.dim
         self._client = client
         self._batcher = Batcher(
-            self._start, dim=options.dim, max_batch=options.batch_size, slots=options.max_requests
+            self._start, dim=options.dim, max_batch=options.batch_size, slots=REQUESTS
         )
 
     @classmethod
@@ -117,3 +110,37 @@ class OpenAIEmbedder:
                 f"{self.id}: no list of embeddings in the answer: {kind}"
             ) from None
         return normalised(rows, count=len(texts), dim=self.dim)
+
+
+class GuardedEmbedder:
+    """An `Embedder` that does not call a server that is down: its calls fail at once.
+
+    So a recall does not wait for its deadline at every message. `close` closes the inner one.
+    """
+
+    def __init__(self, inner: Embedder) -> None:
+        self.id, self.dim = inner.id, inner.dim
+        self._inner = inner
+        self._breaker = Breaker()
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Raises EmbeddingError, without a call, while the breaker admits none."""
+        term = self._breaker.admit()
+        if term is None:
+            raise EmbeddingError(
+                f"{self.id}: the server failed too often in a row and is asked again in "
+                f"{math.ceil(self._breaker.wait)} s"
+            )
+        try:
+            rows = await self._inner.embed(texts)
+        except EmbeddingError:
+            self._breaker.failed(term)
+            raise
+        except BaseException:
+            self._breaker.abandoned(term)
+            raise
+        self._breaker.succeeded(term)
+        return rows
+
+    async def close(self) -> None:
+        await self._inner.close()

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from ..model.ports import Embedder
+from ..model.strict import Options
 from ..model.types import Vectors
-from .cached import CacheOptions
 
 
-class PrefixOptions(CacheOptions):
+class PrefixOptions(Options):
     """Options of models that may want a prefix."""
 
     prefix: str = Field(

@@ -23,6 +23,8 @@ RETENTION_SECONDS = 600.0
 """Interval between checks for memories that are too old or too many."""
 PRUNE_SECONDS = 3600.0
 """Interval between removals of the texts of turns that were learned long ago."""
+MAINTAIN_SECONDS = 2.0
+"""Interval between flushes of an embedded store: rows in no segment make searches slower."""
 USAGE_SECONDS = 5.0
 """Interval between countings of the memories that turns were shown."""
 KEEP_MARKS_DAYS = 90
@@ -53,12 +55,11 @@ class Background:
             self.worker, sessions, learn, on_run, shared=state.shared, said=options.said.enabled
         )
         self.retention = Retention(parts, forgetter, options.retention)
-        threshold = learn.drift_threshold
         self._drift = Drift(
             state.conversations,
             state.jobs,
             parts.embedder,
-            threshold=drift_bound(parts.calibration) if threshold is None else threshold,
+            threshold=drift_bound(parts.calibration),
             max_queued=learn.max_queued,
             on_due=self.learning.wake,
         )
@@ -89,11 +90,11 @@ class Background:
         """Run the loops; on exit, learning continues for up to `DRAIN_SECONDS`."""
         # With a part missing, a job would pay for a model call whose result cannot be stored.
         learns = self._options.learn.enabled and self._parts.complete
-        loops, tidy = Tasks(), self._options.store.maintain_seconds
+        loops = Tasks()
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self.learning.leave)
             stack.push_async_callback(loops.drain, 0)
-            loops.start(repeat(tidy, self._parts.store.maintain), name="store")
+            loops.start(repeat(MAINTAIN_SECONDS, self._parts.store.maintain), name="store")
             loops.start(repeat(RETENTION_SECONDS, self.retention.run), name="retention")
             loops.start(repeat(PRUNE_SECONDS, self.prune), name="old turns")
             if self._parts.state.missing is None:

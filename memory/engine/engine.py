@@ -110,7 +110,7 @@ class Engine:
         self.options = options
         self._models, self._vision = models, vision
         self._builds = Tasks()
-        embedder = CachedEmbedder(parts.embedder, max_entries=options.embedder.cache_entries)
+        embedder = CachedEmbedder(parts.embedder)
         indexes = HotIndexes(
             parts.store,
             options.recall.index,

@@ -68,8 +68,7 @@ _ABSENT = {
     "history_db_path": "names a file of mem0; leave it out: the history is in the folder `path` "
     "(history.url)",
     "graph_store": "does not exist here: there is no graph beside the memories",
-    "reranker": "does not exist here: every search ranks by meaning, words, names and time "
-    "(recall.fusion)",
+    "reranker": "does not exist here: every search ranks by meaning, words, names and time",
 }
 _LLM = ("model", "api_key", "max_tokens", "enable_vision")
 _LLM_IDLE = frozenset({"temperature", "top_p", "top_k", "vision_details"})

@@ -11,7 +11,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ..calibration import Calibration, calibration_for, is_calibrated, load_calibrations
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, chosen, id_of, open_embedder
@@ -27,11 +27,14 @@ from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from ..records.parts import Parts
 from ..state import State, Unopened, open_history, open_state, without_history, without_state
 from ..state.damaged import Unusable
-from ..stores import ReindexTarget, noted_identity, open_for_reindex, open_store, recorded_identity
+from ..stores import noted_identity, open_for_reindex, open_store, recorded_identity
 from ..stores.reconnecting import DamagedStore, open_or_reconnect
 from ..util.locks import flock_holder, lock_of
 from ..util.tokens import TiktokenCounter
 from .options import EngineOptions, contradictions
+
+if TYPE_CHECKING:
+    from ..stores import MilvusSwap
 
 log = logging.getLogger(__name__)
 
@@ -247,7 +250,7 @@ async def recorded(options: EngineOptions) -> tuple[str, int] | None:
         return await recorded_identity(options.store)
 
 
-async def open_the_move(options: EngineOptions, embedder: Embedder) -> ReindexTarget:
+async def open_the_move(options: EngineOptions, embedder: Embedder) -> MilvusSwap:
     """The memories, and a target for them in vectors of this embedder. Raises StoreError."""
     with _named("store", options.store.key):
         return await open_for_reindex(

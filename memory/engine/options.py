@@ -136,12 +136,6 @@ def in_folder(options: E, folder: Path) -> E:
 def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
     """Options that contradict each other, or lack an extra: the key of each, what was expected."""
     yield from _without_extras(options)
-    learn = options.learn
-    if learn.retry_seconds > learn.max_retry_seconds:
-        yield (
-            "learn.retry_seconds",
-            f"expected at most learn.max_retry_seconds ({learn.max_retry_seconds:g})",
-        )
     places: dict[Path, str] = {}
     for key, path in _places(options):
         if path in places:

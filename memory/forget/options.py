@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pydantic import Field
 
 from ..model.strict import Options
@@ -35,6 +37,9 @@ class TtlOptions(Options):
 class RetentionOptions(Options):
     """What the upkeep archives and erases by itself. By default it erases nothing."""
 
+    rows_per_run: ClassVar[int] = 5000
+    """Memories that one run of the upkeep checks before it pauses."""
+
     ttl_days: TtlOptions = Field(default_factory=TtlOptions)
     max_memories: int | None = Field(
         default=20_000,
@@ -59,9 +64,4 @@ class RetentionOptions(Options):
         default=None,
         gt=0,
         description="Days after which earlier versions and outdated memories are erased. " + _EVER,
-    )
-    rows_per_run: int = Field(
-        default=5000,
-        ge=100,
-        description="Memories that one run of the upkeep checks before it pauses.",
     )

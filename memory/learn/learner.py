@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from ..forget import WriteGuard
-from ..llms.named import NamedModel
+from ..llms.wrapped import NamedModel
 from ..model.errors import EmbeddingError, ExtractionError, ModelError
 from ..model.ports import ChatModel
 from ..model.types import Candidate, Decision, EventKind, Scope, Turn, utc_now

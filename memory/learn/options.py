@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -28,6 +29,25 @@ class Unconfirmed(StrEnum):
 class LearnOptions(Options):
     """Options of learning: triggers, the job queue, and the models."""
 
+    # Constants, which no setting changes.
+    every_tokens: ClassVar[int] = 8000
+    """Learn sooner once the new turns of a conversation have this many tokens."""
+    max_queued: ClassVar[int] = 10_000
+    """Most waiting jobs. Beyond it no job is added, but the turns are kept and are learned once
+    there is room."""
+    max_attempts: ClassVar[int] = 5
+    """Tries before a job is kept as `dead`. An answer that comes too late or cannot be read is a
+    failed try, of which a model that reads other conversations gets two. Waiting for a store or a
+    model that is down or left alone does not count as a try."""
+    retry_seconds: ClassVar[float] = 10
+    """Wait before the second try; it doubles with each further try."""
+    max_retry_seconds: ClassVar[float] = 600
+    lease_seconds: ClassVar[float] = 60
+    """Time after which another worker takes over a job that is not renewed; a worker renews its
+    lease three times in that time."""
+    max_answer_chars: ClassVar[int] = 100_000
+    """Characters of one message that are kept for learning; longer ones are cut in the middle."""
+
     enabled: bool = Field(
         default=True, description="Capture turns and learn from them; `false` only recalls."
     )
@@ -38,11 +58,6 @@ class LearnOptions(Options):
     every_turns: int = Field(
         default=10, ge=1, le=1000, description="Learn after this many new turns of a conversation."
     )
-    every_tokens: int = Field(
-        default=8000,
-        ge=100,
-        description="Learn sooner once the new turns of a conversation have this many tokens.",
-    )
     idle_seconds: float = Field(
         default=300,
         gt=0,
@@ -52,13 +67,6 @@ class LearnOptions(Options):
         default=True,
         description="Learn sooner once the topic of a conversation changes. Turns are compared by "
         "their embeddings, off the request path; the check is skipped while the process is busy.",
-    )
-    drift_threshold: float | None = Field(
-        default=None,
-        ge=-1,
-        le=1,
-        description="Cosine similarity of a turn to the ones before it below which the topic "
-        "changed; if not set, a bound from the embedder's calibration.",
     )
     llm: OpenAIChatOptions | None = Field(
         default=None,
@@ -128,36 +136,8 @@ class LearnOptions(Options):
         "600 with `learn.llm`. 0 makes none: what users say is recalled in their own words only. "
         "A single job that needs more finishes within one hour. `add` is not limited by it.",
     )
-    max_queued: int = Field(
-        default=10_000,
-        ge=1,
-        description="Most waiting jobs. Beyond it no job is added, but the turns are kept and are "
-        "learned once there is room.",
-    )
     concurrency: int = Field(
         default=2, ge=1, le=64, description="Jobs that one process runs at a time."
-    )
-    max_attempts: int = Field(
-        default=5,
-        ge=1,
-        le=100,
-        description="Tries before a job is kept as `dead`. An answer that comes too late or cannot "
-        "be read is a failed try, of which a model that reads other conversations gets two. "
-        "Waiting for a store or a model that is down or left alone does not count as a try.",
-    )
-    retry_seconds: float = Field(
-        default=10,
-        gt=0,
-        description="Wait before the second try; it doubles with each further try.",
-    )
-    max_retry_seconds: float = Field(
-        default=600, gt=0, description="Longest wait between two tries."
-    )
-    lease_seconds: float = Field(
-        default=60,
-        ge=1,
-        description="Time after which another worker takes over a job that is not renewed; a "
-        "worker renews its lease three times in that time.",
     )
     job_seconds: float = Field(default=600, ge=1, description="Longest time for one try of a job.")
     add_seconds: float = Field(
@@ -170,12 +150,6 @@ class LearnOptions(Options):
     )
     max_output_tokens: int = Field(
         default=2000, ge=100, description="Most tokens of an answer of the extraction model."
-    )
-    max_answer_chars: int = Field(
-        default=100_000,
-        ge=1000,
-        description="Characters of one message that are kept for learning; longer ones are "
-        "cut in the middle.",
     )
 
     @property

@@ -1,13 +1,11 @@
 """Language models behind the `ChatModel` port."""
 
 from ..util.openai_client import load_openai
-from .guarded import GuardedModel, guarded_model
-from .metered import HourlyCalls, MeteredModel
+from .guarded import FixedModel, GuardedModel, TenantModel, guarded_model
 from .openai import OpenAIChatModel
 from .options import OpenAIChatOptions
 from .remembered import AnswerCache, AnswerOptions, RememberedModel
-from .sources import FixedModel, TenantModel
-from .timed import TimedModel
+from .wrapped import HourlyCalls, MeteredModel, TimedModel
 
 __all__ = [
     "AnswerCache",

@@ -1,4 +1,4 @@
-"""A model whose server is left alone for a while after failures in a row."""
+"""Models whose servers are left alone for a while after failures in a row, and who gives them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import math
 from collections.abc import Mapping
 
 from ..model.costs import ModelIdentity
-from ..model.errors import ModelUnavailableError, RecollectError
-from ..model.ports import ChatModel
+from ..model.errors import ConfigError, ModelError, ModelUnavailableError, RecollectError
+from ..model.ports import ChatModel, ModelSource
 from ..model.types import ChatReply, ChatRequest
 from ..util.breaker import Breaker
 from .openai import OpenAIChatModel
@@ -20,9 +20,10 @@ def guarded_model(
     *,
     setting: str | None = None,
     variables: Mapping[str, str] | None = None,
+    retries: int | None = None,
 ) -> GuardedModel:
     """The model of these options behind a breaker of its own; see `OpenAIChatModel`."""
-    model = OpenAIChatModel(options, setting=setting, variables=variables)
+    model = OpenAIChatModel(options, setting=setting, variables=variables, retries=retries)
     return GuardedModel(model, options, identity_of(options, configured=setting is not None))
 
 
@@ -53,7 +54,7 @@ class GuardedModel:
         self.options = options
         self.identity = identity or identity_of(options, configured=True)
         self._model = model
-        self._breaker = Breaker.of(options.breaker)
+        self._breaker = Breaker()
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """Raises ModelUnavailableError, without a call, while the breaker admits none."""
@@ -79,3 +80,52 @@ class GuardedModel:
 
     async def close(self) -> None:
         await self._model.close()
+
+
+class FixedModel:
+    """A `ModelSource` that always returns the configured model.
+
+    Errors name `setting`, the section of the options, and the `variables` of the environment that
+    may stand for some. With a `problem` the model cannot be used: each call raises it as a
+    ConfigError.
+    """
+
+    def __init__(
+        self,
+        options: OpenAIChatOptions,
+        setting: str,
+        *,
+        problem: str = "",
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
+        self._model = guarded_model(options, setting=setting, variables=variables)
+        self._problem = problem
+
+    async def __call__(self, tenant: str, model: str = "") -> ChatModel | None:
+        del tenant, model
+        if self._problem:
+            raise ConfigError(self._problem)
+        return self._model
+
+    async def close(self) -> None:
+        """Close the model's connections."""
+        await self._model.close()
+
+
+class TenantModel:
+    """A `ChatModel` that looks up its model at each call."""
+
+    def __init__(self, source: ModelSource, tenant: str) -> None:
+        self._source = source
+        self._tenant = tenant
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        model = await self._source(self._tenant, "")
+        if model is None:
+            raise ModelError(
+                "no model to extract facts with: set learn.llm, or send a chat request first"
+            )
+        return await model.complete(request)
+
+    async def close(self) -> None:
+        """Nothing of its own to release."""

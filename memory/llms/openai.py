@@ -46,6 +46,8 @@ _WRONG: dict[type[ModelError], tuple[str, ...]] = {
 """The options that are probably wrong after these errors."""
 MAX_TOKENS = 2**31
 """Of one call; more is no count."""
+RETRIES = 2
+"""Of a call, after 408, 409, 429 and 5xx, or without a connection: the client library's own."""
 _LONGEST_WAIT = 60
 """Maximum seconds the client waits between two tries if the server asks for it."""
 
@@ -65,15 +67,18 @@ class OpenAIChatModel:
         *,
         setting: str | None = None,
         variables: Mapping[str, str] | None = None,
+        retries: int | None = None,
     ) -> None:
+        """`retries` of a call, if they are others than `RETRIES`."""
         self.options = options
+        self._retries = RETRIES if retries is None else retries
         self._setting = setting
         self._variables = variables or {}
         self._headers = PLAIN if setting is None else {**PLAIN, **WITHOUT_MEMORY}
         self._client: AsyncOpenAI | None = None
         self._format = 0
         self._classic = True
-        self._longest = longest_call(options)
+        self._longest = longest_call(options, self._retries)
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         await load_openai()
@@ -144,7 +149,7 @@ class OpenAIChatModel:
             base_url=self.options.base_url,
             api_key=self.options.api_key,
             timeout_seconds=self.options.timeout_seconds,
-            max_retries=self.options.max_retries,
+            max_retries=self._retries,
         )
         if self._client is not None:
             # Another call opened one first; one client keeps the connections together.
@@ -166,15 +171,14 @@ class OpenAIChatModel:
         return f"{self._setting}.{field}" + (f" (or {variable})" if variable else "")
 
 
-def longest_call(options: OpenAIChatOptions) -> float:
+def longest_call(options: OpenAIChatOptions, retries: int = RETRIES) -> float:
     """Longest time of one call with its retries, in seconds.
 
     The client's own timeout applies to each read, so an answer that arrives in drips would never
     end.
     """
-    tries = options.max_retries + 1
     connecting = connect_seconds(options.timeout_seconds)
-    return tries * options.timeout_seconds + options.max_retries * _LONGEST_WAIT + connecting
+    return (retries + 1) * options.timeout_seconds + retries * _LONGEST_WAIT + connecting
 
 
 def _failure(error: Exception) -> ModelError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pydantic import Field, SecretStr
 
 from ..model.strict import Options
-from ..util.breaker import BreakerOptions
 
 
 class OpenAIChatOptions(Options):
@@ -24,14 +23,4 @@ class OpenAIChatOptions(Options):
         gt=0,
         description="Longest wait for an answer, in seconds; for connecting at most 10. A call "
         "that takes longer has failed and is not repeated.",
-    )
-    max_retries: int = Field(
-        default=2,
-        ge=0,
-        le=10,
-        description="Retries of a call after 408, 409, 429 and 5xx, or without a connection.",
-    )
-    breaker: BreakerOptions = Field(
-        default_factory=BreakerOptions,
-        description="When a server that fails is left alone. Jobs wait meanwhile.",
     )

@@ -16,6 +16,8 @@ from ..model.strict import Options
 from ..model.types import ChatReply, ChatRequest, OwnerRef
 from ..util.lru import Lru
 
+KEPT_SECONDS = 3600.0
+"""Time for which an answer is given again."""
 MAX_CHARS = 20_000_000
 """Of all answers together, which bounds what the cache takes of the process."""
 
@@ -30,9 +32,6 @@ class AnswerOptions(Options):
         description="Answers of the model to `add` and `answer` that are kept in the process and "
         "given again to the same request of the same tenant; 0 keeps none. They hold texts of "
         "users; a deletion drops those of its tenant.",
-    )
-    seconds: float = Field(
-        default=3600, gt=0, description="Time for which an answer is kept, in seconds."
     )
 
 
@@ -53,7 +52,6 @@ class AnswerCache:
     def __init__(
         self, options: AnswerOptions, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._seconds = options.seconds
         self._clock = clock
         self._kept: Lru[tuple[str, bytes], KeptAnswer] = Lru(
             options.entries, max_size=MAX_CHARS, size=lambda kept: len(kept.reply.text)
@@ -66,7 +64,7 @@ class AnswerCache:
 
     def put(self, tenant: str, request: ChatRequest, reply: ChatReply) -> None:
         """Keep an answer."""
-        until = self._clock() + self._seconds
+        until = self._clock() + KEPT_SECONDS
         self._kept.put((tenant, _digest(request)), KeptAnswer(reply, until))
 
     def forget(self, whose: OwnerRef, memory_id: str | None = None) -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from .errors import InvalidInputError
 from .quantities import moment_of, number_of, whole_of
-from .types import MemoryStatus, MemoryType
+from .types import MemoryType
 from .usage import UseKind
 
 T = TypeVar("T")
@@ -207,15 +207,6 @@ def check_ids(field: str, ids: Any) -> None:
     listed = isinstance(ids, Collection) and not isinstance(ids, (str, bytes, Mapping))
     if not listed or not all(isinstance(each, str) for each in ids):
         raise InvalidInputError(field, "expected a list of texts")
-
-
-def checked_status(status: MemoryStatus | str) -> MemoryStatus:
-    """A status by name."""
-    try:
-        return MemoryStatus(status)
-    except ValueError:
-        names = ", ".join(kind.value for kind in MemoryStatus)
-        raise InvalidInputError("status", f"expected one of {names}") from None
 
 
 def checked_type(kind: MemoryType | str | None) -> MemoryType | None:

@@ -87,10 +87,10 @@ def explain(
 
     `held` are quarantined memories that would have matched, `used` the counters of the ranked ones.
     """
-    weights = weights_of(ranking.signals, options.fusion)
+    weights = weights_of(ranking.signals, options.tuning)
     among = np.isfinite(ranking.scores)
     places = [ranks(np.where(among, row, -1.0)) for row in ranking.signals.table]
-    terms = contributions(ranking.signals, options.fusion, among)
+    terms = contributions(ranking.signals, options.tuning)
     evident = {hit.item.id for hit in ranking.ranked if hit.relevant}
     selection = replace(
         selection, chosen=tuple(_as_answer(hit, evident) for hit in selection.chosen)
@@ -122,20 +122,19 @@ def _settings(
     """What all memories share: the parts, the bounds, and how sure it is that anything answers."""
     return {
         "embedder": embedder_id,
-        "fusion": options.fusion.method,
         "used": [name.value for name in SIGNALS if name in ranking.signals.used],
         "evidence": {
             "best": round(ranking.evidence, _DIGITS),
             "least": options.evidence,
-            "clear": options.clear,
+            "clear": options.tuning.clear,
             "threshold": options.threshold,
         },
         "calibration": asdict(calibration),
         "bounds": {
             "limit": options.limit,
             "token_budget": options.token_budget,
-            "cut": options.cut,
-            "gap": options.gap,
+            "cut": options.tuning.cut,
+            "gap": options.tuning.gap,
         },
     }
 

@@ -29,7 +29,6 @@ from ..query.evaluate import passing, predicate
 from .candidates import Candidates
 from .index.entry import SaidPassage
 from .index.statement_reader import StatementReader, unlearned
-from .options import FusionOptions
 from .ranking import Ranked
 from .recaller import Query, Recaller
 
@@ -212,12 +211,11 @@ class Queries:
         *,
         limit: int,
         threshold: float | None = None,
-        fusion: FusionOptions | None = None,
         cursor: str | None = None,
     ) -> FoundPage:
         """One page of a search. Raises InvalidInputError for a cursor of another query."""
         owner = scope.partition, sorted(scope.ids().items())
-        digest = repr((owner, query, wanted.given, threshold, fusion))
+        digest = repr((owner, query, wanted.given, threshold))
         before = frozenset() if cursor is None else read_marks(cursor, digest)
         hits = await self.search(
             scope,
@@ -225,7 +223,6 @@ class Queries:
             wanted,
             limit=len(before) + limit + 1,
             threshold=threshold,
-            fusion=fusion,
         )
         others = [hit for hit in hits if mark_of(hit.item.id) not in before]
         page = others[:limit]
@@ -242,14 +239,13 @@ class Queries:
         *,
         limit: int,
         threshold: float | None = None,
-        fusion: FusionOptions | None = None,
     ) -> builtins.list[QueryHit]:
         """The memories that answer a question, best first, with a score of at least `threshold`.
 
-        Of what was said, what can be recalled (`said.max_tokens`) is searched.
+        Of what was said, what can be recalled (`SaidOptions.max_tokens`) is searched.
         """
         said = await self._said(scope, wanted)
-        ranked = await self._ranked(scope, query, wanted, said, limit, fusion)
+        ranked = await self._ranked(scope, query, wanted, said, limit)
         hits = [QueryHit(hit.item, round(hit.right, _DIGITS), hit.cosine) for hit in ranked]
         return [hit for hit in hits if threshold is None or hit.score >= threshold]
 
@@ -260,9 +256,8 @@ class Queries:
         wanted: MemorySelector,
         said: Sequence[SaidPassage],
         limit: int,
-        fusion: FusionOptions | None,
     ) -> Sequence[Ranked]:
-        rank_among = partial(self._recaller.rank_among, scope, query, most=limit, fusion=fusion)
+        rank_among = partial(self._recaller.rank_among, scope, query, most=limit)
         if MemoryKind.MEMORY not in wanted.kinds:
             return (await rank_among(self._as_stored(said))).ranked if said else []
         if wanted.in_the_past:
@@ -277,7 +272,6 @@ class Queries:
                 query,
                 most=limit,
                 where=wanted.where,
-                fusion=fusion,
                 said={one.item.id for one in said},
             )
             return ranking.ranked

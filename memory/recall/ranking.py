@@ -36,7 +36,7 @@ class Ranked:
 
     item: MemoryItem
     score: float
-    """The fused score: it orders memories, and with `convex` fusion its ratios count too."""
+    """The fused score: it orders memories, and its ratios count too."""
     cosine: float
     coverage: float
     """Share of the query's words, by weight, that the memory holds."""
@@ -107,7 +107,7 @@ def rank(
     holds all memories of the scope, or only those that a store found. `meant` is what the query
     means; whether it depends on who asks, words tell too.
     """
-    found = signals_of(index, asked, calibration, neighbours=options.fusion.neighbours)
+    found = signals_of(index, asked, calibration, neighbours=options.tuning.neighbours)
     admitted = _admitted(index, scope, only, where)
     scores = _scores(index, found, admitted, options, now)
     seen = int(np.count_nonzero(admitted))
@@ -167,8 +167,7 @@ def _scores(
     """``float64[n]``: the fused scores; -inf for what is not admitted."""
     scores = fuse(
         found,
-        options.fusion,
-        among=admitted,
+        options.tuning,
         moments=index.moments,
         importance=index.importance,
         hearsay=index.hearsay,
@@ -215,7 +214,7 @@ def weigh(
     if options.threshold is not None:
         reaches = found.cosine >= options.threshold
         probable = np.where(reaches, 1.0, np.where(found.coverage > 0, probable, 0.0))
-    least = options.evidence if personal else max(options.evidence, options.clear)
+    least = options.evidence if personal else max(options.evidence, options.tuning.clear)
     if options.evidence == 0:
         passing = np.ones_like(admitted)
     elif np.max(probable, initial=0.0, where=admitted) < least:

@@ -37,7 +37,7 @@ from .finding import FoundLines, PreparedQuery, find
 from .index.entry import NO_STATEMENTS, RecentStatements, SaidPassage, StatementSource
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex
-from .options import FusionOptions, RecallOptions
+from .options import RecallOptions
 from .pinned import Line, pinned_wishes, profile_of
 from .prototypes import Prototypes
 from .ranking import Ranking, rank
@@ -165,17 +165,16 @@ class Recaller:
         only: MemoryType | None = None,
         now: datetime | None = None,
         where: Filter = EVERYTHING,
-        fusion: FusionOptions | None = None,
         said: Collection[str] = (),
     ) -> Ranking:
         """The `most` best memories of a scope, relevant or not.
 
         Nothing that was only said is among them but passages with the ids in `said`. With `where`
-        of those that pass the filter, with `fusion` scored by it. Raises what `recall` raises.
+        of those that pass the filter. Raises what `recall` raises.
         """
         there = most + len((await self._statements(scope)).passages)
         found = await self._rank(
-            scope, query, most=there, only=only, now=now, where=where, stands=False, fusion=fusion
+            scope, query, most=there, only=only, now=now, where=where, stands=False
         )
         ranking = found.ranking
         memories = [h for h in ranking.ranked if not is_said(h.item) or h.item.id in said]
@@ -188,7 +187,6 @@ class Recaller:
         among: Candidates | Sequence[StoredMemory],
         *,
         most: int,
-        fusion: FusionOptions | None = None,
     ) -> Ranking:
         """The same of memories that no index holds: of the store, or these.
 
@@ -208,7 +206,7 @@ class Recaller:
                 index,
                 scope,
                 analysed(wordings, vectors, index.languages, when),
-                options=self._fused(fusion),
+                options=self._options,
                 calibration=self.calibration,
                 now=when,
                 most=most,
@@ -249,7 +247,9 @@ class Recaller:
             self._options,
             token_budget=0,
             first=chosen,
-            first_tokens=min(options.tokens, self._options.token_budget - reserve_tokens),
+            first_tokens=min(
+                self._options.tuning.profile_tokens, self._options.token_budget - reserve_tokens
+            ),
             same=lambda one, other: one.item.text == other.item.text,
             show=show or _as_it_is,
             count_tokens=self._count,
@@ -266,7 +266,6 @@ class Recaller:
         now: datetime | None,
         where: Filter = EVERYTHING,
         stands: bool = True,
-        fusion: FusionOptions | None = None,
     ) -> FoundLines:
         """With `stands` also what is recalled whatever its score is."""
         asked, wordings = _worded(query)
@@ -289,9 +288,7 @@ class Recaller:
         if index is None:
             hosted = _as_cosines(said, vectors)
             index, wanted = await self._candidates(wanted, where)
-        work = partial(
-            self._compared, index, hosted, wanted, self._fused(fusion), said.contradicted(scope)
-        )
+        work = partial(self._compared, index, hosted, wanted, said.contradicted(scope))
         short = sum(map(len, wordings)) <= LONG_QUERY_CHARS
         if short and len(index) < IN_A_THREAD:
             return work()
@@ -329,7 +326,6 @@ class Recaller:
         index: UserIndex,
         said: RecentStatements,
         wanted: PreparedQuery,
-        options: RecallOptions,
         contradicted: Collection[str],
     ) -> FoundLines:
         with index.lock:
@@ -338,7 +334,7 @@ class Recaller:
             return find(
                 index,
                 wanted,
-                options,
+                self._options,
                 self.calibration,
                 # The vectors of candidates are cosines to the query.
                 prototypes=self._prototypes if wanted.whole else None,
@@ -459,9 +455,6 @@ class Recaller:
         mean = np.vstack([own[:1], await self._embedder.embed(passages)]).mean(axis=0)
         norm = float(np.linalg.norm(mean))
         return np.vstack([own, mean / norm]).astype(np.float32) if norm > 0 else own
-
-    def _fused(self, fusion: FusionOptions | None) -> RecallOptions:
-        return self._options.model_copy(update={"fusion": fusion}) if fusion else self._options
 
     def _count(self, text: str) -> int:
         tokens = self._counted.get(text)

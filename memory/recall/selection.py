@@ -205,8 +205,8 @@ class _Taken:
         if reason := (None if hit.relevant else Drop.THRESHOLD) or excluded(hit):
             return reason
         if self.best > -math.inf and not self.ended:
-            far = hit.score < options.cut * self.best
-            self.ended = far or hit.score < (1 - options.gap) * self._before
+            far = hit.score < options.tuning.cut * self.best
+            self.ended = far or hit.score < (1 - options.tuning.gap) * self._before
         self._before = hit.score
         reason = Drop.CUT if self.ended else self.refusal(hit)
         if reason is None:
@@ -326,7 +326,7 @@ def choose(
         options,
         token_budget=total,
         first=first,
-        first_tokens=total if found.pinned.broad else min(total, options.profile.tokens),
+        first_tokens=total if found.pinned.broad else min(total, options.tuning.profile_tokens),
         later=found.beside.later,
         fill=found.beside.fill,
         same=ranking.same,

@@ -135,11 +135,7 @@ async def open_history(options: HistoryOptions) -> HistoryLog:
         case "postgres":
             from .postgres import open_postgres_history
 
-            return await open_postgres_history(
-                options.address or "",
-                max_connections=options.max_connections,
-                timeout_seconds=options.timeout_seconds,
-            )
+            return await open_postgres_history(options.address or "")
         case "inmemory":
             from .inmemory import InMemoryHistory
 

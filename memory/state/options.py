@@ -103,11 +103,3 @@ class HistoryOptions(_Located):
         "`<data_dir>/history.db` if not set. PostgreSQL: the address, "
         "`postgresql://user:password@host/database?sslmode=require`.",
     )
-    max_connections: int = Field(
-        default=4, ge=1, le=100, description="PostgreSQL: maximum connections of one process."
-    )
-    timeout_seconds: float = Field(
-        default=10,
-        gt=0,
-        description="PostgreSQL: time limit for connecting and for each statement.",
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, assert_never
+from typing import TYPE_CHECKING, Annotated, assert_never
 
 from pydantic import Field
 
@@ -10,12 +10,13 @@ from ..model.errors import InvalidInputError
 from ..model.ports import Analyzer, VectorStore
 from .inmemory.options import InMemoryStoreOptions
 from .milvus.options import MilvusStoreOptions
-from .reindexing import ReindexTarget
+
+if TYPE_CHECKING:
+    from .milvus.swap import MilvusSwap as MilvusSwap
 
 __all__ = [
     "InMemoryStoreOptions",
     "MilvusStoreOptions",
-    "ReindexTarget",
     "StoreOptions",
     "open_for_reindex",
     "open_store",
@@ -91,7 +92,7 @@ async def noted_identity(options: StoreOptions) -> tuple[str, int] | None:
 
 async def open_for_reindex(
     options: StoreOptions, *, embedder_id: str, dim: int, terms: Analyzer | None = None
-) -> ReindexTarget:
+) -> MilvusSwap:
     """Open the store, and a target beside it for the same memories in vectors of this embedder.
 
     The target keeps what an earlier run for this embedder put there; a target of another embedder
@@ -107,7 +108,7 @@ async def open_for_reindex(
         case InMemoryStoreOptions():
             raise InvalidInputError("store.backend", "expected one that keeps what it holds")
         case MilvusStoreOptions():
-            from .milvus.swap import MilvusSwap
+            from .milvus.swap import MilvusSwap as MilvusSwap
 
             return await MilvusSwap.open(options, embedder_id=embedder_id, dim=dim, terms=terms)
         case _ as never:

@@ -35,11 +35,6 @@ class LocatedOptions(Options):
         """The location for people."""
         return "in memory"
 
-    @property
-    def maintain_seconds(self) -> float:
-        """Seconds between two calls of `maintain`."""
-        return 2.0
-
     def placed(self, data_dir: Path) -> Self:
         """These options with a place in `data_dir`, if one is needed and none is named."""
         del data_dir

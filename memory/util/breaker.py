@@ -4,33 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Self
 
-from pydantic import Field
-
-from ..model.strict import Options
-
+FAILURES = 5
+"""In a row: one may be chance, and more hold up requests for a part that is dead."""
+PAUSE_SECONDS = 5.0
 MAX_PAUSE_SECONDS = 30.0
 """Longest time until a part that works again is noticed; the same as for a dead Milvus Lite."""
-
-
-class BreakerOptions(Options):
-    """Options of a `Breaker`."""
-
-    failures: int = Field(
-        default=5,
-        ge=1,
-        le=1000,
-        description="Failures in a row (no connection, 429, 5xx, each after its retries) after "
-        "which the server is left alone.",
-    )
-    seconds: float = Field(
-        default=5,
-        gt=0,
-        le=3600,
-        description="Time during which calls fail at once, in seconds. Then one call tries again; "
-        "each failed try doubles the time, up to 30.",
-    )
 
 
 class Breaker:
@@ -43,7 +22,11 @@ class Breaker:
     """
 
     def __init__(
-        self, *, failures: int, seconds: float, clock: Callable[[], float] = time.monotonic
+        self,
+        *,
+        failures: int = FAILURES,
+        seconds: float = PAUSE_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._allowed = failures
         self._seconds = seconds
@@ -53,11 +36,6 @@ class Breaker:
         self._probe_at: float | None = None
         self._probing = False
         self._term = 0
-
-    @classmethod
-    def of(cls, options: BreakerOptions) -> Self:
-        """A closed breaker with these options."""
-        return cls(failures=options.failures, seconds=options.seconds)
 
     @property
     def wait(self) -> float:

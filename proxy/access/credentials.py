@@ -39,15 +39,13 @@ class ClientModels:
             return None
         credential, last_model = noted
         model = model or last_model
-        options = OpenAIChatOptions(
-            base_url=self._base_url, model=model, api_key=credential, max_retries=0
-        )
+        options = OpenAIChatOptions(base_url=self._base_url, model=model, api_key=credential)
         key = (tenant, model)
         known = self._models.get(key)
         if known is None or known.options != options:
             if known is not None:
                 await known.close()
-            known = self._models[key] = guarded_model(options)
+            known = self._models[key] = guarded_model(options, retries=0)
         self._models.move_to_end(key)
         while len(self._models) > MAX_MODELS:
             _, oldest = self._models.popitem(last=False)

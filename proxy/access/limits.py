@@ -18,6 +18,8 @@ MAX_TENANTS = 10_000
 """Of more, the one that was quiet for longest begins with a full bucket again."""
 MAX_USERS = 50_000
 """Of more, what the one took who was quiet for longest is forgotten."""
+MAX_BODY_BYTES = 2**20
+"""Of a request to the memory API, if no limit says otherwise."""
 SECONDS = 60
 
 
@@ -89,7 +91,7 @@ class RequestLimits:
 
     def max_body_bytes(self, tenant: str) -> int:
         """The largest body that the tenant may send."""
-        return merged(self._options, tenant).max_body_bytes or self._options.max_body_bytes
+        return merged(self._options, tenant).max_body_bytes or MAX_BODY_BYTES
 
     def _setting(self, tenant: str) -> str:
         own = self._options.tenant_limits.get(tenant)

@@ -69,7 +69,7 @@ class Dispatcher:
         self._audit = audit
         self._limits = RequestLimits(options)
         self._bulk = FairThreadPool(1, name="api")
-        self._sending = Sending(options.streams, FairThreadPool(1, name="answers"))
+        self._sending = Sending(FairThreadPool(1, name="answers"))
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Refuse foreign web pages, and add CORS headers for configured ones."""

@@ -16,7 +16,6 @@ from typing import Any
 
 from aiohttp import web
 
-from recollect.config.server import StreamOptions
 from recollect.memory.util.fair_thread_pool import FairThreadPool
 
 from .answers import JSON, Streamed, encoded, encoded_in_parts
@@ -25,10 +24,8 @@ from .shares import Ceiling, Claimant, Shares
 
 log = logging.getLogger(__name__)
 
-MOST_STREAMS = 256
-"""Each holds a connection and up to a megabyte of changes."""
-MOST_EXPORTS = 16
-"""Each holds two pages of rows: seven megabytes."""
+WRITE_SECONDS = 30.0
+"""How long a client may take to read 64 KiB of an answer; then its connection is closed."""
 MOST_BYTES = Ceiling(total=2**27, per_tenant=2**26, per_user=2**25)
 """Of large answers that are not read yet."""
 PIECE = 2**16
@@ -46,6 +43,14 @@ class Load(Enum):
     """A connection that is mostly quiet."""
     READ = "exports"
     """Rows or a file, as fast as the client reads."""
+
+
+CEILINGS = {
+    Load.FOLLOWED: Ceiling(total=256, per_tenant=128, per_user=16),
+    Load.READ: Ceiling(total=16, per_tenant=4, per_user=2),
+}
+"""A followed stream holds up to a megabyte of changes, an export two pages of rows: 7 MB. However
+many exports are read, one page of them is made at a time."""
 
 
 class UnreadError(ConnectionError):
@@ -113,16 +118,11 @@ class Outlet:
 class Sending:
     """The only way out for streamed and large answers."""
 
-    def __init__(self, options: StreamOptions, bulk: FairThreadPool) -> None:
+    def __init__(self, bulk: FairThreadPool) -> None:
         """`bulk` encodes large answers."""
-        self.seconds = options.write_seconds
+        self.seconds = WRITE_SECONDS
         self._bulk = bulk
-        followed = Ceiling(MOST_STREAMS, options.per_tenant, options.per_user)
-        read = Ceiling(MOST_EXPORTS, options.exports_per_tenant, options.exports_per_user)
-        self.shares = {
-            load: Shares(load.value, share)
-            for load, share in ((Load.FOLLOWED, followed), (Load.READ, read))
-        }
+        self.shares = {load: Shares(load.value, share) for load, share in CEILINGS.items()}
         self.unread = Shares("bytes of large answers", MOST_BYTES)
 
     async def streamed(self, request: ApiRequest, found: Streamed) -> Any:

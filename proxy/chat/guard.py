@@ -1,8 +1,7 @@
 """Protects requests from parts that are slow or dead.
 
-A bound on concurrent calls, which follows what the part finishes in time (`admission`), and a
-circuit breaker (`memory.breaker`), which stops calls to a dead part and detects when it works
-again. Nothing waits here: a call is made at once or not at all.
+A bound on concurrent calls, and a circuit breaker (`memory.breaker`), which stops calls to a dead
+part and detects when it works again.
 """
 
 from __future__ import annotations
@@ -16,8 +15,6 @@ from collections.abc import Awaitable, Callable
 from recollect.filters import Outcome, Verdict
 from recollect.memory.model.errors import InvalidInputError, RecollectError, ScopeError
 from recollect.memory.util.breaker import Breaker
-
-from .admission import Admission, CallStart, CallTiming
 
 log = logging.getLogger(__name__)
 
@@ -34,28 +31,22 @@ class CircuitOpenError(RecollectError):
     code = CIRCUIT_OPEN.reason
 
 
-Heard = Callable[[CallTiming, bool], None]
-"""Told of each call that ran to its end, or until its deadline (True)."""
-
-
 class Guard:
     """Makes calls while the part answers and the bound of concurrent calls is not reached."""
 
     def __init__(
         self,
         breaker: Breaker,
-        admission: Admission,
+        most: int,
         *,
-        seconds: Callable[[], float] = lambda: math.inf,
-        heard: Heard = lambda _took, _late: None,
+        wait_seconds: float = 0.0,
         name: str = "recall",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`seconds` is the deadline in force; `name` is what the log calls the part."""
+        """`most` calls run at a time; others wait for so long. The log calls the part `name`."""
         self._breaker = breaker
-        self._admission = admission
-        self._seconds = seconds
-        self._heard = heard
+        self._places = asyncio.Semaphore(most)
+        self._wait_seconds = wait_seconds
         self._name = name
         self._clock = clock
         self._answered_at = self._late_at = -math.inf
@@ -68,16 +59,15 @@ class Guard:
         `deadline` is the running timeout around this call. It distinguishes a call that took too
         long from a client that disconnected: both arrive as a cancellation.
         """
-        stay = self._admission.enter(self._clock())
-        if stay is None:
+        if not await self._has_place():
             return BUSY
         try:
             term = self._breaker.admit()
             if term is None:
                 return CIRCUIT_OPEN
-            await self._report(call, term, stay, deadline)
+            await self._report(call, term, deadline)
         finally:
-            self._admission.leave(self._clock())
+            self._places.release()
         return None
 
     async def ping(self) -> None:
@@ -85,13 +75,19 @@ class Guard:
         if self._breaker.is_open:
             raise CircuitOpenError("recall failed too often and is not called for a while")
 
+    async def _has_place(self) -> bool:
+        """Take a place, or wait for one; the caller gives it back."""
+        try:
+            async with asyncio.timeout(self._wait_seconds):
+                await self._places.acquire()
+        except TimeoutError:
+            return False
+        return True
+
     async def _report(
-        self,
-        call: Callable[[], Awaitable[None]],
-        term: int,
-        stay: CallStart,
-        deadline: asyncio.Timeout,
+        self, call: Callable[[], Awaitable[None]], term: int, deadline: asyncio.Timeout
     ) -> None:
+        began = self._clock()
         try:
             await call()
         except (InvalidInputError, ScopeError):
@@ -103,29 +99,22 @@ class Guard:
             raise
         except BaseException:
             if deadline.expired():
-                self._late(term, stay)
+                self._late(term, began)
             else:
                 self._breaker.abandoned(term)
             raise
         self._answered_at = self._clock()
-        self._note(stay, late=False)
         if self._breaker.succeeded(term):
             log.info("%s works again", self._name)
 
-    def _late(self, term: int, stay: CallStart) -> None:
+    def _late(self, term: int, began: float) -> None:
         """Tell overloaded from dead: calls that are late together are one sign."""
         now = self._clock()
-        self._note(stay, late=True)
-        if now - self._answered_at < ALIVE_SECONDS or stay.began <= self._late_at:
+        if now - self._answered_at < ALIVE_SECONDS or began <= self._late_at:
             self._breaker.abandoned(term)
         else:
             self._late_at = now
             self._failed(term)
-
-    def _note(self, stay: CallStart, *, late: bool) -> None:
-        took = self._admission.took(stay, self._clock())
-        self._admission.learn(took, self._seconds(), late=late)
-        self._heard(took, late)
 
     def _failed(self, term: int) -> None:
         if self._breaker.failed(term):

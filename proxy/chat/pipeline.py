@@ -69,9 +69,9 @@ class Pipeline:
         return self._capture.learns
 
     async def warm_up(self) -> None:
-        """Load what a recall needs, and measure how quick it is here, before the first request."""
-        if self.recalls and (alone := await warm_up(self._filters)) is not None:
-            self.bounds.start(alone)
+        """Load what a recall needs, before the first request."""
+        if self.recalls:
+            await warm_up(self._filters)
 
     def notice(self, exchange: Exchange, *, learns: bool) -> None:
         """Tell a request that a client makes about a turn (`exchange.aside`) from a turn."""

@@ -155,5 +155,5 @@ def _about_settings(answer: Mapping[str, Any]) -> str:
     return (
         f"evidence: {evidence['best']:.0%} that an answer is stored, {evidence['least']:.0%} needed"
         f"{sure}; cut {bounds['cut']}, gap {bounds['gap']}, "
-        f"limit {bounds['limit']}; {answer['fusion']} fusion; {answer['embedder']}"
+        f"limit {bounds['limit']}; {answer['embedder']}"
     )

@@ -12,7 +12,7 @@ from .terminal import Progress, confirmed, say
 if TYPE_CHECKING:
     from recollect.config import Settings
     from recollect.memory.model.ports import Embedder
-    from recollect.memory.stores import ReindexTarget
+    from recollect.memory.stores import MilvusSwap
     from recollect.memory.upkeep import Reindexed
 
     from .base import Commands
@@ -142,7 +142,7 @@ async def _move(settings: Settings, embedder: Embedder, *, measured: bool) -> in
     return 0
 
 
-async def _fill(swap: ReindexTarget, embedder: Embedder) -> Reindexed:
+async def _fill(swap: MilvusSwap, embedder: Embedder) -> Reindexed:
     from recollect.memory.upkeep import count, reindex
 
     progress = Progress("re-embedding")

@@ -122,7 +122,7 @@ def who_pays(learn: LearnOptions) -> str:
 
 
 async def _ping(llm: OpenAIChatOptions) -> None:
-    model = OpenAIChatModel(llm.model_copy(update={"max_retries": 0}))
+    model = OpenAIChatModel(llm, retries=0)
     message = Message(role="user", content="Say ok.")
     try:
         await model.complete(ChatRequest(messages=[message], max_tokens=PING_TOKENS))

@@ -19,8 +19,6 @@ from aiohttp.http_exceptions import LineTooLong
 from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web_protocol import _ErrInfo
 
-from recollect.config.server import ListenOptions
-
 from ..errors import INTERNAL, AnswerCutError, ProxyError, error_response, unexpected, without_text
 from .next_head import CHUNKED, LAST_BYTES, body_length, bytes_behind, bytes_behind_body
 
@@ -28,6 +26,11 @@ log = logging.getLogger(__name__)
 
 MAX_HEAD_BYTES = 2**18
 """Most bytes of a request line and headers: several times the largest single header."""
+HEAD_SECONDS = 30.0
+"""Longest time for the head of a request, counted from its first byte; for the first request from
+the connection."""
+BODY_IDLE_SECONDS = 60.0
+"""Longest pause of a client within a request body."""
 SWEEP_SECONDS = 5.0
 """Interval of the checks. A shorter limit is checked at a quarter of its time."""
 
@@ -93,7 +96,7 @@ class ClientConnection(web.RequestHandler):
         self._heard = self._loop.time()
         super().resume_reading(resume_parser)
 
-    def sweep(self, now: float, limits: ListenOptions) -> None:
+    def sweep(self, now: float) -> None:
         """Close the connection if its client has been too slow."""
         if self.transport is None or self._upgraded:
             return
@@ -102,9 +105,9 @@ class ClientConnection(web.RequestHandler):
                 # The upstream is slow, not the client. asyncio does not notice a disconnect here.
                 if _is_gone(self.transport):
                     self.transport.abort()
-            elif now - self._heard > limits.body_idle_seconds:
+            elif now - self._heard > BODY_IDLE_SECONDS:
                 self._cut_body(408, "request_timeout", "The request's body stopped coming.")
-        elif self._head_since is not None and now - self._head_since > limits.head_seconds:
+        elif self._head_since is not None and now - self._head_since > HEAD_SECONDS:
             self._cut_head(408, "request_timeout", "The request's head took too long.")
 
     async def finish_response(
@@ -231,7 +234,7 @@ class ClientConnection(web.RequestHandler):
 class Connections(web.Server):
     """Creates connections and checks them every few seconds while any are open."""
 
-    def __init__(self, made: web.Server, limits: ListenOptions) -> None:
+    def __init__(self, made: web.Server) -> None:
         super().__init__(
             made.request_handler,
             request_factory=made.request_factory,
@@ -239,8 +242,7 @@ class Connections(web.Server):
             loop=made._loop,  # noqa: SLF001 - there is no other way to a handler class of our own
             **made._kwargs,  # noqa: SLF001
         )
-        self._limits = limits
-        self._every = min(SWEEP_SECONDS, limits.head_seconds / 4, limits.body_idle_seconds / 4)
+        self._every = min(SWEEP_SECONDS, HEAD_SECONDS / 4, BODY_IDLE_SECONDS / 4)
         self._timer: asyncio.TimerHandle | None = None
 
     def __call__(self) -> ClientConnection:
@@ -260,7 +262,7 @@ class Connections(web.Server):
         now = self._loop.time()
         for connection in self.connections:
             if isinstance(connection, ClientConnection):
-                connection.sweep(now, self._limits)
+                connection.sweep(now)
         again = bool(self.connections)
         self._timer = self._loop.call_later(self._every, self._sweep) if again else None
 
@@ -268,14 +270,8 @@ class Connections(web.Server):
 class Runner(web.AppRunner):
     """Runs an application with `Connections`."""
 
-    __slots__ = ("_limits",)
-
-    def __init__(self, app: web.Application, limits: ListenOptions, **options: Any) -> None:
-        super().__init__(app, **options)
-        self._limits = limits
-
     async def _make_server(self) -> web.Server:
-        return Connections(await super()._make_server(), self._limits)
+        return Connections(await super()._make_server())
 
 
 def _is_gone(transport: asyncio.BaseTransport) -> bool:

@@ -22,6 +22,7 @@ from .unreachable import why
 
 log = logging.getLogger(__name__)
 
+CONNECT_SECONDS = 10.0
 KEEPALIVE_SECONDS = 15.0
 """Idle connections are closed before common servers close them (aiohttp's default)."""
 _URLS = 512
@@ -48,7 +49,7 @@ class Upstream:
             ),
             request_class=OutboundRequest,
             timeout=aiohttp.ClientTimeout(
-                total=None, sock_connect=options.connect_seconds, sock_read=options.idle_seconds
+                total=None, sock_connect=CONNECT_SECONDS, sock_read=options.idle_seconds
             ),
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,

@@ -112,7 +112,7 @@ class World:
 async def world(store, embedder, history):
     """A fresh tenant on the shared parts."""
     async with ScriptedModel() as extractor:
-        model = OpenAIChatModel(OpenAIChatOptions(base_url=extractor.base_url, max_retries=0))
+        model = OpenAIChatModel(OpenAIChatOptions(base_url=extractor.base_url))
         engine = engine_of(model, store=store, embedder=embedder, history=history)
         yield World(AsyncMemory(engine, tenant=uuid.uuid4().hex), extractor)
         await engine.close()

@@ -38,24 +38,11 @@ def test_the_order_of_sources(written):
     assert load(path).listen.port == 1
 
 
-@pytest.mark.parametrize(
-    ("value", "read"), [("auto", "auto"), (90, 90), ("90", 90), (60_000, 60_000)]
-)
-def test_the_deadline_is_auto_or_a_number(written, value, read):
-    """In the file, in the environment and as a flag; `auto` is the default."""
-    assert load().recall.deadline_ms == "auto"
-    assert load(written({"recall": {"deadline_ms": value}})).recall.deadline_ms == read
-    environ = {"RECOLLECT_RECALL__DEADLINE_MS": str(value)}
-    assert load(environ=environ).recall.deadline_ms == read
-    assert load(**{"recall.deadline_ms": value}).recall.deadline_ms == read
-
-
-@pytest.mark.parametrize("value", ["quick", "", 0, 60_001, 1.5, None, [150]])
-def test_another_deadline_is_one_error_that_says_what_is_expected(written, value):
-    """Not one for each kind of value that it could have been."""
-    [line] = refused(written({"recall": {"deadline_ms": value}})).splitlines()
-    expected = "expected `auto`, or a whole number of milliseconds from 1 to 60000"
-    assert line == f"recall.deadline_ms: {expected}"
+def test_an_automatic_deadline_is_no_more(written):
+    """The default of earlier versions, which files may have copied."""
+    [line] = refused(written({"recall": {"deadline_ms": "auto"}})).splitlines()
+    told = "`auto` is no longer a value: leave it out, the default is 400"
+    assert line == f"recall.deadline_ms: {told}"
 
 
 @pytest.mark.parametrize(
@@ -87,7 +74,7 @@ def test_another_deadline_is_one_error_that_says_what_is_expected(written, value
         ({"recall": {"gate": {"x": 1}}}, "recall.gate.x"),
         ({"learn": {"every_turns": 0}}, "learn.every_turns"),
         ({"learn": {"llm": {"modle": "x"}}}, "learn.llm.modle"),
-        ({"learn": {"llm": {"max_retries": -1}}}, "learn.llm.max_retries"),
+        ({"learn": {"llm": {"timeout_seconds": -1}}}, "learn.llm.timeout_seconds"),
         ({"embedder": {"backend": "magic"}}, "embedder"),
         ({"embedder": {"backend": "fake", "dim": 5}}, "embedder.dim"),
         ({"embedder": {"backend": "openai", "x": 5}}, "embedder.x"),

@@ -35,10 +35,12 @@ from recollect.memory.state import HistoryOptions, StateOptions, open_history, o
 from recollect.memory.stores import MilvusStoreOptions, open_store
 from tests.crash.disk import Disk, store_process
 from tests.crash.failpoints import Failing, Point, kill
+from tests.support.constants import made
 from tests.support.learning import worker_of
 from tests.support.waiting import FOREVER_SECONDS, HANG_SECONDS
 
-OPTIONS = LearnOptions(
+OPTIONS = made(
+    LearnOptions,
     every_turns=2,
     lease_seconds=1,
     retry_seconds=0.05,

@@ -11,6 +11,7 @@ from aiohttp import web
 from recollect.config import load_settings
 from recollect.proxy.serve import build_runner
 from tests.proxy.wire import SECONDS, RawClient, RawUpstream, Received, Seen, read_out, response
+from tests.support.constants import apart, patched
 
 ANSWER = response(b'{"from":"upstream"}', "Content-Type: application/json")
 IN_MEMORY = {
@@ -24,13 +25,19 @@ IN_MEMORY = {
 
 
 class Facing:
-    """`build_runner` as the command runs it; options are settings by their variables' names."""
+    """`build_runner` as the command runs it.
+
+    Options are settings by their variables' names, or constants.
+    """
 
     def __init__(self, script=ANSWER, *, read_body=True, **options):
         self.upstream = RawUpstream(script, read_body=read_body)
-        self._options = {f"RECOLLECT_{key.upper()}": str(value) for key, value in options.items()}
+        settings, constants = apart(options)
+        self._constants = patched(constants)
+        self._options = {f"RECOLLECT_{key.upper()}": str(value) for key, value in settings.items()}
 
     async def __aenter__(self):
+        self._constants.__enter__()
         await self.upstream.__aenter__()
         self._folder = tempfile.TemporaryDirectory()
         environ = {
@@ -51,6 +58,7 @@ class Facing:
         await self._runner.cleanup()
         await self.upstream.__aexit__()
         self._folder.cleanup()
+        self._constants.__exit__(None, None, None)
 
     @property
     def lines(self):

@@ -128,7 +128,7 @@ OURS = {
 @pytest.mark.parametrize(("data", "status"), OURS.values(), ids=OURS)
 async def test_what_aiohttp_refuses_has_the_memory_apis_shape(data, status):
     """Its clients find `detail`, also where nobody got as far as to see which API was meant."""
-    async with Facing(api__max_body_bytes=2000) as facing:
+    async with Facing(api__limits__max_body_bytes=2000) as facing:
         seen = await facing.ask(data)
     assert seen.status == status
     assert isinstance(json.loads(seen.body)["detail"], str)

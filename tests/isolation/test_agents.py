@@ -70,14 +70,16 @@ def engine(agents: str, most: int = 25_000) -> Engine:
         EngineOptions,
         {
             "identity": {"agents": agents},
-            "recall": {"index": {"max_memories": most}, "evidence": 0.0, "limit": 50},
+            "recall": {"evidence": 0.0, "limit": 50},
         },
     )
 
     async def nobody(_tenant, _model):
         return None
 
-    return Engine(parts_of(), options, nobody)
+    made = Engine(parts_of(), options, nobody)
+    made.recaller.indexes.max_memories = most
+    return made
 
 
 async def seen_in_chat(made: Engine, scope: Scope) -> set[str]:

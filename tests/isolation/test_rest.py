@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from recollect.memory.learn import LearnOptions
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import Scope
@@ -169,10 +170,10 @@ async def test_a_reset_is_ones_own(gateway):
     assert [len(await kept(gateway, owner)) for owner in (alice, bob, other)] == [1, 1, 0]
 
 
-async def test_jobs_are_ones_own():
+async def test_jobs_are_ones_own(monkeypatch):
     """A dead job, and what the model said about it, is listed and retried by its tenant only."""
-    flags = {"learn.max_attempts": 1}
-    async with Gateway(clients(next(WORLDS), ("alice", "Alice")), **flags) as gateway:
+    monkeypatch.setattr(LearnOptions, "max_attempts", 1)
+    async with Gateway(clients(next(WORLDS), ("alice", "Alice"))) as gateway:
         alice, _, other, *_ = gateway.people.scopes
         gateway.learns = False
         await gateway.chat(alice, CHAT, chatting(gateway, 0, 1))

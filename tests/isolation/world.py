@@ -21,6 +21,7 @@ from recollect.memory.records.parts import Parts as EngineParts
 from recollect.memory.state import State
 from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.util.breaker import Breaker
 from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.chat.explaining import Explainer
@@ -64,7 +65,8 @@ class World:
         """`max_memories`: users with more are searched for in the store and not in the index."""
         self.people = people
         self.parts = parts
-        self.settings = _settings(position, max_memories, remote=parts.remote)
+        self.settings = _settings(position, remote=parts.remote)
+        self._max_memories = max_memories
         self.witness = Witness(parts.store, people)
         self.ears = Ears(people, self.witness.scopes)
         self.model = Liar(people, self.ears)
@@ -101,6 +103,7 @@ class World:
             on_run=self.ears.telemetry.learned,
             key=b"k" * 32,
         )
+        self.engine.recaller.indexes.max_memories = self._max_memories
         self._stack.push_async_callback(self.engine.close)
         self.learning = self.engine.background.learning
         self.retention = self.engine.background.retention
@@ -124,6 +127,7 @@ class World:
             options=options,
             wake=self.learning.wake,
         )
+        self.pipeline.bounds.recall._breaker = Breaker(failures=1000)
         self.explainer = Explainer(engine.recaller, tokens, options, PLACES)
         self.jobs = MemoryApi(engine, self.explainer, many_tenants=True)
 
@@ -194,10 +198,10 @@ class World:
         return held[-1].scope if held else self.speaker
 
 
-def _settings(position: str, max_memories: int, *, remote: bool) -> Settings:
+def _settings(position: str, *, remote: bool) -> Settings:
     # Only what it says is looked at: the store is given.
     uri = "http://nobody.invalid:19530" if remote else None
-    return load_settings(
+    settings = load_settings(
         environ={},
         flags={
             "data_dir": "unused",
@@ -209,10 +213,9 @@ def _settings(position: str, max_memories: int, *, remote: bool) -> Settings:
             "history.backend": "inmemory",
             "recall.position": position,
             "recall.deadline_ms": 60_000,
-            "recall.breaker_failures": 1000,
-            "recall.index.max_memories": max_memories,
-            "learn.max_attempts": 1,
             "learn.every_turns": 3,
             "retention.max_memories": 6,
         },
     )
+    learn = settings.learn.model_copy(update={"max_attempts": 1})
+    return settings.model_copy(update={"learn": learn})

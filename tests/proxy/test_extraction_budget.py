@@ -9,6 +9,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from recollect.config import load_settings
+from recollect.memory.learn import LearnOptions
 from recollect.proxy.app import build_app
 from tests.support.scripted import facts
 from tests.support.waiting import until
@@ -36,6 +37,11 @@ class Upstream:
         return web.json_response({"model": body["model"], "choices": [choice]})
 
 
+@pytest.fixture(autouse=True)
+def soon(monkeypatch):
+    monkeypatch.setattr(LearnOptions, "retry_seconds", 0.01)
+
+
 @pytest.fixture
 async def upstream():
     said = Upstream()
@@ -55,7 +61,6 @@ def proxy(tmp_path, upstream, **flags):
             "embedder.backend": "fake",
             "store.backend": "inmemory",
             "learn.every_turns": 1,
-            "learn.retry_seconds": 0.01,
             "learn.drift": False,
             "learn.calls_per_hour": 1000,
             **flags,

@@ -29,6 +29,7 @@ from recollect.memory.model.types import (
     utc_now,
 )
 from recollect.memory.recall import Drop, HotIndexes, Recaller, Selection
+from recollect.memory.recall.index.hot import MAX_MEMORIES
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.chat.pipeline import Pipeline
@@ -124,6 +125,7 @@ class Recall:
         self._embedder = embedder or FakeEmbedder()
         self._models = models
         self._telemetry = telemetry
+        self.most = MAX_MEMORIES
         dim = self._embedder.dim
         self.store = InMemoryStore(dim=dim, terms=lambda text: index_terms(text).terms)
 
@@ -145,6 +147,7 @@ class Recall:
         """The request's span around the recall's, as a chat has them."""
         options, tokens = self._options, ApproximateCounter()
         indexes = HotIndexes(self.store, options.index, dim=self._embedder.dim)
+        indexes.max_memories = self.most
         recaller = Recaller(indexes, self._embedder, tokens, options)
         filters = request_filters(options, recaller, tokens, FENCE, models=self._models)
         pipeline = Pipeline(filters, None, self._telemetry, options=options, wake=lambda: None)
@@ -209,7 +212,8 @@ def asking(exchange):
 @pytest.mark.parametrize("most", [25_000, 1], ids=["hot index", "store"])
 async def test_a_real_recall_tells_no_text(telemetry, exchange, untold, most):
     """Found by its index or by the store's own search: no span and no log line holds a word."""
-    recall = Recall(telemetry, index={"max_memories": most})
+    recall = Recall(telemetry)
+    recall.most = most
     for _ in range(2):
         await recall.remember()
     asked = asking(exchange)
@@ -237,7 +241,7 @@ async def test_an_embedder_that_quotes_is_not_repeated(telemetry, exchange, unto
 async def test_a_model_that_quotes_is_not_repeated(telemetry, exchange, untold):
     """Nor is the one that the rewrite asks."""
     async with RawUpstream(refusing) as server:
-        options = OpenAIChatOptions(base_url=server.base_url, max_retries=0)
+        options = OpenAIChatOptions(base_url=server.base_url)
         models = FixedModel(options, "recall.rewrite.llm")
         recall = Recall(telemetry, models=models, rewrite={"hyde": True, "deadline_ms": 30_000})
         await recall.remember()

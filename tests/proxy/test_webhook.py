@@ -110,11 +110,14 @@ async def test_a_server_that_fails_is_asked_again(receiver):
 @pytest.mark.parametrize(
     ("answers", "tries", "said"), [([400], 1, "HTTP 400"), ([503] * 3, 3, "HTTP 503")]
 )
-async def test_what_cannot_be_delivered_is_logged(receiver, caplog, answers, tries, said):
+async def test_what_cannot_be_delivered_is_logged(
+    receiver, caplog, monkeypatch, answers, tries, said
+):
     """A refusal at once, a failure after its attempts; later changes are delivered."""
     caplog.set_level(logging.WARNING)
     receiver.answers = list(answers)
-    async with build() as memory, delivering(memory._engine.feed, options(receiver, attempts=3)):
+    monkeypatch.setattr("recollect.proxy.webhook.ATTEMPTS", 3)
+    async with build() as memory, delivering(memory._engine.feed, options(receiver)):
         await keep(memory, "likes tea")
         async with asyncio.timeout(HANG_SECONDS):
             while receiver.tries < tries:
@@ -142,7 +145,7 @@ async def test_without_a_url_nothing_listens():
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"url": "example.org"}, {"url": "ftp://x/y"}, {"attempts": 0}, {"events": ["added"]}]
+    "wrong", [{"url": "example.org"}, {"url": "ftp://x/y"}, {"events": ["added"]}]
 )
 def test_bad_options(wrong):
     """An address that cannot be posted to, and unknown kinds, are refused by name."""
@@ -154,12 +157,15 @@ def options(receiver, **more):
     return WebhookOptions(url=receiver.url, **more)
 
 
-async def test_a_repeated_request_has_no_text_of_what_was_forgotten_meanwhile(receiver):
+async def test_a_repeated_request_has_no_text_of_what_was_forgotten_meanwhile(
+    receiver, monkeypatch
+):
     """Neither has a request that waited behind it; the ids and the kinds are told."""
     receiver.answers = [503] * 90
+    monkeypatch.setattr("recollect.proxy.webhook.ATTEMPTS", 100)
     async with (
         build() as memory,
-        delivering(memory._engine.feed, options(receiver, attempts=100)),
+        delivering(memory._engine.feed, options(receiver)),
     ):
         [tea] = await keep(memory, "likes tea")
         await receiver.tried(1)

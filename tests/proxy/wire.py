@@ -12,7 +12,6 @@ from typing import Self
 
 from aiohttp import web
 
-from recollect.config.server import ListenOptions
 from recollect.proxy.errors import answer_errors, note_begun
 from recollect.proxy.transport.connections import Runner
 from recollect.proxy.transport.header_bytes import keep_header_bytes
@@ -240,7 +239,6 @@ class Served:
         app.router.add_route("*", "/{path:(?s:.*)}", handler)
         self._runner = Runner(
             app,
-            ListenOptions(),
             handler_cancellation=True,
             auto_decompress=False,
             access_log=None,

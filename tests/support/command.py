@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, Self
 
+from tests.support.constants import apart
 from tests.support.waiting import HANG_SECONDS
 from tests.support.zygote import ZYGOTE, Forked, Start
 
@@ -21,11 +22,12 @@ def clean_environ() -> dict[str, str]:
 
 
 class Command(ABC):
-    """Environment variables configure it, by the names of settings; its log is beside its data."""
+    """Environment variables configure it, by the names of settings (and constants); its log is beside its data."""
 
     name: str
 
     def __init__(self, data_dir: Path, **settings: Any) -> None:
+        settings, self._constants = apart(settings)
         self._log = data_dir.parent / f"{data_dir.name}.log"
         self._environ = clean_environ() | {
             "RECOLLECT_DATA_DIR": str(data_dir),
@@ -41,7 +43,12 @@ class Command(ABC):
         """Start it and wait for nothing."""
         self._log.touch()
         self.process = ZYGOTE.start(
-            Start("recollect.proxy.cli:main", [[self.name]], self._environ, str(self._log))
+            Start(
+                "tests.support.constants:command",
+                [[self.name], self._constants],
+                self._environ,
+                str(self._log),
+            )
         )
         return self.process
 

@@ -19,7 +19,6 @@ def settings(tmp_path, **flags):
         "state.backend": "inmemory",
         "history.backend": "inmemory",
         "learn.llm.model": "scripted",
-        "learn.llm.max_retries": 0,
         "learn.summaries": False,
         **{key.replace("__", "."): value for key, value in flags.items()},
     }

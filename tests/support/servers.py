@@ -15,6 +15,7 @@ import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -129,16 +130,25 @@ def server_address(tmp_path_factory):
 @pytest.fixture
 async def open_at():
     """Opens a store on a Milvus that runs already, and closes it."""
-    from recollect.memory.stores.milvus.collection import prepare
+    from recollect.memory.stores.milvus.collection import PARTITIONS, prepare
     from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
     from recollect.memory.stores.milvus.options import MilvusStoreOptions
     from recollect.memory.stores.milvus.store import MilvusStore
+    from recollect.memory.stores.milvus.writing import FLUSH_EVERY_ROWS
     from tests.memory.stores.contract import DIM
 
     opened = []
 
     async def open_store(
-        address, collection=None, *, embedder_id="test", dim=None, terms=None, **options
+        address,
+        collection=None,
+        *,
+        embedder_id="test",
+        dim=None,
+        terms=None,
+        flush_every=FLUSH_EVERY_ROWS,
+        partitions=PARTITIONS,
+        **options,
     ):
         name = collection or f"c{uuid.uuid4().hex}"
         chosen = MilvusStoreOptions(uri="unused:1", collection=name, **options)
@@ -146,23 +156,18 @@ async def open_at():
             ServerEndpoint(address), collection=name, timeout_seconds=chosen.timeout_seconds
         )
         try:
-            prepared = await prepare(
-                connection,
-                chosen,
-                embedder_id=embedder_id,
-                dim=dim or DIM,
-                keywords=terms is not None,
-            )
+            with patch("recollect.memory.stores.milvus.collection.PARTITIONS", partitions):
+                prepared = await prepare(
+                    connection,
+                    embedder_id=embedder_id,
+                    dim=dim or DIM,
+                    keywords=terms is not None,
+                )
         except BaseException:
             await connection.close()
             raise
-        store = MilvusStore(
-            connection,
-            prepared,
-            dim=dim or DIM,
-            flush_every_rows=chosen.flush_every_rows,
-            terms=terms,
-        )
+        store = MilvusStore(connection, prepared, dim=dim or DIM, terms=terms)
+        store._writer.flush_every = flush_every
         opened.append(store)
         return store
 

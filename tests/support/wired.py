@@ -7,6 +7,7 @@ from recollect.memory.learn import LearnOptions
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from recollect.memory.model.types import Scope, Turn, utc_now
 
+from .constants import made
 from .learning import sessions_of
 from .parts import engine_of
 
@@ -15,8 +16,8 @@ class Wired:
     """An engine and what tests look at of it; its model is asked for at `base_url`."""
 
     def __init__(self, base_url="http://nobody.invalid/v1", **learn):
-        self.options = LearnOptions(**({"retry_seconds": 0.01, "summaries": False} | learn))
-        self.model = OpenAIChatModel(OpenAIChatOptions(base_url=base_url, max_retries=0))
+        self.options = made(LearnOptions, **({"retry_seconds": 0.01, "summaries": False} | learn))
+        self.model = OpenAIChatModel(OpenAIChatOptions(base_url=base_url))
         self.has_model = True
         self.engine = engine_of(models=self._find, options=EngineOptions(learn=self.options))
         parts = self.engine.parts

@@ -49,7 +49,6 @@ SETTINGS = {
     "learn__max_attempts": 2,
     "learn__summaries": False,
     "recall__deadline_ms": 5000,
-    "store__flush_idle_seconds": 2,
 }
 
 

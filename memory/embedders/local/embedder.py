@@ -14,18 +14,21 @@ from ...model.errors import EmbeddingError
 from ...model.types import Vectors
 from ..batcher import Batcher, Cancel, Rows
 from .batches import RUN_TOKENS, leading
-from .choice import chosen, id_of
 from .folder import FolderModel
 from .model import MiniLM
-from .options import LocalEmbedderOptions, LocalModel, OnnxEmbedderOptions, RunOptions
+from .options import LocalEmbedderOptions, LocalModel, OnnxEmbedderOptions
 from .pair import ModelPair
 from .use import UniversalEncoder
-from .weights import HINT, MINILM, NEEDED, missing
+from .weights import HINT, MINILM, NEEDED, chosen, id_of, missing
 
 WORKERS = 1
 """Processor time per question at 150 a second: 4.6 ms with one worker, 5.5 with two, because runs
 are smaller and two of them share the cache. One worker costs latency: median 18 ms against 14, p99
 65 against 44 (two otherwise idle cores)."""
+BATCH = 32
+"""Most texts of one run; waiting texts are run together."""
+MAX_TOKENS = 256
+"""Longer texts are truncated: MiniLM was published with 256, its limit is 512."""
 BACKGROUND_TEXTS = 1
 """Texts of a background run. Larger runs take a third less processor time per text, but a question
 that arrives then waits for the whole run: 15 ms for five facts instead of 5."""
@@ -59,10 +62,9 @@ class LocalEmbedder:
         pool: ThreadPoolExecutor,
         batch_size: int,
         *,
-        workers: int = WORKERS,
         model_id: str = MINILM.model_id,
     ) -> None:
-        """`pool` has `workers` threads; the embedder shuts it down."""
+        """`pool` has `WORKERS` threads; the embedder shuts it down."""
         self._model = model
         self._pool = pool
         self.id, self.dim = model_id, model.dim
@@ -70,7 +72,7 @@ class LocalEmbedder:
             self._start,
             dim=model.dim,
             max_batch=batch_size,
-            slots=workers,
+            slots=WORKERS,
             background_batch=BACKGROUND_TEXTS,
         )
         self._closed = False
@@ -94,7 +96,7 @@ class LocalEmbedder:
             )
         name = id_of(model, quantized=options.quantized)
         try:
-            return await cls._opened(options, partial(_load, model, options, folder), name)
+            return await cls._opened(partial(_load, model, options, folder), name)
         except EmbeddingError as error:
             # Their sizes are right, and hashes are read by `check` only: they take 0.1 s.
             raise EmbeddingError(
@@ -113,16 +115,14 @@ class LocalEmbedder:
             threads=options.threads,
             max_tokens=options.max_tokens,
         )
-        return await cls._opened(options, load, folder.resolve().name)
+        return await cls._opened(load, folder.resolve().name)
 
     @classmethod
-    async def _opened(cls, options: RunOptions, load: Callable[[], Model], model_id: str) -> Self:
-        pool = ThreadPoolExecutor(options.workers, thread_name_prefix="embed")
+    async def _opened(cls, load: Callable[[], Model], model_id: str) -> Self:
+        pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="embed")
         try:
             model = await asyncio.get_running_loop().run_in_executor(pool, load)
-            embedder = cls(
-                model, pool, options.batch_size, workers=options.workers, model_id=model_id
-            )
+            embedder = cls(model, pool, BATCH, model_id=model_id)
             await embedder.embed(["warm"])
         except BaseException:
             pool.shutdown(wait=False)
@@ -160,7 +160,7 @@ class LocalEmbedder:
 
 def _load(model: LocalModel, options: LocalEmbedderOptions, folder: Path) -> Model:
     """The model, as these options want it. Raises EmbeddingError."""
-    threads, max_tokens = options.threads, options.max_tokens
+    threads, max_tokens = options.threads, MAX_TOKENS
     first = partial(MiniLM.load, folder, quantized=options.quantized)
     second = partial(UniversalEncoder.load, folder)
     match model:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...model.errors import EmbeddingError
 from ...model.types import Vectors
-from ..text import fit
+from ..checks import fit
 from .model import CHARS_PER_TOKEN, read_tokenizer
 from .session import open_session
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ...model.errors import EmbeddingError
 from ...model.types import Vectors
-from ..text import fit
+from ..checks import fit
 from .batches import pack
 from .session import open_session
+from .tensors import WordTable
 from .weights import TOKENIZER, WEIGHTS
-from .words import WordTable
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from ..cached import CacheOptions
+from ...model.strict import Options
 from ..prefixed import PrefixOptions
 
 LocalModel = Literal["pair", "minilm", "use"]
@@ -15,27 +15,11 @@ DEFAULT: LocalModel = "pair"
 """The model of a new store."""
 
 
-class RunOptions(CacheOptions):
+class RunOptions(Options):
     """Options of every model that runs in this process."""
 
-    workers: int = Field(
-        1,
-        ge=1,
-        le=64,
-        description="Concurrent runs. One costs least: texts that arrive meanwhile share the next "
-        "run. With more, one is always reserved for questions.",
-    )
+    backend: str  # first in the reference; each kind narrows it
     threads: int = Field(1, ge=1, le=64, description="Threads of one run.")
-    max_tokens: int = Field(
-        256,
-        ge=8,
-        le=512,
-        description="Longer texts are truncated; the model was published with 256, its limit is "
-        "512.",
-    )
-    batch_size: int = Field(
-        32, ge=1, le=1024, description="Maximum texts of one run; waiting texts are run together."
-    )
 
 
 class OnnxEmbedderOptions(RunOptions, PrefixOptions):
@@ -46,6 +30,7 @@ class OnnxEmbedderOptions(RunOptions, PrefixOptions):
         description="A sentence model in this process, from a folder: `model.onnx` and "
         "`tokenizer.json`, as sentence-transformers and optimum export them.",
     )
+    max_tokens: int = Field(256, ge=8, le=512, description="Longer texts are truncated.")
     folder: Path | None = Field(
         None, description="The folder; required. Its name is the id of the embedder."
     )

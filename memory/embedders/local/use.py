@@ -6,7 +6,10 @@ A deep averaging network over windows of two, three and five words (Yang et al. 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,14 +17,11 @@ import numpy as np
 
 from ...model.errors import EmbeddingError
 from ...model.types import Vectors
-from ..text import fit
+from ..checks import fit
 from .batches import Ids
 from .model import CHARS_PER_TOKEN
-from .one_thread import blas_threads
-from .tensors import Tensor, read
-from .use_files import CHUNKS, TABLE
+from .tensors import CHUNKS, TABLE, Tensor, WordTable, read
 from .weights import USE_TOKENIZER, USE_WEIGHTS
-from .words import WordTable
 
 DIM = 512
 _UNKNOWN, _BEGIN, _END = 0, 1, 2
@@ -155,3 +155,50 @@ def _windows(starts: Ids, lengths: Ids) -> Ids:
     inside = around >= np.repeat(starts, lengths)[:, None]
     inside &= around < np.repeat(starts + lengths, lengths)[:, None]
     return np.where(inside, around, count)
+
+
+_LOCK = threading.Lock()
+
+
+class _Limits:
+    """The limit of this process, and how many blocks want it now."""
+
+    def __init__(self) -> None:
+        # Imported here: it looks through the loaded libraries, which takes some milliseconds.
+        from threadpoolctl import ThreadpoolController
+
+        self._controller = ThreadpoolController()
+        self._users = 0
+        self._limit: Any = None
+
+    def enter(self, threads: int) -> None:
+        with _LOCK:
+            if not self._users:
+                self._limit = self._controller.limit(limits=threads, user_api="blas")
+            self._users += 1
+
+    def leave(self) -> None:
+        with _LOCK:
+            self._users -= 1
+            if not self._users:
+                self._limit.restore_original_limits()
+
+
+@cache
+def _limits() -> _Limits:
+    return _Limits()
+
+
+@contextmanager
+def blas_threads(threads: int) -> Iterator[None]:
+    """Within, products use at most so many threads; the first of several blocks decides.
+
+    The limit is of the whole process, and a program that uses this library has products of its
+    own: so it ends with the last block. Blocks of different threads may overlap.
+    """
+    limits = _limits()
+    limits.enter(threads)
+    try:
+        yield
+    finally:
+        limits.leave()

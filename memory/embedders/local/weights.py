@@ -17,11 +17,12 @@ import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 from ...model.errors import EmbeddingError
 from ...util.disk import force
-from .options import DEFAULT, LocalModel
-from .use_files import convert_weights
+from .options import DEFAULT, LocalEmbedderOptions, LocalModel
+from .tensors import convert_weights
 
 HINT = "run `recollect models fetch`"
 _CHUNK = 1 << 20
@@ -208,3 +209,24 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except OSError:
         return -1
+
+
+QUANTIZED = "-int8"
+"""Suffix of the id of vectors that differ from the published model's."""
+
+
+def id_of(model: LocalModel, *, quantized: bool) -> str:
+    """What names the vectors of a model."""
+    first = MINILM.model_id + QUANTIZED * quantized
+    return {"minilm": first, "use": USE.model_id, "pair": f"{first}+{USE.model_id}"}[model]
+
+
+def chosen(options: LocalEmbedderOptions, stored: str | None) -> LocalModel:
+    """The model that is configured, else that of the stored vectors' id, else the default."""
+    if options.model is not None:
+        return options.model
+    for model in get_args(LocalModel):
+        if id_of(model, quantized=options.quantized) == stored:
+            found: LocalModel = model
+            return found
+    return DEFAULT

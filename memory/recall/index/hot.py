@@ -74,6 +74,10 @@ INVISIBLE_SECONDS = 5.0
 second (`VectorStore`)."""
 LARGE_AGAIN_SECONDS = 60.0
 """After this time a user with too many memories is counted again."""
+MAX_MEMORIES = 25_000
+"""About 100 MB; ranking them takes 5 ms, which a store that searches does not beat by much."""
+REFRESH_SECONDS = 5.0
+"""Age at which an index is rebuilt if other processes write to the store, and nothing tells it."""
 USAGE_SECONDS = 60.0
 """After this time the counters of an index in use are read again."""
 FIRST_PAGE = 2000
@@ -122,14 +126,13 @@ class HotIndexes:
     ) -> None:
         """`versions` count the writes of all processes.
 
-        Without versions, an index of a `shared` store is rebuilt when it is `refresh_seconds` old.
+        Without versions, an index of a `shared` store is rebuilt when it is `REFRESH_SECONDS` old.
         Without `spawn`, a build runs in the call that needs it and is cancelled with that call.
         """
         self._store = store
-        self._options = options
         self._dim = dim
         self._versions = versions
-        self._lifetime = options.refresh_seconds if shared and versions is None else None
+        self._lifetime = REFRESH_SECONDS if shared and versions is None else None
         self._spawn = spawn
         self._clock = clock
         self._kept: Lru[IndexKey, _Kept] = Lru(
@@ -138,6 +141,8 @@ class HotIndexes:
         self._building: dict[IndexKey, _Build] = {}
         self._recent: deque[Write] = deque()
         self._in_turn = asyncio.Lock()
+        self.max_memories = MAX_MEMORIES
+        """For users with more memories the store is searched, which is slower."""
         self.counters: UsageCounters | None = None
         """How memories were used, which ranking considers; None: it does not."""
 
@@ -302,7 +307,7 @@ class HotIndexes:
 
     async def _load(self, scope: Scope) -> list[StoredMemory] | None:
         """All of the scope's active memories; None if there are too many."""
-        most = self._options.max_memories
+        most = self.max_memories
         # With versions, reads must include the writes of other processes: our own recent writes
         # may be older and are not applied over them.
         fresh = self._versions is not None

@@ -6,8 +6,14 @@ from .history import PostgresHistory
 __all__ = ["open_postgres_history"]
 
 
+MAX_CONNECTIONS = 4
+"""Of one process: a statement takes milliseconds, and learning waits for none."""
+CALL_SECONDS = 10.0
+"""Time limit for connecting and for each statement."""
+
+
 async def open_postgres_history(
-    url: str, *, max_connections: int, timeout_seconds: float
+    url: str, *, max_connections: int = MAX_CONNECTIONS, timeout_seconds: float = CALL_SECONDS
 ) -> PostgresHistory:
     """Open the database and migrate its tables.
 

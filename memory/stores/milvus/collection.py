@@ -9,7 +9,6 @@ from typing import Any
 from ...model.errors import StoreError, StoreMismatchError
 from .connection import Connection
 from .dialect import Abilities, dialect_of
-from .options import MilvusStoreOptions
 from .schema import (
     EMBEDDER_PROPERTY,
     KEYWORD_VECTOR,
@@ -22,6 +21,8 @@ from .schema import (
 
 log = logging.getLogger(__name__)
 
+PARTITIONS = 64
+"""Physical partitions of users on a server; fixed when a collection is created."""
 _BUILD_SECONDS = 300.0
 """Creating, indexing and loading may take longer than a search."""
 
@@ -37,7 +38,6 @@ class Opened:
 
 async def prepare(
     connection: Connection,
-    options: MilvusStoreOptions,
     *,
     embedder_id: str,
     dim: int,
@@ -52,10 +52,10 @@ async def prepare(
             the collection, what was found and what was expected.
     """
     dialect = dialect_of(await connection.raw_call("get_server_version"))
-    keywords = keywords and dialect.keywords and options.keywords
+    keywords = keywords and dialect.keywords
     expected = fingerprint(embedder_id, dim)
     if not await connection.call("has_collection"):
-        await _create_best(connection, dialect, options, expected, dim, keywords=keywords)
+        await _create_best(connection, dialect, expected, dim, keywords=keywords)
     description = await connection.call("describe_collection")
     check_identity(description, expected)
     opened = await _make_searchable(connection, dialect, description)
@@ -129,7 +129,6 @@ async def _make_searchable(
 async def _create_best(
     connection: Connection,
     dialect: Abilities,
-    options: MilvusStoreOptions,
     expected: str,
     dim: int,
     *,
@@ -139,22 +138,21 @@ async def _create_best(
     if keywords:
         try:
             schema = collection_schema(dialect, dim, keywords=True)
-            await _create(connection, dialect, options, expected, schema)
+            await _create(connection, dialect, expected, schema)
         except StoreError as error:
             log.warning("retrying without keyword search: %s", error)
         else:
             return
-    await _create(connection, dialect, options, expected, collection_schema(dialect, dim))
+    await _create(connection, dialect, expected, collection_schema(dialect, dim))
 
 
 async def _create(
     connection: Connection,
     dialect: Abilities,
-    options: MilvusStoreOptions,
     expected: str,
     schema: Any,
 ) -> None:
-    partitions = {} if dialect.embedded else {"num_partitions": options.num_partitions}
+    partitions = {} if dialect.embedded else {"num_partitions": PARTITIONS}
     try:
         await connection.call(
             "create_collection",

@@ -84,9 +84,7 @@ class Connection:
         # pymilvus logs errors with a stack and the filter; the same errors are raised to us.
         logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
         at: Endpoint = (
-            await LiteEndpoint.open(where, options.start_seconds)
-            if isinstance(where, Path)
-            else ServerEndpoint(where)
+            await LiteEndpoint.open(where) if isinstance(where, Path) else ServerEndpoint(where)
         )
         return cls(
             at,

@@ -26,6 +26,8 @@ from .lite_log import missing_log
 log = logging.getLogger(__name__)
 
 _SERVER = Path(__file__).with_name("lite_server.py")
+START_SECONDS = 180.0
+"""It takes a second on an ordinary core, much more on a busy fraction of one."""
 _STOP_SECONDS = 15.0
 """How long the child may take to flush before it is killed."""
 _MAX_BACKOFF_SECONDS = 30.0
@@ -39,7 +41,7 @@ _KEPT_LINES = 20
 class LiteProcess:
     """One child process that serves one data folder. Its methods block: call them in a thread."""
 
-    def __init__(self, data_dir: Path, start_seconds: float) -> None:
+    def __init__(self, data_dir: Path, start_seconds: float = START_SECONDS) -> None:
         self._data_dir = data_dir.absolute()
         self._start_seconds = start_seconds
         self._process: subprocess.Popen[bytes] | None = None
@@ -194,9 +196,9 @@ class LiteEndpoint:
         self._restart: asyncio.Future[str] | None = None
 
     @classmethod
-    async def open(cls, data_dir: Path, start_seconds: float) -> LiteEndpoint:
+    async def open(cls, data_dir: Path) -> LiteEndpoint:
         """Start it. Raises StoreError."""
-        process = LiteProcess(data_dir, start_seconds)
+        process = LiteProcess(data_dir)
         return cls(process, await asyncio.to_thread(process.start))
 
     @property

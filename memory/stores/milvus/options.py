@@ -37,38 +37,6 @@ class MilvusStoreOptions(LocatedOptions):
     timeout_seconds: float = Field(
         default=5.0, gt=0, le=300, description="Time limit of one call to Milvus."
     )
-    start_seconds: float = Field(
-        default=180.0,
-        gt=0,
-        le=3600,
-        description="Time limit for the start of the embedded Milvus: it takes a second on an "
-        "ordinary core, much more on a busy fraction of one.",
-    )
-    num_partitions: int = Field(
-        default=64,
-        ge=1,
-        le=1024,
-        description="Number of physical partitions of users. Server only; fixed at creation.",
-    )
-    flush_every_rows: int = Field(
-        default=64,
-        ge=1,
-        le=10_000,
-        description="Embedded only: write a segment after this many rows; every row outside of a "
-        "segment makes searches slower.",
-    )
-    flush_idle_seconds: float = Field(
-        default=2.0,
-        gt=0,
-        le=3600,
-        description="Embedded only: how often the remaining rows are written to a segment.",
-    )
-    keywords: bool = Field(
-        default=True,
-        description="Create collections with keyword search if Milvus supports it (embedded, or a "
-        "server from 2.5 on). Used for users with more memories than fit the index in memory. "
-        "Writes take up to a quarter longer; existing collections need `recollect reindex`.",
-    )
 
     @property
     def folder(self) -> Path | None:
@@ -85,10 +53,6 @@ class MilvusStoreOptions(LocatedOptions):
     @property
     def shown(self) -> str:
         return str(self.uri)
-
-    @property
-    def maintain_seconds(self) -> float:
-        return self.flush_idle_seconds
 
     def placed(self, data_dir: Path) -> Self:
         if self.uri is not None:

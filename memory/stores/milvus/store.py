@@ -74,7 +74,6 @@ class MilvusStore:
         opened: Opened,
         *,
         dim: int,
-        flush_every_rows: int,
         terms: Analyzer | None = None,
     ) -> None:
         self._connection = connection
@@ -84,9 +83,7 @@ class MilvusStore:
         self.keywords = opened.has_terms and terms is not None
         self._dim = dim
         self._reader = CollectionReader(connection, opened.dialect, dim)
-        self._writer = Writer(
-            connection, self._reader, opened.dialect, flush_every_rows=flush_every_rows
-        )
+        self._writer = Writer(connection, self._reader, opened.dialect)
         self._closed = False
 
     @classmethod
@@ -109,14 +106,12 @@ class MilvusStore:
         try:
             await settle(connection)
             opened = await prepare(
-                connection, options, embedder_id=embedder_id, dim=dim, keywords=terms is not None
+                connection, embedder_id=embedder_id, dim=dim, keywords=terms is not None
             )
         except BaseException:
             await connection.close()
             raise
-        return cls(
-            connection, opened, dim=dim, flush_every_rows=options.flush_every_rows, terms=terms
-        )
+        return cls(connection, opened, dim=dim, terms=terms)
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
         """Insert or replace.

@@ -49,12 +49,19 @@ async def noted(options: MilvusStoreOptions) -> tuple[str, int] | None:
 
 
 class MilvusSwap:
-    """`ReindexTarget` on Milvus; see `open_for_reindex`."""
+    """The old memories and a target for the new ones, side by side until `finish`.
+
+    Until then the old memories are not changed, and no other code finds the new ones. The target
+    outlives a `close` without `finish`: opened again for the same embedder it still holds what was
+    put, so that an interrupted run can be resumed. No other process may write meanwhile.
+    """
 
     def __init__(self, connection: Connection, source: MilvusStore, target: MilvusStore) -> None:
         self._connection = connection
         self.source = source
+        """The current store, whoever's vectors it holds. Read it with `scan`; do not write."""
         self.target = target
+        """The store that replaces it. Put everything; ids that were put before are replaced."""
 
     @classmethod
     async def open(
@@ -64,16 +71,22 @@ class MilvusSwap:
         connection = await Connection.open(options)
         try:
             await settle(connection)
-            source = await _open_as_is(connection, options)
-            target = await _open_beside(
-                connection, options, embedder_id=embedder_id, dim=dim, terms=terms
-            )
+            source = await _open_as_is(connection)
+            target = await _open_beside(connection, embedder_id=embedder_id, dim=dim, terms=terms)
         except BaseException:
             await connection.close()
             raise
         return cls(connection, source, target)
 
     async def finish(self) -> None:
+        """Replace the old with the new and remove the old. No store is usable after it.
+
+        The only complete copy is never removed, and every step can be repeated: after an
+        interruption the next start, or the next `open_for_reindex`, finishes it.
+
+        Raises:
+            StoreError: the target holds fewer memories than the source, or a step failed.
+        """
         await self.target.maintain()
         there, wanted = await self.target.count_all(), await self.source.count_all()
         if there < wanted:
@@ -87,17 +100,16 @@ class MilvusSwap:
         await self._connection.close()
 
 
-async def _open_as_is(connection: Connection, options: MilvusStoreOptions) -> MilvusStore:
+async def _open_as_is(connection: Connection) -> MilvusStore:
     if not await connection.call("has_collection"):
         raise StoreError(f"there is no collection {connection.collection}: nothing to reindex")
     shared = connection.sharing(connection.collection)
     opened, dim = await reopen(shared)
-    return MilvusStore(shared, opened, dim=dim, flush_every_rows=options.flush_every_rows)
+    return MilvusStore(shared, opened, dim=dim)
 
 
 async def _open_beside(
     connection: Connection,
-    options: MilvusStoreOptions,
     *,
     embedder_id: str,
     dim: int,
@@ -108,9 +120,5 @@ async def _open_beside(
         found = described_identity(await shared.call("describe_collection"))
         if found != (embedder_id, dim):
             await take(shared, DropCollection(shared.collection))
-    opened = await prepare(
-        shared, options, embedder_id=embedder_id, dim=dim, keywords=terms is not None
-    )
-    return MilvusStore(
-        shared, opened, dim=dim, flush_every_rows=options.flush_every_rows, terms=terms
-    )
+    opened = await prepare(shared, embedder_id=embedder_id, dim=dim, keywords=terms is not None)
+    return MilvusStore(shared, opened, dim=dim, terms=terms)

@@ -27,6 +27,9 @@ _WRITE_ROWS = 48
 _GROUP_ROWS = 480
 """Embedded: rows that are looked up together. A write and a look-up each cost some milliseconds for
 every partition that they touch, however few rows they are about."""
+FLUSH_EVERY_ROWS = 64
+"""Embedded: a segment is written after so many rows; every row outside of one makes searches
+slower."""
 _BULK_ROWS = 4 * _GROUP_ROWS
 """Embedded: rows of groups that are flushed together, for the same reason."""
 IDS = 500
@@ -41,13 +44,11 @@ class Writer:
         connection: Connection,
         reader: CollectionReader,
         dialect: Abilities,
-        *,
-        flush_every_rows: int,
     ) -> None:
         self._connection = connection
         self._reader = reader
         self._dialect = dialect
-        self._flush_every = flush_every_rows
+        self.flush_every = FLUSH_EVERY_ROWS
         self.unflushed = 0
         self._tombstones: set[str] = set()
         """Embedded only: ids deleted since the last flush."""
@@ -130,7 +131,7 @@ class Writer:
                 await self._connection.insert(some, name)
 
     async def _flush_if_due(self, written: int) -> None:
-        most = self._flush_every if written < _GROUP_ROWS else max(self._flush_every, _BULK_ROWS)
+        most = self.flush_every if written < _GROUP_ROWS else max(self.flush_every, _BULK_ROWS)
         if not self._dialect.embedded or self.unflushed < most:
             return
         try:

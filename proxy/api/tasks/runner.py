@@ -38,6 +38,9 @@ MOST_KEPT = 100
 """Tasks of one tenant; of more, the oldest that have ended are removed."""
 DRAIN_SECONDS = 5.0
 """Longest wait for running tasks to reach their next step when the server ends."""
+FAILED_HOURS = 24
+"""Hours after which the file of an import that failed or was interrupted is removed; until then it
+can be resumed. Where another file needs the room, the oldest of them goes at once."""
 EXPIRE_SECONDS = 600.0
 _FORGOTTEN = "memories that are in its file were forgotten, so that the file was removed"
 
@@ -206,7 +209,7 @@ class TaskRunner:
         for task in list(self._tasks.values()):
             if task.state.is_over and task.updated_at < before:
                 await self._remove(task)
-        before = self._clock() - timedelta(hours=self.spool.options.failed_hours)
+        before = self._clock() - timedelta(hours=FAILED_HOURS)
         for task in self._spared():
             if task.updated_at < before or self.spool.is_low:
                 await to_thread(self.spool.drop, task.id)

@@ -21,6 +21,8 @@ from .shelf import TaskShelf
 Owned = tuple[str | None, str | None]
 """A tenant and a user; without a user all of the tenant, without a tenant everybody."""
 ALL: Owned = (None, None)
+RESERVE_BYTES = 2**29
+"""Free bytes of the disk that imports and exports leave for turns and memories."""
 FULL = "the disk under data_dir is full: make room and try again"
 
 
@@ -66,7 +68,7 @@ class Spool:
     @property
     def is_low(self) -> bool:
         """Whether the disk has less room than is reserved for turns and memories."""
-        return free_bytes(self.shelf.folder) < self.options.reserve_bytes
+        return free_bytes(self.shelf.folder) < RESERVE_BYTES
 
     def found(self, task: Task, size: int) -> None:
         """Count a file that is there as it is."""
@@ -111,7 +113,7 @@ class Spool:
         most, key = options.per_tenant_bytes, "api.spool.per_tenant_bytes"
         bounds = {
             (new.task.tenant, None): (most, f"bytes in a tenant ({key})"),
-            ALL: (options.total_bytes, "bytes in all (api.spool.total_bytes)"),
+            ALL: (2 * most, f"bytes in all, twice {key}"),
         }
         if (user := new.task.ids.get("user_id")) is not None:
             bounds[new.task.tenant, user] = most // 2, f"bytes for a user, half of {key}"
@@ -121,7 +123,7 @@ class Spool:
                 told = f"the files of tasks may have {bound} {whose}: remove a task, or wait"
                 return SpoolFullError(told, owned)
         more = new.size - (0 if before is None else before.written)
-        if more > 0 and free_bytes(self.shelf.folder) < options.reserve_bytes + more:
+        if more > 0 and free_bytes(self.shelf.folder) < RESERVE_BYTES + more:
             return SpoolFullError(FULL, ALL)
         return None
 

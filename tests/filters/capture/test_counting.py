@@ -12,6 +12,7 @@ from recollect.filters.capture import conversation_id_of, turn_id_of
 from recollect.memory.learn import LearnOptions, job_for
 from recollect.memory.model.types import Message, Scope, ToolCall
 from tests.support.budget import examples
+from tests.support.constants import made
 from tests.support.redis_server import RedisServer
 
 from .stores import in_a_file, in_memory, on_redis
@@ -122,7 +123,7 @@ STEPS = st.lists(
     max_size=14,
 )
 OPTIONS = st.sampled_from(
-    [LearnOptions(every_turns=2), LearnOptions(every_turns=3), LearnOptions(every_tokens=100)]
+    [LearnOptions(every_turns=2), LearnOptions(every_turns=3), made(LearnOptions, every_tokens=100)]
 )
 
 

@@ -15,6 +15,7 @@ from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Message, Scope, ToolCall, ToolStep
 from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from tests.filters.remembered import item
+from tests.support.constants import made
 from tests.support.fence import FENCE
 from tests.support.waiting import HANG_SECONDS
 
@@ -33,7 +34,7 @@ class Captures:
         self.filter = Capture(
             self.conversations,
             self.jobs,
-            LearnOptions(**options),
+            made(LearnOptions, **options),
             redact=redact,
             images=images,
             on_recorded=on_recorded,

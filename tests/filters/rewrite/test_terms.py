@@ -1,11 +1,13 @@
 """Turns a message into a self-contained query, with key terms of earlier messages. Pure."""
 
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.filters.rewrite import RewriteOptions
-from recollect.filters.rewrite.terms import key_terms, rewrite, self_contained
+from recollect.filters.rewrite.terms import MAX_QUERY_CHARS, key_terms, rewrite, self_contained
 from recollect.memory.model.types import Message
 
 TERMS = RewriteOptions()
@@ -75,21 +77,17 @@ def test_key_terms_of_earlier_user_messages_come_first():
 
 
 def test_only_the_last_messages_count():
-    """`history_messages` bounds how far back terms come from."""
+    """Those of three earlier messages."""
     talk = chat("Teapots", "Ladders", "Radios", "Violins", "what about those?")
     assert rewrite(talk, TERMS) == "Ladders Radios Violins what about those?"
-    assert rewrite(talk, RewriteOptions(history_messages=1)).startswith("Violins what")
-    assert rewrite(talk, RewriteOptions(history_messages=0)) == "what about those?"
 
 
 def test_an_answer_that_is_pointed_into_lends_its_terms():
-    """Which "those" are means what the assistant listed; `reply_terms: 0` leaves it out."""
+    """Which "those" are means what the assistant listed."""
     talk = chat(
         "Name two lakes.", ("assistant", "Windermere and Ullswater."), "which of those is deeper?"
     )
     assert rewrite(talk, TERMS) == "two lakes Windermere Ullswater which of those is deeper?"
-    without = rewrite(talk, RewriteOptions(reply_terms=0))
-    assert "Ullswater" not in without
 
 
 def test_instructions_of_the_application_lend_nothing():
@@ -100,10 +98,11 @@ def test_instructions_of_the_application_lend_nothing():
     assert rewrite(talk, TERMS) == "Teapots and those?"
 
 
-def test_names_and_numbers_are_kept_before_other_words():
+def test_names_and_numbers_are_kept_before_other_words(monkeypatch):
     """With room for a few terms only, the telling ones stay, in their order."""
     talk = chat("we probably visited lovely Lisbon with friendly Ramon around 1998", "who else?")
-    assert rewrite(talk, RewriteOptions(max_terms=3)) == "Lisbon Ramon 1998 who else?"
+    monkeypatch.setattr("recollect.filters.rewrite.terms.MAX_TERMS", 3)
+    assert rewrite(talk, TERMS) == "Lisbon Ramon 1998 who else?"
 
 
 def test_a_term_is_said_once():
@@ -142,18 +141,17 @@ def test_the_ends_of_a_long_message_are_kept():
     query = rewrite(chat(text), TERMS)
     assert query.startswith("Which boat?")
     assert query.endswith("Reply with its name.")
-    assert len(query) <= TERMS.max_query_chars
+    assert len(query) <= MAX_QUERY_CHARS
 
 
 @given(
     st.lists(st.tuples(st.sampled_from(["user", "assistant", "tool"]), st.text()), max_size=5),
     st.integers(16, 60),
-    st.integers(0, 5),
 )
-def test_any_conversation_gives_a_bounded_query(turns, limit, terms):
+def test_any_conversation_gives_a_bounded_query(turns, limit):
     """Whatever is said, the query is a string within its bound."""
-    options = RewriteOptions(max_query_chars=limit, max_terms=terms)
-    query = rewrite(chat(*turns), options)
+    with patch("recollect.filters.rewrite.terms.MAX_QUERY_CHARS", limit):
+        query = rewrite(chat(*turns), TERMS)
     assert isinstance(query, str)
     assert len(query) <= limit
 

@@ -11,6 +11,7 @@ from recollect.memory.model.types import utc_now
 from recollect.memory.model.usage import UseKind
 from tests.memory.api.client_parts import build, keep
 from tests.memory.state.samples import NOON, turn
+from tests.support.constants import recalling
 
 
 async def recalled(memory, name, *ids):
@@ -105,7 +106,7 @@ async def test_counters_end_with_their_memory(end):
 async def test_what_is_recalled_fades_more_slowly():
     """Of two memories that are equal but for their use, the one in use is ranked first."""
     # Without neighbours: they would make a difference between the two.
-    apart = EngineOptions(recall={"fusion": {"neighbours": 0}})
+    apart = EngineOptions(recall=recalling(neighbours=0.0))
     for used in (0, 1):
         async with build(options=apart) as memory:
             scope = {"user_id": "alice"}

@@ -54,15 +54,13 @@ class TestMapping:
 
     def test_is_not_changed(self):
         """The caller's mapping stays what it was, in all its depth."""
-        given = {"embedder": {"cache_entries": 5}}
+        given = {"embedder": {"threads": 5}}
         library_options(given, None)
-        assert given == {"embedder": {"cache_entries": 5}}
+        assert given == {"embedder": {"threads": 5}}
 
     def test_a_part_without_its_backend(self):
         """As in a file, a part that names no backend has its default one."""
-        options = library_options(
-            {"embedder": {"cache_entries": 5}, "store": {"uri": "/tmp/x"}}, None
-        )
+        options = library_options({"embedder": {"threads": 5}, "store": {"uri": "/tmp/x"}}, None)
         assert options.embedder.backend == "local"
         assert options.store.backend == "milvus"
 
@@ -82,7 +80,6 @@ class TestMapping:
             ({"retention": {"ttl_days": {"semantic": -1}}}, "retention.ttl_days.semantic: "),
             ({"learn": {"llm": {"api_key": 3}}}, "learn.llm.api_key: "),
             ({"llm": 3}, "llm: "),
-            ({"learn": {"retry_seconds": 900}}, "learn.retry_seconds: "),
         ],
     )
     def test_errors_name_the_key(self, wrong, line):
@@ -310,7 +307,7 @@ class TestWithoutAKey:
     async def test_a_server_that_refuses(self, status, named):
         """A wrong key or model is found by asking: the error says which setting to look at."""
         async with ScriptedModel(status) as server:
-            llm = {"base_url": server.base_url, "max_retries": 0, "api_key": "sk-wrong"}
+            llm = {"base_url": server.base_url, "api_key": "sk-wrong"}
             async with await AsyncMemory.open({"embedder": FAKE, "llm": llm}) as memory:
                 with pytest.raises(ModelError) as failed:
                     await memory.add("I like tea", user_id="alice")
@@ -326,6 +323,6 @@ def test_weights_that_are_missing(tmp_path):
 
 def test_the_weights_are_where_they_always_are():
     """Also if another option of the embedder is given."""
-    options = library_options({"embedder": {"cache_entries": 7}}, None)
+    options = library_options({"embedder": {"threads": 7}}, None)
     assert options.embedder.model_dir == DEFAULT_MODEL_DIR
-    assert options.embedder.cache_entries == 7
+    assert options.embedder.threads == 7

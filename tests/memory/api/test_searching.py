@@ -113,20 +113,6 @@ async def test_other_wordings_find_too(memory):
         await memory.search("vessel", user_id="alice", hyde="a boat")
 
 
-async def test_fusion_of_one_search(memory):
-    """Its keys replace the configured ones, for this call; wrong ones are refused by name."""
-    await keep(memory, "owns a sailing boat", "speaks Dutch")
-    for method in ("rrf", "weighted", "convex"):
-        for which in ({}, {"statuses": ["active", "archived"]}, {"as_of": "2999-01-01"}):
-            found = await memory.search(
-                "sailing boat", user_id="alice", fusion={"method": method}, **which
-            )
-            assert found["results"][0]["memory"] == "owns a sailing boat"
-    for wrong in ({"method": "best"}, {"methods": "rrf"}, "rrf"):
-        with pytest.raises(InvalidInputError, match="fusion"):
-            await memory.search("boat", user_id="alice", fusion=wrong)
-
-
 async def test_what_was_true_and_what_was_known(memory):
     """A changed memory is found as it was, by lists, counts and searches."""
     [known] = await keep(memory, "lives in Oslo")

@@ -71,7 +71,7 @@ def test_arguments_arrive(memory):
 
 def test_a_failing_model_is_told(unused_tcp_port):
     """Inference works through the same door: a model that is not there is an error."""
-    llm = {"base_url": f"http://127.0.0.1:{unused_tcp_port}/v1", "max_retries": 0}
+    llm = {"base_url": f"http://127.0.0.1:{unused_tcp_port}/v1"}
     with Memory(MemoryOptions(embedder=FakeEmbedderOptions(), llm=llm)) as memory:
         with pytest.raises(ModelError, match=r"\(or OPENAI_BASE_URL\)") as failed:
             memory.add("I am Bob", user_id="bob", prompt="Only names.")

@@ -4,8 +4,7 @@ from concurrent.futures import CancelledError
 import numpy as np
 import pytest
 
-from recollect.memory.embedders.background import in_background
-from recollect.memory.embedders.batcher import Batcher
+from recollect.memory.embedders.batcher import Batcher, in_background, is_background
 from recollect.memory.embedders.call_queue import QUESTION_TEXTS
 from recollect.memory.model.errors import EmbeddingError
 
@@ -265,3 +264,19 @@ async def test_the_background_comes_in_small_runs_after_questions(runs):
     assert runs.asked == [["1"], ["7", "8"], ["2"], ["3"]]
     assert (await learning)[:, 0].tolist() == [1, 2, 3]
     assert [(await question)[0, 0] for question in questions] == [7, 8]
+
+
+async def test_only_the_task_that_said_so():
+    """Others that run meanwhile are in no background, nor is the task afterwards."""
+    seen = []
+
+    async def other():
+        seen.append(is_background())
+
+    with in_background():
+        assert is_background()
+        await asyncio.to_thread(lambda: None)
+        assert is_background()
+    assert not is_background()
+    await asyncio.gather(asyncio.ensure_future(other()))
+    assert seen == [False]

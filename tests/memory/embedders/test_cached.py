@@ -3,7 +3,7 @@ import asyncio
 import numpy as np
 import pytest
 
-from recollect.memory.embedders import CachedEmbedder, FakeEmbedder
+from recollect.memory.embedders import CachedEmbedder, FakeEmbedder, embed_queries
 from recollect.memory.model.errors import EmbeddingError
 
 from .contract import EmbedderContract
@@ -235,3 +235,15 @@ async def test_a_query_of_an_embedder_that_does_not_tell_them_apart():
     [text], [query] = await cached.embed(["tea"]), await cached.embed_queries(["tea"])
     assert np.array_equal(text, query)
     assert len(cached._entries) == 1
+
+
+async def test_an_embedder_that_asks_apart():
+    """It is asked for the vectors of queries."""
+    embedder = Opposite()
+    assert np.allclose(await embed_queries(embedder, ["a"]), -await embedder.embed(["a"]))
+
+
+async def test_any_other_embedder():
+    """A query is a text like others."""
+    embedder = FakeEmbedder()
+    assert np.allclose(await embed_queries(embedder, ["a"]), await embedder.embed(["a"]))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from recollect.memory.embedders.checks import check, normalised
+from recollect.memory.embedders.checks import check, fit, normalised
 from recollect.memory.model.errors import EmbeddingError
 
 NAN, INF = float("nan"), float("inf")
@@ -55,3 +55,25 @@ def test_answers_that_are_no_embeddings(rows, says):
     """Ragged, empty, zero, infinite or too few rows are refused."""
     with pytest.raises(EmbeddingError, match=says):
         normalised(rows, count=2, dim=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain", "plain"),
+        ("日本語", "日本語"),
+        ("\ud83d\ude00", "😀"),
+        ("a\ud83db", "a\ufffdb"),
+        ("\ude00", "\ufffd"),
+        ("", ""),
+    ],
+)
+def test_surrogates(text, expected):
+    """Pairs are joined, lone halves replaced, everything else is left alone."""
+    assert fit(text, 100) == expected
+
+
+def test_cut():
+    """Nothing beyond the limit is looked at, and a pair cut in two is repaired."""
+    assert fit("abcdef", 3) == "abc"
+    assert fit("ab\ud83d\ude00", 3) == "ab\ufffd"

@@ -39,11 +39,9 @@ async def test_local(models_dir):
     [
         ({"backend": "torch"}, "backend"),
         ({"backend": "local", "thread": 2}, "thread"),
-        ({"backend": "local", "max_tokens": 513}, "max_tokens"),
+        ({"backend": "onnx", "max_tokens": 513}, "max_tokens"),
         ({"backend": "openai", "dim": 0}, "dim"),
-        ({"backend": "openai", "max_requests": 0}, "max_requests"),
         ({"backend": "fake", "dim": 1}, "dim"),
-        ({"backend": "fake", "cache_entries": -1}, "cache_entries"),
     ],
 )
 def test_wrong_options(raw, named):

@@ -14,7 +14,9 @@ from recollect.memory.embedders import (
     embed_queries,
     open_embedder,
 )
+from recollect.memory.embedders.openai import GuardedEmbedder
 from recollect.memory.model.errors import EmbeddingError
+from recollect.memory.util.breaker import Breaker
 
 from .contract import EmbedderContract
 
@@ -232,9 +234,10 @@ async def test_a_server_that_hangs(aiohttp_server):
     await embedder.close()
 
 
-async def test_batched_over_http(server):
+async def test_batched_over_http(server, monkeypatch):
     """Concurrent questions become few requests, and each gets its own vector."""
-    options = OpenAIEmbedderOptions(base_url=server.url, model="m", dim=DIM, max_requests=1)
+    options = OpenAIEmbedderOptions(base_url=server.url, model="m", dim=DIM)
+    monkeypatch.setattr("recollect.memory.embedders.openai.REQUESTS", 1)
     batched = await OpenAIEmbedder.open(options)
     texts = [f"question {i}" for i in range(12)]
     answers = await asyncio.gather(*(batched.embed([text]) for text in texts))
@@ -256,3 +259,38 @@ async def test_nobody_there(unused_tcp_port):
 def test_the_key_is_not_in_the_options_repr():
     """Printing options shows no key."""
     assert KEY not in repr(OpenAIEmbedderOptions(api_key=KEY))
+
+
+class Down:
+    id, dim = "down", 3
+
+    def __init__(self):
+        self.calls = 0
+        self.works = False
+
+    async def embed(self, texts):
+        self.calls += 1
+        if not self.works:
+            raise EmbeddingError("no")
+        return np.ones((len(texts), 3), np.float32)
+
+    async def close(self):
+        self.closed = True
+
+
+async def test_a_server_that_is_down_is_left_alone():
+    """After the failures in a row calls fail at once; one call after the pause ends it."""
+    inner = Down()
+    one = GuardedEmbedder(inner)
+    one._breaker = Breaker(failures=2, seconds=0.2)
+    for _ in range(5):
+        with pytest.raises(EmbeddingError):
+            await one.embed(["x"])
+    assert inner.calls == 2
+    await asyncio.sleep(0.3)
+    inner.works = True
+    assert (await one.embed(["x", "y"])).shape == (2, 3)
+    assert (await one.embed(["x"])).shape == (1, 3)
+    assert (one.id, one.dim) == ("down", 3)
+    await one.close()
+    assert inner.closed

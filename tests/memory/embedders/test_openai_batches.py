@@ -21,7 +21,8 @@ class Remote(OpenAIEmbedder):
     """Answers when the test lets it, and refuses one word."""
 
     def __init__(self, client):
-        super().__init__(OpenAIEmbedderOptions(dim=DIM, batch_size=8, max_requests=2), client)
+        super().__init__(OpenAIEmbedderOptions(dim=DIM, batch_size=8), client)
+        self._batcher._slots = 2
         self.model = FakeEmbedder(FakeEmbedderOptions(dim=DIM))
         self.go = asyncio.Event()
         self.asked = []

@@ -18,7 +18,6 @@ from recollect.memory.engine import opening
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.language import from_packs, packs
-from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import (
     EmbeddingError,
     InvalidInputError,
@@ -328,7 +327,6 @@ async def test_a_part_that_does_not_close_keeps_no_other_open(monkeypatch):
         ("history.url", {"state": "one.db", "history": "sub/../one.db"}),
         ("store.uri", {"state": "one.db", "store": "one.db"}),
         ("store.uri", {"history": "one.db", "store": "one.db"}),
-        ("learn.retry_seconds", {"retry_seconds": 601.0}),
     ],
 )
 async def test_options_that_contradict_each_other(tmp_path, key, options):
@@ -342,7 +340,7 @@ async def test_options_that_contradict_each_other(tmp_path, key, options):
     if path := options.pop("store", None):
         chosen["store"] = MilvusStoreOptions(uri=str(tmp_path / path))
     with pytest.raises(InvalidInputError) as raised:
-        async with Engine.open(EngineOptions(**chosen, learn=LearnOptions(**options))):
+        async with Engine.open(EngineOptions(**chosen)):
             pytest.fail("it opened")
     assert raised.value.field == key
     assert [path.name for path in tmp_path.iterdir()] == ["sub"]
@@ -401,7 +399,7 @@ STORED = "User keeps bees behind the station in Ely"
 @pytest.fixture
 def of_minilm(models_dir, tmp_path, monkeypatch):
     """Settings without a model, for a folder with MiniLM's vectors; a new one would have the pair's."""
-    monkeypatch.setattr("recollect.memory.embedders.local.choice.DEFAULT", "pair")
+    monkeypatch.setattr("recollect.memory.embedders.local.weights.DEFAULT", "pair")
     chosen = {"embedder__backend": "local", "embedder__model_dir": models_dir}
     found = settings(tmp_path, store__backend="milvus", **chosen)
 

@@ -12,7 +12,6 @@ from recollect.memory.engine.engine import Engine
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.types import ChatRequest, MemoryStatus, Message, StoredMemory, utc_now
-from recollect.memory.stores import InMemoryStoreOptions
 from tests.memory.forget.parts import Hears
 from tests.memory.state.samples import turn
 from tests.support.composing import ALICE, capture, memory, settings, texts
@@ -126,8 +125,8 @@ async def test_learning_that_others_do(tmp_path, model):
 
 
 async def test_the_store_is_kept_in_order(tmp_path, model, monkeypatch):
-    """It may tidy up every few seconds, as often as it says."""
-    monkeypatch.setattr(InMemoryStoreOptions, "maintain_seconds", 0.001)
+    """It may tidy up every few seconds."""
+    monkeypatch.setattr("recollect.memory.engine.background.MAINTAIN_SECONDS", 0.001)
     done = asyncio.Event()
 
     async def maintain():

@@ -25,7 +25,7 @@ from tests.support.scripted import ScriptedModel, facts
 async def test_a_real_server_that_recovers():
     """HTTP 500, then an answer: the job is tried again after its delay and succeeds."""
     async with ScriptedModel(500, TEA) as server:
-        options = OpenAIChatOptions(base_url=server.base_url, max_retries=0)
+        options = OpenAIChatOptions(base_url=server.base_url)
         world = World(OpenAIChatModel(options))
         await world.turn()
         worker = world.worker()

@@ -16,11 +16,13 @@ from recollect.memory.state.inmemory import (
 )
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, NOON
+from tests.support.constants import made
 from tests.support.learning import worker_of
 from tests.support.scripted import facts
 
 # One question for each job, so that the calls of a model can be counted.
-OPTIONS = LearnOptions(
+OPTIONS = made(
+    LearnOptions,
     max_attempts=3,
     retry_seconds=10,
     lease_seconds=60,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.embedders.background import is_background
+from recollect.memory.embedders.batcher import is_background
 from recollect.memory.learn import LearnOptions, dump_decisions, load_decisions
 from recollect.memory.learn.reconciling import NEIGHBOURS
 from recollect.memory.learn.records import Batch, memory_id

@@ -2,11 +2,17 @@ import asyncio
 
 import pytest
 
+from recollect.memory.llms import FixedModel, OpenAIChatModel, OpenAIChatOptions, TenantModel
 from recollect.memory.llms.guarded import GuardedModel, guarded_model
-from recollect.memory.llms.options import OpenAIChatOptions
-from recollect.memory.model.errors import ModelBusyError, ModelTimeoutError, ModelUnavailableError
-from recollect.memory.model.types import ChatReply, ChatRequest
-from recollect.memory.util.breaker import BreakerOptions
+from recollect.memory.model.errors import (
+    ConfigError,
+    ModelBusyError,
+    ModelError,
+    ModelTimeoutError,
+    ModelUnavailableError,
+)
+from recollect.memory.model.types import ChatReply, ChatRequest, Message
+from recollect.memory.util.breaker import Breaker
 from tests.memory.learn.doubles import user
 from tests.support.scripted import ScriptedModel
 
@@ -26,7 +32,9 @@ class Fails:
 
 
 def guarded(model, **options):
-    return GuardedModel(model, OpenAIChatOptions(breaker=BreakerOptions(**options)))
+    one = GuardedModel(model, OpenAIChatOptions())
+    one._breaker = Breaker(**options)
+    return one
 
 
 async def test_a_server_that_is_down_is_not_asked():
@@ -54,13 +62,8 @@ async def test_a_slow_answer_is_no_failure_of_the_server():
 async def test_a_real_server_that_comes_back():
     """Calls over HTTP fail at once during the pause, and succeed after it."""
     async with ScriptedModel(503, 503, "fine") as server:
-        model = guarded_model(
-            OpenAIChatOptions(
-                base_url=server.base_url,
-                max_retries=0,
-                breaker=BreakerOptions(failures=2, seconds=0.2),
-            )
-        )
+        model = guarded_model(OpenAIChatOptions(base_url=server.base_url))
+        model._breaker = Breaker(failures=2, seconds=0.2)
         try:
             for _ in range(4):
                 with pytest.raises(ModelUnavailableError):
@@ -70,3 +73,42 @@ async def test_a_real_server_that_comes_back():
             assert (await model.complete(REQUEST)).text == "fine"
         finally:
             await model.close()
+
+
+ASK = ChatRequest(messages=[Message(role="user", content="?")])
+
+
+async def test_the_configured_model_serves_everybody():
+    """Whatever the tenant and whatever it asks for."""
+    source = FixedModel(OpenAIChatOptions(model="own"), "learn.llm")
+    assert (await source("any", "other")).options.model == "own"
+    await source.close()
+
+
+async def test_a_model_that_cannot_be_used_says_why_each_time():
+    """Not as a failure of a model: waiting would not help."""
+    source = FixedModel(OpenAIChatOptions(), "llm", problem="llm.api_key: required")
+    for _ in range(2):
+        with pytest.raises(ConfigError, match=r"^llm\.api_key: required$") as caught:
+            await source("any")
+        assert not isinstance(caught.value, ModelError)
+    await source.close()
+
+
+async def test_a_tenants_model_is_found_when_it_is_asked():
+    """Before there is one the error says what to do; closing the view closes no model."""
+    async with ScriptedModel("hello") as server:
+        own = OpenAIChatModel(OpenAIChatOptions(base_url=server.base_url, model="m"))
+        known = {}
+
+        async def source(tenant, _model):
+            return known.get(tenant)
+
+        model = TenantModel(source, "acme")
+        with pytest.raises(ModelError, match=r"learn\.llm"):
+            await model.complete(ASK)
+        known["acme"] = own
+        assert (await model.complete(ASK)).text == "hello"
+        await model.close()
+        assert (await model.complete(ASK)).text == "hello"
+        await own.close()

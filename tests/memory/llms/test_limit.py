@@ -21,7 +21,7 @@ async def ask(aiohttp_server):
         app = web.Application()
         app.router.add_post("/v1/chat/completions", handler)
         url = str((await aiohttp_server(app)).make_url("/v1"))
-        models.append(OpenAIChatModel(OpenAIChatOptions(base_url=url, max_retries=2)))
+        models.append(OpenAIChatModel(OpenAIChatOptions(base_url=url), retries=2))
         return await models[-1].complete(ASK)
 
     yield ask

@@ -25,9 +25,11 @@ async def open_model(server):
     """Opens models at the server, and closes them; no retries, to keep tests short."""
     opened = []
 
-    def open_model(setting=None, variables=None, **options):
-        options = {"base_url": server.base_url, "api_key": KEY, "max_retries": 0} | options
-        model = OpenAIChatModel(OpenAIChatOptions(**options), setting=setting, variables=variables)
+    def open_model(setting=None, variables=None, retries=None, **options):
+        options = {"base_url": server.base_url, "api_key": KEY} | options
+        model = OpenAIChatModel(
+            OpenAIChatOptions(**options), setting=setting, variables=variables, retries=retries
+        )
         opened.append(model)
         return model
 
@@ -206,7 +208,7 @@ async def test_answers_that_are_no_completion(aiohttp_server, respond):
 
     app.router.add_post("/v1/chat/completions", answer)
     url = str((await aiohttp_server(app)).make_url("/v1"))
-    model = OpenAIChatModel(OpenAIChatOptions(base_url=url, max_retries=0))
+    model = OpenAIChatModel(OpenAIChatOptions(base_url=url))
     with pytest.raises(ModelError):
         await model.complete(ASK)
     await model.close()
@@ -223,7 +225,7 @@ async def test_errors_show_the_status_and_no_key(aiohttp_server, status, caplog)
 
     app.router.add_post("/v1/chat/completions", refuse)
     url = str((await aiohttp_server(app)).make_url("/v1"))
-    model = OpenAIChatModel(OpenAIChatOptions(base_url=url, api_key=KEY, max_retries=0))
+    model = OpenAIChatModel(OpenAIChatOptions(base_url=url, api_key=KEY))
     with pytest.raises(ModelError, match=f"HTTP {status}") as caught:
         await model.complete(ASK)
     await model.close()
@@ -234,7 +236,7 @@ async def test_errors_show_the_status_and_no_key(aiohttp_server, status, caplog)
 async def test_nobody_there(unused_tcp_port):
     """A server that cannot be reached is a ModelError."""
     url = f"http://127.0.0.1:{unused_tcp_port}/v1"
-    model = OpenAIChatModel(OpenAIChatOptions(base_url=url, max_retries=0))
+    model = OpenAIChatModel(OpenAIChatOptions(base_url=url))
     with pytest.raises(ModelUnavailableError, match="APIConnectionError"):
         await model.complete(ASK)
     await model.close()
@@ -267,7 +269,7 @@ async def test_a_slow_answer_is_not_asked_for_again(server, open_model):
 
     server.replies = [hang]
     with pytest.raises(ModelTimeoutError):
-        await open_model(timeout_seconds=0.2, max_retries=2).complete(ASK)
+        await open_model(timeout_seconds=0.2, retries=2).complete(ASK)
     assert len(server.requests) == 1
     over.set()
 
@@ -308,9 +310,9 @@ async def test_an_answer_that_drips_in_is_given_up(aiohttp_server, open_model):
 
 
 async def test_retries_of_the_client(server, open_model):
-    """Passing failures of the server are retried as often as configured."""
+    """Passing failures of the server are retried as often as is said."""
     server.replies = [503, "fine"]
-    assert (await open_model(max_retries=1).complete(ASK)).text == "fine"
+    assert (await open_model(retries=1).complete(ASK)).text == "fine"
     assert len(server.requests) == 2
 
 
@@ -400,7 +402,7 @@ async def test_parameters_of_older_models_are_dropped_where_refused() -> None:
         return facts()
 
     async with ScriptedModel(refuse) as server:
-        model = OpenAIChatModel(OpenAIChatOptions(base_url=server.base_url, max_retries=0))
+        model = OpenAIChatModel(OpenAIChatOptions(base_url=server.base_url))
         request = ChatRequest(messages=[Message(role="user", content="x")], schema={})
         await model.complete(request)
         await model.complete(request)

@@ -2,7 +2,12 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.memory.llms.remembered import AnswerCache, AnswerOptions, RememberedModel
+from recollect.memory.llms.remembered import (
+    KEPT_SECONDS,
+    AnswerCache,
+    AnswerOptions,
+    RememberedModel,
+)
 from recollect.memory.model.errors import ModelError
 from recollect.memory.model.types import ChatReply, ChatRequest, Scope
 from tests.memory.learn.doubles import user
@@ -22,8 +27,8 @@ class Counts:
         return ChatReply(text=str(self.calls), model="m")
 
 
-def opened(*, entries=10, seconds=60, clock=lambda: 0.0):
-    cache = AnswerCache(AnswerOptions(entries=entries, seconds=seconds), clock=clock)
+def opened(*, entries=10, clock=lambda: 0.0):
+    cache = AnswerCache(AnswerOptions(entries=entries), clock=clock)
     model = Counts()
     return cache, model, RememberedModel(model, cache, "t")
 
@@ -49,13 +54,13 @@ async def test_tenants_share_nothing():
 
 
 async def test_answers_grow_old():
-    """An answer is given for the configured time only."""
+    """An answer is given for an hour only."""
     now = [0.0]
-    _, _, model = opened(seconds=60, clock=lambda: now[0])
+    _, _, model = opened(clock=lambda: now[0])
     await said(model)
-    now[0] = 59
+    now[0] = KEPT_SECONDS - 1
     assert await said(model) == "1"
-    now[0] = 60
+    now[0] = KEPT_SECONDS
     assert await said(model) == "2"
 
 

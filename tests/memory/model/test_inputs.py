@@ -23,10 +23,8 @@ from recollect.memory.model.inputs import (
     check_threshold,
     checked_limit,
     checked_moment,
-    checked_status,
     is_storable,
 )
-from recollect.memory.model.types import MemoryStatus
 
 
 @pytest.mark.parametrize("text", ["", "  \n", None, 7, "x" * (MAX_TEXT_CHARS + 1), "a\ud800b"])
@@ -63,13 +61,6 @@ def test_unusable_thresholds_are_refused(threshold: Any) -> None:
     """A threshold is a cosine."""
     with pytest.raises(InvalidInputError, match=r"^threshold: "):
         check_threshold(threshold)
-
-
-def test_a_status_is_known_by_name() -> None:
-    """Names are taken, others are refused with the names there are."""
-    assert checked_status("active") is MemoryStatus.ACTIVE
-    with pytest.raises(InvalidInputError, match="quarantined"):
-        checked_status("gone")
 
 
 def test_times_keep_their_offset() -> None:

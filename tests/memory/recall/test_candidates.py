@@ -5,13 +5,13 @@ import pytest
 
 from recollect.memory.language import index_terms
 from recollect.memory.model.types import MemoryStatus, Scope
-from recollect.memory.recall import HotIndexes, IndexedStore, Query, Recaller, RecallOptions
+from recollect.memory.recall import HotIndexes, IndexedStore, Query, Recaller
 from recollect.memory.recall.candidates import CANDIDATES, stored_candidates
-from recollect.memory.recall.options import IndexOptions
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, Angles
 from tests.memory.recall.memories import angle, stored
+from tests.support.constants import recalling
 
 AGENT = Scope(tenant="local", user_id="alice", agent_id="x")
 
@@ -118,8 +118,9 @@ async def test_recall_goes_this_way():
         *crowd(degrees=100), stored("green zebra", degrees=100), stored("near", degrees=0)
     )
     embedder = Circle({"my green zebra?": 0, "green zebra": 0, "my tea": 0})
-    options = RecallOptions(index=IndexOptions(max_memories=50), threshold=0.5, cut=0, gap=1)
+    options = recalling(threshold=0.5, cut=0, gap=1)
     indexes = HotIndexes(inner, options.index, dim=2)
+    indexes.max_memories = 50
     recaller = Recaller(indexes, embedder, ApproximateCounter(), options)
     assert await indexes.get(ALICE) is None
     selection = await recaller.recall(ALICE, "my green zebra?")

@@ -12,19 +12,20 @@ from recollect.memory.model.types import Scope
 from recollect.memory.model.usage import Usage
 from recollect.memory.recall import Drop, Shown
 from recollect.memory.recall.explanation import explain
-from recollect.memory.recall.options import FusionOptions, RecallOptions
+from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.selection import select
 from recollect.memory.recall.signals import SIGNALS, analysed
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
+from tests.support.constants import recalling
 
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0.7)
 QUERY = "what green tea does Ann drink since Xylophonia yesterday"
 
 
 def explained(index, *, most=100, budget=1000, query=QUERY, scope=ALICE, used=None, **options):
-    chosen = RecallOptions(cut=0.0, gap=1.0, **options)
+    chosen = recalling(cut=0.0, gap=1.0, **options)
     asked = analysed([query], angle(0)[None], index.languages, NOON)
     ranking = rank(
         index, scope, asked, options=chosen, calibration=CALIBRATION, now=NOON, most=most
@@ -54,11 +55,9 @@ def garden():
     )
 
 
-@pytest.mark.parametrize("method", ["convex", "weighted", "rrf"])
-def test_what_the_signals_add_is_the_score(method):
-    """With every method: the terms, times what age and importance make of them."""
-    found = explained(garden(), fusion=FusionOptions(method=method, recency=0.3, importance=0.4))
-    assert found["fusion"] == method
+def test_what_the_signals_add_is_the_score():
+    """The terms, times what age and importance make of them."""
+    found = explained(garden(), recency=0.3, importance=0.4)
     assert len(found["memories"]) == 5
     for memory in found["memories"]:
         fused = sum(signal["adds"] for signal in memory["signals"].values())
@@ -69,7 +68,7 @@ def test_what_the_signals_add_is_the_score(method):
         assert weights == pytest.approx(1.0, abs=1e-3)
 
 
-def test_with_convex_fusion_a_term_is_weight_times_value():
+def test_a_term_is_weight_times_value():
     """As anybody can check by hand."""
     for memory in explained(garden())["memories"]:
         for signal in memory["signals"].values():

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from recollect.memory.recall.fuse import (
-    RRF_K,
     contributions,
     fuse,
     moderation,
@@ -15,13 +14,12 @@ from recollect.memory.recall.fuse import (
     slowing,
     weights_of,
 )
-from recollect.memory.recall.options import FusionOptions, WeightOptions
 from recollect.memory.recall.signals import SIGNALS, Meaning, Signal, Signals
+from recollect.memory.recall.tuning import TUNING, Tuning
 
 NOW = 1.8e9
 DAY = 86_400.0
-WEIGHTS = st.builds(WeightOptions, **{name.value: st.floats(0, 10) for name in SIGNALS})
-METHODS = st.sampled_from(["convex", "weighted", "rrf"])
+WEIGHTS = st.fixed_dictionaries({name.value: st.floats(0, 10) for name in SIGNALS})
 USED = st.frozensets(st.sampled_from(SIGNALS))
 
 
@@ -36,15 +34,12 @@ def signals_of(table, used=frozenset(SIGNALS)):
     return Signals(table, Meaning(none, none, none), none, none, used)
 
 
-def scores(signals, method="convex", *, weights=None, among=None, **options):
+def scores(signals, *, weights=TUNING.weights):
     """Fused without age and importance."""
     n = signals.table.shape[1]
-    plain = {"recency": 0.0, "importance": 0.0, **options}
-    chosen = FusionOptions(method=method, weights=weights or WeightOptions(), **plain)
     return fuse(
         signals,
-        chosen,
-        among=np.ones(n, np.bool_) if among is None else np.array(among, np.bool_),
+        Tuning(recency=0.0, importance=0.0, weights=weights),
         moments=np.full(n, NOW),
         importance=np.full(n, 0.5),
         hearsay=np.zeros(n, np.bool_),
@@ -59,76 +54,33 @@ def factors(options, moments, importance):
 
 
 def only(**weights):
-    return WeightOptions(**(dict.fromkeys([name.value for name in SIGNALS], 0.0) | weights))
+    return dict.fromkeys([name.value for name in SIGNALS], 0.0) | weights
 
 
-def test_convex_is_a_weighted_mean():
+def test_a_score_is_a_weighted_mean():
     """On the scales the signals have."""
     signals = signals_of(table_of(dense=[1.0, 0.5], lexical=[0.0, 0.4]))
     assert scores(signals, weights=only(dense=1, lexical=3)) == pytest.approx([0.25, 0.425])
 
 
-def test_weighted_stretches_each_signal():
-    """The best has 1 and the worst 0; a signal that is the same for all says nothing."""
-    signals = signals_of(table_of(dense=[0.5, 0.4, 0.45], lexical=[0.7, 0.7, 0.7]))
-    assert scores(signals, "weighted", weights=only(dense=1, lexical=1)) == pytest.approx(
-        [0.5, 0.0, 0.25]
-    )
-
-
-def test_rrf_looks_at_ranks():
-    """However far apart; ties share the better rank, and a signal of 0 gives nothing."""
-    signals = signals_of(table_of(dense=[0.9, 0.1, 0.1, 0.0]))
-    second = (RRF_K + 1) / (RRF_K + 2)
-    assert scores(signals, "rrf", weights=only(dense=2)) == pytest.approx([1, second, second, 0])
-
-
-def test_the_methods_disagree_where_they_should():
-    """A memory that is second in both beats those that are far ahead in one, by ranks only."""
-    table = table_of(dense=[1.0, 0.1, 0.0], lexical=[0.0, 0.1, 0.3])
-    weights = only(dense=1, lexical=1)
-    best = {
-        method: int(np.argmax(scores(signals_of(table), method, weights=weights)))
-        for method in ("convex", "weighted", "rrf")
-    }
-    assert best == {"convex": 0, "weighted": 0, "rrf": 1}
-    assert np.argsort(-scores(signals_of(table), "convex", weights=weights)).tolist() == [0, 2, 1]
-
-
-@given(
-    arrays(np.float64, (len(SIGNALS), 5), elements=st.floats(0, 1)),
-    st.lists(st.booleans(), min_size=5, max_size=5),
-    METHODS,
-    WEIGHTS,
-)
-def test_who_is_not_looked_for_changes_nothing(table, among, method, weights):
-    """Scores are what they would be if the others were not there; and none are left is no error."""
-    alone = table[:, among]
-    together = scores(signals_of(table), method, weights=weights, among=among)[among]
-    assert together == pytest.approx(scores(signals_of(alone), method, weights=weights))
-
-
 @given(
     arrays(np.float64, (len(SIGNALS), 3), elements=st.floats(0, 1)),
-    METHODS,
     WEIGHTS,
     USED,
 )
-def test_a_score_is_the_sum_of_its_terms(table, method, weights, used):
-    """Whatever the method."""
-    signals, options = signals_of(table, used), FusionOptions(method=method, weights=weights)
-    terms = contributions(signals, options, np.ones(3, np.bool_))
+def test_a_score_is_the_sum_of_its_terms(table, weights, used):
+    """Whatever the weights, and whatever signals a query has."""
+    signals = signals_of(table, used)
+    terms = contributions(signals, Tuning(weights=weights))
     assert terms.shape == table.shape
-    assert terms.sum(axis=0) == pytest.approx(scores(signals, method, weights=weights))
+    assert terms.sum(axis=0) == pytest.approx(scores(signals, weights=weights))
 
 
 @given(USED, WEIGHTS)
 def test_weights_are_shared_by_what_a_query_can_have(used, weights):
-    """Together they are 1, in the configured proportions; the others have none."""
-    found = weights_of(
-        signals_of(np.zeros((len(SIGNALS), 1)), used), FusionOptions(weights=weights)
-    )
-    given_weights = np.array([getattr(weights, name) if name in used else 0.0 for name in SIGNALS])
+    """Together they are 1, in their proportions; the others have none."""
+    found = weights_of(signals_of(np.zeros((len(SIGNALS), 1)), used), Tuning(weights=weights))
+    given_weights = np.array([weights[name] if name in used else 0.0 for name in SIGNALS])
     assert ((found > 0) <= (given_weights > 0)).all()
     assert found.sum() == pytest.approx(1.0 if given_weights.sum() else 0.0)
     assert found * given_weights.sum() == pytest.approx(given_weights)
@@ -145,13 +97,12 @@ def test_what_a_query_cannot_have_lowers_no_score():
 
 @given(
     arrays(np.float64, (len(SIGNALS), 4), elements=st.floats(0, 1)),
-    METHODS,
     WEIGHTS,
     USED,
 )
-def test_scores_lie_between_nothing_and_everything(table, method, weights, used):
-    """With every method, any weights and any signals, and without a warning of numpy's."""
-    found = scores(signals_of(table, used), method, weights=weights)
+def test_scores_lie_between_nothing_and_everything(table, weights, used):
+    """With any weights and any signals, and without a warning of numpy's."""
+    found = scores(signals_of(table, used), weights=weights)
     assert ((found >= 0) & (found <= 1 + 1e-9)).all()
 
 
@@ -163,15 +114,15 @@ def test_scores_lie_between_nothing_and_everything(table, method, weights, used)
     arrays(np.float64, 5, elements=st.floats(-1, 2)),
 )
 def test_age_and_importance_are_gentle(recency, importance, half_life, moments, values):
-    """They add or take what the options allow and never more, whatever the times and values."""
-    options = FusionOptions(recency=recency, importance=importance, half_life_days=half_life)
+    """They add or take what the tuning allows and never more, whatever the times and values."""
+    options = Tuning(recency=recency, importance=importance, half_life_days=half_life)
     factor = factors(options, moments, values)
     assert (np.abs(factor - 1) <= recency + importance + 1e-9).all()
 
 
 def test_newer_and_more_important_is_better():
     """At the half-life and at an importance of 0.5 nothing changes; the future counts as now."""
-    options = FusionOptions(recency=0.1, importance=0.2, half_life_days=10)
+    options = Tuning(recency=0.1, importance=0.2, half_life_days=10)
     moments = NOW - DAY * np.array([-500, 0, 10, 20, 1e6])
     factor = factors(options, moments, np.full(5, 0.5))
     assert factor == pytest.approx([1.1, 1.1, 1.0, 0.95, 0.9])
@@ -182,8 +133,8 @@ def test_newer_and_more_important_is_better():
 
 
 def test_what_the_user_never_said_weighs_a_little_less():
-    """By the share that the options allow."""
-    options = FusionOptions(recency=0, importance=0, hearsay=0.1)
+    """By the share of the tuning."""
+    options = Tuning(recency=0, importance=0, hearsay=0.1)
     factor = moderation(
         options,
         moments=np.full(2, NOW),
@@ -196,12 +147,11 @@ def test_what_the_user_never_said_weighs_a_little_less():
 
 def test_age_and_importance_moderate_the_score():
     """They are shares of it: what has nothing for it stays at nothing."""
-    options = FusionOptions(recency=0.1, importance=0.2, weights=only(dense=1))
+    options = Tuning(recency=0.1, importance=0.2, weights=only(dense=1))
     signals = signals_of(table_of(dense=[0.0, 0.5]))
     found = fuse(
         signals,
         options,
-        among=np.ones(2, np.bool_),
         moments=np.full(2, NOW),
         importance=np.ones(2),
         hearsay=np.zeros(2, np.bool_),
@@ -217,7 +167,7 @@ def test_ranks(values):
 
 
 class TestSlowing:
-    OPTIONS = FusionOptions()
+    OPTIONS = Tuning()
 
     def test_without_recalls_nothing_changes(self):
         """Not by a bit: neither the stretch nor any score."""
@@ -235,11 +185,6 @@ class TestSlowing:
         worth = np.array([0.5, 0.9, 0.5])
         stretch = slowing(self.OPTIONS, worth, NOW - half * np.array([0, 0, 1.0]), now=NOW)
         assert stretch == pytest.approx([1.5, 1.9, 1.25])
-
-    def test_it_can_be_switched_off(self):
-        """With 0, recalls do not count."""
-        off = FusionOptions(usage=0)
-        assert slowing(off, np.ones(1), np.full(1, NOW), now=NOW).tolist() == [1.0]
 
     @given(st.floats(0, 1e5), st.floats(0, 1e5), st.floats(0, 1))
     def test_it_is_bounded(self, age, since, worth):

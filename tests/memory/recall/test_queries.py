@@ -108,9 +108,7 @@ async def test_users_without_an_index_are_searched_in_the_store():
     async with build() as memory:
         engine = memory._engine
         await filled(engine, 300)
-        engine.recaller.indexes._options = engine.recaller.indexes._options.model_copy(
-            update={"max_memories": 10}
-        )
+        engine.recaller.indexes.max_memories = 10
         asked = read_arguments({"filters": {"n": {"gte": 100}}})
         hits = await engine.queries.search(ALICE_DRIVER, Query("tea"), asked, limit=150)
         assert len(hits) == 150

@@ -7,11 +7,13 @@ from hypothesis import strategies as st
 
 from recollect.memory.calibration import SAFE, Calibration
 from recollect.memory.model.types import MemoryType, Scope
-from recollect.memory.recall.options import FusionOptions, RecallOptions, WeightOptions
+from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.signals import Signal, analysed
+from recollect.memory.recall.tuning import TUNING
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.memory.recall.memories import angle, index_of, stored
+from tests.support.constants import recalling
 
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0.7)
 ANYTHING = Calibration(recall=-1.0, update=1.1, same=0.9, floor=-1.0, ceiling=1.0)
@@ -26,7 +28,7 @@ def ranking(
         index,
         scope,
         asked,
-        options=RecallOptions(**options),
+        options=recalling(**options),
         calibration=calibration,
         now=NOON,
         most=most,
@@ -118,10 +120,8 @@ def test_the_neighbours_of_a_hit_are_not_relevant():
         stored("that was nice of him", degrees=90, minutes=1),
     ]
     far_away = stored("it is about tea", degrees=60, minutes=9000)
-    weights = WeightOptions(dense=0, lexical=0.1, topic=10, dense_context=10)
-    found = ranking(
-        index_of(*hit_beside, far_away), "green tea", fusion=FusionOptions(weights=weights)
-    )
+    weights = {**TUNING.weights, "dense": 0, "lexical": 0.1, "topic": 10, "dense_context": 10}
+    found = ranking(index_of(*hit_beside, far_away), "green tea", weights=weights)
     scores = {hit.item.id: hit.score for hit in found.ranked}
     assert max(scores, key=scores.get) == "that was nice of him"
     assert names(found)[-1] == "that was nice of him"

@@ -25,6 +25,7 @@ from recollect.memory.recall import (
     RecallOptions,
     Shown,
 )
+from recollect.memory.recall.index.hot import MAX_MEMORIES
 from recollect.memory.recall.options import IndexOptions
 from recollect.memory.recall.recaller import IN_A_THREAD
 from recollect.memory.stores.inmemory import InMemoryStore
@@ -32,6 +33,7 @@ from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Angles, Breaks
 from tests.memory.recall.memories import item
 from tests.support.budget import examples
+from tests.support.constants import recalling
 
 EMBEDDER = FakeEmbedder()
 EVERYTHING = {"threshold": -1.0, "cut": 0.0, "gap": 1.0, "limit": 200, "token_budget": 32_000}
@@ -55,9 +57,10 @@ async def filled(*items, embedder=EMBEDDER):
     return store
 
 
-def recaller(store, embedder=EMBEDDER, tokens=None, **options):
-    built = RecallOptions(**options)
+def recaller(store, embedder=EMBEDDER, tokens=None, max_memories=MAX_MEMORIES, **options):
+    built = recalling(**options)
     indexes = HotIndexes(store, built.index, dim=embedder.dim)
+    indexes.max_memories = max_memories
     return Recaller(indexes, embedder, tokens or ApproximateCounter(), built, clock=lambda: NOON)
 
 
@@ -148,7 +151,7 @@ async def test_threshold_is_the_embedders_unless_configured():
         HotIndexes(store, IndexOptions(), dim=embedder.dim),
         embedder,
         Words(),
-        RecallOptions(**every),
+        recalling(**every),
         calibration=Calibration(recall=0.3, update=1.1, same=1.1, floor=0.3, ceiling=0.31),
     )
     assert texts(await measured.recall(ALICE, "my q")) == ["near"]
@@ -182,7 +185,7 @@ async def test_failures_of_the_long_way_are_told(method):
     failing = Breaks(store, method, StoreError("gone"), times=-1)
     # Later Pythons ask `KeywordSearch` of attributes that are really there.
     failing.keywords, failing.search_keywords = True, failing.search_keywords
-    broken = recaller(failing, index=IndexOptions(max_memories=2))
+    broken = recaller(failing, max_memories=2)
     with pytest.raises(StoreError):
         await broken.recall(ALICE, "green tea")
 
@@ -462,8 +465,9 @@ def test_isolation(owners, asking, max_memories, warm, separate):
 
     async def run():
         store = InMemoryStore(dim=EMBEDDER.dim, terms=terms)
-        options = RecallOptions(index=IndexOptions(max_memories=max_memories), **EVERYTHING)
+        options = recalling(**EVERYTHING)
         indexes = HotIndexes(store, options.index, dim=EMBEDDER.dim)
+        indexes.max_memories = max_memories
         indexed = IndexedStore(store, indexes)
         sight = SightOptions(agents="separate" if separate else "shared").sight
         found = Recaller(indexes, EMBEDDER, ApproximateCounter(), options)
@@ -487,7 +491,7 @@ def test_isolation(owners, asking, max_memories, warm, separate):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"limit": 0}, {"token_budget": 1}, {"threshold": 2}, {"limits": 5}, {"gap": 0}]
+    "wrong", [{"limit": 0}, {"token_budget": 1}, {"threshold": 2}, {"limits": 5}, {"gap": 0.5}]
 )
 def test_bad_options_are_refused_by_name(wrong):
     """A value out of range or an unknown key is an error that names it."""

@@ -29,6 +29,7 @@ from recollect.memory.recall.selection import (
 )
 from tests.memory.recall.memories import hit, signals_of
 from tests.memory.recall.test_pinned import ALICE, FACTS, ON, index_of
+from tests.support.constants import recalling
 
 FILLER = "The weather was fine and nothing else happened on that long day. "
 TOLD = "The kitchen tap drips since Tuesday."
@@ -91,7 +92,7 @@ def selected(
 ):
     return select(
         hits,
-        RecallOptions(limit=limit, cut=cut, gap=gap),
+        recalling(limit=limit, cut=cut, gap=gap),
         token_budget=token_budget,
         same=same,
         show=show,

@@ -8,6 +8,7 @@ import pytest
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import SaidOptions
 from recollect.memory.model.types import Scope, Turn, utc_now
+from tests.support.constants import made
 
 from .test_indexer import ALICE, ASKED, TOLD, engine, heard, options, recalled
 
@@ -43,7 +44,7 @@ async def say(engine, text, number=0, *, scope=ALICE, conversation="c", later=ti
 async def test_any_turn_leaves_the_others_as_they_are(text):
     """What is said before and after it is recalled, and what is kept stays within its bound."""
     async with (
-        Engine.open(options(said=SaidOptions(max_tokens=BUDGET))) as engine,
+        Engine.open(options(said=made(SaidOptions, max_tokens=BUDGET))) as engine,
         engine.running(),
     ):
         await say(engine, TOLD, 1)

@@ -27,6 +27,7 @@ from recollect.memory.statements.indexer import IndexingConversations, contradic
 from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
+from tests.support.constants import made
 
 from ...support.waiting import until
 from ..state.contract import ConversationContract
@@ -214,7 +215,7 @@ async def test_it_can_be_switched_off():
 
 async def test_it_is_bounded_by_tokens():
     """The newest stays, older turns are not recalled any more."""
-    few = options(said=SaidOptions(max_tokens=30))
+    few = options(said=made(SaidOptions, max_tokens=30))
     async with Engine.open(few) as engine, engine.running():
         for number in range(9):
             await say(engine, f"I put box number {number} on my statements.", name=f"t{number}")

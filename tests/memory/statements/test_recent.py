@@ -19,6 +19,7 @@ from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.passages import Noted, dump_note
 from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
+from tests.support.constants import made
 
 ALICE = Scope(tenant="local", user_id="alice")
 WORK = Scope(tenant="local", user_id="alice", agent_id="work")
@@ -41,7 +42,7 @@ class Counters:
 
 def cache(conversations, versions=None, **more):
     return StatementCache(
-        conversations, ApproximateCounter(), SaidOptions(**more),
+        conversations, ApproximateCounter(), made(SaidOptions, **more),
         embedding=Embedding("e", 3), versions=versions, clock=lambda: NOW,
     )  # fmt: skip
 

@@ -19,6 +19,7 @@ from recollect.memory.statements.passages import passage
 from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.statements.rows import StatementRows
 from recollect.memory.util.tokens import ApproximateCounter
+from tests.support.constants import made
 
 from ..forget.parts import ALICE, BOB, NOON, memory, turn
 from ..state.samples import ALICE_WORK, OTHER_ALICE
@@ -44,7 +45,7 @@ def world(**options):
     cache = StatementCache(
         conversations,
         ApproximateCounter(),
-        SaidOptions(**options),
+        made(SaidOptions, **options),
         embedding=Embedding("e", 3),
         clock=lambda: NOON,
     )

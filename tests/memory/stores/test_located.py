@@ -24,4 +24,3 @@ def test_every_store_says_where_it_is(kind, tmp_path):
     assert placed.folder is None or placed.folder.is_relative_to(tmp_path)
     assert placed.lasting == (placed.remote or placed.folder is not None)
     assert placed.shown
-    assert placed.maintain_seconds > 0

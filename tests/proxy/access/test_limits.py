@@ -4,6 +4,7 @@ import pytest
 
 from recollect.config.server import ApiOptions, LimitOptions
 from recollect.proxy.access.limits import (
+    MAX_BODY_BYTES,
     MAX_TENANTS,
     OverLimitError,
     RequestLimits,
@@ -77,11 +78,11 @@ def test_a_tenant_may_have_other_limits():
 
 
 def test_by_default_there_is_no_limit():
-    """Of requests; the body's is `api.max_body_bytes`."""
+    """Of requests; the body's is a megabyte."""
     assert pace_of(LimitOptions()) is None
     asked = limits(Clock())
     assert asked.take("acme") == {}
-    assert asked.max_body_bytes("acme") == ApiOptions().max_body_bytes
+    assert asked.max_body_bytes("acme") == MAX_BODY_BYTES
 
 
 def test_tenants_are_bounded():

@@ -29,7 +29,7 @@ class Calling(Facing):
     """`extractor` is the base URL of the model that learns."""
 
     def __init__(self, extractor=None, **options):
-        learn = {"learn__llm__base_url": extractor, "learn__llm__max_retries": 0}
+        learn = {"learn__llm__base_url": extractor}
         options = {"listen__allowed_hosts": '["proxy.test"]', "learn__drift": "false"} | options
         super().__init__(COMPLETION, **options, **(learn if extractor else {}))
 

@@ -6,7 +6,9 @@ import json
 import pytest
 
 from recollect.memory import AsyncMemory
-from recollect.proxy.api import following
+from recollect.proxy.api import following, sending
+from recollect.proxy.api.sending import Load
+from recollect.proxy.api.shares import Ceiling
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.waiting import HANG_SECONDS
 from tests.support.wired import Wired
@@ -61,7 +63,9 @@ async def test_a_quiet_stream_shows_that_it_lives(client, monkeypatch):
 async def test_streams_are_bounded_and_end_with_the_client(serve, monkeypatch):
     """One too many of a user is refused; others have room, and a client that leaves makes room."""
     monkeypatch.setattr(following, "QUIET_SECONDS", 0.01)
-    client = await serve(api={"streams": {"per_user": 1, "per_tenant": 2, "write_seconds": 7}})
+    monkeypatch.setattr(sending, "WRITE_SECONDS", 7)
+    monkeypatch.setitem(sending.CEILINGS, Load.FOLLOWED, Ceiling(256, 2, 1))
+    client = await serve()
     async with client.get(EVENTS, params={"user_id": "alice"}):
         refused = await client.get(EVENTS, params={"user_id": "alice"})
         assert (refused.status, refused.headers["Retry-After"]) == (429, "7")

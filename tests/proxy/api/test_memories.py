@@ -347,7 +347,7 @@ async def test_what_is_not_there_is_404(client, method, path):
 @pytest.mark.parametrize("chunked", [False, True])
 async def test_a_body_that_is_too_large_is_413(serve, chunked):
     """Whether or not its length is stated; the bound is told."""
-    client = await serve(api={"max_body_bytes": 2000})
+    client = await serve(api={"limits": {"max_body_bytes": 2000}})
     raw = json.dumps({"messages": "x" * 3000, "user_id": "alice", "infer": False}).encode()
 
     async def pieces():

@@ -7,7 +7,6 @@ import socket
 import pytest
 from aiohttp import ClientError, web
 
-from recollect.config.server import StreamOptions
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import StoredMemory
 from recollect.memory.util.fair_thread_pool import FairThreadPool
@@ -15,18 +14,19 @@ from recollect.proxy.access.rights import Grant
 from recollect.proxy.api import sending
 from recollect.proxy.api.request import ApiRequest, Values
 from recollect.proxy.api.sending import PIECE, Load, Outlet, Sending, UnreadError, claimant_of
-from recollect.proxy.api.shares import Claimant, ShareTakenError
+from recollect.proxy.api.shares import Ceiling, Claimant, ShareTakenError
 from tests.memory.transfer.moving import item
 from tests.support.waiting import until
 
 EXPORT = "/v1/memories/export"
-FEW = {"exports_per_user": 1, "exports_per_tenant": 2, "write_seconds": 0.5}
 
 
 @pytest.fixture
 def made(monkeypatch):
-    """The dispatchers' `Sending`; the system buffers little, as on a slow network."""
+    """The dispatchers' `Sending`, with few exports; the system buffers little, as on a slow network."""
     found = []
+    monkeypatch.setattr(sending, "WRITE_SECONDS", 0.5)
+    monkeypatch.setitem(sending.CEILINGS, Load.READ, Ceiling(16, 2, 1))
     init, begin = Sending.__init__, Outlet.begin
 
     def noted(self, *given):
@@ -64,7 +64,7 @@ async def much(engine):
 
 async def test_exports_that_nobody_reads_are_few_and_end(serve, engine, made):
     """One more than the share gets 429; what is not read is closed, and makes room."""
-    client = await serve(api={"streams": FEW})
+    client = await serve()
     await much(engine)
     exports = made[0].shares[Load.READ]
     with unread(client, f"{EXPORT}?user_id=alice"):
@@ -80,7 +80,7 @@ async def test_exports_that_nobody_reads_are_few_and_end(serve, engine, made):
 
 async def test_a_list_that_nobody_reads_ends(serve, engine, made):
     """The bytes of large answers are counted while they are sent; others' small ones are not."""
-    client = await serve(api={"streams": FEW})
+    client = await serve()
     await much(engine)
     with unread(client, "/v1/memories?user_id=alice&limit=60"):
         await until(lambda: made[0].unread.used > 2_000_000)
@@ -94,7 +94,7 @@ async def test_a_list_that_nobody_reads_ends(serve, engine, made):
 
 async def test_a_file_that_nobody_reads_ends(serve, engine, made):
     """The file of an export is a stream like the others; a part of it can be had by Range."""
-    client = await serve(api={"streams": FEW})
+    client = await serve()
     await much(engine)
     task = await (await client.post("/v1/memories/tasks", json={"kind": "export"})).json()
     path = f"/v1/memories/tasks/{task['id']}/result"
@@ -133,7 +133,7 @@ def test_whose_share_it_is():
 async def test_large_answers_have_a_share(monkeypatch):
     """More bytes than a user's share are refused while the first are on their way."""
     monkeypatch.setattr(sending, "LARGE", 10)
-    out = Sending(StreamOptions(), FairThreadPool(1))
+    out = Sending(FairThreadPool(1))
     call = ApiRequest(Values(), None, Grant(Owner("t", "ada")), None, {})
     body = await out.encoded(call, {"results": list(range(1000))})
     assert json.loads(body)["results"][-1] == 999

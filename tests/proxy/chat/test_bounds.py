@@ -6,10 +6,10 @@ from functools import partial
 import pytest
 
 from recollect.filters import Outcome, RequestRecallOptions, Verdict
+from recollect.memory.util.breaker import Breaker
 from recollect.proxy.chat import bounds as module
-from recollect.proxy.chat.bounds import Bounds
+from recollect.proxy.chat.bounds import MOST_REWRITES, Bounds
 from recollect.proxy.chat.capacity import Capacity, MachineTooSmallError
-from recollect.proxy.chat.deadline import KEPT, LEAST_SECONDS, MOST_SECONDS
 from recollect.proxy.chat.guard import BUSY, CIRCUIT_OPEN, CircuitOpenError
 
 
@@ -20,7 +20,7 @@ async def admitted(guard):
         count = 0
         while True:
             call = group.create_task(guard.run(go_on.wait, deadline))
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.001)
             if call.done():
                 assert call.result() is BUSY
                 go_on.set()
@@ -37,49 +37,6 @@ async def fail(guard):
             return await guard.run(raising, deadline)
         except ZeroDivisionError:
             return None
-
-
-async def recalled(bounds, end="answered"):
-    """One recall alone: it answers, or is cut off at the deadline, which is now."""
-
-    async def call():
-        if end == "late":
-            await asyncio.Event().wait()
-
-    try:
-        async with asyncio.timeout(0 if end == "late" else None) as deadline:
-            await bounds.recall.run(call, deadline)
-    except TimeoutError:
-        pass
-
-
-async def test_a_number_is_a_hard_bound():
-    """In milliseconds; whatever recalls take, it stays."""
-    bounds = Bounds(RequestRecallOptions(deadline_ms=250))
-    for end in ["answered"] * 50 + ["late"] * 50:
-        await recalled(bounds, end)
-    assert bounds.deadline_seconds == 0.25
-
-
-async def test_auto_follows_the_recalls():
-    """The longest first, then that of a quick machine; late recalls make it longer again."""
-    bounds = Bounds(RequestRecallOptions())
-    assert bounds.deadline_seconds == MOST_SECONDS
-    for _ in range(KEPT):
-        await recalled(bounds)
-    assert bounds.deadline_seconds == LEAST_SECONDS
-    for _ in range(KEPT):
-        await recalled(bounds, "late")
-    assert bounds.deadline_seconds == MOST_SECONDS
-
-
-async def test_a_slow_start_begins_with_few():
-    """The time of a recall before the first request bounds the first burst."""
-    bounds = Bounds(RequestRecallOptions(max_concurrent=16))
-    bounds.start(0.1)
-    most = bounds.counted["at_a_time"]
-    assert 2 <= most <= 8
-    assert await admitted(bounds.recall) == most
 
 
 @pytest.fixture
@@ -109,7 +66,7 @@ async def test_a_machine_that_is_too_small_says_so(minutes, caplog):
     assert line.startswith("this machine is too small")
     assert bounds.counted == {
         "deadline_ms": 400,
-        "at_a_time": await admitted(bounds.recall),
+        "at_a_time": 2,
         "kept": 24,
         "busy": 548,
         "late": 48,
@@ -128,18 +85,18 @@ async def test_parts_that_fail_are_no_small_machine(minutes, reason):
     await bounds.ping()
 
 
-@pytest.mark.parametrize(("cores", "most"), [(None, 8), (1, 8), (2, 16), (4, 32), (64, 32)])
-async def test_the_cores_bound_recalls_unless_configured(cores, most, monkeypatch):
-    """So many for each core, up to what the local parts bear; an option counts as it is."""
-    monkeypatch.setattr(module.os, "cpu_count", lambda: cores)
-    assert await admitted(Bounds(RequestRecallOptions()).recall) == most
+async def test_so_many_recalls_run_at_a_time(monkeypatch):
+    """As configured; others wait for a share of the deadline."""
+    monkeypatch.setattr(module, "WAIT", 0.0)
+    assert await admitted(Bounds(RequestRecallOptions()).recall) == 2
     assert await admitted(Bounds(RequestRecallOptions(max_concurrent=3)).recall) == 3
 
 
-async def test_each_part_has_a_guard_of_its_own():
+async def test_each_part_has_a_guard_of_its_own(monkeypatch):
     """One that is left alone changes nothing for another, nor for the recall."""
-    bounds = Bounds(RequestRecallOptions(breaker_failures=2, rewrite={"max_concurrent": 5}))
-    assert await admitted(bounds.of("a")) == 5
+    monkeypatch.setattr(module, "Breaker", partial(Breaker, failures=2))
+    bounds = Bounds(RequestRecallOptions())
+    assert await admitted(bounds.of("a")) == MOST_REWRITES
     assert bounds.of("a") is bounds.of("a")
     assert [await fail(bounds.of("a")) for _ in range(3)] == [None, None, CIRCUIT_OPEN]
     assert await fail(bounds.of("b")) is None

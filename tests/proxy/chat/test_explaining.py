@@ -125,7 +125,7 @@ async def test_everything_there_is_to_know_is_json(parts):
     await parts.keep("Alice likes green tea", "Zebras sleep standing")
     said = json.loads(json.dumps(await parts.explain(ALICE, QUESTION)))
     assert set(said) == {
-        *("gate", "chat", "query", "place", "asks_model", "embedder", "fusion", "used"),
+        *("gate", "chat", "query", "place", "asks_model", "embedder", "used"),
         *(
             "evidence",
             "profile",
@@ -155,9 +155,9 @@ async def test_what_the_gate_would_skip_is_searched_for_all_the_same(parts):
     assert said["seen"] == 1
 
 
-async def test_the_query_is_the_one_of_a_chat(tokens):
+async def test_the_query_is_the_one_of_a_chat(parts, monkeypatch):
     """Tidied and cut as the rewrite does it."""
-    parts = Parts(tokens, rewrite={"max_query_chars": 40})
+    monkeypatch.setattr("recollect.filters.rewrite.terms.MAX_QUERY_CHARS", 40)
     said = await parts.explain(ALICE, "which  tea\n" + "and " * 50 + "why?")
     assert said["query"].startswith("which tea and")
     assert said["query"].endswith("why?")

@@ -8,9 +8,9 @@ import pytest
 from recollect.filters import Outcome, Verdict
 from recollect.memory.model.errors import EmbeddingError, InvalidInputError, ScopeError, StoreError
 from recollect.memory.util.breaker import MAX_PAUSE_SECONDS, Breaker
-from recollect.proxy.chat.admission import Admission
 from recollect.proxy.chat.guard import ALIVE_SECONDS, BUSY, CIRCUIT_OPEN, CircuitOpenError, Guard
 from tests.support.clock import Clock
+from tests.support.waiting import HANG_SECONDS
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ async def hang():
 )
 async def test_failures_open_it(clock, error):
     """Errors of parts, and those nobody thought of, count; the caller still gets them."""
-    guard = Guard(Breaker(failures=2, seconds=5, clock=clock), Admission(4))
+    guard = Guard(Breaker(failures=2, seconds=5, clock=clock), 4)
     for _ in range(2):
         with pytest.raises(type(error)):
             await within(guard, raising(error))
@@ -56,59 +56,10 @@ async def test_failures_open_it(clock, error):
 
 async def test_a_call_that_takes_too_long_is_a_failure(clock):
     """The deadline arrives as a cancellation, and is told from one."""
-    guard = Guard(Breaker(failures=1, seconds=5, clock=clock), Admission(4))
+    guard = Guard(Breaker(failures=1, seconds=5, clock=clock), 4)
     with pytest.raises(TimeoutError):
         await within(guard, hang, 0.001)
     assert await within(guard, fine) is CIRCUIT_OPEN
-
-
-async def most_at_a_time(guard):
-    """How many calls it lets in beside each other."""
-    started, go = 0, asyncio.Event()
-
-    async def wait():
-        nonlocal started
-        started += 1
-        await go.wait()
-
-    async with asyncio.TaskGroup() as calls:
-        for _ in range(20):
-            calls.create_task(within(guard, wait))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        let_in = started
-        go.set()
-    return let_in
-
-
-async def test_a_part_that_answers_others_is_slow_and_not_dead(clock):
-    """Late calls open nothing while there are answers: fewer are let in, and by and by more."""
-    breaker = Breaker(failures=1, seconds=5, clock=clock)
-    seen = []
-    guard = Guard(
-        breaker,
-        Admission(10),
-        seconds=lambda: 0.4,
-        heard=lambda took, late: seen.append((round(took.seconds, 3), late)),
-        clock=clock,
-    )
-
-    async def takes(seconds):
-        clock.now += seconds
-
-    assert await within(guard, lambda: takes(0.01)) is None
-    assert await most_at_a_time(guard) == 10
-    for _ in range(20):
-        with pytest.raises(TimeoutError):
-            await within(guard, lambda: late_after(clock, 0.4), 0.001)
-        await within(guard, lambda: takes(0.01))
-    assert not breaker.is_open
-    assert 1 <= await most_at_a_time(guard) < 10
-    for _ in range(200):
-        await within(guard, lambda: takes(0.01))
-    assert await most_at_a_time(guard) == 10
-    assert seen[0] == (0.01, False)
-    assert (0.4, True) in seen
 
 
 async def late_after(clock, seconds):
@@ -116,10 +67,21 @@ async def late_after(clock, seconds):
     await asyncio.Event().wait()
 
 
+async def test_a_part_that_answers_others_is_slow_and_not_dead(clock):
+    """Late calls open nothing while there are answers."""
+    breaker = Breaker(failures=1, seconds=5, clock=clock)
+    guard = Guard(breaker, 10, clock=clock)
+    for _ in range(20):
+        await within(guard, fine)
+        with pytest.raises(TimeoutError):
+            await within(guard, lambda: late_after(clock, 0.4), 0.001)
+    assert not breaker.is_open
+
+
 async def test_calls_that_are_late_together_are_one_sign(clock):
     """Eight beside each other on a slow machine do not make it dead: as many after each other do."""
     breaker = Breaker(failures=3, seconds=5, clock=clock)
-    guard = Guard(breaker, Admission(8), clock=clock)
+    guard = Guard(breaker, 8, clock=clock)
     ends = await asyncio.gather(
         *(within(guard, hang, 0.01) for _ in range(8)), return_exceptions=True
     )
@@ -135,7 +97,7 @@ async def test_calls_that_are_late_together_are_one_sign(clock):
 async def test_a_part_that_answers_nobody_any_more_is_dead(clock):
     """Some time after its last answer a late call is a failure; one call is always let in."""
     breaker = Breaker(failures=1, seconds=5, clock=clock)
-    guard = Guard(breaker, Admission(1), clock=clock)
+    guard = Guard(breaker, 1, clock=clock)
     await within(guard, fine)
     for _ in range(4):
         clock.now += ALIVE_SECONDS / 5
@@ -152,7 +114,7 @@ async def test_a_part_that_answers_nobody_any_more_is_dead(clock):
 async def test_a_bad_request_says_nothing_about_the_part(clock, error):
     """It opens nothing, and as the probe it closes nothing."""
     breaker = Breaker(failures=1, seconds=5, clock=clock)
-    guard = Guard(breaker, Admission(4))
+    guard = Guard(breaker, 4)
     with pytest.raises(type(error)):
         await within(guard, raising(error))
     assert not breaker.is_open
@@ -169,7 +131,7 @@ async def test_a_bad_request_says_nothing_about_the_part(clock, error):
 async def test_a_client_that_leaves_gives_back_what_it_had(clock, probing):
     """Its slot and the probe are free at once, and nothing is counted."""
     breaker = Breaker(failures=1, seconds=5, clock=clock)
-    guard = Guard(breaker, Admission(1))
+    guard = Guard(breaker, 1)
     if probing:
         breaker.failed(breaker.admit())
         clock.now += 5
@@ -186,7 +148,7 @@ async def test_a_client_that_leaves_gives_back_what_it_had(clock, probing):
 
 async def test_no_more_than_the_bound(clock):
     """Calls beyond it are refused while the others run, and made when one has ended."""
-    guard = Guard(Breaker(failures=1, seconds=5, clock=clock), Admission(2))
+    guard = Guard(Breaker(failures=1, seconds=5, clock=clock), 2)
     leave = asyncio.Event()
     running = [asyncio.ensure_future(within(guard, leave.wait)) for _ in range(2)]
     await asyncio.sleep(0)
@@ -194,6 +156,25 @@ async def test_no_more_than_the_bound(clock):
     leave.set()
     assert await asyncio.gather(*running) == [None, None]
     assert await within(guard, fine) is None
+
+
+async def test_others_wait_for_their_turn(clock):
+    """For so long; one that leaves meanwhile holds nothing."""
+    guard = Guard(Breaker(clock=clock), 1, wait_seconds=HANG_SECONDS)
+    leave = asyncio.Event()
+    first, second, third = (asyncio.ensure_future(within(guard, leave.wait)) for _ in range(3))
+    await asyncio.sleep(0.01)
+    second.cancel()
+    leave.set()
+    assert await asyncio.gather(first, third) == [None, None]
+    assert second.cancelled()
+    hasty = Guard(Breaker(clock=clock), 1, wait_seconds=0.001)
+    leave.clear()
+    first = asyncio.ensure_future(within(hasty, leave.wait))
+    await asyncio.sleep(0)
+    assert await within(hasty, fine) is BUSY
+    leave.set()
+    assert await first is None
 
 
 def test_what_refusals_say():
@@ -205,7 +186,7 @@ def test_what_refusals_say():
 async def test_it_is_logged_once(clock, caplog):
     """One warning when it opens, one line when it closes; neither refusals nor failed probes."""
     caplog.set_level(logging.INFO, "recollect.proxy.chat.guard")
-    guard = Guard(Breaker(failures=2, seconds=5, clock=clock), Admission(4))
+    guard = Guard(Breaker(failures=2, seconds=5, clock=clock), 4)
     for _ in range(4):  # two failures, and two failed probes
         with pytest.raises(StoreError):
             await within(guard, raising(StoreError("no")))
@@ -220,7 +201,7 @@ async def test_it_is_logged_once(clock, caplog):
 async def test_readiness(clock):
     """Open, the ping fails with the code that `/readyz` shows."""
     breaker = Breaker(failures=1, seconds=5, clock=clock)
-    guard = Guard(breaker, Admission(4))
+    guard = Guard(breaker, 4)
     await guard.ping()
     breaker.failed(breaker.admit())
     with pytest.raises(CircuitOpenError) as caught:

@@ -53,7 +53,6 @@ class Product:
             "store.backend": "inmemory",
             "recall.gate.enabled": False,
             "recall.deadline_ms": 200,
-            "recall.breaker_failures": FAILURES,
             **{key.replace("__", "."): value for key, value in flags.items()},
         }
         self.upstream = RawUpstream(response(COMPLETION))
@@ -104,7 +103,8 @@ def clock(monkeypatch):
     # Every late call is one of a part that is dead, however lately it answered.
     monkeypatch.setattr("recollect.proxy.chat.guard.ALIVE_SECONDS", 0)
     monkeypatch.setattr(
-        "recollect.proxy.chat.bounds.Breaker", partial(Breaker, clock=lambda: now[0])
+        "recollect.proxy.chat.bounds.Breaker",
+        partial(Breaker, failures=FAILURES, clock=lambda: now[0]),
     )
     return now
 
@@ -254,7 +254,6 @@ async def test_a_store_that_never_answered(tmp_path, clock, milvus):
             store__backend="milvus",
             store__uri=relay.url,
             store__timeout_seconds=0.3,
-            store__flush_idle_seconds=0.1,
             store__collection="later",
         )
         async with product:
@@ -303,9 +302,10 @@ async def test_an_embedder_whose_threads_are_all_taken(tmp_path, clock, monkeypa
 
     monkeypatch.setattr("recollect.memory.engine.opening.open_embedder", open_embedder)
     monkeypatch.setattr("recollect.memory.forget.SpokenForgetting.prepare", unprepared)
+    patient = partial(Breaker, failures=1000, clock=lambda: clock[0])
+    monkeypatch.setattr("recollect.proxy.chat.bounds.Breaker", patient)
     async with Product(
         tmp_path,
-        recall__breaker_failures=1000,
         recall__max_concurrent=32,
         recall__profile__enabled=False,
         # What was said is embedded afterwards, by calls of its own.
@@ -377,8 +377,9 @@ async def test_a_store_that_fails_at_once(tmp_path, clock, store, error, reason)
         assert await product.chats(3) == [EMPTY] * 3
 
 
-async def test_recalls_beyond_the_bound_are_skipped(tmp_path, clock, store):
-    """Of 200 chats at once four recall; the others do not wait for them, and all succeed."""
+async def test_recalls_beyond_the_bound_are_skipped(tmp_path, clock, store, monkeypatch):
+    """Of 200 chats at once four recall; the others do not wait for them long, and all succeed."""
+    monkeypatch.setattr("recollect.proxy.chat.bounds.WAIT", 0.001)
     store.go.clear()
     product = Product(tmp_path, recall__max_concurrent=4, recall__deadline_ms=60_000)
     async with product:
@@ -403,8 +404,9 @@ async def _begin_and_leave(product, begun, number):
             answered.cancel()
 
 
-async def test_clients_that_leave_hold_nothing(tmp_path, clock, store):
+async def test_clients_that_leave_hold_nothing(tmp_path, clock, store, monkeypatch):
     """Their recalls end with them: no slot stays taken, and they are no sign of a dead store."""
+    monkeypatch.setattr("recollect.proxy.chat.bounds.WAIT", 0.0)
     store.go.clear()
     product = Product(tmp_path, recall__max_concurrent=1, recall__deadline_ms=60_000)
     async with product:

@@ -1,7 +1,7 @@
 """The deadline, fail-open and the outcome, in one place."""
 
 import asyncio
-from collections import Counter
+from collections import Counter, defaultdict
 
 import pytest
 
@@ -9,10 +9,8 @@ from recollect.filters import Answer, Injection, Outcome, Place, RequestRecallOp
 from recollect.filters.exchange import Improvement, RequestFilter
 from recollect.memory.model.errors import EmbeddingError, ModelError, StateError
 from recollect.memory.util.breaker import Breaker
-from recollect.proxy.chat.admission import Admission
 from recollect.proxy.chat.guard import Guard
 from recollect.proxy.chat.pipeline import Pipeline
-from recollect.proxy.chat.warming import RECALLS
 from recollect.proxy.telemetry import Telemetry
 
 
@@ -78,25 +76,21 @@ class Captures:
             raise self._result
 
 
-def pipeline(*steps, capture=False, due=None, deadline_ms=10_000, **bounds):
+def pipeline(*steps, capture=False, due=None, deadline_ms=10_000, at_a_time=None, **bounds):
+    """`at_a_time`: two failures open the circuit for good, and so many calls may be out."""
     wakes = [] if due is None else due
-    return Pipeline(
+    made = Pipeline(
         steps,
         Captures(capture),
         Telemetry(),
         options=RequestRecallOptions(deadline_ms=deadline_ms, **bounds),
         wake=lambda: wakes.append(1),
     )
-
-
-def watch(failures=2, max_concurrent=4):
-    """So many failures open the circuit for good, and so many calls may be out."""
-    return {
-        "breaker_failures": failures,
-        "breaker_seconds": 300,
-        "max_concurrent": max_concurrent,
-        "rewrite": {"max_concurrent": max_concurrent},
-    }
+    if at_a_time is not None:
+        made.bounds.recall = Guard(Breaker(failures=2, seconds=300), at_a_time)
+        parts = defaultdict(lambda: Guard(Breaker(failures=2, seconds=300), at_a_time))
+        made.bounds.of = parts.__getitem__
+    return made
 
 
 async def hang(_exchange):
@@ -198,7 +192,7 @@ async def test_a_dead_part_is_asked_no_more(exchange):
     """Filters that call out are refused while the circuit is open; the others run all the same."""
     first, last = Step(), Step()
     dead = Calling(raising(EmbeddingError("no")))
-    steps = pipeline(first, dead, last, **watch())
+    steps = pipeline(first, dead, last, at_a_time=4)
     verdicts = [await steps.recall(exchange()) for _ in range(4)]
     reasons = ["embedding_failed"] * 2 + ["circuit_open"] * 2
     assert verdicts == [Verdict(Outcome.DEGRADED, reason) for reason in reasons]
@@ -214,7 +208,7 @@ async def test_a_dead_part_is_asked_no_more(exchange):
 async def test_a_late_part_is_asked_no_more(exchange):
     """The deadline counts as the failure of the filter it ran out in."""
     late = Calling(hang)
-    steps = pipeline(late, deadline_ms=10, **watch())
+    steps = pipeline(late, deadline_ms=10, at_a_time=4)
     reasons = [(await steps.recall(exchange())).reason for _ in range(4)]
     assert reasons == ["deadline", "deadline", "circuit_open", "circuit_open"]
     assert late.calls == 2
@@ -310,8 +304,8 @@ async def test_a_part_that_improves_nothing_is_left_alone(exchange):
     """By itself: neither the recall nor another part is refused for it."""
     step = Improving(raising(ModelError("away")))
     recall = Calling(inject(INJECTED))
-    steps = pipeline(step, recall, **watch())
-    steps.bounds.recall = Guard(Breaker(failures=1, seconds=300), Admission(4))
+    steps = pipeline(step, recall, at_a_time=4)
+    steps.bounds.recall = Guard(Breaker(failures=1, seconds=300), 4)
     for _ in range(4):
         assert await steps.recall(exchange()) is INJECTED
     assert step.gave_up == ["model_failed"] * 2 + ["circuit_open"] * 2
@@ -324,7 +318,7 @@ async def test_a_late_improvement_counts_as_failed(exchange):
     """A dead model must not cost every request its time."""
     step = Improving(hang)
     step.seconds = 0.01
-    steps = pipeline(step, **watch())
+    steps = pipeline(step, at_a_time=4)
     for _ in range(4):
         await steps.recall(exchange())
     assert step.gave_up == ["deadline", "deadline", "circuit_open", "circuit_open"]
@@ -333,7 +327,7 @@ async def test_a_late_improvement_counts_as_failed(exchange):
 async def test_improvements_do_not_queue(exchange):
     """Beyond the bound of its part a recall goes on at once."""
     step = Improving(hang)
-    steps = pipeline(step, **watch(max_concurrent=1))
+    steps = pipeline(step, at_a_time=1)
     task = asyncio.ensure_future(steps.recall(exchange()))
     await asyncio.sleep(0)
     assert (await steps.recall(exchange())).outcome is Outcome.EMPTY
@@ -346,7 +340,7 @@ async def test_improvements_do_not_queue(exchange):
 async def test_a_client_that_leaves_during_an_improvement_is_not_held(exchange):
     """The cancellation passes, and says nothing against the part."""
     step = Improving(hang)
-    steps = pipeline(step, **watch(failures=1))
+    steps = pipeline(step, at_a_time=4)
     for _ in range(2):
         task = asyncio.ensure_future(steps.recall(exchange()))
         await asyncio.sleep(0)
@@ -409,25 +403,22 @@ async def test_how_recalls_ended_is_counted(exchange):
 
 
 async def test_the_deadline_in_force_is_noted(exchange):
-    """For traces: a number as it is, and what `auto` began with."""
+    """For traces."""
     asked = exchange()
     await pipeline(Step()).recall(asked)
     assert asked.notes["deadline_ms"] == "10000"
-    asked = exchange()
-    await pipeline(Step(), deadline_ms="auto").recall(asked)
-    assert asked.notes["deadline_ms"] == "400"
 
 
 async def test_a_rehearsal_is_no_recall():
-    """It bounds the first recalls and is counted nowhere; where nothing is recalled, none is run."""
+    """It is counted nowhere; where nothing is recalled, none is run."""
     step = Calling()
     steps = pipeline(step)
     await steps.warm_up()
-    assert step.calls == RECALLS
+    assert step.calls == 1
     assert (steps.bounds.counted["kept"], steps.bounds.counted["late"]) == (0, 0)
     off = pipeline(step, enabled=False)
     await off.warm_up()
-    assert step.calls == RECALLS
+    assert step.calls == 1
 
 
 async def test_a_request_that_cannot_be_told_is_a_turn(exchange):

@@ -1,4 +1,4 @@
-"""The recalls before the first request: they load and measure, and never prevent a start."""
+"""The recall before the first request: it loads, and never prevents a start."""
 
 import asyncio
 
@@ -12,18 +12,16 @@ from recollect.memory.recall import HotIndexes, Recaller
 from recollect.memory.recall.options import IndexOptions
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.proxy.chat import warming as module
-from recollect.proxy.chat.warming import RECALLS, WARM_UP_SCOPE, warm_up
+from recollect.proxy.chat.warming import WARM_UP_SCOPE, warm_up
 
 
 class Step(RequestFilter):
-    """One that takes so many seconds of a test's clock, or fails."""
+    """One that notes what it is asked, or fails."""
 
     name = "step"
 
-    def __init__(self, times=(), error=None, verdict=None):
-        self.now = 0.0
+    def __init__(self, error=None, verdict=None):
         self.asked = []
-        self._times = list(times)
         self._error = error
         self._verdict = verdict
 
@@ -31,22 +29,14 @@ class Step(RequestFilter):
         self.asked.append(exchange)
         if self._error is not None:
             raise self._error
-        self.now += self._times.pop(0) if self._times else 0
         exchange.verdict = self._verdict
 
 
-async def test_the_first_one_loads_and_the_quickest_of_the_others_counts():
-    """What was loaded, and what another process took from us, says nothing about the machine."""
-    step = Step([9.0, 0.3, 0.2, 0.7])
-    assert await warm_up([step], clock=lambda: step.now) == pytest.approx(0.2)
-
-
-async def test_it_is_nobodys_and_each_is_another_text():
-    """A scope that no request can have, and texts of which no vector is cached."""
+async def test_it_is_of_no_user():
+    """A scope that no request can have."""
     step = Step()
     await warm_up([step])
-    assert {exchange.scope for exchange in step.asked} == {WARM_UP_SCOPE}
-    assert len({exchange.messages[0].content for exchange in step.asked}) == RECALLS
+    assert [exchange.scope for exchange in step.asked] == [WARM_UP_SCOPE]
 
 
 async def test_a_verdict_ends_it():
@@ -58,8 +48,8 @@ async def test_a_verdict_ends_it():
 
 @pytest.mark.parametrize("error", [StoreError("down"), ZeroDivisionError()])
 async def test_a_part_that_fails_prevents_no_start(error):
-    """Nothing is known then."""
-    assert await warm_up([Step(error=error)]) is None
+    """It is logged."""
+    await warm_up([Step(error=error)])
 
 
 async def test_a_part_that_hangs_prevents_no_start(monkeypatch):
@@ -70,7 +60,7 @@ async def test_a_part_that_hangs_prevents_no_start(monkeypatch):
         async def request(self, _exchange):
             await asyncio.Event().wait()
 
-    assert await warm_up([Hangs()]) is None
+    await warm_up([Hangs()])
 
 
 async def test_every_step_up_to_the_search_is_run(monkeypatch):
@@ -93,8 +83,8 @@ async def test_every_step_up_to_the_search_is_run(monkeypatch):
     monkeypatch.setattr(store, "load", load)
     recaller = Recaller(indexes, embedder, _Tokens(), options)
     steps = request_filters(options, recaller, _Tokens(), Fence(b"key"))
-    assert await warm_up(steps) is not None
-    assert len(embedded) == RECALLS
+    await warm_up(steps)
+    assert len(embedded) == 1
     assert loaded == [WARM_UP_SCOPE]
 
 

@@ -25,7 +25,6 @@ def test_an_extraction_needs_a_model_and_a_model_an_extraction(capsys, arguments
 def test_an_extraction_without_facts_is_a_failure(environ, capsys):
     """Nobody answers there: the reason word, the advice, and status 1."""
     environ.setenv("RECOLLECT_LEARN__LLM__BASE_URL", f"http://127.0.0.1:{free_port()}/v1")
-    environ.setenv("RECOLLECT_LEARN__LLM__MAX_RETRIES", "0")
     assert main(["check", "--extract"]) == 1
     told = capsys.readouterr()
     assert "FAIL  model_unreachable" in told.out

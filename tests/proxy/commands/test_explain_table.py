@@ -43,7 +43,6 @@ def explanation(*memories, **changes):
         "place": "user",
         "asks_model": False,
         "embedder": "minilm",
-        "fusion": "convex",
         "evidence": {"best": 0.734, "least": 0.12, "sure": 0.4, "threshold": None},
         "bounds": {"limit": 20, "token_budget": 512, "cut": 0.45, "gap": 0.35},
         "seen": 9,
@@ -84,7 +83,7 @@ def test_it_reads_well():
         "1 of 9 chosen, 20 tokens + 47 around them, of 512; "
         "left out: 2 far behind, 6 ranked too low\n"
         "evidence: 73% that an answer is stored, 12% needed; "
-        "cut 0.45, gap 0.35, limit 20; convex fusion; minilm"
+        "cut 0.45, gap 0.35, limit 20; minilm"
     )
 
 

@@ -23,7 +23,7 @@ def settings(**environ):
 async def shown(*replies):
     """What is printed, and the trial."""
     async with ScriptedModel(*replies) as server:
-        options = OpenAIChatOptions(base_url=server.base_url, model="m", max_retries=0)
+        options = OpenAIChatOptions(base_url=server.base_url, model="m")
         trial = await run_trial(settings(), options)
     return trial, render_trial(trial, options)
 

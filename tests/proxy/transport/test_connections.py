@@ -8,7 +8,6 @@ import pytest
 from aiohttp import web
 from aiohttp.http_exceptions import BadHttpMessage, LineTooLong
 
-from recollect.config.server import ListenOptions
 from recollect.proxy.transport.connections import Connections, Runner, refusal_of
 
 from ..wire import SECONDS, RawClient, request
@@ -17,10 +16,10 @@ from ..wire import SECONDS, RawClient, request
 class Serving:
     """A handler on such connections, on a port of its own."""
 
-    def __init__(self, handler, **limits):
+    def __init__(self, handler):
         app = web.Application(client_max_size=0)
         app.router.add_route("*", "/{path:.*}", handler)
-        self.runner = Runner(app, ListenOptions(**limits), access_log=None, shutdown_timeout=1)
+        self.runner = Runner(app, access_log=None, shutdown_timeout=1)
 
     async def __aenter__(self):
         await self.runner.setup()
@@ -126,11 +125,12 @@ async def test_an_answer_that_has_begun_is_cut_not_mended():
     assert (seen.status, seen.body, seen.ended) == (200, b"begun", False)
 
 
-async def test_the_body_behind_a_declined_upgrade_is_a_body():
+async def test_the_body_behind_a_declined_upgrade_is_a_body(monkeypatch):
     """What was read behind a handshake that nobody took is the next request, however large."""
     handshake = request("GET", "/ws", None, "Connection: Upgrade", "Upgrade: websocket")
     body = bytes(2**20)
-    async with Serving(echo, head_seconds=0.2) as serving, serving.client() as client:
+    monkeypatch.setattr("recollect.proxy.transport.connections.HEAD_SECONDS", 0.2)
+    async with Serving(echo) as serving, serving.client() as client:
         await client.send(handshake + request("POST", "/x", body)[:-1000])
         assert (await client.answer()).status == 200
         await asyncio.sleep(0.5)
@@ -142,9 +142,10 @@ async def test_the_body_behind_a_declined_upgrade_is_a_body():
         assert (await client.answer()).body == b"next"
 
 
-async def test_connections_are_looked_over_only_while_there_are_any():
+async def test_connections_are_looked_over_only_while_there_are_any(monkeypatch):
     """An idle server has no timer, and one that stops leaves none behind."""
-    async with Serving(echo, head_seconds=0.2) as serving:
+    monkeypatch.setattr("recollect.proxy.transport.connections.HEAD_SECONDS", 0.2)
+    async with Serving(echo) as serving:
         server = serving.runner.server
         assert isinstance(server, Connections)
         assert server._timer is None

@@ -39,16 +39,6 @@ class TestQuantizedContract(EmbedderContract):
         return quantized
 
 
-class TestManyWorkersContract(EmbedderContract):
-    @pytest.fixture
-    async def embedder(self, models_dir):
-        embedder = await LocalEmbedder.open(
-            LocalEmbedderOptions(model="minilm", model_dir=models_dir, workers=3)
-        )
-        yield embedder
-        await embedder.close()
-
-
 @pytest.fixture
 async def quantized(models_dir):
     """The same model in 8-bit integers."""
@@ -79,9 +69,10 @@ async def test_identity(local):
     assert (local.id, local.dim) == ("all-MiniLM-L6-v2", 384)
 
 
-async def test_longer_than_the_limit(models_dir):
-    """`max_tokens` is where texts are cut: what comes later does not matter."""
-    options = LocalEmbedderOptions(model="minilm", model_dir=models_dir, max_tokens=8)
+async def test_longer_than_the_limit(models_dir, monkeypatch):
+    """`MAX_TOKENS` is where texts are cut: what comes later does not matter."""
+    monkeypatch.setattr("recollect.memory.embedders.local.embedder.MAX_TOKENS", 8)
+    options = LocalEmbedderOptions(model="minilm", model_dir=models_dir)
     embedder = await LocalEmbedder.open(options)
     a, b = await embedder.embed(
         ["one two three four five six seven", "one two three four five six"]
@@ -90,9 +81,10 @@ async def test_longer_than_the_limit(models_dir):
     assert np.allclose(a, b, atol=1e-6)
 
 
-async def test_the_longest_limit(models_dir):
+async def test_the_longest_limit(models_dir, monkeypatch):
     """The model's 512 positions can all be used."""
-    options = LocalEmbedderOptions(model="minilm", model_dir=models_dir, max_tokens=512, threads=2)
+    options = LocalEmbedderOptions(model="minilm", model_dir=models_dir, threads=2)
+    monkeypatch.setattr("recollect.memory.embedders.local.embedder.MAX_TOKENS", 512)
     embedder = await LocalEmbedder.open(options)
     assert (await embedder.embed(["word " * 1000])).shape == (1, 384)
     await embedder.close()

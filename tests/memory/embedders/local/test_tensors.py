@@ -1,11 +1,20 @@
+import json
+import struct
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from recollect.memory.embedders.local.tensors import read, write
-from recollect.memory.embedders.local.words import WordTable
+from recollect.memory.embedders.local.tensors import (
+    CHUNKS,
+    TENSOR,
+    WordTable,
+    convert_weights,
+    read,
+    write,
+)
 from tests.support.budget import examples
 
 TENSORS = arrays.arrays(
@@ -45,3 +54,77 @@ def test_a_file_that_was_cut(tmp_path, keep):
     (tmp_path / "t").write_bytes(whole[:keep])
     with pytest.raises(ValueError):
         read(tmp_path / "t")
+
+
+ROWS = np.arange(30, dtype=np.float32).reshape(10, 3)
+
+
+@pytest.fixture
+def path(tmp_path):
+    """A safetensors file of one small table, with something in front of it."""
+    header = {TENSOR: {"dtype": "F32", "shape": [10, 3], "data_offsets": [8, 128]}}
+    raw = json.dumps(header).encode()
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(struct.pack("<Q", len(raw)) + raw + b"\xff" * 8 + ROWS.tobytes())
+    return path
+
+
+def test_rows(path):
+    """Rows come back in the shape of the ids, repeated ones too."""
+    table = WordTable.open(path)
+    ids = np.array([[3, 0, 3], [9, 9, 1]])
+    assert np.array_equal(table.rows(ids), ROWS[ids])
+    table.close()
+
+
+def test_cut_file(path):
+    """A file that ends too early is an error, not garbage."""
+    path.write_bytes(path.read_bytes()[:-4])
+    table = WordTable.open(path)
+    with pytest.raises(OSError, match="row 9"):
+        table.rows(np.array([[9]]))
+    table.close()
+
+
+@pytest.mark.parametrize("content", [b"", b"\x02\0\0\0\0\0\0\0{}", b"\x05\0\0\0\0\0\0\0{}"])
+def test_no_table(tmp_path, content):
+    """A file without the table is refused when it is opened."""
+    path = tmp_path / "x"
+    path.write_bytes(content)
+    with pytest.raises((KeyError, ValueError, struct.error)):
+        WordTable.open(path)
+
+
+def archive(path):
+    """A package's archive with a table of two rows in each block."""
+    parts = {f"q{n + 1}": np.full((2, 4), n, np.uint8) for n in range(CHUNKS)}
+    for n in (2, 3, 5):
+        parts |= {f"proj{n}": np.full((4, 2), n, np.float32)}
+        parts |= {f"{name}{n}": np.full(2, n, np.float32) for name in ("proj_b", "ln_g", "ln_b")}
+    np.savez_compressed(path, **parts, eps=np.float64(1e-12), bits=np.array([6], np.int8))
+
+
+def test_the_table_in_the_order_of_words(tmp_path):
+    """Row n is a row of block n modulo 17, so that a word's number is its place."""
+    archive(tmp_path / "w.npz")
+    convert_weights(tmp_path / "w.npz", tmp_path / "use.safetensors")
+    table = read(tmp_path / "use.safetensors")["table"]
+    assert table[:, 0].tolist() == [*range(CHUNKS), *range(CHUNKS)]
+
+
+def test_branches_are_joined(tmp_path):
+    """What three branches do to the same input is one product; the rest keeps its names."""
+    archive(tmp_path / "w.npz")
+    convert_weights(tmp_path / "w.npz", tmp_path / "use.safetensors")
+    found = read(tmp_path / "use.safetensors", without="table")
+    assert found["proj_all"][0].tolist() == [2, 2, 3, 3, 5, 5]
+    assert found["ln_b_all"].tolist() == [2, 2, 3, 3, 5, 5]
+    assert set(found) == {"proj_all", "proj_b_all", "ln_g_all", "ln_b_all", "eps"}
+
+
+def test_the_same_bytes_each_time(tmp_path):
+    """Its hash can be pinned."""
+    archive(tmp_path / "w.npz")
+    for name in ("one", "two"):
+        convert_weights(tmp_path / "w.npz", tmp_path / name)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()

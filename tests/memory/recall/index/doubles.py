@@ -8,6 +8,7 @@ from typing import Any
 
 from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.recall.index import HotIndexes, IndexedStore
+from recollect.memory.recall.index.hot import MAX_MEMORIES
 from recollect.memory.recall.options import IndexOptions
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE
@@ -82,11 +83,13 @@ class Process:
             name: options.pop(name) for name in [*options] if name in IndexOptions.model_fields
         }
         dim = options.pop("dim", 2)
+        most = options.pop("max_memories", MAX_MEMORIES)
         self.store = Watched(InMemoryStore(dim=dim) if inner is None else inner)
         self.clock = Clock()
         self.hot = HotIndexes(
             self.store, IndexOptions(**chosen), dim=dim, clock=self.clock, **options
         )
+        self.hot.max_memories = most
         self.indexed = IndexedStore(self.store, self.hot)
 
     async def put(self, *texts: str, scope: Scope = ALICE, **fields: Any) -> None:

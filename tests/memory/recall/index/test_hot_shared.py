@@ -15,7 +15,7 @@ OTHER = Scope(tenant="other", user_id="alice")
 
 async def test_rebuilt_when_it_is_old():
     """With a shared store and nobody who tells of writes an index has an age, and then none."""
-    process = Process(shared=True, refresh_seconds=5)
+    process = Process(shared=True)
     assert await process.texts() == []
     await process.store._inner.put([stored("from elsewhere")])
     process.clock.now += 4
@@ -27,7 +27,7 @@ async def test_rebuilt_when_it_is_old():
 async def test_the_old_one_answers_meanwhile():
     """With somebody to run the build nobody waits for it; it is begun once."""
     spawner = Spawner()
-    process = Process(shared=True, refresh_seconds=5, spawn=spawner)
+    process = Process(shared=True, spawn=spawner)
     assert await process.texts() == []
     await process.store._inner.put([stored("from elsewhere")])
     process.clock.now += 6
@@ -46,7 +46,7 @@ async def test_a_refresh_that_fails_costs_nothing():
     """The old one goes on answering, and it is tried again."""
     spawner = Spawner()
     failing = Breaks(InMemoryStore(dim=2), "load", StoreError("gone"), times=0)
-    process = Process(failing, shared=True, refresh_seconds=5, spawn=spawner)
+    process = Process(failing, shared=True, spawn=spawner)
     assert await process.texts() == []
     await failing.put([stored("from elsewhere")])
     process.clock.now += 6
@@ -60,7 +60,7 @@ async def test_a_refresh_that_fails_costs_nothing():
 
 async def test_an_unshared_index_has_no_age():
     """Nobody else writes: it is never compared with the store."""
-    process = Process(refresh_seconds=5)
+    process = Process()
     assert await process.texts() == []
     process.clock.now += 1e6
     assert await process.texts() == []

@@ -11,6 +11,7 @@ from recollect.memory.model.errors import StateError, StateUnwritableError
 from recollect.memory.model.ports import Watched
 from recollect.memory.model.types import EventKind
 from recollect.memory.state import HistoryOptions, open_history
+from recollect.memory.state.postgres import open_postgres_history
 from tests.memory.state.samples import record
 from tests.support.ports import free_port
 from tests.support.postgres_server import PostgresServer, empty_database
@@ -53,8 +54,7 @@ def ways(url: str) -> dict[str, tuple[str, str, str]]:
 async def test_refused_writes(url: str, how: str) -> None:
     """Reading goes on, the reason and what mends it are told, and no restart is needed after it."""
     break_it, mend_it, reason = ways(url)[how]
-    options = HistoryOptions(backend="postgres", url=url, max_connections=1)  # type: ignore[arg-type]
-    history = await open_history(options)
+    history = await open_postgres_history(url, max_connections=1)
     assert isinstance(history, Watched)
     kept, refused = record("m", EventKind.ADD), record("m", EventKind.UPDATE)
     await history.append([kept])

@@ -63,7 +63,7 @@ async def test_other_embedder_is_refused(open_at, lite_address):
 @pytest.mark.server
 async def test_other_embedder_is_refused_by_a_server(open_at, server_address):
     """The record of the embedder is kept there too."""
-    await open_at(server_address, "embedders", embedder_id="first", num_partitions=4)
+    await open_at(server_address, "embedders", embedder_id="first", partitions=4)
     with pytest.raises(StoreError, match=r"embedders.*first@8.*second@8"):
         await open_at(server_address, "embedders", embedder_id="second")
 
@@ -131,13 +131,6 @@ async def test_collection_with_terms_can_be_opened_without(open_at, lite_address
     await second.put([memory(ALICE)])
     assert len(await second.list(ALICE, limit=None)) == 2
     assert len(await first.search_keywords(ALICE, ["tea"], limit=9)) == 1
-
-
-async def test_keyword_search_can_be_switched_off(open_at, lite_address, caplog):
-    """The option makes plain collections, and nobody is told to change that."""
-    store = await open_at(lite_address, terms=words, keywords=False)
-    assert not store.keywords
-    assert "reindex" not in caplog.text
 
 
 async def test_server_that_cannot_after_all_keeps_the_memory(

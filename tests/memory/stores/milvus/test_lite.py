@@ -21,6 +21,7 @@ from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Scope
 from recollect.memory.stores import MilvusStoreOptions, open_store
 from recollect.memory.stores.milvus.lite import LiteProcess
+from recollect.memory.stores.milvus.writing import FLUSH_EVERY_ROWS
 from tests.memory.stores.contract import DIM, ids, memory, vector
 from tests.support.waiting import until
 
@@ -41,9 +42,10 @@ async def open_lite(data_dir):
     """Opens the store on the data folder; what is still open at the end is closed."""
     opened = []
 
-    async def open_it(**options):
+    async def open_it(flush_every=FLUSH_EVERY_ROWS, **options):
         chosen = MilvusStoreOptions(uri=str(data_dir), **options)
         store = await open_store(chosen, embedder_id="test", dim=DIM)
+        store._writer.flush_every = flush_every
         opened.append(store)
         return store
 
@@ -92,7 +94,7 @@ class TestDurability:
     @pytest.mark.parametrize("flush_every", [1, 1000])
     async def test_puts_survive_a_killed_child(self, open_lite, flush_every):
         """What was put is there after the child was killed, flushed or not; what was deleted is not."""
-        store = await open_lite(flush_every_rows=flush_every)
+        store = await open_lite(flush_every=flush_every)
         kept, gone_one = memory(ALICE), memory(ALICE)
         await store.put([kept, gone_one])
         await store.put([memory(BOB)])
@@ -104,7 +106,7 @@ class TestDurability:
 
     async def test_deleted_id_can_be_reused_after_a_crash(self, open_lite):
         """A deletion that was recovered does not hide what is put under its id later."""
-        store = await open_lite(flush_every_rows=1)
+        store = await open_lite(flush_every=1)
         kept = memory(ALICE)
         await store.put([kept])
         await store.delete("t", [kept.item.id])

@@ -49,8 +49,9 @@ async def open_lite(tmp_path):
     opened = []
 
     async def open_it(folder=tmp_path / "memories.db"):
-        options = MilvusStoreOptions(uri=str(folder), flush_every_rows=10_000)
+        options = MilvusStoreOptions(uri=str(folder))
         opened.append(await open_store(options, embedder_id="test", dim=DIM))
+        opened[-1]._writer.flush_every = 10_000
         return opened[-1]
 
     yield open_it

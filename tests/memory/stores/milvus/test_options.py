@@ -41,9 +41,6 @@ def test_no_uri_is_refused(uri):
     [
         {"collection": "no-dashes"},
         {"timeout_seconds": 0},
-        {"num_partitions": 0},
-        {"flush_every_rows": 0},
-        {"flush_idle_seconds": 0},
         {"unknown": 1},
     ],
 )

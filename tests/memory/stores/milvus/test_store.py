@@ -37,7 +37,7 @@ class TestOnLiteFlushedAllTheTime(StoreContract):
 
     @pytest.fixture
     async def store(self, open_at, lite_address):
-        return await open_at(lite_address, flush_every_rows=1)
+        return await open_at(lite_address, flush_every=1)
 
 
 class TestKeywordsOnLite(KeywordContract):
@@ -49,7 +49,7 @@ class TestKeywordsOnLite(KeywordContract):
 class TestKeywordsOnLiteFlushedAllTheTime(KeywordContract):
     @pytest.fixture
     async def store(self, open_at, lite_address):
-        return await open_at(lite_address, terms=words, flush_every_rows=1)
+        return await open_at(lite_address, terms=words, flush_every=1)
 
 
 class TestWithTermsOnLite(StoreContract):
@@ -87,7 +87,7 @@ class TestOnServer(StoreContract):
 
     async def test_an_old_server_has_no_keywords(self, open_at, server_address, alice):
         """Asked for them, 2.3.5 makes a collection without, and says so when they are used."""
-        store = await open_at(server_address, terms=words, num_partitions=1)
+        store = await open_at(server_address, terms=words, partitions=1)
         assert not store.keywords
         with pytest.raises(StoreError, match="keywords"):
             await store.search_keywords(alice, ["tea"], limit=1)

@@ -39,7 +39,7 @@ def options(request, monkeypatch):
         )
 
     monkeypatch.setattr(Connection, "open", classmethod(connect))
-    return MilvusStoreOptions(uri="unused:1", collection=f"c{uuid.uuid4().hex}", num_partitions=2)
+    return MilvusStoreOptions(uri="unused:1", collection=f"c{uuid.uuid4().hex}")
 
 
 def widened(kept: StoredMemory) -> StoredMemory:

@@ -36,7 +36,7 @@ class TestFlushing:
 
     async def test_flushes_when_enough_rows_wait(self, open_at, lite_address, calls):
         """The put that fills the measure flushes; those before it do not."""
-        store = await open_at(lite_address, flush_every_rows=3)
+        store = await open_at(lite_address, flush_every=3)
         seen = calls(store)
         scope = Scope(tenant="t", user_id="u")
         await store.put([memory(scope), memory(scope)])
@@ -55,7 +55,7 @@ class TestFlushing:
 
     async def test_failed_flush_fails_no_put(self, open_at, lite_address, monkeypatch, caplog):
         """Rows are durable before the flush: its failure is a warning, and it is tried again."""
-        store = await open_at(lite_address, flush_every_rows=1)
+        store = await open_at(lite_address, flush_every=1)
         call = store._connection.call
         broken = True
 

@@ -14,12 +14,13 @@ K = 1024
 
 @pytest.fixture
 def spool(tmp_path, monkeypatch):
-    """8 KiB of a tenant, 12 KiB of all, a disk with 100 KiB of which 10 are kept free."""
+    """8 KiB of a tenant, 16 KiB of all, a disk with 100 KiB of which 10 are kept free."""
     made = Spool(
         TaskShelf(tmp_path / "tasks"),
-        SpoolOptions(per_tenant_bytes=8 * K, total_bytes=12 * K, reserve_bytes=10 * K),
+        SpoolOptions(per_tenant_bytes=8 * K),
     )
     made.disk = 100 * K
+    monkeypatch.setattr(module, "RESERVE_BYTES", 10 * K)
     monkeypatch.setattr(module, "free_bytes", lambda _: made.disk)
     return made
 
@@ -56,8 +57,9 @@ async def test_all_have_a_bound(spool):
     """Of what is there; a slow upload of one tenant takes nothing that others could use."""
     await spool.hold(task("slow", "t1"), 1, expected=8 * K)
     await spool.hold(task("a", "t2"), 8 * K)
-    with pytest.raises(SpoolFullError, match=r"12288 bytes in all \(api.spool.total_bytes\)"):
-        await spool.hold(task("slow", "t1"), 2, expected=8 * K)
+    await spool.hold(task("other", "t4"), 4 * K)
+    with pytest.raises(SpoolFullError, match=r"16384 bytes in all, twice api.spool.per_tenant"):
+        await spool.hold(task("slow", "t1"), 4 * K + 1, expected=8 * K)
     with pytest.raises(SpoolFullError, match="in all"):
         await spool.hold(task("b", "t3"), 0, expected=5 * K)
     await spool.hold(task("b", "t3"), 3 * K)
@@ -94,7 +96,7 @@ async def test_what_can_be_spared_goes_first(spool):
     spool.evict = evict
     await spool.hold(task("new"), 6 * K)
     assert gone == ["y"]
-    await spool.hold(task("more", "t3"), 4 * K)
+    await spool.hold(task("more", "t3"), 7 * K)
     assert gone == ["y", "x"]
     with pytest.raises(SpoolFullError, match="in a tenant"):
         await spool.hold(task("most"), 7 * K)

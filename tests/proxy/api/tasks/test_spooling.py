@@ -138,7 +138,7 @@ async def test_a_task_that_ends_frees_its_file(client, serve):
 
 async def test_what_can_be_resumed_is_kept_for_some_time(serve):
     """Until it is resumed, or so many hours have passed."""
-    client = await serve(api={"spool": {"failed_hours": 24}})
+    client = await serve()
     await add(client, "tea")
     data, runner = await lines(client), serve.runners[0]
     with failing(runner):
@@ -186,7 +186,8 @@ async def test_an_export_has_the_same_bound(serve):
 @pytest.mark.parametrize("left", [2**20, 2**30])
 async def test_the_disk_keeps_room_for_turns(serve, uploading, monkeypatch, left):
     """An import that would take the reserve is refused unread."""
-    client = await serve(api={"spool": {"reserve_bytes": 2**30 - 10**6}})
+    client = await serve()
+    monkeypatch.setattr(module, "RESERVE_BYTES", 2**30 - 10**6)
     monkeypatch.setattr(module, "free_bytes", lambda _: left)
     upload = uploading(client)
     await upload.begin(f"Content-Length: {2**20}")

@@ -1,14 +1,67 @@
-"""A model that counts its tokens, and refuses calls when the day's tokens are spent."""
+"""Models around another: they note its name, bound its time, or count its tokens."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from datetime import datetime
 
 from ..model.costs import Ledger
-from ..model.errors import BudgetError, HourSpentError
+from ..model.errors import BudgetError, HourSpentError, ModelError
 from ..model.ports import ChatModel
 from ..model.types import ChatReply, ChatRequest, Spent, utc_now
+
+MAX_NAME_CHARS = 200
+"""Of a name that is kept: a server may answer anything."""
+
+
+class NamedModel:
+    """A `ChatModel` that notes the name in its last answer.
+
+    A server may answer with another model than was asked for: an alias, or the only one it has.
+    """
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+        self.name: str | None = None
+        """None before the first answer, and if an answer names none."""
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """Raises as the model does."""
+        reply = await self._model.complete(request)
+        self.name = reply.model[:MAX_NAME_CHARS] if reply.model else None
+        return reply
+
+    async def close(self) -> None:
+        await self._model.close()
+
+
+class TimedModel:
+    """A `ChatModel` whose calls end at a moment of the running loop's clock, however many they are.
+
+    A call that is not answered by then fails with the error of `late`, and no other is begun.
+    """
+
+    def __init__(self, model: ChatModel, *, until: float, late: Callable[[], ModelError]) -> None:
+        self._model = model
+        self._until = until
+        self._late = late
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        if asyncio.get_running_loop().time() >= self._until:
+            raise self._late()
+        limit = asyncio.timeout_at(self._until)
+        try:
+            async with limit:
+                return await self._model.complete(request)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise self._late() from None
+
+    async def close(self) -> None:
+        """Whoever opened the model closes it."""
+
 
 CHARS_PER_TOKEN = 4
 """For servers that report no usage; about right for English."""

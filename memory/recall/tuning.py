@@ -1,0 +1,54 @@
+"""The constants of ranking and selection: measured, and not settings.
+
+They are rounded optima on the development half of LoCoMo (`benchmarks/recall`); small changes
+hardly change the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+_WEIGHTS = {
+    "dense": 0.6,
+    "dense_context": 0.1,
+    "lexical": 2.0,
+    "topic": 0.5,
+    "entity": 0.3,
+    "date": 0.4,
+    "substance": 0.3,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """How signals become a score, and where a list of scores ends."""
+
+    weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType(_WEIGHTS))
+    """By the names of the signals. Those that do not apply to a query are left out."""
+    neighbours: float = 1.0
+    """Weight of neighbouring memories in a memory's signals, 0 to 1."""
+    recency: float = 0.02
+    """Largest share that a score gains for a new memory or loses for an old one."""
+    half_life_days: float = 30.0
+    """Half-life of recency, which is neutral at this age."""
+    importance: float = 0.05
+    """The same as `recency`, for importance."""
+    usage: float = 1.0
+    """How much slower recency fades for a memory that is recalled often and was recalled lately:
+    1 doubles its half-life."""
+    hearsay: float = 0.1
+    """Share that a score loses for a memory that the user never said themselves."""
+    clear: float = 0.4
+    """Least evidence of each memory for a message that does not depend on who asks."""
+    cut: float = 0.55
+    """Recall stops at scores below this share of the best score; 0 never stops."""
+    gap: float = 0.35
+    """Recall stops where the score falls by more than this share from one memory to the next."""
+    profile_tokens: int = 96
+    """Share of the token budget for constraints and wishes. A question about the user may have all
+    of the budget."""
+
+
+TUNING = Tuning()

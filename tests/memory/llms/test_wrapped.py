@@ -1,0 +1,153 @@
+"""The name of the model that answered."""
+
+import asyncio
+from datetime import date
+
+import pytest
+
+from recollect.memory.llms import TimedModel
+from recollect.memory.llms.wrapped import MAX_NAME_CHARS, MeteredModel, NamedModel
+from recollect.memory.model.errors import AddTimeoutError, BudgetError, ModelError
+from recollect.memory.model.types import ChatReply, ChatRequest, Message, Spent
+from recollect.memory.state.inmemory import InMemoryLedger
+from tests.memory.learn.doubles import NOON, Says, user
+
+ASKED = ChatRequest(messages=[Message(role="user", content="hi")])
+
+
+class Answers:
+    """Names that are answered in turn; an error is raised."""
+
+    def __init__(self, *names):
+        self._names = list(names)
+        self.closed = False
+
+    async def complete(self, _request):
+        name = self._names.pop(0)
+        if isinstance(name, Exception):
+            raise name
+        return ChatReply(text="x", model=name)
+
+    async def close(self):
+        self.closed = True
+
+
+async def test_the_name_is_that_of_the_last_answer():
+    """None before; the answer is the model's own, and so are errors and the end."""
+    inner = Answers("a", ModelError("away"), "b" * 1000, None, "")
+    model = NamedModel(inner)
+    assert model.name is None
+    assert (await model.complete(ASKED)).model == "a"
+    assert model.name == "a"
+    with pytest.raises(ModelError):
+        await model.complete(ASKED)
+    assert model.name == "a"
+    assert len((await model.complete(ASKED)).model) == 1000
+    assert model.name == "b" * MAX_NAME_CHARS
+    for _ in range(2):
+        await model.complete(ASKED)
+        assert model.name is None
+    await model.close()
+    assert inner.closed
+
+
+ASK = ChatRequest(messages=[user("Hello")], max_tokens=1)
+
+
+class Endless(Says):
+    async def complete(self, request):
+        self.requests.append(request)
+        await asyncio.Event().wait()
+
+
+def timed(model, seconds):
+    until = asyncio.get_running_loop().time() + seconds
+    return TimedModel(model, until=until, late=lambda: AddTimeoutError(seconds))
+
+
+async def test_answers_in_time_are_answers():
+    """Unchanged."""
+    assert (await timed(Says("Hi"), 900).complete(ASK)).text == "Hi"
+
+
+async def test_a_call_ends_at_the_moment():
+    """With the error of whoever set it."""
+    model = Endless()
+    with pytest.raises(AddTimeoutError):
+        await timed(model, 0.01).complete(ASK)
+    assert len(model.requests) == 1
+
+
+async def test_after_it_nobody_is_asked():
+    """No call is made in vain."""
+    model = Says("Hi")
+    with pytest.raises(AddTimeoutError):
+        await timed(model, -1).complete(ASK)
+    assert model.requests == []
+
+
+async def test_a_timeout_of_somebody_else_stays_one():
+    """It is not called late."""
+    with pytest.raises(TimeoutError):
+        await timed(Says(TimeoutError()), 900).complete(ASK)
+
+
+async def test_it_closes_nothing():
+    """The model is its owner's."""
+    model = Says("Hi")
+    await timed(model, 900).close()
+    assert not model.closed
+
+
+REQUEST = ChatRequest(messages=[user("x" * 400)])
+TODAY = NOON.date()
+
+
+@pytest.fixture
+def ledger():
+    return InMemoryLedger()
+
+
+def metered(model, ledger, tenant="t", **options):
+    return MeteredModel(model, ledger, tenant, clock=lambda: NOON, **options)
+
+
+class Counts:
+    """A model that says what a call took."""
+
+    async def complete(self, request):
+        return ChatReply(text="yes", model="m", prompt_tokens=7, completion_tokens=3)
+
+
+async def test_what_a_call_takes_is_written_down(ledger):
+    """Calls and tokens of a tenant add up by day."""
+    model = metered(Counts(), ledger)
+    await model.complete(REQUEST)
+    await model.complete(REQUEST)
+    assert await ledger.spent("t", TODAY) == Spent(2, 14, 6)
+    assert await ledger.spent("other", TODAY) == Spent()
+    assert await ledger.spent("t", date(2026, 3, 3)) == Spent()
+
+
+async def test_a_server_that_does_not_say_is_estimated(ledger):
+    """No usage in the answer is not free."""
+    await metered(Says("four" * 10), ledger).complete(REQUEST)
+    assert await ledger.spent("t", TODAY) == Spent(1, 101, 11)
+
+
+async def test_no_call_is_made_beyond_the_budget(ledger):
+    """Once the day's tokens are spent the model is not asked any more, for this tenant only."""
+    says = Says("yes")
+    model = metered(says, ledger, daily_tokens=100)
+    await model.complete(REQUEST)
+    with pytest.raises(BudgetError, match="102 of 100"):
+        await model.complete(REQUEST)
+    assert len(says.requests) == 1
+    await metered(says, ledger, "other", daily_tokens=100).complete(REQUEST)
+
+
+async def test_a_failed_call_costs_nothing(ledger):
+    """Nobody knows what it took."""
+    with pytest.raises(ModelError):
+        await metered(Says(ModelError("no")), ledger).complete(REQUEST)
+    assert await ledger.spent("t", TODAY) == Spent()

@@ -1,0 +1,62 @@
+"""Constants of the product that a test needs to be others: no setting changes them."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import fields, replace
+from typing import Any
+from unittest.mock import patch
+
+from recollect.memory.recall.options import RecallOptions
+from recollect.memory.recall.tuning import TUNING, Tuning
+
+TUNED = {each.name for each in fields(Tuning)}
+_LEARN = "recollect.memory.learn.options.LearnOptions"
+_CONNECTIONS = "recollect.proxy.transport.connections"
+PLACES = {
+    "learn__lease_seconds": f"{_LEARN}.lease_seconds",
+    "learn__max_attempts": f"{_LEARN}.max_attempts",
+    "learn__max_retry_seconds": f"{_LEARN}.max_retry_seconds",
+    "learn__retry_seconds": f"{_LEARN}.retry_seconds",
+    "listen__body_idle_seconds": f"{_CONNECTIONS}.BODY_IDLE_SECONDS",
+    "listen__head_seconds": f"{_CONNECTIONS}.HEAD_SECONDS",
+}
+"""Where what was a setting once is now, as `pkgutil.resolve_name` reads it."""
+
+
+def made(model: Any, **values: Any) -> Any:
+    """Options of a model, checked as always; its constants may be among the values."""
+    constants = {name: values.pop(name) for name in [*values] if name in model.__class_vars__}
+    return model(**values).model_copy(update=constants)
+
+
+def recalling(model: Any = RecallOptions, **values: Any) -> Any:
+    """Options of recall, with another tuning if the values have some of it."""
+    tuning = {name: values.pop(name) for name in [*values] if name in TUNED}
+    return made(model, **values, **({"tuning": replace(TUNING, **tuning)} if tuning else {}))
+
+
+def apart(settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The settings among these, and the constants (`PLACES`)."""
+    constants = {name: value for name, value in settings.items() if name in PLACES}
+    return {name: value for name, value in settings.items() if name not in PLACES}, constants
+
+
+@contextmanager
+def patched(constants: Mapping[str, Any]) -> Iterator[None]:
+    """Within, these constants are others."""
+    with ExitStack() as stack:
+        for name, value in constants.items():
+            owner, _, attribute = PLACES[name].rpartition(".")
+            stack.enter_context(patch.object(pkgutil.resolve_name(owner), attribute, value))
+        yield
+
+
+def command(arguments: list[str], constants: dict[str, Any]) -> int:
+    """Run a command of the product with these constants."""
+    from recollect.proxy.cli import main
+
+    with patched(constants):
+        return main(arguments)
