@@ -26,8 +26,9 @@ check: setup  ## Check each part
 quick: setup $(VENV)/.dev  ## Lint, types and the tests that start no process: a minute or so
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint unit
 
+# Nothing here waits for servers, and each process collects every test: no more than cores.
 unit: $(VENV)/.dev
-	TEST_HUNT=0.1 $(PYTEST) -m "not process"
+	TEST_HUNT=0.1 $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),2) -m "not process"
 
 test: setup $(VENV)/.dev  ## Lint, type-check and test, all on real parts
 	@$(MAKE) --no-print-directory lint

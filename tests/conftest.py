@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.support.budget import examples
 
-pytest_plugins = ("tests.support.servers", "tests.support.plan")
+pytest_plugins = ("tests.support.servers", "tests.support.plan", "tests.support.prototypes")
 
 # Processes that tests start read what an earlier one has compiled, or compiling is most of them.
 sys.dont_write_bytecode = False

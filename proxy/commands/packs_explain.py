@@ -12,6 +12,7 @@ from recollect.filters.gate import decide
 from recollect.filters.gate.options import GateOptions
 from recollect.memory.language import (
     Words,
+    from_packs,
     language_of,
     languages_of,
     names_in,
@@ -113,10 +114,16 @@ def _left(text: str, options: RedactOptions) -> dict[str, Any]:
     return {"kept": left.text, "removed": dict(left.counts)}
 
 
+@from_packs
+def _vocabulary() -> Vocabulary:
+    """The terms of every section."""
+    return Vocabulary(packs(), tuple(SECTIONS))
+
+
 def _terms(words: Words, languages: set[str] | None) -> Iterator[dict[str, Any]]:
     """The terms in the text by section, field and language, with the words that they are."""
     found: dict[tuple[str, str], dict[tuple[int, int], None]] = {}
-    for hit in Vocabulary(packs(), tuple(SECTIONS)).hits(words):
+    for hit in _vocabulary().hits(words):
         if languages is None or hit.language in languages:
             found.setdefault((hit.field, hit.language), {})[hit.start, hit.end] = None
     seen = {str(cue): hits for cue, hits in cues_of(words.text).by_cue.items()}

@@ -139,36 +139,6 @@ async def test_silence_ends_a_conversation(
         assert await eventually(product, "alice") == [FACT]
 
 
-async def test_a_gateway_keeps_tenants_and_users_apart(
-    tmp_path: Path, settings: dict[str, Any], extractor: ScriptedModel, upstream: Recorder
-) -> None:
-    """Same user name, other credential: another tenant. No user named: no memory at all."""
-    extractor.replies = [facts(FACT)]
-    gateway = {"identity__mode": "gateway", "identity__hash_key": "k" * 32, "learn__every_turns": 1}
-
-    async def ask(product: Product, text: str, key: str, **user: str) -> str:
-        async with openai.AsyncOpenAI(base_url=product.base_url, api_key=key) as client:
-            raw = await client.chat.completions.with_raw_response.create(
-                model="smollm2",
-                messages=[{"role": "user", "content": text}],
-                max_tokens=4,
-                **user,
-            )
-            return f"{raw.headers['x-recollect-memory']} {raw.headers['x-recollect-reason']}"
-
-    async with Product(tmp_path / "data", **settings, **gateway) as product:
-        await ask(product, TOLD, "sk-one", user="alice")
-
-        async def known() -> bool:
-            return (await ask(product, ASKED, "sk-one", user="alice")).startswith("injected")
-
-        await until(known, "an injection")
-        assert await ask(product, ASKED, "sk-two", user="alice") == "empty no_memories"
-        assert await ask(product, ASKED, "sk-one") == "off no_user"
-    assert messages_of(upstream.bodies[-1]) == [("user", ASKED)]
-    assert messages_of(upstream.bodies[-2]) == [("user", ASKED)]
-
-
 async def test_nothing_of_ours_is_learned_again(
     tmp_path: Path, settings: dict[str, Any], extractor: ScriptedModel
 ) -> None:
@@ -185,39 +155,3 @@ async def test_nothing_of_ours_is_learned_again(
     assert len(extractor.requests) == 3
     assert "SYSTEM-SECRET" not in extractor.said()
     assert FACT not in str(extractor.requests[2]["messages"][1:])
-
-
-async def test_learning_twice_is_learning_once(
-    tmp_path: Path, settings: dict[str, Any], extractor: ScriptedModel
-) -> None:
-    """A flush with nothing new learns nothing, and a known fact is not stored again."""
-    extractor.replies = [facts(FACT)]
-    async with Product(tmp_path / "data", **settings) as product:
-        await say(product, TOLD, user="alice")
-        await flush(product, user_id="alice")
-        assert (await flush(product, user_id="alice"))["jobs"] == {}
-        await say(product, "As I said, my allotment is number 4711 by the canal.", user="alice")
-        done = await flush(product, user_id="alice")
-        assert done["events"] == {"NONE": 1}
-        assert await memories(product, "alice") == [FACT]
-
-
-async def test_a_dead_memory_does_not_touch_the_chat(
-    tmp_path: Path, settings: dict[str, Any], upstream: Recorder
-) -> None:
-    """With Milvus unreachable every chat works, byte for byte, and says `degraded`."""
-    settings |= {"store__uri": "http://127.0.0.1:9", "store__timeout_seconds": 1}
-    async with Product(tmp_path / "data", **settings) as product:
-        text, headers = await say(product, ASKED, user="alice")
-        assert text
-        assert headers["x-recollect-memory"] == "degraded"
-        assert messages_of(upstream.bodies[0]) == [("user", ASKED)]
-
-
-async def test_shutdown_is_clean(tmp_path: Path, settings: dict[str, Any]) -> None:
-    """SIGTERM ends the product with status 0 and no complaint in its log."""
-    product = Product(tmp_path / "data", **settings).start()
-    await say(product, TOLD, user="alice")
-    assert await asyncio.to_thread(product.stop) == 0
-    assert "Traceback" not in product.log(), product.log()
-    assert "ERROR" not in product.log(), product.log()

@@ -13,95 +13,85 @@ SHARED_STATE = (
 )
 
 
-@pytest.mark.parametrize("example", ["gateway-embedded", "sidecar"])
-def test_replicas_with_a_file_store(refuse, example):
-    """Several pods with the embedded store would each have their own memories."""
-    message = refuse(example, "replicas=2", *SHARED_STATE)
-    assert "more than one replica needs a shared store" in message
-    assert "config.store.uri" in message
+TWO = "replicas=2"
+NO_URL = {backend: f'config.{part}={{"backend": "{backend}"}}'
+          for part, backend in (("state", "redis"), ("history", "postgres"))}  # fmt: skip
+HOSTS = 'ingress.hosts=[{"host": "h", "paths": [{"path": "/", "pathType": "Prefix"}]}]'
+STORE = "config.store.uri"
+TOKEN = ("needs an API token", "kubectl create secret", "secret.existingSecret")
 
 
-@pytest.mark.parametrize("uri", ["", "/var/lib/recollect/memories.db", "memories.db"])
-def test_a_path_is_not_a_shared_store(refuse, uri):
-    """A file path as store.uri is as embedded as none."""
-    store = f"config.store={json.dumps({'uri': uri})}"
-    assert "shared store" in refuse("gateway-embedded", "replicas=2", store, *SHARED_STATE)
+def env(name, value):
+    return f'extraEnv=[{{"name": "{name}", "value": "{value}"}}]'
 
 
-def test_autoscaling_counts_as_replicas(refuse):
-    """The autoscaler's maximum is judged, not the number it starts with."""
-    message = refuse("gateway-embedded", "autoscaling.enabled=true", *SHARED_STATE)
-    assert "autoscaling.enabled=false" in message
+def backend(part, name):
+    return f'config.{part}={{"backend": "{name}"}}'
 
 
-@pytest.mark.parametrize("backend", ["sqlite", "inmemory"])
-def test_replicas_with_a_file_state(refuse, backend):
-    """Several pods that each keep their own conversations would learn a turn twice or lose it."""
-    state = f'config.state={{"backend": "{backend}"}}'
-    assert "shared state" in refuse("gateway-shared", "replicas=2", SHARED_STATE[1], state)
-    assert "shared state" in refuse("gateway-shared", "replicas=2")
+# Why, then the example, what is set, and what the message says.
+REFUSED = [
+    ("several pods with the embedded store would each have their own memories",
+     "gateway-embedded", (TWO, *SHARED_STATE), ("more than one replica needs a shared", STORE)),
+    ("a sidecar's too",
+     "sidecar", (TWO, *SHARED_STATE), ("more than one replica needs a shared store", STORE)),
+    *(("a path is as embedded as none", "gateway-embedded",
+       (TWO, f"config.store={json.dumps({'uri': uri})}", *SHARED_STATE), ("shared store",))
+      for uri in ("", "/var/lib/recollect/memories.db", "memories.db")),
+    ("the autoscaler's maximum is judged, not the number it starts with",
+     "gateway-embedded", ("autoscaling.enabled=true", *SHARED_STATE), ("autoscaling.enabled=false",)),
+    *(("pods with conversations of their own would learn a turn twice or lose it",
+       "gateway-shared", (TWO, SHARED_STATE[1], backend("state", file)), ("shared state",))
+      for file in ("sqlite", "inmemory")),
+    ("the same by default", "gateway-shared", (TWO,), ("shared state",)),
+    *(("each pod would keep its own audit trail", "gateway-shared",
+       (TWO, SHARED_STATE[0], backend("history", file)), ("config.history.backend=postgres",))
+      for file in ("sqlite", "inmemory")),
+    ("a ReadWriteOnce volume cannot follow several pods",
+     "gateway-shared", (TWO, *SHARED_STATE), ("persistence.enabled=false",)),
+    ("a shared backend without its address",
+     "gateway-shared", (NO_URL["redis"],), ("secret.keys.stateUrl",)),
+    ("the history's",
+     "gateway-shared", (NO_URL["postgres"],), ("secret.keys.historyUrl",)),
+    ("no Secret is named",
+     "sidecar", (NO_URL["redis"], 'secret.keys.stateUrl="state"'), ("secret.keys.stateUrl",)),
+    *(("the product would refuse the address of a server for a file",
+       "gateway-shared", (f'secret.keys.{key}="url"',), (f"secret.keys.{key}",))
+      for key in ("stateUrl", "historyUrl")),
+    ("a gateway without a Secret: the command that makes it and the value that names it",
+     "gateway-embedded", ('secret.existingSecret=""',), TOKEN),
+    ("a gateway without a token", "gateway-embedded", ('secret.keys.apiToken=""',), TOKEN),
+    ("gateway identity cannot derive tenants without a key",
+     "gateway-embedded", ('secret.keys.identityHashKey=""',), ("identityHashKey",)),
+    ("there is nothing to be a sidecar of", None, (), ("agent.image is required",)),
+    ("sidecar mode is loopback only, by file",
+     "sidecar", ('config.listen={"host": "0.0.0.0"}',), ("loopback only",)),
+    ("and by environment",
+     "sidecar", (env("RECOLLECT_LISTEN__HOST", "0.0.0.0"),), ("the chart sets itself",)),
+    *(("a gateway on loopback, however loopback is written",
+       "gateway-embedded", (f'config.listen={{"host": "{host}"}}',), ("no Service could reach",))
+      for host in ("127.0.0.1", "localhost", "::1")),
+    ("an agent with its own OPENAI_BASE_URL would silently have no memory",
+     "sidecar", ('agent.env=[{"name": "OPENAI_BASE_URL", "value": "http://x"}]',),
+     ("must point to the sidecar",)),
+    ("the policy would shut out the ingress controller without a word",
+     "gateway-embedded", ("ingress.enabled=true", HOSTS), ("networkPolicy.from",)),
+    ("an ingress without a host",
+     "gateway-embedded", ("ingress.enabled=true",), ("ingress.hosts",)),
+]  # fmt: skip
 
 
-def test_replicas_with_a_file_history(refuse):
-    """A shared queue alone is not enough: each pod would keep its own audit trail."""
-    for history in ("sqlite", "inmemory"):
-        sets = (SHARED_STATE[0], f'config.history={{"backend": "{history}"}}')
-        assert "config.history.backend=postgres" in refuse("gateway-shared", "replicas=2", *sets)
+@pytest.mark.parametrize(("why", "example", "sets", "told"), REFUSED)
+def test_what_cannot_work_is_refused(refuse, why, example, sets, told):
+    """Each with a message that says what to do."""
+    message = refuse(example, *sets)
+    assert all(each in message for each in told), (why, message)
 
 
-def test_replicas_with_one_volume(refuse):
-    """A ReadWriteOnce volume cannot follow several pods."""
-    message = refuse("gateway-shared", "replicas=2", *SHARED_STATE)
-    assert "persistence.enabled=false" in message
-
-
-def test_a_shared_backend_without_its_address(refuse, render):
-    """Redis or PostgreSQL chosen and not named is told, with the key of the Secret to name."""
-    redis, postgres = 'config.state={"backend": "redis"}', 'config.history={"backend": "postgres"}'
-    assert "secret.keys.stateUrl" in refuse("gateway-shared", redis)
-    assert "secret.keys.historyUrl" in refuse("gateway-shared", postgres)
-    assert "secret.keys.stateUrl" in refuse("sidecar", redis, 'secret.keys.stateUrl="state"')
-    render("gateway-shared", redis, 'extraEnv=[{"name": "RECOLLECT_STATE__URL", "value": "x"}]')
-    render("gateway-shared", redis, 'envFrom=[{"secretRef": {"name": "more"}}]')
-
-
-@pytest.mark.parametrize("key", ["stateUrl", "historyUrl"])
-def test_an_address_that_nothing_uses(refuse, key):
-    """The product would refuse the address of a server for a file."""
-    assert f"secret.keys.{key}" in refuse("gateway-shared", f'secret.keys.{key}="url"')
-
-
-@pytest.mark.parametrize("sets", [('secret.existingSecret=""',), ('secret.keys.apiToken=""',)])
-def test_a_gateway_without_a_token(refuse, sets):
-    """The message names the command that makes the Secret and the value that names it."""
-    message = refuse("gateway-embedded", *sets)
-    assert "needs an API token" in message
-    assert "kubectl create secret" in message
-    assert "secret.existingSecret" in message
-
-
-def test_a_gateway_without_a_hash_key(refuse):
-    """Gateway identity cannot derive tenants without a key."""
-    assert "identityHashKey" in refuse("gateway-embedded", 'secret.keys.identityHashKey=""')
-
-
-def test_a_sidecar_without_an_agent(refuse):
-    """There is nothing to be a sidecar of."""
-    assert "agent.image is required" in refuse()
-
-
-def test_a_sidecar_open_to_the_cluster(refuse):
-    """Sidecar mode is loopback only, by file or by environment."""
-    assert "loopback only" in refuse("sidecar", 'config.listen={"host": "0.0.0.0"}')
-    env = 'extraEnv=[{"name": "RECOLLECT_LISTEN__HOST", "value": "0.0.0.0"}]'
-    assert "the chart sets itself" in refuse("sidecar", env)
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
-def test_a_gateway_nobody_can_reach(refuse, host):
-    """A gateway on loopback is refused, however loopback is written."""
-    message = refuse("gateway-embedded", f'config.listen={{"host": "{host}"}}')
-    assert "no Service could reach" in message
+def test_an_address_may_come_from_the_environment(render):
+    """From a variable, or from a Secret that has it."""
+    render("gateway-shared", NO_URL["redis"], env("RECOLLECT_STATE__URL", "x"))
+    render("gateway-shared", NO_URL["redis"], 'envFrom=[{"secretRef": {"name": "more"}}]')
 
 
 @pytest.mark.parametrize(
@@ -173,31 +163,16 @@ def test_words_like_secrets_are_allowed(render):
 
 def test_a_secret_in_the_environment(refuse, render):
     """A literal credential in extraEnv is refused, a reference to one is not."""
-    literal = 'extraEnv=[{"name": "RECOLLECT_LEARN__LLM__API_KEY", "value": "hunter2"}]'
-    message = refuse("gateway-embedded", literal)
+    message = refuse("gateway-embedded", env("RECOLLECT_LEARN__LLM__API_KEY", "hunter2"))
     assert "valueFrom.secretKeyRef" in message
     assert "hunter2" not in message
-    url = 'extraEnv=[{"name": "RECOLLECT_STATE__URL", "value": "redis://:hunter2@redis:6379/0"}]'
+    url = env("RECOLLECT_STATE__URL", "redis://:hunter2@redis:6379/0")
     message = refuse("gateway-embedded", url)
     assert "password in the URL of RECOLLECT_STATE__URL" in message
     assert "hunter2" not in message
     reference = {"secretKeyRef": {"name": "llm", "key": "key"}}
     entry = {"name": "RECOLLECT_LEARN__LLM__API_KEY", "valueFrom": reference}
     render("gateway-embedded", f"extraEnv={json.dumps([entry])}")
-
-
-def test_an_agent_that_goes_past_its_memory(refuse):
-    """An agent with its own OPENAI_BASE_URL would silently have no memory."""
-    message = refuse("sidecar", 'agent.env=[{"name": "OPENAI_BASE_URL", "value": "http://x"}]')
-    assert "must point to the sidecar" in message
-
-
-def test_an_ingress_behind_a_closed_policy(refuse):
-    """The policy would shut out the ingress controller without a word."""
-    hosts = 'ingress.hosts=[{"host": "h", "paths": [{"path": "/", "pathType": "Prefix"}]}]'
-    message = refuse("gateway-embedded", "ingress.enabled=true", hosts)
-    assert "networkPolicy.from" in message
-    assert "ingress.hosts" in refuse("gateway-embedded", "ingress.enabled=true")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from recollect.proxy.telemetry import configure_logging
 from tests.proxy.wire import SECONDS, chunked, request, response, then_close
 from tests.support.ports import free_port
 
-from .facing import ANSWER, Facing
+from .facing import Facing
 
 BEARER, API_KEY, QUERY, COOKIE = "sk-bearer-5ecret", "api-key-5ecret", "query-5ecret", "cook-5ecret"
 TOKEN, HASH_KEY, LISTED = "api-token-5ecret", "hash-key-5ecret", "listed-5ecret"
@@ -188,14 +188,6 @@ async def test_learning_with_the_clients_credential(status, logs):
             f"Bearer {BEARER}"
         }
         assert not [each for each in own if each.values("cookie") or each.values("api-key")]
-
-
-async def test_what_an_upstream_tells_of_us_is_ours_to_drop():
-    """A header of ours that comes from an upstream is none; everything else of it passes."""
-    answer = ANSWER.replace(b"Content-Type", b"x-recollect-memory: injected\r\nContent-Type")
-    async with Facing(answer) as facing:
-        seen = await facing.ask(request("GET", "/v1/models"))
-        assert not [name for name, _ in seen.head.headers if name.startswith("x-recollect")]
 
 
 def closing(data):

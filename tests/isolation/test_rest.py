@@ -14,18 +14,15 @@ from recollect.memory.learn import LearnOptions
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import Scope
-from recollect.memory.transfer import Header, end_line, header_line
-from recollect.proxy.access.rights import Grant, Right
-from recollect.proxy.api.memories import OPERATIONS, RESET
+from recollect.proxy.access.rights import Grant
+from recollect.proxy.api.memories import OPERATIONS
 from recollect.proxy.api.operations import PREFIX
-from recollect.proxy.api.tables import ALL
 from recollect.proxy.api.tasks.handlers import TASK_OPERATIONS
 from recollect.proxy.transport.paths import spellings
-from tests.proxy.api.serving import url_of
 from tests.support.budget import examples
 
 from .ears import LeakError
-from .gateway import STRANGER, Gateway, clients
+from .gateway import Gateway, clients
 from .people import COMMON, SEAL, pairs
 
 WORLDS = itertools.count(1)
@@ -42,12 +39,8 @@ OF_AN_ID = tuple(
     if tail.startswith("/{memory_id}")
 )
 """Every route that names a memory."""
-OF_A_SCOPE = tuple(
-    (method, tail[1:]) for method, tail in ROUTES if tail and "{" not in tail and tail != RESET
-)
 """Every route with a name of its own; a new one has to be put into `named` below."""
 
-BEGUN = {("POST", "tasks"), ("POST", "import")}
 """Those that are answered before they are done."""
 
 
@@ -76,74 +69,6 @@ async def kept(gateway: Gateway, owner: Scope) -> list[str]:
     return [row["memory"] for row in listed["results"]]
 
 
-def named(scope: Scope, method: str, name: str) -> dict[str, Any]:
-    """A request to a named route that asks for everything of a scope."""
-    query = "I keep my bicycle near lure0 by what?"
-    bodies = {
-        "flush": scope.ids(),
-        "forget": {"all": True, **scope.ids()},
-        "search": {"query": query, "filters": {"user_id": "*"}, **scope.ids()},
-        "delete": {"filters": {"type": "semantic"}, **scope.ids()},
-        "tasks": {"kind": "forget", "all": True, **scope.ids()},
-    }
-    if name == "import":
-        lines = header_line(Header(embedder="x", dim=1, vectors=False)) + end_line(0)
-        return {"data": lines, "params": scope.ids()}
-    if method == "POST":
-        return {"json": bodies[name]}
-    asked = {name: {"q": query, **scope.ids()} for name in ("search", "explain")}
-    asked |= {
-        name: scope.ids() for name in ("profile", "said", "conflicts", "count", "export", "tasks")
-    }
-    return {"params": asked.get(name, {})}
-
-
-@pytest.mark.parametrize(("method", "tail"), OF_AN_ID)
-async def test_an_id_of_another_tenant_is_no_id(gateway, method, tail):
-    """404, also for its history; and the memory is as it was."""
-    alice, _, other, *_ = gateway.people.scopes
-    memory_id = await keep(gateway, alice, 1)
-    before = await kept(gateway, alice)
-    bodies = {"PUT": {"text": "overwritten"}, "POST": {"feedback": "negative"}}
-    body = {"json": bodies[method]} if method == "PUT" or tail == "/feedback" else {}
-    path = f"{PREFIX}/{memory_id}{tail}"
-    status, _ = await gateway.ask(other, method, path, sent=(memory_id,), **body)
-    assert status == 404
-    assert await kept(gateway, alice) == before
-
-
-@pytest.mark.parametrize(("method", "name"), OF_A_SCOPE)
-async def test_a_scope_of_another_tenant_is_ones_own(gateway, method, name):
-    """The same user id in another tenant is somebody else, whom nothing is known about."""
-    alice, _, other, *_ = gateway.people.scopes
-    await keep(gateway, alice, 1)
-    await gateway.chat(alice, CHAT, chatting(gateway, 0, 2))
-    status, _ = await gateway.ask(other, method, f"{PREFIX}/{name}", **named(other, method, name))
-    # Who the tenants are is an operator's business.
-    begun = 202 if (method, name) in BEGUN else 200
-    assert status == (403 if name == "tenants" else begun)
-    assert len(await kept(gateway, alice)) == 1
-    await gateway.ask(alice, "POST", f"{PREFIX}/flush", json=alice.ids())
-    assert len(await kept(gateway, alice)) == 2
-
-
-@pytest.mark.parametrize("key", [None, STRANGER, "key-", "key-a ,key-b", "KEY-A"])
-async def test_without_a_listed_credential_there_is_no_api(gateway, key):
-    """401 on every route, and nothing is said or done."""
-    alice, *_ = gateway.people.scopes
-    memory_id = await keep(gateway, alice, 1)
-    paths = [
-        (each.method, url_of(each, memory_id=memory_id))
-        for each in ALL
-        if each.right is not Right.NONE
-    ]
-    for method, path in paths:
-        asked = {"params": alice.ids(), "json": {**alice.ids(), "ids": [memory_id]}}
-        status, _ = await gateway.ask("nobody", method, path, key=key, sent=(memory_id,), **asked)
-        assert status == 401, (method, path)
-    assert len(await kept(gateway, alice)) == 1
-
-
 async def test_forgetting_by_another_tenants_ids_erases_nothing(gateway):
     """The receipt counts them as missing; a foreign token is refused."""
     alice, bob, other, *_ = gateway.people.scopes
@@ -159,15 +84,6 @@ async def test_forgetting_by_another_tenants_ids_erases_nothing(gateway):
         status, _ = await gateway.ask(thief, "POST", path, json=confirm)
         assert status == 400
     assert len(await kept(gateway, alice)) == 1
-
-
-async def test_a_reset_is_ones_own(gateway):
-    """It empties the tenant of the credential and no other."""
-    alice, bob, other, *_ = gateway.people.scopes
-    for owner in (alice, bob, other):
-        await keep(gateway, owner, 1)
-    await gateway.ask(other, "POST", RESET, json={"confirm": other.tenant})
-    assert [len(await kept(gateway, owner)) for owner in (alice, bob, other)] == [1, 1, 0]
 
 
 async def test_jobs_are_ones_own(monkeypatch):

@@ -5,7 +5,6 @@ import json
 import logging
 import re
 
-import openai
 import pytest
 from aiohttp import web
 
@@ -44,13 +43,6 @@ def test_the_shape(error, status, code):
             "code": code,
         }
     }
-
-
-def test_the_official_client_reads_it():
-    """The openai library finds message, code and param where it looks for them."""
-    body = json.loads(error_response(ProxyError(400, "bad", "No.", "messages")).body)["error"]
-    error = openai.APIError("No.", request=None, body=body)
-    assert (error.code, error.param, error.type) == ("bad", "messages", "recollect_error")
 
 
 @pytest.fixture

@@ -7,10 +7,9 @@ import signal
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.model.errors import ConfigError
 from recollect.memory.state import open_state
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.proxy.worker_process import check_shareable, run_worker
+from recollect.proxy.worker_process import run_worker
 from tests.support.composing import capture, settings, texts
 from tests.support.postgres_server import PostgresServer, programs
 from tests.support.redis_server import RedisServer
@@ -22,7 +21,6 @@ pytestmark = pytest.mark.process
 SECONDS = HANG_SECONDS
 SERVER = {"store__backend": "milvus", "store__uri": "http://127.0.0.1:9"}
 REDIS = {"state__backend": "redis", "state__url": "redis://127.0.0.1:9/0"}
-POSTGRES = {"history__backend": "postgres", "history__url": "postgresql://u:p@127.0.0.1:9/x"}
 
 
 @pytest.fixture(scope="module")
@@ -180,32 +178,3 @@ async def test_a_queue_that_comes_later(tmp_path, history, store, model, monkeyp
     finally:
         server.stop()
     assert await texts(store) == ["User lives in Oslo"]
-
-
-@pytest.mark.parametrize(
-    ("flags", "key"),
-    [
-        (REDIS | POSTGRES, "store.uri"),
-        (REDIS | POSTGRES | {"store__backend": "milvus"}, "store.uri"),
-        (SERVER | POSTGRES, "state.backend"),
-        (SERVER | POSTGRES | {"state__backend": "sqlite"}, "state.backend"),
-        (SERVER | REDIS, "history.backend"),
-        (SERVER | REDIS | {"history__backend": "sqlite"}, "history.backend"),
-    ],
-)
-async def test_what_two_processes_cannot_share(tmp_path, flags, key):
-    """It is named before anything is opened."""
-    with pytest.raises(ConfigError) as caught:
-        await run_worker(settings(tmp_path, **flags))
-    assert str(caught.value).startswith(f"{key}: ")
-    assert not (tmp_path / "data").exists()
-
-
-def test_a_model_of_its_own(tmp_path):
-    """There is no client here whose credential could be used."""
-    chosen = settings(tmp_path, **SERVER, **REDIS, **POSTGRES)
-    check_shareable(chosen)
-    without = chosen.learn.model_copy(update={"llm": None})
-    with pytest.raises(ConfigError) as caught:
-        check_shareable(chosen.model_copy(update={"learn": without}))
-    assert str(caught.value).startswith("learn.llm: ")

@@ -121,12 +121,12 @@ def then_close(answer: bytes) -> Script:
 async def read_body(reader: asyncio.StreamReader, head: Received) -> bytes:
     """The body that belongs to a head, un-chunked."""
     if "chunked" in "".join(head.values("transfer-encoding")):
-        body = b""
+        body = bytearray()  # bytes would be copied with each piece
         while size := int((await reader.readline()).split(b";")[0], 16):
             body += await reader.readexactly(size)
             await reader.readline()
         await reader.readline()
-        return body
+        return bytes(body)
     length = head.values("content-length")
     return await reader.readexactly(int(length[0])) if length else b""
 
@@ -193,32 +193,31 @@ class RawClient:
             return Seen(head, *await self._body(head))
 
     async def _body(self, head: Received) -> tuple[bytes, bool]:
-        body = b""
+        body = bytearray()
         try:
             if "chunked" in "".join(head.values("transfer-encoding")):
                 while size := int(await self.reader.readuntil(b"\r\n"), 16):
                     body += await self.reader.readexactly(size)
                     await self.reader.readexactly(2)
                 await self.reader.readexactly(2)
-                return body, True
-            length = int(head.values("content-length")[0])
-            body = await self.reader.readexactly(length)
+            else:
+                body += await self.reader.readexactly(int(head.values("content-length")[0]))
         except asyncio.IncompleteReadError as error:
-            return body + error.partial, False
+            return bytes(body + error.partial), False
         except ConnectionError:
-            return body, False
-        return body, True
+            return bytes(body), False
+        return bytes(body), True
 
 
 async def read_out(client: RawClient) -> bytes:
     """Everything until the end of the connection, however it ends."""
-    got = b""
+    got = bytearray()
     try:
         while data := await client.reader.read(2**16):
             got += data
     except ConnectionError:
         pass
-    return got
+    return bytes(got)
 
 
 def request(method: str, path: str, body: bytes | None = None, *headers: str) -> bytes:

@@ -150,7 +150,7 @@ async def test_point_13_codings_nobody_can_read_here_are_not_touched(route, codi
     assert whole.received.values("content-encoding") == [coding]
 
 
-PACKED = {"gzip": gzip.compress, "deflate": zlib.compress}
+PACKED = {"gzip": gzip.compress, "deflate": zlib.compress, "identity": bytes}
 
 
 @injecting_routes

@@ -1,8 +1,5 @@
 """What the `openai` client makes of chat completions: the same objects as straight from the upstream."""
 
-import json
-
-import pydantic
 import pytest
 
 from .pair import answer, chunks, completion, events, paired, plain
@@ -90,20 +87,6 @@ STREAMS = {
 
 
 @pytest.mark.parametrize("parts", STREAMS.values(), ids=STREAMS)
-async def test_streams_are_the_same_chunks(parts):
-    """`create(stream=True)`: each chunk as it was sent, and as many."""
-
-    async def call(client):
-        return plain(
-            [part async for part in await client.chat.completions.create(**ASK, stream=True)]
-        )
-
-    async with paired() as pair:
-        result, _ = await pair.same(call, events(*parts))
-    assert len(result) == len(parts)
-
-
-@pytest.mark.parametrize("parts", STREAMS.values(), ids=STREAMS)
 async def test_stream_helpers_accumulate_the_same(parts):
     """`stream()`: the same events in the same order, and the same final completion."""
 
@@ -115,71 +98,3 @@ async def test_stream_helpers_accumulate_the_same(parts):
     async with paired() as pair:
         (_, final), _ = await pair.same(call, events(*parts))
     assert final["choices"]
-
-
-async def test_parallel_tool_calls_end_up_whole():
-    """Arguments that came in turns belong to their calls."""
-
-    async def call(client):
-        async with client.chat.completions.stream(**ASK, tools=[TOOL]) as stream:
-            message = (await stream.get_final_completion()).choices[0].message
-            return [(c.id, c.function.arguments) for c in message.tool_calls]
-
-    async with paired() as pair:
-        result, _ = await pair.same(call, events(*STREAMS["parallel tools"]))
-    assert result == [["c1", '{"city":"Rome"}'], ["c2", '{"city":"Oslo"}']]
-
-
-async def test_usage_at_the_end_of_a_stream():
-    """`include_usage` goes up and its chunk comes back, with no choices."""
-    last = {
-        **chunks({})[0],
-        "choices": [],
-        "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
-    }
-
-    async def call(client):
-        stream = await client.chat.completions.create(
-            **ASK, stream=True, stream_options={"include_usage": True}
-        )
-        return [part async for part in stream]
-
-    async with paired() as pair:
-        result, [received] = await pair.same(call, events(*chunks({"content": "a"}), last))
-    assert (result[-1]["choices"], result[-1]["usage"]["total_tokens"]) == ([], 2)
-    assert json.loads(received.body)["stream_options"] == {"include_usage": True}
-
-
-class Home(pydantic.BaseModel):
-    city: str
-    cats: list[str]
-
-
-async def test_structured_outputs_are_parsed():
-    """`parse` sends its schema and gets its object."""
-
-    async def call(client):
-        got = await client.chat.completions.parse(**ASK, response_format=Home)
-        return got.choices[0].message.parsed
-
-    async with paired() as pair:
-        given = completion({"content": '{"city":"Lisbon","cats":["Miso"]}'})
-        result, [received] = await pair.same(call, answer(given))
-    assert result == {"city": "Lisbon", "cats": ["Miso"]}
-    assert json.loads(received.body)["response_format"]["json_schema"]["name"] == "Home"
-
-
-async def test_structured_outputs_are_parsed_from_streams():
-    """The same from a stream, piece by piece."""
-
-    async def call(client):
-        async with client.chat.completions.stream(**ASK, response_format=Home) as stream:
-            seen = [event.type async for event in stream]
-            final = await stream.get_final_completion()
-        return [seen, plain(final.choices[0].message.parsed)]
-
-    parts = chunks({"content": '{"city":"Lis'}, {"content": 'bon","cats":[]}'})
-    async with paired() as pair:
-        (seen, parsed), _ = await pair.same(call, events(*parts))
-    assert parsed == {"city": "Lisbon", "cats": []}
-    assert "content.done" in seen

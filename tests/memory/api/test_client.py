@@ -25,7 +25,7 @@ from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.trust.redact.redactor import Redacted
 from tests.memory.api.client_parts import build, keep, keep_each_status, texts
-from tests.memory.learn.doubles import NOON, Angles, Breaks, Chokes, Says
+from tests.memory.learn.doubles import NOON, Angles, Breaks, Says
 from tests.support.scripted import facts
 
 SCOPE_TEXT = "At least one of user_id, agent_id, or run_id must be provided"
@@ -109,14 +109,6 @@ class TestAdd:
                 {"tag": "a"},
             )
 
-    async def test_adding_the_same_again_is_known(self):
-        """The second time is NONE about the first memory."""
-        async with build(Says(facts("User is Bob"))) as memory:
-            [first] = (await memory.add("I am Bob", user_id="bob"))["results"]
-            [again] = (await memory.add("I am Bob", user_id="bob"))["results"]
-            assert (again["event"], again["id"]) == ("NONE", first["id"])
-            assert len(await texts(memory, user_id="bob")) == 1
-
     async def test_added_again_after_deletion(self):
         """A fact that was deleted and told again is a new memory."""
         async with build(Says(facts("User is Bob"))) as memory:
@@ -124,11 +116,6 @@ class TestAdd:
             await memory.delete(first["id"])
             [again] = (await memory.add("I am Bob", user_id="bob"))["results"]
             assert (again["event"], again["id"] != first["id"]) == ("ADD", True)
-
-    async def test_no_facts(self):
-        """Nothing worth keeping is an empty result without an error."""
-        async with build(Says(facts())) as memory:
-            assert await memory.add("hello", user_id="x") == {"results": []}
 
     @pytest.mark.parametrize(
         ("line", "code"),
@@ -142,17 +129,6 @@ class TestAdd:
             assert failed.value.code == code
             assert code != "model_unreadable" or "learn.llm" in str(failed.value)
             assert await texts(memory, user_id="bob") == []
-
-    async def test_one_fact_that_cannot_be_embedded(self):
-        """It is left out, the others are learned."""
-        async with build(
-            Says(facts("User has a cat", "User has a poison", "User has a dog")), embedder=Chokes()
-        ) as memory:
-            added = await memory.add("I have a cat, a poison, a dog", user_id="bob")
-            assert [event["new_memory"] for event in added["results"]] == [
-                "User has a cat",
-                "User has a dog",
-            ]
 
     @pytest.mark.parametrize(
         ("part", "method", "error"),
@@ -173,13 +149,6 @@ class TestAdd:
         async with build(Says(facts("User is Bob")), **{part: broken}) as memory:
             with pytest.raises(error):
                 await memory.add("I am Bob", user_id="bob")
-
-    async def test_prompt(self):
-        """A caller's prompt replaces the instructions of the extraction."""
-        model = Says('["User has a cat"]')
-        async with build(model) as memory:
-            await memory.add("My cat!", user_id="bob", prompt="Only pets.")
-        assert model.requests[0].messages[0].content.startswith("Only pets.")
 
     async def test_an_update_by_the_model(self):
         """A changed fact is an UPDATE that names the old text, under the old id."""
@@ -265,16 +234,6 @@ class TestScopes:
         with pytest.raises(ScopeError) as caught:
             await getattr(memory, method)(*arguments)
         assert str(caught.value) == SCOPE_TEXT
-
-    async def test_every_given_id_must_match(self, memory):
-        """A query sees memories that have all ids it names, and more."""
-        await keep(memory, "wide", user_id="alice")
-        await keep(memory, "narrow", user_id="alice", agent_id="helper")
-        await keep(memory, "run", agent_id="helper", run_id="r")
-        assert sorted(await texts(memory, user_id="alice")) == ["narrow", "wide"]
-        assert await texts(memory, user_id="alice", agent_id="helper") == ["narrow"]
-        assert sorted(await texts(memory, agent_id="helper")) == ["narrow", "run"]
-        assert await texts(memory, user_id="alice", run_id="r") == []
 
     async def test_tenants_are_apart(self, memory):
         """Another tenant with the same user sees, changes and deletes nothing, even by id."""

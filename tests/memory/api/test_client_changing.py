@@ -7,11 +7,8 @@ from recollect.memory import (
     MemoryStatus,
     NotFoundError,
 )
-from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.model.errors import StoreError
 from recollect.memory.model.inputs import DEFAULT_LIMIT, MAX_TEXT_CHARS
 from recollect.memory.model.types import text_hash
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.api.client_parts import build, keep, keep_each_status, texts
 from tests.memory.learn.doubles import NOON
 
@@ -70,33 +67,6 @@ class TestChanging:
         with pytest.raises(NotFoundError):
             await memory.delete(name)
 
-    async def test_delete(self, memory):
-        """The memory is gone everywhere, its history stays."""
-        [name, other] = await keep(memory, "tea", "coffee")
-        assert await memory.delete(name) is None
-        assert await memory.get(name) is None
-        assert await texts(memory) == ["coffee"]
-        found = (await memory.search("tea", user_id="alice"))["results"]
-        assert [item["id"] for item in found] == [other]
-        assert len(await memory.history(name)) == 2
-
-    async def test_history(self, memory):
-        """Every change is told, oldest first, with both values."""
-        [name] = await keep(memory, "tea")
-        await memory.update(name, "coffee")
-        await memory.update(name, "milk")
-        await memory.delete(name)
-        rows = await memory.history(name)
-        assert [(r["event"], r["old_value"], r["new_value"], r["is_deleted"]) for r in rows] == [
-            ("ADD", None, "tea", False),
-            ("UPDATE", "tea", "coffee", False),
-            ("UPDATE", "coffee", "milk", False),
-            ("DELETE", "milk", None, True),
-        ]
-        assert [r["timestamp"] for r in rows] == sorted(r["timestamp"] for r in rows)
-        assert {r["memory_id"] for r in rows} == {name}
-        assert len({r["id"] for r in rows}) == 4
-
     async def test_delete_all_covers_everything_of_the_scope(self, memory):
         """More memories than any listing shows, whatever their status, and nobody else's."""
         names = await keep(memory, *[f"tea {n}" for n in range(DEFAULT_LIMIT + 50)])
@@ -122,36 +92,6 @@ class TestChanging:
         await keep(memory, "narrow", user_id="alice", agent_id="helper")
         await memory.delete_all(user_id="alice", agent_id="helper")
         assert await texts(memory) == ["wide"]
-
-    async def test_reset(self, memory):
-        """Every memory and every row of history of the tenant is gone."""
-        [one] = await keep(memory, "tea", user_id="alice")
-        [two] = await keep(memory, "tea", run_id="r")
-        await memory.reset()
-        assert await texts(memory) == await texts(memory, run_id="r") == []
-        assert await memory.history(one) == await memory.history(two) == []
-        await keep(memory, "again")
-        assert await texts(memory) == ["again"]
-
-
-async def test_an_update_that_is_repeated_is_one_record() -> None:
-    """A store that fails after the history was written: the second try leaves one record."""
-    store = InMemoryStore(dim=FakeEmbedder().dim)
-    memory = build(store=store)
-    added = await memory.add("first", user_id="alice", infer=False)
-    [memory_id] = [event["id"] for event in added["results"]]
-    put = store.put
-
-    async def broken(_memories: object) -> None:
-        raise StoreError("down")
-
-    store.put = broken  # type: ignore[method-assign]
-    with pytest.raises(StoreError):
-        await memory.update(memory_id, "second")
-    store.put = put  # type: ignore[method-assign]
-    await memory.update(memory_id, "second")
-    events = [record["event"] for record in await memory.history(memory_id)]
-    assert events == ["ADD", "UPDATE"]
 
 
 async def test_metadata_is_merged_key_by_key():

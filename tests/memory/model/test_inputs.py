@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -25,84 +27,64 @@ from recollect.memory.model.inputs import (
     checked_moment,
     is_storable,
 )
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize("text", ["", "  \n", None, 7, "x" * (MAX_TEXT_CHARS + 1), "a\ud800b"])
-def test_unusable_text_is_refused_by_name(text: Any) -> None:
-    """Nothing, too much, or what no store can keep."""
-    with pytest.raises(InvalidInputError, match=r"^messages\[3\]: "):
-        check_text("messages[3]", text)
+def deep(levels: int) -> Any:
+    """A number in so many lists."""
+    return [deep(levels - 1)] if levels else 1
 
 
-def test_usable_text_passes() -> None:
-    """Any script, up to the limit."""
+DEEPEST = deep(MAX_METADATA_LEVELS - 1)
+NO_TEXTS = ("", " \n", None, 7, "a\ud800b")
+UNUSABLE: dict[str, tuple[Callable[[Any], object], tuple[Any, ...]]] = {
+    # Nothing, too much, or what no store can keep.
+    "messages[3]": (
+        lambda text: check_text("messages[3]", text),
+        (*NO_TEXTS, "x" * (MAX_TEXT_CHARS + 1)),
+    ),
+    # What is no object, is not JSON, comes back as something else, or is too large or too deep.
+    "metadata": (
+        check_metadata,
+        ([], "x", {1: "x"}, {"x": object()}, {"x": float("nan")}, {"x": "y" * MAX_METADATA_BYTES},
+         {"k": [DEEPEST]}, {"k": {1: "x"}}, {"k": [{None: 1}]}),
+    ),
+    # A whole number in its range.
+    "limit": (checked_limit, (0, -1, MAX_LIMIT + 1, True, 1.5, "3", None)),
+    # A cosine.
+    "threshold": (check_threshold, (1.01, -2, "0.5", True, float("nan"))),
+    "query": (check_query, (*NO_TEXTS, b"tea")),
+    "prompt": (check_prompt, (7, b"x", "a\udfff")),
+    "reserve_tokens": (check_reserve, (-1, 1.5, "3", True, None)),
+    # One id is no list of ids, and neither are its letters.
+    "keep": (lambda ids: check_ids("keep", ids), ("abc", b"abc", {"a": 1}, [1], None, 7)),
+    "timestamp": (checked_moment, ("2026-01-01",)),
+}  # fmt: skip
+
+
+@rows("field, value", [(field, value) for field in UNUSABLE for value in UNUSABLE[field][1]])
+def test_what_is_unusable_is_refused_by_its_field(field: str, value: Any) -> None:
+    """Whatever stands in it."""
+    with pytest.raises(InvalidInputError, match=f"^{re.escape(field)}: "):
+        UNUSABLE[field][0](value)
+
+
+def test_what_is_usable_passes() -> None:
+    """Any script, up to the limits."""
     check_text("text", "\u8a18" * MAX_TEXT_CHARS)
-
-
-@pytest.mark.parametrize(
-    "metadata",
-    [[], "x", {1: "x"}, {"x": object()}, {"x": float("nan")}, {"x": "y" * MAX_METADATA_BYTES}],
-)
-def test_unusable_metadata_is_refused(metadata: Any) -> None:
-    """What is no object, is not JSON, or is too large."""
-    with pytest.raises(InvalidInputError, match=r"^metadata: "):
-        check_metadata(metadata)
-
-
-@pytest.mark.parametrize("limit", [0, -1, MAX_LIMIT + 1, True, 1.5, "3", None])
-def test_unusable_limits_are_refused(limit: Any) -> None:
-    """A limit is a whole number in its range."""
-    with pytest.raises(InvalidInputError, match=r"^limit: "):
-        checked_limit(limit)
-
-
-@pytest.mark.parametrize("threshold", [1.01, -2, "0.5", True, float("nan")])
-def test_unusable_thresholds_are_refused(threshold: Any) -> None:
-    """A threshold is a cosine."""
-    with pytest.raises(InvalidInputError, match=r"^threshold: "):
-        check_threshold(threshold)
+    check_metadata({"k": DEEPEST})
+    check_prompt(None)
+    check_prompt("Only facts about tea.")
+    for usable in ([], ["a"], {"a"}, ("a", "\ud800")):
+        check_ids("keep", usable)
 
 
 def test_times_keep_their_offset() -> None:
-    """The day is that of whoever says it; no zone means UTC, what is no time is refused."""
+    """The day is that of whoever says it; no zone means UTC."""
     noon = datetime(2026, 1, 1, 12)  # noqa: DTZ001 - that is what is tested
     assert checked_moment(noon) == datetime(2026, 1, 1, 12, tzinfo=UTC)
     east = noon.replace(tzinfo=timezone(timedelta(hours=2)))
     assert checked_moment(east).isoformat() == "2026-01-01T12:00:00+02:00"
-    with pytest.raises(InvalidInputError, match=r"^timestamp: "):
-        checked_moment("2026-01-01")
-
-
-@pytest.mark.parametrize("query", ["", " \n", None, 7, b"tea", "a\ud800"])
-def test_unusable_queries_are_refused(query: Any) -> None:
-    """There has to be something to search for, and it has to be text."""
-    with pytest.raises(InvalidInputError, match=r"^query: "):
-        check_query(query)
-
-
-@pytest.mark.parametrize("prompt", [7, b"x", "a\udfff"])
-def test_unusable_prompts_are_refused(prompt: Any) -> None:
-    """Instructions are text, or none."""
-    check_prompt(None)
-    check_prompt("Only facts about tea.")
-    with pytest.raises(InvalidInputError, match=r"^prompt: "):
-        check_prompt(prompt)
-
-
-@pytest.mark.parametrize("tokens", [-1, 1.5, "3", True, None])
-def test_unusable_reserves_are_refused(tokens: Any) -> None:
-    """A number of tokens is a whole one."""
-    with pytest.raises(InvalidInputError, match=r"^reserve_tokens: "):
-        check_reserve(tokens)
-
-
-@pytest.mark.parametrize("ids", ["abc", b"abc", {"a": 1}, [1], None, 7])
-def test_what_is_no_list_of_ids(ids: Any) -> None:
-    """One id is no list of ids, and neither are its letters."""
-    for usable in ([], ["a"], {"a"}, ("a", "\ud800")):
-        check_ids("keep", usable)
-    with pytest.raises(InvalidInputError, match=r"^keep: "):
-        check_ids("keep", ids)
 
 
 def test_ids_that_no_memory_has() -> None:
@@ -110,14 +92,3 @@ def test_ids_that_no_memory_has() -> None:
     assert is_storable("i" * MAX_ID_CHARS)
     for name in ("i" * (MAX_ID_CHARS + 1), "a\0b", "\ud800"):
         assert not is_storable(name)
-
-
-def test_metadata_is_what_json_gives_back() -> None:
-    """As deep as it may be; a key that would come back as a text is refused at every level."""
-    deepest: Any = 1
-    for _ in range(MAX_METADATA_LEVELS - 1):
-        deepest = [deepest]
-    check_metadata({"k": deepest})
-    for unusable in ({"k": [deepest]}, {"k": {1: "x"}}, {"k": [{None: 1}]}):
-        with pytest.raises(InvalidInputError, match=r"^metadata: "):
-            check_metadata(unusable)

@@ -99,17 +99,6 @@ async def test_on_loopback_it_can_be_switched_off():
         assert await user_of(facing, "x-recollect-user: alice") == []
 
 
-@pytest.mark.parametrize("user", ["on", "off"])
-async def test_an_upstreams_header_is_not_taken_for_ours(user):
-    """Its headers with our names are dropped, whether we send one or not."""
-    answer = response(COMPLETION, "x-recollect-user: mallory", "X-Recollect-Reason: x", "X-A: b")
-    async with Chatting(answer) as chatting:
-        seen = await chatting.ask(BODY, f"x-recollect-memory: {user}")
-    assert users(seen) == (["alice"] if user == "on" else [])
-    assert seen.head.values("x-a") == ["b"]
-    assert "x" not in seen.head.values("x-recollect-reason")
-
-
 async def test_one_line_for_each_chat(lines):
     """Outcome, reason, count, time, conversation and status; nothing of what was said or by whom."""
     async with Chatting(step=inject) as chatting:

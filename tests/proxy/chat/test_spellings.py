@@ -6,6 +6,7 @@ import pytest
 
 from recollect.proxy.transport.paths import spellings
 from tests.proxy.wire import request
+from tests.support.folding import rows
 from tests.transparency.whole import (
     CHAT_INJECTED,
     RESPONSES_INJECTED,
@@ -15,9 +16,16 @@ from tests.transparency.whole import (
     stream,
 )
 
-ROUTES = [CHAT_INJECTED, RESPONSES_INJECTED]
-SPELT = [(route, path) for route in ROUTES for path in spellings(route.path)]
-every_spelling = pytest.mark.parametrize(("route", "path"), SPELT, ids=[path for _, path in SPELT])
+SPELT = [
+    (route, path) for route in (CHAT_INJECTED, RESPONSES_INJECTED) for path in spellings(route.path)
+]
+every_spelling = rows("route, path", SPELT)
+
+
+@pytest.fixture
+async def whole():
+    async with Whole() as whole:
+        yield whole
 
 
 def ask(route, path):
@@ -34,14 +42,13 @@ def test_the_spellings():
     )
 
 
-@every_spelling
 @pytest.mark.parametrize("below", ["/v1", "", "/openai", "/api/v1"])
-async def test_every_spelling_goes_up_as_the_route_below_the_base_url(route, path, below):
+@every_spelling
+async def test_every_spelling_goes_up_as_the_route_below_the_base_url(whole, route, path, below):
     """With its memory and its query string, whatever the base URL ends with."""
-    async with Whole() as whole:
-        base = whole.upstream.base_url.removesuffix("/v1") + below
-        whole.handlers.passthrough._upstream._base = base
-        seen = await whole.ask(ask(route, f"{path}?api-version=1&x=%2F&x"))
+    base = whole.upstream.base_url.removesuffix("/v1") + below
+    whole.handlers.passthrough._upstream._base = base
+    seen = await whole.ask(ask(route, f"{path}?api-version=1&x=%2F&x"))
     assert outcome(seen) == "injected"
     target = f"{below}{route.path.removeprefix('/v1')}?api-version=1&x=%2F&x"
     assert whole.received.line == f"POST {target} HTTP/1.1"
@@ -49,21 +56,19 @@ async def test_every_spelling_goes_up_as_the_route_below_the_base_url(route, pat
 
 
 @every_spelling
-async def test_a_request_without_memory_goes_up_as_the_route_too(route, path):
+async def test_a_request_without_memory_goes_up_as_the_route_too(whole, route, path):
     """One that is forwarded unread: the redirect of a server would lead the client past us."""
-    async with Whole() as whole:
-        data = ask(route, path).replace(b"proxy.test", b"foreign.test", 1)
-        seen = await whole.ask(data)
+    data = ask(route, path).replace(b"proxy.test", b"foreign.test", 1)
+    seen = await whole.ask(data)
     assert outcome(seen) == "off"
     assert whole.received.line == f"POST {route.path} HTTP/1.1"
     assert whole.received.body == route.body
 
 
 @every_spelling
-async def test_a_target_with_a_host_is_the_same_path(route, path):
+async def test_a_target_with_a_host_is_the_same_path(whole, route, path):
     """The absolute form of RFC 9112."""
-    async with Whole() as whole:
-        seen = await whole.ask(ask(route, f"http://proxy.test{path}?x=1"))
+    seen = await whole.ask(ask(route, f"http://proxy.test{path}?x=1"))
     assert outcome(seen) == "injected"
     assert whole.received.line == f"POST {route.path}?x=1 HTTP/1.1"
 
@@ -78,7 +83,7 @@ async def test_a_turn_is_captured_in_every_spelling(route, path):
 
 
 @every_spelling
-async def test_a_span_names_the_route(route, path, monkeypatch):
+async def test_a_span_names_the_route(whole, route, path, monkeypatch):
     """Figures of one route are not split by how clients spell it."""
     named = []
 
@@ -87,15 +92,13 @@ async def test_a_span_names_the_route(route, path, monkeypatch):
         return nullcontext()
 
     monkeypatch.setattr("recollect.proxy.telemetry.Telemetry.request", note)
-    async with Whole() as whole:
-        await whole.ask(ask(route, path))
+    await whole.ask(ask(route, path))
     assert named == [f"POST {route.path}"]
 
 
-async def test_every_spelling_tells_whose_memory_it_is():
+async def test_every_spelling_tells_whose_memory_it_is(whole):
     """The user is who the request names, on each; tests/isolation asks them at random."""
-    async with Whole() as whole:
-        for path in spellings(CHAT_INJECTED.path):
-            data = request("POST", path, CHAT_INJECTED.body, "x-recollect-user: bob")
-            assert outcome(await whole.ask(data)) == "empty"
-            assert whole.received.body == CHAT_INJECTED.body
+    for path in spellings(CHAT_INJECTED.path):
+        data = request("POST", path, CHAT_INJECTED.body, "x-recollect-user: bob")
+        assert outcome(await whole.ask(data)) == "empty"
+        assert whole.received.body == CHAT_INJECTED.body
