@@ -42,9 +42,9 @@ from .api.operations import Operation
 from .api.tables import handled
 from .api.tasks.handlers import TaskApi
 from .api.tasks.runner import TaskRunner
-from .api.tasks.shelf import TaskShelf
 from .api.tasks.spool import Spool
-from .api.tasks.works import Works
+from .api.tasks.store import TaskStore
+from .api.tasks.task_runners import TaskRunners
 from .chat.explaining import Explainer
 from .chat.memory_route import MemoryRoute
 from .chat.pipeline import Pipeline
@@ -184,8 +184,8 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     _tell(settings)
     capture = _capture(engine)
     turns, threads = TurnCache(), Threads()
-    engine.gone.subscribe(turns, threads, capture)
-    engine.forgetter.emptied.append(capture.emptied)
+    engine.bus.subscribe(turns, threads, capture)
+    engine.forgetter.bus.emptied.append(capture.emptied)
     rewriters = await _rewriters(settings, models, stack)
     pipeline = _pipeline(settings, engine, telemetry, capture, turns, rewriters)
     token = settings.api.token
@@ -222,7 +222,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
     explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall, places)
     memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
-    engine.gone.subscribe(memories.additions)
+    engine.bus.subscribe(memories.additions)
     folder = AnchoredFolder(settings.data_dir)
     stack.callback(folder.close)
     engine.watch.also(folder)
@@ -269,12 +269,12 @@ def _audit(settings: Settings, stack: AsyncExitStack) -> Audit:
 @asynccontextmanager
 async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
     """The tasks of this process; those that run at the end are interrupted."""
-    shelf = TaskShelf(settings.data_dir / "tasks")
-    works = Works(engine, Spool(shelf, settings.api.spool), seal_key(settings))
-    runner = TaskRunner(works, days=settings.api.task_days)
-    engine.forgetter.listeners.append(runner.forgotten)
+    store = TaskStore(settings.data_dir / "tasks")
+    runners = TaskRunners(engine, Spool(store, settings.api.spool), seal_key(settings))
+    runner = TaskRunner(runners, days=settings.api.task_days)
+    engine.forgetter.bus.forgetting.append(runner.forgotten)
     async with runner.running():
-        yield TaskApi(runner, works, settings.api)
+        yield TaskApi(runner, runners, settings.api)
 
 
 def _tell(settings: Settings) -> None:

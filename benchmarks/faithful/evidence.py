@@ -27,9 +27,9 @@ sys.path.insert(0, str(ROOT))
 from recollect.memory.embedders import FakeEmbedder  # noqa: E402 - runs without an installation
 from recollect.memory.learn import LearnOptions  # noqa: E402
 from recollect.memory.model.types import ChatReply, ChatRequest, EventKind, Scope, Turn  # noqa: E402
-from recollect.memory.state.inmemory import InMemoryHistory  # noqa: E402
 from recollect.memory.stores.inmemory import InMemoryStore  # noqa: E402
 from tests.support.learning import forgetter_of, learner_of  # noqa: E402
+from tests.support.state import InMemoryHistory  # noqa: E402
 
 Row = dict[str, Any]
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -252,7 +252,7 @@ class Changes:
         ids = [item.id for item in gone]
         await confirm()
         # Buried first, so that learning that runs at this moment does not write them again.
-        await self._tombstones.bury(tenant, ids)
+        await self._tombstones.add(tenant, ids)
         await self._usage.erase(tenant, ids)
         now = self._clock()
         memories = [item for item in gone if item.provenance.superseded_by is None]

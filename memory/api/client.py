@@ -555,7 +555,7 @@ class AsyncMemory:
         inputs.check_importance(importance)
         inputs.check_version_number(version)
         whose = self._view.whose(user_id, agent_id, run_id)
-        async with self._engine.gone.telling(self.tenant, memory_id):
+        async with self._engine.bus.announce_after(self.tenant, memory_id):
             item = await self._lookup.existing(whose, memory_id)
             redacted = await self._engine.bulk.run(
                 item.scope, lambda: self._engine.redact(text) if text else None
@@ -770,7 +770,7 @@ class AsyncMemory:
     async def reset(self) -> None:
         """Remove every memory of the tenant, its history, and the turns that wait to be learned."""
         self._view.owner.whole_tenant()
-        async with self._engine.gone.telling(self.tenant):
+        async with self._engine.bus.announce_after(self.tenant):
             await self._engine.forgetter.forget_tenant(self.tenant)
             await self._store.reset(self.tenant)
             await self._engine.parts.history.reset(self.tenant)

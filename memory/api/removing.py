@@ -31,7 +31,7 @@ class Remover:
 
     async def remove(self, whose: OwnerRef, memory_id: str, version: int | str | None) -> None:
         """See `AsyncMemory.delete`."""
-        async with self._engine.gone.telling(self._view.owner.tenant, memory_id):
+        async with self._engine.bus.announce_after(self._view.owner.tenant, memory_id):
             if is_passage(memory_id):
                 await erase_said(self._engine, whose, memory_id, version)
                 return
@@ -40,7 +40,7 @@ class Remover:
 
     async def remove_all(self, scope: Scope) -> int:
         """Remove everything of a scope; how many memories and passages it was."""
-        async with self._engine.gone.telling(scope):
+        async with self._engine.bus.announce_after(scope):
             said = await erase_all_said(self._engine, scope)
             items = await self._engine.parts.store.list(
                 scope, limit=None, statuses=frozenset(MemoryStatus)
@@ -55,7 +55,7 @@ class Remover:
         for name, value in (("dry_run", dry_run), ("erase", erase)):
             if not isinstance(value, bool):
                 raise InvalidInputError(name, "expected true or false")
-        async with self._engine.gone.telling(scope):
+        async with self._engine.bus.announce_after(scope):
             items = await self._engine.queries.list(scope, asked, limit=MOST_DELETED + 1)
             if len(items) > MOST_DELETED:
                 raise InvalidInputError(

@@ -17,9 +17,8 @@ from ..calibration import SAFE
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, SpokenForgetting
 from ..jobs.failures import recorded_trouble
-from ..jobs.flushing import FlushProgress
+from ..jobs.flushing import FlushProgress, try_now
 from ..jobs.learning import OnRun, unnoticed
-from ..jobs.trying import try_now
 from ..jobs.watching import LOOK_SECONDS, FileWatch
 from ..jobs.worker import Run
 from ..learn import Learner, VerbatimWriter
@@ -38,13 +37,13 @@ from ..recall.queries import Queries
 from ..records.events import (
     ChangeDict,
     ChangeTexts,
+    EventEmittingHistory,
+    EventEmittingStore,
     Feed,
-    Pending,
+    PendingEvents,
     Subscription,
-    ToldHistory,
-    ToldStore,
 )
-from ..records.gone import Gone
+from ..records.invalidation import InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
 from ..statements.indexer import IndexingConversations, StatementIndexer
@@ -115,7 +114,7 @@ class Engine:
             parts.store,
             options.recall.index,
             dim=embedder.dim,
-            versions=parts.state.versions,
+            versions=parts.state.peers,
             shared=options.store.remote,
             spawn=lambda build: self._builds.start(build, name="index build"),
         )
@@ -125,7 +124,7 @@ class Engine:
             parts.tokens,
             options.said,
             embedding=Embedding(embedder.id, embedder.dim),
-            versions=parts.state.versions,
+            versions=parts.state.peers,
         )
         self.recaller = Recaller(
             indexes,
@@ -140,12 +139,12 @@ class Engine:
         self.quiet = Quiet()
         self.bulk = FairThreadPool(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
-        pending = Pending(self.feed)
+        pending = PendingEvents(self.feed)
         parts = replace(
             parts,
             embedder=embedder,
-            store=ToldStore(IndexedStore(parts.store, indexes), pending),
-            history=ToldHistory(parts.history, pending),
+            store=EventEmittingStore(IndexedStore(parts.store, indexes), pending),
+            history=EventEmittingHistory(parts.history, pending),
             sight=options.identity.sight,
         )
         self.indexer = StatementIndexer(
@@ -162,16 +161,15 @@ class Engine:
         self.parts = replace(parts, state=replace(parts.state, conversations=conversations))
         self.said_rows = StatementRows(conversations, self.said, enabled=options.said.enabled)
         self.queries = Queries(self.parts.store, self.recaller, self.said_rows)
-        self.gone = Gone(parts.state.announcements)
-        self.gone.subscribe(embedder, self.said, self.feed.texts)
+        self.bus = InvalidationBus(parts.state.peers)
+        self.bus.subscribe(embedder, self.said, self.feed.texts)
+        self.bus.erased.append(self.feed.erased)
         self._answers: AnswerCache | None = None
         if options.learn.answers.entries:
             self._answers = AnswerCache(options.learn.answers)
-            self.gone.subscribe(self._answers)
+            self.bus.subscribe(self._answers)
         self._redactor = Redactor(options.learn.redact)
-        self.forgetter = Forgetter(
-            self.parts, gone=self.gone, erased=self.feed.erased, heard=self.said_rows, key=key
-        )
+        self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
         self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
         self.direct = VerbatimWriter(self.parts, guard=self.forgetter.guard)
         self.lookup = MemoryLookup(self.parts.store, self.parts.history, self.said_rows)
@@ -234,7 +232,7 @@ class Engine:
     async def running(self) -> AsyncIterator[None]:
         """Run the background work: learning, upkeep, and announcements of other processes."""
         loops = Tasks()
-        loops.start(self.gone.listen(), name="announcements")
+        loops.start(self.bus.listen(), name="announcements")
         loops.start(repeat(LOOK_SECONDS, self.watch.look), name="files")
         if self.options.recall.profile.enabled and self._tells_meaning():
             loops.start(guarded(self.recaller.prepare), name="prototypes")

@@ -26,7 +26,7 @@ from ..model.errors import (
 from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from ..records.parts import Parts
 from ..state import State, Unopened, open_history, open_state, without_history, without_state
-from ..state.damaged import Unusable
+from ..state.writes import Unusable
 from ..stores import noted_identity, open_for_reindex, open_store, recorded_identity
 from ..stores.reconnecting import DamagedStore, open_or_reconnect
 from ..util.locks import flock_holder, lock_of

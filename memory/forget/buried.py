@@ -23,7 +23,7 @@ async def buried_among(tombstones: Tombstones, items: Iterable[MemoryItem]) -> l
         ids = sorted({one for item in some for one in names(item)})
         buried: set[str] = set()
         for page in pages(ids, PAGE):
-            buried |= await tombstones.buried(tenant, page)
+            buried |= await tombstones.among(tenant, page)
         found += [item for item in some if buried.intersection(names(item))]
     return found
 

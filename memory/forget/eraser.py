@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 
 from ..model.owner import owning_tenant
 from ..model.ports import ConversationStore, HistoryLog, Tombstones, UsageCounters, VectorStore
 from ..model.types import MemoryItem, Scope
+from ..records.invalidation import InvalidationBus
 from .buried import PAGE, pages
 from .history import blank_texts, orphaned
 from .receipt import Tally
 from .targets import Ids, OfTenant, Target, evidence, is_version
-
-
-def unnoticed(rows: Sequence[MemoryItem]) -> None:
-    """Announce nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +27,7 @@ class Eraser:
     history: HistoryLog
     tombstones: Tombstones
     usage: UsageCounters
-    erased: Callable[[Sequence[MemoryItem]], None] = unnoticed
+    bus: InvalidationBus = field(default_factory=InvalidationBus)
     """Told of rows that were erased."""
 
     async def erase(
@@ -46,7 +43,7 @@ class Eraser:
         Turns that rows of the batch `keep_turns_of` name are kept.
         """
         tenant = owning_tenant(target.whose)
-        await self.bury(tenant, [item.id for item in rows])
+        await self.tombstone(tenant, [item.id for item in rows])
         heard = target.said.turns if isinstance(target, Ids) else frozenset()
         for turns in pages(list({*evidence(rows, keep_turns_of), *heard}), PAGE):
             tally.turns += await self.conversations.erase_turns(tenant, turns)
@@ -67,10 +64,10 @@ class Eraser:
         elif isinstance(target.whose, Scope):
             tally.history += await self.history.erase_scope(target.whose)
 
-    async def bury(self, tenant: str, ids: Sequence[str]) -> None:
+    async def tombstone(self, tenant: str, ids: Sequence[str]) -> None:
         """Write tombstones, so that these memories are never written again."""
         for page in pages(ids, PAGE):
-            await self.tombstones.bury(tenant, page)
+            await self.tombstones.add(tenant, page)
 
     async def erase_rows(
         self,
@@ -93,7 +90,8 @@ class Eraser:
         others = [item.id for item in rows if not is_version(item)]
         for page in (*pages(versions, PAGE), *pages(others, PAGE)):
             await self.store.delete(tenant, page)
-        self.erased(rows)
+        for told in self.bus.erased:
+            told(rows)
         new = ids - tally.ids
         tally.versions += len(new.intersection(versions))
         tally.memories += len(new.intersection(others))

@@ -53,12 +53,12 @@ from ..model.owner import owning_tenant
 from ..model.types import MemoryItem, OwnerRef, Scope, utc_now
 from ..recall.index.entry import SaidPassage, is_passage, turns_in
 from ..recall.index.statement_reader import StatementReader
-from ..records.gone import TOLD_SINGLY, Gone
+from ..records.invalidation import ANNOUNCED_SINGLY, InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
 from .buried import buried_among
 from .closest import closest
-from .eraser import Eraser, unnoticed
+from .eraser import Eraser
 from .find import find, ranked
 from .guard import WriteGuard
 from .history import keep_only
@@ -81,8 +81,7 @@ class Forgetter:
         self,
         parts: Parts,
         *,
-        gone: Gone | None = None,
-        erased: Callable[[Sequence[MemoryItem]], None] = unnoticed,
+        bus: InvalidationBus | None = None,
         heard: StatementReader,
         key: bytes | None = None,
         clock: Callable[[], datetime] = utc_now,
@@ -90,9 +89,9 @@ class Forgetter:
     ) -> None:
         """`parts.store` must notify its indexes of writes (`IndexedStore`).
 
-        `gone` is notified of every erased memory, `erased` gets the memories. `heard` finds what
-        was said. `key` signs proposals: processes need the same key to
-        confirm each other's. Without one, proposals are valid only in this process.
+        `bus` announces every erased memory. `heard` finds what was said. `key` signs proposals:
+        processes need the same key to confirm each other's. Without one, proposals are valid only
+        in this process.
         """
         self._store = parts.store
         self._conversations = parts.state.conversations
@@ -102,20 +101,15 @@ class Forgetter:
         self._embedder = parts.embedder
         self._heard = heard
         self._owned = MemoryLookup(parts.store, parts.history, self._heard)
+        self.bus = bus or InvalidationBus()
         self._eraser = Eraser(
             parts.store,
             parts.state.conversations,
             parts.history,
             parts.state.tombstones,
             parts.state.usage,
-            erased,
+            self.bus,
         )
-        self.gone = gone or Gone()
-        self.listeners: list[Callable[[OwnerRef], None]] = []
-        """Told whose memories are forgotten, before and after. In contrast to `gone` they are not
-        told of memories that were changed or only deleted."""
-        self.emptied: list[Callable[[OwnerRef], None]] = []
-        """Told of whom everything is forgotten, once the recorded turns are erased."""
         self._key = key or secrets.token_bytes(32)
         self._clock = clock
         self._pause = pause
@@ -141,7 +135,9 @@ class Forgetter:
         said = Turns.of(passages, asked)
         target = Ids(self._store, tenant, possible, history=self._history, said=said)
         started, tally = self._clock(), Tally()
-        await self._eraser.bury(tenant, sorted(target.ids.union(map(tombstone_of, said.turns))))
+        await self._eraser.tombstone(
+            tenant, sorted(target.ids.union(map(tombstone_of, said.turns)))
+        )
         return await self._carry_out(target, tally, kind, started, asked=frozenset(ids))
 
     async def _heard_of(self, whose: OwnerRef, ids: Sequence[str]) -> Sequence[SaidPassage]:
@@ -223,7 +219,7 @@ class Forgetter:
         there = {one.item.id for one in said}
         gone = [each for each in ids if is_passage(each) and each not in there]
         marks = {each: {tombstone_of(turn) for turn in turns_in(each)} for each in gone}
-        buried = await self._tombstones.buried(scope.tenant, sorted(set().union(*marks.values())))
+        buried = await self._tombstones.among(scope.tenant, sorted(set().union(*marks.values())))
         return any(buried.isdisjoint(names) for names in marks.values())
 
     async def forget_scope(self, scope: Scope) -> Receipt:
@@ -253,18 +249,18 @@ class Forgetter:
         gone |= {item.id for item in await buried_among(self._tombstones, rows)}
         await self._eraser.erase_rows(scope.tenant, [i for i in rows if i.id in gone], Tally())
         await keep_only(self._history, scope, {item.id for item in rows} - gone)
-        await self.gone.tell_of(scope, gone)
+        await self.bus.announce_each(scope, gone)
         return len(gone)
 
     async def guard(self, scope: Scope, batch: str | None = None) -> WriteGuard:
         """Begin a batch of writes that cannot bring forgotten memories back. Raises StateError."""
         epoch = await self._tombstones.epoch(scope)
-        return WriteGuard(scope, batch, epoch, self._eraser, self.gone.tell_of)
+        return WriteGuard(scope, batch, epoch, self._eraser)
 
     async def _forget_all(self, target: OfScope | OfTenant, kind: ForgetKind) -> Receipt:
         started, tally = self._clock(), Tally()
         tally.turns = await self._conversations.erase(target.whose)
-        for told in self.emptied:
+        for told in self.bus.emptied:
             told(target.whose)
         tally.jobs = await self._jobs.erase(target.whose)
         await self._tombstones.close_scope(target.whose)
@@ -312,7 +308,7 @@ class Forgetter:
 
     def _listen(self, target: Target) -> None:
         for whose in target.scopes if isinstance(target, Ids) else [target.whose]:
-            for told in self.listeners:
+            for told in self.bus.forgetting:
                 told(whose)
 
     async def _until_gone(self, target: Target, probe: Probe, tally: Tally) -> bool:
@@ -342,14 +338,14 @@ class Forgetter:
         ids = target.ids | target.said.asked | tally.ids if isinstance(target, Ids) else set()
         if isinstance(target, Ids):
             await self._heard.stale(target.said.scopes)
-        if isinstance(target, Ids) and len(ids) <= TOLD_SINGLY:
-            await self.gone.tell_of(target.tenant, ids)
+        if isinstance(target, Ids) and len(ids) <= ANNOUNCED_SINGLY:
+            await self.bus.announce_each(target.tenant, ids)
         elif isinstance(target, Ids):
             for scope in target.scopes or [target.tenant]:
-                await self.gone.tell(scope)
+                await self.bus.announce(scope)
         else:
-            await self.gone.tell(target.whose)
-        tally.caches = self.gone.listeners
+            await self.bus.announce(target.whose)
+        tally.caches = self.bus.listeners
 
     async def _with_what_goes_too(
         self, scope: Scope, found: Sequence[MemoryItem]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from ..model.types import MemoryItem, Scope
@@ -10,9 +10,6 @@ from .buried import PAGE, buried_among, pages
 from .eraser import Eraser
 from .receipt import Tally
 from .targets import Ids
-
-Tell = Callable[[Scope, Collection[str]], Awaitable[None]]
-"""Tells every cache that these memories of a scope were erased."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +32,6 @@ class WriteGuard:
     epoch: tuple[int, ...]
     """The scope's epoch when the guard was made."""
     eraser: Eraser
-    tell: Tell
     about: set[str] = field(default_factory=set)
     """The memories that `refused` was asked about, for `settle`."""
 
@@ -68,13 +64,13 @@ class WriteGuard:
             await self.eraser.erase_rows(self.scope.tenant, written, Tally())
             await self.eraser.erase_history(self.scope.tenant, gone | self.about)
         if gone:
-            await self.tell(self.scope, gone)
+            await self.eraser.bus.announce_each(self.scope, gone)
         return gone
 
     async def _buried(self) -> set[str]:
         found: set[str] = set()
         for page in pages(sorted(self.about), PAGE):
-            found |= await self.eraser.tombstones.buried(self.scope.tenant, page)
+            found |= await self.eraser.tombstones.among(self.scope.tenant, page)
         return found
 
     async def _remove(self, ids: Collection[str]) -> None:
@@ -91,4 +87,4 @@ class WriteGuard:
         )
         rows = await target.rows()
         await self.eraser.erase(target, rows, Tally(), keep_turns_of=self.batch)
-        await self.tell(self.scope, target.ids | target.found)
+        await self.eraser.bus.announce_each(self.scope, target.ids | target.found)

@@ -28,7 +28,7 @@ async def blank_texts(
             await history.append(without(records, some))
             blanked += touched
     # The memories themselves may have been forgotten since their records were read.
-    await history.erase(tenant, sorted(await tombstones.buried(tenant, sorted(texts))))
+    await history.erase(tenant, sorted(await tombstones.among(tenant, sorted(texts))))
     return blanked
 
 

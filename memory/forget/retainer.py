@@ -18,7 +18,7 @@ from datetime import datetime
 
 from ..model.ports import Confirm
 from ..model.types import MemoryItem, Scope, StoredMemory, utc_now
-from ..records.gone import TOLD_SINGLY
+from ..records.invalidation import ANNOUNCED_SINGLY
 from ..records.parts import Parts
 from .buried import buried_among
 from .forgetter import Forgetter
@@ -149,7 +149,7 @@ class Retention:
                     owner.tenant, list(there), kind=ForgetKind.RETENTION
                 )
             await self._store.delete(owner.tenant, [item.id for item in own])
-            await self._forgetter.gone.tell_of(owner, {item.id for item in own})
+            await self._forgetter.bus.announce_each(owner, {item.id for item in own})
 
     async def _forget(self, items: Sequence[MemoryItem]) -> int:
         by_owner: dict[Scope, list[str]] = defaultdict(list)
@@ -157,9 +157,9 @@ class Retention:
             by_owner[owner_of(item.scope)].append(item.id)
         erased = 0
         for owner, ids in by_owner.items():
-            for at in range(0, len(ids), TOLD_SINGLY):
+            for at in range(0, len(ids), ANNOUNCED_SINGLY):
                 receipt = await self._forgetter.forget_ids(
-                    owner.tenant, ids[at : at + TOLD_SINGLY], kind=ForgetKind.RETENTION
+                    owner.tenant, ids[at : at + ANNOUNCED_SINGLY], kind=ForgetKind.RETENTION
                 )
                 erased += receipt.memories + receipt.versions
         return erased

@@ -17,18 +17,26 @@ from ..util.loops import guarded, repeat
 from ..util.lru import Lru
 from ..util.tasks import Tasks
 from .failures import Failures, is_for_want_of_a_model
-from .flushing import FlushProgress, can_go_on, concerns, waiting_of
-from .patience import POLL_SECONDS
+from .flushing import (
+    MAX_OPEN,
+    FlushProgress,
+    can_go_on,
+    concerns,
+    go_on,
+    open_jobs,
+    try_now,
+    waiting_of,
+)
 from .sessions import Sessions
-from .trying import MAX_OPEN, go_on, open_jobs, try_now
 from .worker import Run, Worker
 
 log = logging.getLogger(__name__)
 
+POLL_SECONDS = 5.0
+"""Interval of polling the queue: retries and expired leases become due, and other processes add
+jobs."""
 MAX_IDLE_CHECK_SECONDS = 15.0
 """Longest interval between checks for idle conversations."""
-
-
 MAX_REVIVED = 10_000
 """Dead jobs of which it is known that they were tried again."""
 TICK_SECONDS = 1.0
@@ -113,7 +121,7 @@ class Learning:
                 if not self._shared:
                     await guarded(lambda: self._sessions.enqueue("shutdown"))
                 if self._options.in_process:
-                    await guarded(lambda: self._run_all(None))
+                    await guarded(self._run_all)
         except TimeoutError:
             log.info("the shutdown ends before all jobs are learned; they stay in the queue")
         self._stopping = True
@@ -201,13 +209,13 @@ class Learning:
             # There may be more jobs: wake the other loops too.
             self._due.set()
 
-    async def _run_all(self, scope: Scope | None) -> None:
-        """Run jobs until none can run now and no job of the scope runs in this process."""
+    async def _run_all(self) -> None:
+        """Run jobs until none can run now and none runs in this process."""
         while True:
             if await self._run_one() is not None:
                 continue
             async with self._ended:
-                if not self._busy_with(scope):
+                if not self._busy_with(None):
                     return
                 await self._ended.wait()
 

@@ -25,7 +25,6 @@ from ..model.errors import (
 )
 from ..model.ports import ChatModel
 from ..model.types import Job, utc_now
-from .patience import delay
 from .standing import WORKED, ModelStanding, begun, down, dump, failed, load, undone
 
 log = logging.getLogger(__name__)
@@ -141,6 +140,12 @@ class Trials:
                 tenant, grant.key, text, dump(after)
             ):
                 return after
+
+
+def delay(options: LearnOptions, tries: int) -> float:
+    """The wait after so many tries, in seconds: it doubles up to a bound."""
+    # The exponent is bounded: a float overflows at 1024.
+    return min(options.retry_seconds * 2.0 ** min(tries - 1, 60), options.max_retry_seconds)
 
 
 def _resting(

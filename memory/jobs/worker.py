@@ -43,7 +43,7 @@ from ..util.lru import Lru
 from .conflicts import CONFLICTS, ConflictJobs
 from .extracting import UNREAD, Extracting, most_tries
 from .lease import LeaseLostError, while_held
-from .patience import delay
+from .trials import delay
 
 log = logging.getLogger(__name__)
 
@@ -286,7 +286,7 @@ class Worker:
         """
         turns = await self._turns(job)
         after = turns[0].seq - 1 if turns else job.upto_seq
-        if not await self._jobs.bury(job, error=reason, raw=raw, after_seq=after):
+        if not await self._jobs.dead_letter(job, error=reason, raw=raw, after_seq=after):
             return Run(job, RunOutcome.LOST)
         await self._conversations.give_up(job.conversation_id, after, job.upto_seq)
         log.error(

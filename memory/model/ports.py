@@ -323,7 +323,7 @@ class JobQueue(Protocol):
     async def hasten(self, job_id: str) -> bool:
         """Let a job that waits for its retry run now; False if no ready job has this id."""
 
-    async def bury(
+    async def dead_letter(
         self, job: Job, *, error: str, raw: str | None = None, after_seq: int | None = None
     ) -> bool:
         """Give up on it but keep it with the model's answer; False if the lease was lost.
@@ -421,10 +421,10 @@ class Watched(Protocol):
 class Tombstones(Protocol):
     """What was forgotten, so that work in progress does not bring it back. Ids only."""
 
-    async def bury(self, tenant: str, memory_ids: Sequence[str]) -> None:
+    async def add(self, tenant: str, memory_ids: Sequence[str]) -> None:
         """Forbid writing these memories again; durable when it returns."""
 
-    async def buried(self, tenant: str, memory_ids: Sequence[str]) -> set[str]:
+    async def among(self, tenant: str, memory_ids: Sequence[str]) -> set[str]:
         """The ids among these that must not be written."""
 
     async def close_scope(self, whose: OwnerRef) -> None:

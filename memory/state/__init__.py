@@ -21,7 +21,7 @@ from .local_locks import LocalLocks
 from .options import HistoryOptions, StateOptions
 
 if TYPE_CHECKING:
-    from .redis import Announcements, RedisVersions
+    from .redis import RedisPeers
 
 __all__ = [
     "HistoryOptions",
@@ -46,10 +46,8 @@ class State:
     usage: UsageCounters
     standings: Standings
     offers: Offers
-    versions: RedisVersions | None = None
-    """Counters of writes to the store; None if no other process shares this state."""
-    announcements: Announcements | None = None
-    """Tells other processes what was forgotten; None if no other process shares this state."""
+    peers: RedisPeers | None = None
+    """Tells other processes what was written and forgotten; None if none shares this state."""
     locks: MemoryLocks = field(default_factory=LocalLocks)
     """Locks on memories: of this process, unless others share this state."""
     missing: StateError | None = None
@@ -58,7 +56,7 @@ class State:
     @property
     def shared(self) -> bool:
         """Whether other processes work with the same state."""
-        return self.versions is not None
+        return self.peers is not None
 
     @property
     def refused(self) -> int:
@@ -99,18 +97,9 @@ async def open_state(options: StateOptions) -> State:
                 options.address or "", prefix=options.prefix, turn_ttl_days=options.turn_days
             )
         case "inmemory":
-            from . import inmemory as memory
+            from .sqlite import in_memory_state
 
-            conversations, tombstones = memory.InMemoryConversations(), memory.InMemoryTombstones()
-            return State(
-                conversations,
-                memory.InMemoryJobs(),
-                tombstones,
-                memory.InMemoryLedger(),
-                memory.InMemoryUsage(conversations, tombstones),
-                memory.InMemoryStandings(),
-                memory.InMemoryOffers(),
-            )
+            return in_memory_state()
         case _ as never:
             assert_never(never)
 
@@ -137,9 +126,9 @@ async def open_history(options: HistoryOptions) -> HistoryLog:
 
             return await open_postgres_history(options.address or "")
         case "inmemory":
-            from .inmemory import InMemoryHistory
+            from .sqlite import in_memory_history
 
-            return InMemoryHistory()
+            return in_memory_history()
         case _ as never:
             assert_never(never)
 
@@ -150,7 +139,7 @@ Unopened = StateDamagedError | StateUnwritableError
 
 def without_state(why: Unopened) -> State:
     """A stand-in for state that cannot be used: every call raises `why`."""
-    from .damaged import Unusable
+    from .writes import Unusable
 
     part: Any = Unusable(why)
     return State(part, part, part, part, part, part, part, missing=why)
@@ -158,7 +147,7 @@ def without_state(why: Unopened) -> State:
 
 def without_history(why: Unopened) -> HistoryLog:
     """A stand-in for a history that cannot be used: every call raises `why`."""
-    from .damaged import Unusable
+    from .writes import Unusable
 
     history: Any = Unusable(why)
     return cast("HistoryLog", history)

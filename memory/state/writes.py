@@ -1,11 +1,12 @@
-"""Tracks whether a backend accepts writes, and counts refusals."""
+"""Backends that cannot be written: one that refuses writes, and one whose file cannot be used."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from typing import Any, NoReturn
 
-from ..model.errors import StateUnwritableError
+from ..model.errors import StateDamagedError, StateUnwritableError
 
 
 class Writes:
@@ -31,3 +32,25 @@ class Writes:
             self.refused -= 1
             raise
         self.why = None
+
+
+class Unusable:
+    """Refuses every call of any port with the same error; opens and writes nothing."""
+
+    refused = 0
+
+    def __init__(self, why: StateDamagedError | StateUnwritableError) -> None:
+        self._why = why
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[NoReturn]]:
+        # Python itself looks up private names, for example when it copies.
+        if name.startswith("_"):
+            raise AttributeError(name)
+
+        async def refuse(*_: Any, **__: Any) -> NoReturn:
+            raise type(self._why)(str(self._why), self._why.advice)
+
+        return refuse
+
+    async def close(self) -> None:
+        """Nothing is open."""

@@ -17,7 +17,7 @@ import numpy as np
 from ..model.ports import ConversationStore, TokenCounter
 from ..model.types import OwnerRef, Recent, Scope, Turn, utc_now
 from ..recall.index.entry import NO_STATEMENTS, RecentStatements, SaidPassage
-from ..recall.index.key import IndexKey, Versions
+from ..recall.index.key import IndexKey, WriteCounters
 from ..util.lru import Lru
 from .options import SaidOptions
 from .passages import Noted, load_note, passage, texts_of
@@ -60,7 +60,7 @@ class StatementCache:
         options: SaidOptions,
         *,
         embedding: Embedding,
-        versions: Versions | None = None,
+        versions: WriteCounters | None = None,
         on_bare: Callable[[Sequence[Turn]], None] = lambda _: None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:

@@ -54,7 +54,7 @@ class Importer:
         self._history = parts.history
         self._embedder = parts.embedder
         self._locks = parts.state.locks
-        self._gone = forgetter.gone
+        self._bus = forgetter.bus
         self._writer = SafeWriter(parts, forgetter)
         self._redact = redact
         self._bulk = bulk
@@ -206,7 +206,7 @@ class Importer:
         for name, each in plan.changed.items():
             # One by one: a whole owner would drop much more than these.
             with contextlib.suppress(StateError):
-                await self._gone.tell(each.item.scope, name)
+                await self._bus.announce(each.item.scope, name)
         state.counts.added += len(plan.new.keys() - gone)
         state.counts.updated += len(plan.changed.keys() - gone)
         plan.forgotten += len(gone & plan.rows.keys())

@@ -39,7 +39,7 @@ class Reembedder:
         self._embedder = parts.embedder
         self._locks = parts.state.locks
         self._writer = SafeWriter(parts, forgetter)
-        self._gone = forgetter.gone
+        self._bus = forgetter.bus
         self._pause = pause
 
     async def run(self, tenant: str, *, after: str | None = None) -> AsyncIterator[Reembedded]:
@@ -48,7 +48,7 @@ class Reembedder:
         Raises EmbeddingError, StoreError, StateError: run it again from the last `after`.
         """
         # Caches of vectors are dropped, so that the embedder is really asked.
-        await self._gone.tell(tenant)
+        await self._bus.announce(tenant)
         async for mine in walked(self._store, tenant, page=PAGE, after=after):
             for start in range(0, len(mine), BATCH):
                 batch = mine[start : start + BATCH]

@@ -34,7 +34,7 @@ class TurnImporter:
         both = sorted({name for each in turns for name in _names(each)})
         found = await self._conversations.named(tenant, both)
         here = {each.turn.id: each.turn.scope for each in found}
-        buried = await self._tombstones.buried(tenant, list(map(tombstone_of, both)))
+        buried = await self._tombstones.among(tenant, list(map(tombstone_of, both)))
         touched: set[Scope] = set()
         for each in turns:
             counts.read += 1

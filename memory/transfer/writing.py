@@ -43,7 +43,7 @@ class SafeWriter:
         """The ids among these that were forgotten or deleted. Nothing is removed."""
         found: set[str] = set()
         for page in pages(sorted(set(ids)), PAGE):
-            found |= await self._tombstones.buried(tenant, page)
+            found |= await self._tombstones.among(tenant, page)
         return found
 
     async def write(

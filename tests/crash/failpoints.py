@@ -32,7 +32,7 @@ STEPS = (
     ("model", "complete"),
     ("store", "search"),
     ("jobs", "save_checkpoint"),
-    ("tombstones", "buried"),
+    ("tombstones", "among"),
     ("history", "append"),
     ("store", "put"),
     ("usage", "count"),

@@ -12,13 +12,13 @@ from recollect.memory.learn import LearnOptions
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from recollect.memory.model.types import Message, Scope
 from recollect.memory.recall import HotIndexes, Recaller
-from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.chat.pipeline import Pipeline
 from recollect.proxy.telemetry import Telemetry
 from tests.support.fence import FENCE
 from tests.support.llama import LlamaServer
+from tests.support.state import InMemoryConversations, InMemoryJobs
 
 TALK = (
     ("user", "I split the parcel service out of the depot."),

@@ -14,12 +14,13 @@ from recollect.filters.capture import conversation_id_of
 from recollect.memory.forget.receipt import NotForgottenError
 from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.user_index import UserIndex
-from recollect.memory.state.inmemory import InMemoryHistory, InMemoryJobs
+from recollect.memory.state.rows import COLUMNS, record_from
 from recollect.memory.stores.forwarding import ForwardingStore
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.lru import Lru
 from recollect.proxy.chat.threads import Threads
 from tests.support.budget import sampled
+from tests.support.state import InMemoryHistory, InMemoryJobs
 
 from .ears import LeakError
 from .people import people
@@ -164,7 +165,8 @@ class EverybodysHistory(InMemoryHistory):
     """Finds a record by its memory alone."""
 
     async def of(self, tenant, memory_id):
-        return [record for record in self._records.values() if record.memory_id == memory_id]
+        sql = f"SELECT {COLUMNS} FROM memory_history WHERE memory_id = ?"  # noqa: S608 - a constant
+        return await self._database.read(sql, (memory_id,), record_from)
 
 
 BROKEN = {

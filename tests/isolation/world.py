@@ -19,7 +19,6 @@ from recollect.memory.model.ports import HistoryLog, VectorStore
 from recollect.memory.model.types import Scope
 from recollect.memory.records.parts import Parts as EngineParts
 from recollect.memory.state import State
-from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.breaker import Breaker
 from recollect.memory.util.tokens import ApproximateCounter
@@ -30,6 +29,7 @@ from recollect.proxy.chat.threads import Threads
 from tests.support.fence import FENCE
 from tests.support.parts import parts_of
 from tests.support.placing import PLACES
+from tests.support.state import InMemoryHistory
 
 from .ears import Ears, sees
 from .liar import Liar
@@ -119,7 +119,7 @@ class World:
         self.capture = Capture(
             state.conversations, state.jobs, self.settings.learn, redact=engine.redact
         )
-        engine.gone.subscribe(self.parts.turns, self.parts.threads, self.capture)
+        engine.bus.subscribe(self.parts.turns, self.parts.threads, self.capture)
         self.pipeline = Pipeline(
             request_filters(options, engine.recaller, tokens, FENCE, self.parts.turns),
             self.capture,

@@ -16,7 +16,6 @@ from recollect.filters import (
 from recollect.filters.exchange import RequestFilter
 from recollect.memory.learn import LearnOptions
 from recollect.memory.recall import Selection
-from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from recollect.memory.util.tasks import Tasks
 from recollect.proxy.access.accepted import Accepted
 from recollect.proxy.access.access import Access
@@ -33,6 +32,7 @@ from recollect.proxy.dialects.chat import CHAT
 from recollect.proxy.telemetry import Telemetry
 from recollect.proxy.transport.passthrough import Passthrough
 from recollect.proxy.transport.upstream import Upstream
+from tests.support.state import InMemoryConversations, InMemoryJobs
 
 from .wire import SECONDS, RawUpstream, Served, request, response
 

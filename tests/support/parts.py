@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from recollect.memory.calibration import calibration_for
@@ -10,48 +10,26 @@ from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.records.parts import Parts
-from recollect.memory.state import State
-from recollect.memory.state.inmemory import (
-    InMemoryConversations,
-    InMemoryHistory,
-    InMemoryJobs,
-    InMemoryLedger,
-    InMemoryOffers,
-    InMemoryStandings,
-    InMemoryTombstones,
-    InMemoryUsage,
-)
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
+from tests.support.state import in_memory_history, in_memory_state
 
-IN_STATE = {
-    "conversations": InMemoryConversations,
-    "jobs": InMemoryJobs,
-    "tombstones": InMemoryTombstones,
-    "ledger": InMemoryLedger,
-    "standings": InMemoryStandings,
-    "offers": InMemoryOffers,
-}
+IN_STATE = ("conversations", "jobs", "tombstones", "ledger", "usage", "standings", "offers")
 
 
 def parts_of(**chosen: Any) -> Parts:
     """Parts by their names, those of the state too; the others are in memory and empty."""
     embedder = chosen.get("embedder") or FakeEmbedder()
-    state = chosen.get("state") or _state(chosen)
+    state = chosen.get("state") or in_memory_state()
+    own = {name: chosen[name] for name in IN_STATE if chosen.get(name)}
     return Parts(
         embedder=embedder,
         calibration=chosen.get("calibration") or calibration_for(embedder.id, dim=embedder.dim),
         tokens=ApproximateCounter(),
         store=chosen.get("store") or InMemoryStore(dim=embedder.dim),
-        state=state,
-        history=chosen.get("history") or InMemoryHistory(),
+        state=replace(state, **own) if own else state,
+        history=chosen.get("history") or in_memory_history(),
     )
-
-
-def _state(chosen: Mapping[str, Any]) -> State:
-    made = {name: chosen.get(name) or make() for name, make in IN_STATE.items()}
-    usage = chosen.get("usage") or InMemoryUsage(made["conversations"], made["tombstones"])
-    return State(**made, usage=usage)
 
 
 def engine_of(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 class LocalVersions:
-    """`Versions` for several indexes of one store within a test."""
+    """`WriteCounters` for several indexes of one store within a test."""
 
     def __init__(self) -> None:
         self._counters: Counter[str] = Counter()

@@ -21,7 +21,7 @@ from ...model.types import MemoryStatus, Scope, StoredMemory
 from ...stores.forwarding import ForwardingStore
 from ...util.lru import Lru
 from ..options import IndexOptions
-from .key import IndexKey, Versions, tenant_key
+from .key import IndexKey, WriteCounters, tenant_key
 from .user_index import UserIndex
 
 
@@ -119,7 +119,7 @@ class HotIndexes:
         options: IndexOptions,
         *,
         dim: int,
-        versions: Versions | None = None,
+        versions: WriteCounters | None = None,
         shared: bool = False,
         spawn: Spawn | None = None,
         clock: Callable[[], float] = time.monotonic,

@@ -53,8 +53,11 @@ def tenant_key(tenant: str) -> str:
     return quote(tenant, safe="")
 
 
-class Versions(Protocol):
-    """Counters of indexes and of tenants, shared by every process that writes to the store."""
+class WriteCounters(Protocol):
+    """Counters of the writes to indexes and tenants, shared by every process that writes.
+
+    Announcements may be missed; whoever compares counters before it serves an index misses none.
+    """
 
     async def current(self, keys: Sequence[str]) -> tuple[int, ...]:
         """The current counters; 0 for keys without a write. Raises StateError."""

@@ -1,15 +1,15 @@
 """Tells programs about changes of memories, when they are written."""
 
+from .emitting import EventEmittingHistory, EventEmittingStore, PendingEvents
 from .feed import Feed, Subscription
 from .texts import ChangeDict, ChangeTexts
-from .told import Pending, ToldHistory, ToldStore
 
 __all__ = [
     "ChangeDict",
     "ChangeTexts",
+    "EventEmittingHistory",
+    "EventEmittingStore",
     "Feed",
-    "Pending",
+    "PendingEvents",
     "Subscription",
-    "ToldHistory",
-    "ToldStore",
 ]

@@ -33,7 +33,7 @@ class Feed:
     """
 
     def __init__(self, texts: ChangeTexts, *, clock: Callable[[], datetime] = utc_now) -> None:
-        """`texts` is told what is removed; see `Gone`."""
+        """`texts` is told what is removed; see `InvalidationBus`."""
         self.texts = texts
         self._clock = clock
         # Weak, so that a subscription that nobody reads any more takes nothing.

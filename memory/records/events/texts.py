@@ -35,7 +35,7 @@ class ChangeDict(TypedDict):
 
 
 class ChangeTexts:
-    """What the history says of changes. A subscriber of `Gone`, which tells when to look."""
+    """What the history says of changes. A `Cache` of the bus, which tells when to look."""
 
     def __init__(self, history: HistoryLog, *, shared: bool = False) -> None:
         """`shared`: other processes forget too, and may be heard late; so it always looks."""

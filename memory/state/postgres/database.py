@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 import asyncpg  # type: ignore[import-untyped]
 
 from ...model.errors import StateError, StateUnwritableError
-from ..urls import without_password
+from ..options import without_password
 from ..writes import Writes
 from .migrate import migrate
 

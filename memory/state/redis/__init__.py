@@ -15,21 +15,18 @@ from datetime import timedelta
 
 from ...model.errors import StateError
 from .. import State
-from .announcements import Announcements
+from .connect import UnfitServerError
 from .conversations import RedisConversations
+from .costs import RedisLedger, RedisStandings
+from .forgetting import RedisOffers, RedisTombstones
 from .jobs import RedisJobs
 from .keys import Keys
-from .ledger import RedisLedger
 from .memory_locks import RedisLocks
-from .offers import RedisOffers
-from .server import UnfitServerError
-from .standings import RedisStandings
-from .tombstones import RedisTombstones
+from .peers import RedisPeers
 from .usage import RedisUsage
-from .versions import RedisVersions
 from .wire import Wire
 
-__all__ = ["Announcements", "RedisState", "RedisVersions", "open_redis_state"]
+__all__ = ["RedisPeers", "RedisState", "open_redis_state"]
 
 log = logging.getLogger(__name__)
 
@@ -48,8 +45,7 @@ class RedisState(State):
     usage: RedisUsage
     standings: RedisStandings
     offers: RedisOffers
-    versions: RedisVersions
-    announcements: Announcements
+    peers: RedisPeers
     locks: RedisLocks
     wire: Wire = field(kw_only=True)
 
@@ -87,8 +83,7 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
         usage=RedisUsage(wire, keys, turn_ttl=turn_ttl),
         standings=RedisStandings(wire, keys),
         offers=RedisOffers(wire, keys),
-        versions=RedisVersions(wire, keys),
-        announcements=Announcements(wire, keys),
+        peers=RedisPeers(wire, keys),
         locks=RedisLocks(wire, keys),
         wire=wire,
     )

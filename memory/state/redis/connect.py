@@ -1,17 +1,108 @@
-"""Opens connections to Redis and translates their errors."""
+"""Opens connections to Redis, judges the server, and translates its errors."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...model.errors import StateError
-from .refusals import refusal
+from ...model.errors import StateError, StateUnwritableError
 
 if TYPE_CHECKING:
     import redis.asyncio
+
+_WORDS = {
+    "OOM": (
+        "its memory is full (maxmemory)",
+        "raise maxmemory of redis, or see what fills it: it goes on by itself",
+    ),
+    "MISCONF": (
+        "it cannot save to its disk",
+        "make room on the disk of redis, and see its log: it goes on by itself",
+    ),
+    "READONLY": (
+        "it only reads at the moment: it is a replica",
+        "see which redis leads, and that state.url leads there: it goes on by itself",
+    ),
+    "NOREPLICAS": (
+        "it has fewer replicas than min-replicas-to-write",
+        "bring the replicas of redis back: it goes on by itself",
+    ),
+}
+_CLASSES = {"OutOfMemoryError": "OOM", "ReadOnlyError": "READONLY"}
+"""For these errors the client removes the word from the message and uses a class instead."""
+_WORD = re.compile(rf"(?:^|[ -])({'|'.join(_WORDS)})\b")
+"""At the beginning, or within the quoted error of a script."""
+
+
+def refusal(error: Exception) -> StateUnwritableError | None:
+    """The error for an answer that refuses a write; None for any other."""
+    word = _CLASSES.get(type(error).__name__)
+    if word is None:
+        found = _WORD.search(str(error))
+        if found is None:
+            return None
+        word = found[1]
+    reason, advice = _WORDS[word]
+    return StateUnwritableError(f"redis takes no writes: {reason}; {advice}", advice)
+
+
+OLDEST = (6, 2)
+"""It introduced `ZADD GT`, `SMISMEMBER` and other commands of the scripts. Valkey began at 7.2."""
+
+
+class UnfitServerError(StateError):
+    """The server is too old; waiting does not help."""
+
+
+class ServerFacts(NamedTuple):
+    """The relevant fields of ``INFO``."""
+
+    version: str
+    cluster: bool
+    durable: bool
+    """Whether it logs all writes (AOF)."""
+    evicts: bool
+    """Whether it evicts keys when its memory is full."""
+    fsync: str = ""
+    """The setting ``appendfsync``; empty if it may not be read."""
+
+    def warnings(self) -> list[str]:
+        """Reasons not to trust this server with turns."""
+        found = []
+        if not self.durable:
+            found.append("redis keeps no append-only file: what it holds is lost when it dies")
+        elif self.fsync == "everysec":
+            # While the disk is still busy with the last second, Redis answers before it writes.
+            found.append(
+                "redis is set to appendfsync everysec: killed, it may lose the turns of up to two "
+                "seconds; with `always` it loses none"
+            )
+        if self.evicts:
+            found.append("redis evicts keys when full (maxmemory-policy): use noeviction")
+        return found
+
+
+def facts_from(info: Mapping[str, Any], fsync: str = "") -> ServerFacts:
+    """Read ``INFO``; a missing field, as with some managed servers, counts as good.
+
+    Raises:
+        UnfitServerError: the server is older than 6.2.
+    """
+    version = str(info.get("redis_version", "") or ".".join(map(str, OLDEST)))
+    numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
+    if numbers < OLDEST:
+        raise UnfitServerError(f"redis {version} is too old: 6.2 or newer, or Valkey, is needed")
+    return ServerFacts(
+        version=version,
+        cluster=str(info.get("cluster_enabled", 0)) == "1",
+        durable=str(info.get("aof_enabled", 1)) == "1",
+        evicts=str(info.get("maxmemory_policy", "noeviction")) not in {"noeviction", ""},
+        fsync=fsync,
+    )
+
 
 POOL_SIZE = 32
 """Maximum connections of one process. Further calls wait for a free one, up to `CALL_SECONDS`."""

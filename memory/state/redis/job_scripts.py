@@ -268,7 +268,7 @@ return 1
 )
 """(id) -> 1 if it is ready."""
 
-BURY = Script(
+DEAD_LETTER = Script(
     _HELD
     + """
 if not held then return 0 end

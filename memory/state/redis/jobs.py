@@ -6,20 +6,73 @@ one in one step. `job_scripts` describes the keys.
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import uuid
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import astuple
 from datetime import datetime, timedelta
+from typing import Any
 
 from ...model.owner import covers
 from ...model.times import from_ms, to_ms
 from ...model.types import Job, JobReport, JobState, OwnerRef, Scope, utc_now
+from ..rows import scope_from
 from . import job_scripts as scripts
 from .clock import ServerClock
-from .job_codec import job_body, read_job, read_report
 from .keys import Keys, encoded
 from .wire import Script, Wire, in_parts
+
+
+def job_body(job: Job) -> str:
+    """The fields of a job that never change, as JSON."""
+    return json.dumps(
+        {
+            "id": job.id,
+            "scope": astuple(job.scope),
+            "conversation": job.conversation_id,
+            "upto": job.upto_seq,
+            "reason": job.reason,
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+
+
+def read_job(body: str, **changing: Any) -> Job:
+    """The job, with the changing fields of `Job` in `changing`."""
+    fixed = json.loads(body)
+    return Job(
+        id=fixed["id"],
+        scope=scope_from(*fixed["scope"]),
+        conversation_id=fixed["conversation"],
+        upto_seq=fixed["upto"],
+        reason=fixed["reason"],
+        **changing,
+    )
+
+
+def read_report(row_text: str, *, raw: str | None, shift_ms: int) -> JobReport:
+    """A row as an operator sees it, with its moments converted back from the server's clock."""
+    row = json.loads(row_text)
+    not_before = int(row["not_before"])
+    after = row.get("after_seq")
+    job = read_job(
+        row["body"],
+        attempts=int(row["attempts"]),
+        cancelled=row["cancelled"],
+        after_seq=None if after is None else int(after),
+    )
+    return JobReport(
+        job,
+        JobState(row["state"]),
+        queued_at=from_ms(int(row["queued"]) - shift_ms),
+        not_before=from_ms(not_before - shift_ms) if not_before else None,
+        error=row.get("error"),
+        raw=raw,
+    )
+
 
 _AT_ONCE = 100
 _DONE_MS = 86_400_000
@@ -94,12 +147,12 @@ class RedisJobs:
     async def hasten(self, job_id: str) -> bool:
         return await self._did(scripts.HASTEN, [], job_id)
 
-    async def bury(
+    async def dead_letter(
         self, job: Job, *, error: str, raw: str | None = None, after_seq: int | None = None
     ) -> bool:
         after = "" if after_seq is None else after_seq
         said = [] if raw is None else [raw]
-        return await self._change(scripts.BURY, job, error, after, *said)
+        return await self._change(scripts.DEAD_LETTER, job, error, after, *said)
 
     async def drop_answers(self, whose: OwnerRef) -> int:
         dropped = 0

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...model.times import from_ms, to_ms
 from ...model.types import Before, ToolStep, Turn
-from ..whose import scope_from
+from ..rows import scope_from
 
 
 def user_part(turn: Turn) -> str:

@@ -16,9 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...model.errors import StateUnwritableError
 from ..writes import Writes
-from .connect import POOL_SIZE, open_cluster, open_seed, translated
-from .listener import Listener
-from .server import ServerFacts, facts_from
+from .connect import POOL_SIZE, ServerFacts, facts_from, open_cluster, open_seed, translated
 
 if TYPE_CHECKING:
     import redis.asyncio
@@ -71,7 +69,7 @@ class Wire:
     """
 
     def __init__(self, url: str) -> None:
-        self._url = url
+        self.url = url
         self._seed = open_seed(url)
         self._cluster: redis.asyncio.RedisCluster | None = None
         self._facts: ServerFacts | None = None
@@ -92,7 +90,7 @@ class Wire:
                 async with translated():
                     facts = await _ask(self._seed)
                     if facts.cluster:
-                        self._cluster = open_cluster(self._url)
+                        self._cluster = open_cluster(self.url)
                 self._facts = facts
             return self._facts
 
@@ -137,10 +135,6 @@ class Wire:
         """Send to all current listeners on every node of a cluster. Raises StateError."""
         async with translated(self._seed):
             await _send(self._seed, ("PUBLISH", channel, message))
-
-    async def listen(self, channel: str) -> Listener:
-        """Subscribe on a separate connection. Raises StateError."""
-        return await Listener.open(self._url, channel)
 
     async def close(self) -> None:
         """Close all connections."""

@@ -1,4 +1,4 @@
-"""Durable state in SQLite files."""
+"""State in SQLite: in files, or in memory."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,14 +7,13 @@ from ...util.locks import Ownership
 from .. import State
 from .connect import Synchronous
 from .conversations import SqliteConversations
+from .costs import SqliteLedger, SqliteStandings
 from .database import Database
+from .forgetting import SqliteOffers, SqliteTombstones
 from .history import SqliteHistory
+from .in_memory import InMemoryDatabase
 from .jobs import SqliteJobs
-from .ledger import SqliteLedger
-from .offers import SqliteOffers
 from .schema import HISTORY_MIGRATIONS, STATE_MIGRATIONS
-from .standings import SqliteStandings
-from .tombstones import SqliteTombstones
 from .usage import SqliteUsage
 
 __all__ = [
@@ -24,7 +23,10 @@ __all__ = [
     "Ownership",
     "SqliteHistory",
     "SqliteState",
+    "in_memory_history",
+    "in_memory_state",
     "open_sqlite_state",
+    "state_of",
 ]
 
 
@@ -59,14 +61,28 @@ async def open_sqlite_state(path: Path, synchronous: Synchronous) -> SqliteState
         StateError: the file cannot be opened.
     """
     database = await Database.open(path, STATE_MIGRATIONS, synchronous=synchronous)
-    jobs = SqliteJobs(database)
     ownership = Ownership.claim(path)
     database.on_close(ownership.release)
     if ownership.sole:
-        await jobs.take_back()
+        await SqliteJobs(database).take_back()
+    return state_of(database)
+
+
+def in_memory_state() -> SqliteState:
+    """New, empty state that lives as long as the object."""
+    return state_of(InMemoryDatabase(STATE_MIGRATIONS))
+
+
+def in_memory_history() -> SqliteHistory:
+    """A new, empty history that lives as long as the object."""
+    return SqliteHistory(InMemoryDatabase(HISTORY_MIGRATIONS))
+
+
+def state_of(database: Database) -> SqliteState:
+    """All parts of the state over one database."""
     return SqliteState(
         SqliteConversations(database),
-        jobs,
+        SqliteJobs(database),
         SqliteTombstones(database),
         SqliteLedger(database),
         SqliteUsage(database),

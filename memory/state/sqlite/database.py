@@ -25,8 +25,7 @@ from typing import Any, Literal, TypeVar, cast
 from ...model.errors import StateDamagedError, StateError, StateGoneError, StateUnwritableError
 from ...util.anchor import Anchor, first_gone
 from ..writes import Writes
-from .connect import Synchronous, connect, connect_direct
-from .refusals import not_opened, translated
+from .connect import Synchronous, connect, connect_direct, not_opened, translated
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +53,7 @@ class _Task:
     error: BaseException | None = None
 
 
-_REFUSED = (sqlite3.Error, UnicodeEncodeError, OverflowError)
+REFUSED = (sqlite3.Error, UnicodeEncodeError, OverflowError)
 """Errors with which SQLite refuses, also for lone surrogates and numbers of more than 64 bits."""
 
 _CHECKPOINT = cast("_Task", object())
@@ -164,7 +163,7 @@ class Database:
             before = direct.total_changes
             try:
                 rows = direct.execute(sql, values).fetchall()
-            except _REFUSED:
+            except REFUSED:
                 # The thread is writing. Any other error occurs there again and is reported from
                 # there.
                 pass
@@ -309,7 +308,7 @@ class Database:
     def _note_refusals(self, batch: list[_Task]) -> None:
         """Translate SQLite's errors, and refuse what was written into a file that is gone."""
         for task in batch:
-            if isinstance(task.error, _REFUSED):
+            if isinstance(task.error, REFUSED):
                 task.error = self._refused(task.error)
         written = [task for task in batch if task.changed and task.error is None]
         # Looked at after the commit: before it, the file could go away unseen.

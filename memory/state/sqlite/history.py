@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ...model.ports import MAX_NONE
 from ...model.types import HistoryRecord, Scope
-from ..history_rows import COLUMNS, by_memory, record_from, repeated, row_of
+from ..rows import COLUMNS, by_memory, record_from, repeated, row_of
 from .database import Database
 from .rows import id_list, where_whose
 

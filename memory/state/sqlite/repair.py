@@ -19,8 +19,7 @@ from pathlib import Path
 from ...model.errors import StateError
 from ...util.disk import force
 from ...util.locks import Look, Ownership, byte_holder, flock_holder, named
-from .connect import connect, repaired_name
-from .refusals import not_opened
+from .connect import connect, not_opened, repaired_name
 from .salvage import Saved, salvage
 
 _ANYBODY_BYTE = 128

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from ...model.types import OwnerRef
-from ..whose import named
+from ..rows import named
 
 
 def text_or_none(value: object) -> str | None:

@@ -23,7 +23,7 @@ from .exporting import ExportFile, Exporting
 from .record import Task, TaskDict, TaskKind, TaskState
 from .runner import TaskRunner, disk_told
 from .spooling import spooled
-from .works import Works
+from .task_runners import TaskRunners
 
 TASKS = PREFIX + "/tasks"
 _BY_ID = TASKS + "/{task_id}"
@@ -32,9 +32,9 @@ _BY_ID = TASKS + "/{task_id}"
 class TaskApi:
     """The handlers of `TASK_OPERATIONS`."""
 
-    def __init__(self, runner: TaskRunner, works: Works, options: ApiOptions) -> None:
+    def __init__(self, runner: TaskRunner, runners: TaskRunners, options: ApiOptions) -> None:
         self._runner = runner
-        self._works = works
+        self._runners = runners
         self._most_bytes = options.max_import_bytes
 
     @operation(
@@ -46,7 +46,7 @@ class TaskApi:
             **request.ids,
             after=request.values["after"],
             vectors=request.values["vectors"],
-            key=self._works.key,
+            key=self._runners.key,
         )
         request.whose()  # what is somebody else's is refused before the answer begins
         return Exporting(lines)
@@ -114,7 +114,7 @@ class TaskApi:
         task = self._found(request)
         if task.kind is not TaskKind.EXPORT:
             raise NotFoundError(f"the task {task.id!r} has no file, only a record")
-        path = self._runner.shelf.lines(task.id)
+        path = self._runner.store.lines(task.id)
         if task.state is not TaskState.DONE or not path.exists():
             raise ConflictError(f"the export is {task.state.value}: there is no whole file")
         name = f"memories-{task.created_at:%Y-%m-%d}.jsonl"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+import json
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, NotRequired
+from typing import Any, ClassVar, NotRequired
 
+from pydantic import ConfigDict, TypeAdapter
 from typing_extensions import TypedDict
 
 from recollect.memory.model.errors import RecollectError
@@ -68,6 +69,7 @@ class TaskDict(TypedDict):
 class Task:
     """As it is kept on the disk. It has ids and counts, and no text of a memory."""
 
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid", hide_input_in_errors=True)
     id: str
     kind: TaskKind
     tenant: str
@@ -124,31 +126,24 @@ class Task:
             shown["result"] = self.result
         return shown
 
-    def dumped(self) -> dict[str, Any]:
-        """As JSON values, for `loaded`."""
-        return asdict(self) | {
-            "created_at": self.created_at.isoformat(),
-            "updated_at": self.updated_at.isoformat(),
-        }
+    def dumped(self) -> bytes:
+        """As JSON, for `loaded`. An error may quote half a character: a question mark is kept."""
+        values = _TASK.dump_python(self, mode="json")
+        return json.dumps(values, ensure_ascii=False).encode(errors="replace")
 
 
-def loaded(value: Mapping[str, Any]) -> Task:
+_TASK = TypeAdapter(Task)
+
+
+def loaded(text: bytes) -> Task:
     """The task of `Task.dumped`.
 
     Raises:
         ValueError: it is none, or one of a later version.
     """
+    task = _TASK.validate_json(text)
     try:
-        task = Task(
-            **{
-                **value,
-                "kind": TaskKind(value["kind"]),
-                "state": TaskState(value["state"]),
-                "created_at": datetime.fromisoformat(value["created_at"]),
-                "updated_at": datetime.fromisoformat(value["updated_at"]),
-            }
-        )
         _ = task.whose
-    except (TypeError, KeyError, RecollectError) as error:
+    except RecollectError as error:
         raise ValueError(f"this is no task: {error}") from error
     return task

@@ -27,7 +27,7 @@ from recollect.memory.util.tasks import Tasks
 
 from .record import Task, TaskKind, TaskState
 from .spool import FULL, SpoolFullError
-from .works import FileGoneError, Works
+from .task_runners import FileGoneError, TaskRunners
 
 log = logging.getLogger(__name__)
 
@@ -50,16 +50,16 @@ class TaskRunner:
 
     def __init__(
         self,
-        works: Works,
+        runners: TaskRunners,
         *,
         days: float,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """Tasks that ended more than `days` ago are removed."""
-        self.spool = works.spool
+        self.spool = runners.spool
         self.spool.evict = self._evict
-        self.shelf = works.spool.shelf
-        self._works = works
+        self.store = runners.spool.store
+        self._runners = runners
         self._days = timedelta(days=days)
         self._clock = clock
         self._tasks: dict[str, Task] = {}
@@ -88,7 +88,7 @@ class TaskRunner:
             await self._work.drain(DRAIN_SECONDS)
 
     def new(self, kind: TaskKind, whose: OwnerRef, **asked: Any) -> Task:
-        """A task that is not on the shelf yet.
+        """A task that is not kept yet.
 
         Raises:
             ConflictError: too many of the tenant's tasks wait.
@@ -164,7 +164,7 @@ class TaskRunner:
         """
         if task.state is TaskState.DONE or not task.state.is_over:
             raise ConflictError(f"the task is {task.state.value}: it cannot be resumed")
-        if task.kind is TaskKind.IMPORT and not self.shelf.lines(task.id).exists():
+        if task.kind is TaskKind.IMPORT and not self.store.lines(task.id).exists():
             raise ConflictError("the file of the import is gone: import it again")
         task.state, task.error, task.updated_at = TaskState.WAITING, None, self._clock()
         return await self.add(task)
@@ -238,14 +238,14 @@ class TaskRunner:
             await asyncio.sleep(EXPIRE_SECONDS)
 
     def _take_up(self) -> None:
-        for task in self.shelf.load():
+        for task in self.store.load():
             if task.state is TaskState.RUNNING:
                 task.state = TaskState.INTERRUPTED
-                self.shelf.save(task)
+                self.store.save(task)
             self._tasks[task.id] = task
-            if (size := self.shelf.size(task.id)) is not None:
+            if (size := self.store.size(task.id)) is not None:
                 self.spool.found(task, size)
-        self.shelf.sweep(set(self._tasks))
+        self.store.sweep(set(self._tasks))
 
     def _of(self, tenant: str) -> list[Task]:
         return [task for task in self._tasks.values() if task.tenant == tenant]
@@ -287,7 +287,7 @@ class TaskRunner:
 
     async def _steps(self, task: Task) -> TaskState:
         await self._save(task, durably=True)
-        async with aclosing(self._works.steps(task)) as steps:  # type: ignore[type-var]
+        async with aclosing(self._runners.steps(task)) as steps:  # type: ignore[type-var]
             async for _ in steps:
                 if (stopped := self._stopping.get(task.id)) is not None:
                     return self._stopped(task, stopped)
@@ -328,12 +328,12 @@ class TaskRunner:
         """One after the other: what is kept last is how the task is now."""
         async with self._saving:
             if task.id in self._tasks:
-                await to_thread(self.shelf.save, task, durably=durably)
+                await to_thread(self.store.save, task, durably=durably)
 
     async def _remove(self, task: Task) -> None:
         async with self._saving:
             self._tasks.pop(task.id, None)
-            await to_thread(self.shelf.remove, task.id)
+            await to_thread(self.store.remove, task.id)
             self.spool.let_go(task.id)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from recollect.config.server import SpoolOptions
 
 from .record import Task
-from .shelf import TaskShelf
+from .store import TaskStore
 
 Owned = tuple[str | None, str | None]
 """A tenant and a user; without a user all of the tenant, without a tenant everybody."""
@@ -47,10 +47,10 @@ class _Held:
 
 
 class Spool:
-    """Keeps account of the files of a shelf, in this process."""
+    """Keeps account of the files of a store, in this process."""
 
-    def __init__(self, shelf: TaskShelf, options: SpoolOptions | None = None) -> None:
-        self.shelf = shelf
+    def __init__(self, store: TaskStore, options: SpoolOptions | None = None) -> None:
+        self.store = store
         self.options = options or SpoolOptions()
         self.evict: Callable[[SpoolFullError], Awaitable[bool]] | None = None
         """Removes the file of a task that can do without it; false if there is none."""
@@ -68,7 +68,7 @@ class Spool:
     @property
     def is_low(self) -> bool:
         """Whether the disk has less room than is reserved for turns and memories."""
-        return free_bytes(self.shelf.folder) < RESERVE_BYTES
+        return free_bytes(self.store.folder) < RESERVE_BYTES
 
     def found(self, task: Task, size: int) -> None:
         """Count a file that is there as it is."""
@@ -89,7 +89,7 @@ class Spool:
 
     def drop(self, task_id: str) -> bool:
         """Remove the file of a task; whether there was one. Blocks. Raises OSError."""
-        there = self.shelf.drop_lines(task_id)
+        there = self.store.drop_lines(task_id)
         self.let_go(task_id)
         return there
 
@@ -123,7 +123,7 @@ class Spool:
                 told = f"the files of tasks may have {bound} {whose}: remove a task, or wait"
                 return SpoolFullError(told, owned)
         more = new.size - (0 if before is None else before.written)
-        if more > 0 and free_bytes(self.shelf.folder) < RESERVE_BYTES + more:
+        if more > 0 and free_bytes(self.store.folder) < RESERVE_BYTES + more:
             return SpoolFullError(FULL, ALL)
         return None
 

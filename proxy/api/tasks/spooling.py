@@ -41,7 +41,7 @@ async def spooled(
         await spool.hold(task, 0, expected=length)
         size = await _received(request, spool, task, most)
         if 0 < size <= most:
-            check_header(await to_thread(_first_line, spool.shelf.lines(task.id)))
+            check_header(await to_thread(_first_line, spool.store.lines(task.id)))
         whole = 0 < size <= most
     except SpoolFullError as error:
         return detail(507, str(error))
@@ -60,7 +60,7 @@ async def spooled(
 
 async def _received(request: web.Request, spool: Spool, task: Task, most: int) -> int:
     size, length = 0, request.content_length or 0
-    with await to_thread(spool.shelf.begin, task.id) as file:
+    with await to_thread(spool.store.begin, task.id) as file:
         async for chunk in request.content.iter_chunked(_CHUNK):
             if size + len(chunk) > most:
                 return size + len(chunk)

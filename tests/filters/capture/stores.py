@@ -4,9 +4,9 @@ import tempfile
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from recollect.memory.state.redis import open_redis_state
 from recollect.memory.state.sqlite import open_sqlite_state
+from tests.support.state import InMemoryConversations, InMemoryJobs
 
 
 @asynccontextmanager

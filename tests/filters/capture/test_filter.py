@@ -13,10 +13,10 @@ from recollect.filters.inject.block import version_of
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Message, Scope, ToolCall, ToolStep
-from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from tests.filters.remembered import item
 from tests.support.constants import made
 from tests.support.fence import FENCE
+from tests.support.state import InMemoryConversations, InMemoryJobs
 from tests.support.waiting import HANG_SECONDS
 
 from .stores import in_a_file

@@ -209,7 +209,7 @@ async def test_deletions_drop_none_that_waits(world, tmp_path):
     capture.clear()
     assert capture.counted["waiting"] == 1
     forgetter = engine_of().forgetter
-    forgetter.emptied.append(capture.emptied)
+    forgetter.bus.emptied.append(capture.emptied)
     await forgetter.forget_ids("local", ["m"])
     assert capture.counted["waiting"] == 1
     await forgetter.forget_scope(ALICE.scope)

@@ -19,11 +19,11 @@ from recollect.memory.model.types import (
     Source,
     StoredMemory,
 )
-from recollect.memory.state.inmemory import InMemoryHistory, InMemoryTombstones
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks
 from tests.support.learning import forgetter_of
 from tests.support.parts import parts_of
+from tests.support.state import InMemoryHistory, InMemoryTombstones
 
 DOUBT = Doubt("secrecy", "tool", "hides it", "tea")
 SUPERSEDED = {MemoryStatus.SUPERSEDED}
@@ -276,12 +276,12 @@ async def test_what_is_deleted_does_not_come_back(world):
     """Its id is buried before it is removed: a writer that is at it meanwhile is refused."""
     item = await world.keep()
     await world.changes().delete([item])
-    assert await world.tombstones.buried("local", ["m"]) == {"m"}
+    assert await world.tombstones.among("local", ["m"]) == {"m"}
     failing = Breaks(world.store, "delete", StoreError("gone"))
     other = await world.keep("other")
     with pytest.raises(StoreError):
         await world.changes(store=failing).delete([other])
-    assert await world.tombstones.buried("local", ["other"]) == {"other"}
+    assert await world.tombstones.among("local", ["other"]) == {"other"}
 
 
 NEEDED = {

@@ -21,12 +21,12 @@ from recollect.memory.model.errors import (
 )
 from recollect.memory.model.inputs import DEFAULT_LIMIT, MAX_LIMIT, MAX_METADATA_BYTES
 from recollect.memory.model.messages import MAX_MESSAGES
-from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.trust.redact.redactor import Redacted
 from tests.memory.api.client_parts import build, keep, keep_each_status, texts
 from tests.memory.learn.doubles import NOON, Angles, Breaks, Says
 from tests.support.scripted import facts
+from tests.support.state import InMemoryHistory
 
 SCOPE_TEXT = "At least one of user_id, agent_id, or run_id must be provided"
 

@@ -28,7 +28,8 @@ from recollect.memory.model.errors import (
     StoreMismatchError,
 )
 from recollect.memory.model.types import StoredMemory
-from recollect.memory.state import HistoryOptions, State, StateOptions, open_history
+from recollect.memory.state import HistoryOptions, StateOptions, open_history
+from recollect.memory.state.sqlite import SqliteState
 from recollect.memory.stores import MilvusStoreOptions, open_store
 from recollect.memory.util.locks import Ownership
 from recollect.proxy.commands.reindex import _reindex
@@ -226,7 +227,7 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class ClosingState(State):
+class ClosingState(SqliteState):
     on_close: Callable[[], None] = field(kw_only=True)
 
     async def close(self):

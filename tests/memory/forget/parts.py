@@ -27,15 +27,9 @@ from recollect.memory.model.types import (
 )
 from recollect.memory.model.usage import UseKind
 from recollect.memory.recall import HotIndexes, IndexedStore, Recaller, RecallOptions
-from recollect.memory.records.gone import Gone
+from recollect.memory.records.invalidation import InvalidationBus
 from recollect.memory.records.parts import Parts as OpenParts
-from recollect.memory.state.inmemory import (
-    InMemoryConversations,
-    InMemoryHistory,
-    InMemoryJobs,
-    InMemoryTombstones,
-    InMemoryUsage,
-)
+from recollect.memory.state.local_locks import LocalLocks
 from recollect.memory.statements.indexer import IndexingConversations
 from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.recent import Embedding, StatementCache
@@ -44,6 +38,7 @@ from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.support.parts import parts_of
+from tests.support.state import in_memory_history, in_memory_state
 from tests.support.unsaid import NothingSaid
 
 __all__ = ["ALICE", "BOB", "NOON"]
@@ -117,11 +112,11 @@ class Hears:
         raise AssertionError("nobody else tells")
 
 
-def gone_of(*told: Callable[[Scope | str, str | None], None]) -> Gone:
+def bus_of(*told: Callable[[Scope | str, str | None], None]) -> InvalidationBus:
     """A bus on which these hear."""
-    gone = Gone()
-    gone.subscribe(*map(Hears, told))
-    return gone
+    bus = InvalidationBus()
+    bus.subscribe(*map(Hears, told))
+    return bus
 
 
 class Others:
@@ -142,19 +137,22 @@ class Parts:
     """Everything a forget touches, real but for what a test puts around it."""
 
     store: Any = field(default_factory=lambda: InMemoryStore(dim=EMBEDDER.dim, terms=stored_terms))
-    conversations: Any = field(default_factory=InMemoryConversations)
-    jobs: Any = field(default_factory=InMemoryJobs)
-    history: Any = field(default_factory=InMemoryHistory)
-    tombstones: Any = field(default_factory=InMemoryTombstones)
+    conversations: Any = None
+    jobs: Any = None
+    history: Any = field(default_factory=in_memory_history)
+    tombstones: Any = None
     usage: Any = None
     embedder: Any = EMBEDDER
     told: list[tuple[Scope | str, str | None]] = field(default_factory=list)
     pauses: list[float] = field(default_factory=list)
     pause: Callable[[float], Any] | None = None
     recaller: Recaller | None = None
+    state: Any = None
 
     def __post_init__(self) -> None:
-        self.usage = self.usage or InMemoryUsage(self.conversations, self.tombstones)
+        self.state = self.state or in_memory_state()
+        for name in ("conversations", "jobs", "tombstones", "usage"):
+            setattr(self, name, getattr(self, name) or getattr(self.state, name))
 
     @classmethod
     def indexed(cls, inner: VectorStore | None = None) -> Parts:
@@ -166,9 +164,10 @@ class Parts:
         return cls(store=IndexedStore(inner, indexes), recaller=recaller)
 
     def all(self, **changed: Any) -> OpenParts:
-        """The same as the product composes them."""
+        """The same as the product composes them; each has locks of its own, as processes have."""
         own = ("store", "conversations", "jobs", "history", "tombstones", "usage")
         chosen = {name: getattr(self, name) for name in own}
+        chosen["state"] = replace(self.state, locks=LocalLocks())
         return parts_of(**(chosen | {"embedder": self.embedder} | changed))
 
     def forgetter(self, **changed: Any) -> Forgetter:
@@ -178,7 +177,7 @@ class Parts:
         chosen = self.all(embedder=changed.pop("embedder", self.embedder))
         given: dict[str, Any] = {
             "heard": NothingSaid(),
-            "gone": gone_of(lambda whose, one: self.told.append((whose, one))),
+            "bus": bus_of(lambda whose, one: self.told.append((whose, one))),
             "key": KEY,
             "clock": lambda: NOON,
             "pause": self.pause or pause,
@@ -226,7 +225,10 @@ class Step:
 
 
 class Stepping:
-    """Any part, with a step before and after each of its asynchronous methods."""
+    """Any part, with a step before each of its asynchronous methods.
+
+    What happens, happens in them: a stop after one is the stop before the next.
+    """
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner
@@ -238,9 +240,7 @@ class Stepping:
 
         async def stepped(*args: Any, **kwargs: Any) -> Any:
             await Step()
-            answer = await found(*args, **kwargs)
-            await Step()
-            return answer
+            return await found(*args, **kwargs)
 
         return stepped
 

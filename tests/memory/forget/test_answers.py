@@ -11,7 +11,7 @@ async def test_answers_that_dead_jobs_were_kept_with_go(parts):
             Job(id=name, scope=scope, conversation_id=name, upto_seq=1, reason="test")
         )
         held = await parts.jobs.claim(now=NOON, lease_seconds=LEASE)
-        await parts.jobs.bury(held, error="poison", raw="lives in Rome")
+        await parts.jobs.dead_letter(held, error="poison", raw="lives in Rome")
     await parts.put(memory("m", "lives in Rome"))
     await parts.forgetter().forget_ids("local", ["m"])
     raws = {each.job.id: each.raw for each in await parts.jobs.reports()}

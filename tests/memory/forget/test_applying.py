@@ -75,7 +75,7 @@ class Scene:
         Program(self.fill(event)).run()
         plain = self.plain
         whole = (plain.store, plain.conversations, plain.jobs, plain.history, plain.tombstones)
-        self.parts = Parts(*map(Stepping, whole), pause=step)
+        self.parts = Parts(*map(Stepping, whole), pause=step, state=plain.state)
         self.forgets, self.decision = forgets, DECISIONS[event]
 
     async def fill(self, event):

@@ -2,14 +2,14 @@
 
 from recollect.memory.forget.buried import PAGE, buried_among, pages
 from recollect.memory.model.types import Scope
-from recollect.memory.state.inmemory import InMemoryTombstones
 from tests.memory.forget.parts import memory
+from tests.support.state import InMemoryTombstones
 
 
 async def test_rows_and_versions_of_their_own_tenant():
     """A version is forgotten with its memory; another tenant's same id is another memory."""
     tombstones = InMemoryTombstones()
-    await tombstones.bury("local", ["m", "w"])
+    await tombstones.add("local", ["m", "w"])
     other = Scope(tenant="other", user_id="alice")
     rows = [
         memory("m", "x"),
@@ -28,7 +28,7 @@ async def test_of_many_nobody_is_left_out():
     """However many questions that takes."""
     tombstones = InMemoryTombstones()
     rows = [memory(f"m{n}", "x") for n in range(2 * PAGE + 1)]
-    await tombstones.bury("local", [row.id for row in rows])
+    await tombstones.add("local", [row.id for row in rows])
     assert len(await buried_among(tombstones, rows)) == len(rows)
 
 

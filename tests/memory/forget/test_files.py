@@ -37,7 +37,7 @@ async def test_no_file_of_the_state_holds_it(tmp_path):
         held = await parts.jobs.claim(now=NOON, lease_seconds=60)
         assert await parts.jobs.save_checkpoint(held, SECRET)
         if name == "dead":
-            await parts.jobs.bury(held, error="unreadable", raw=SECRET)
+            await parts.jobs.dead_letter(held, error="unreadable", raw=SECRET)
         else:
             await parts.jobs.retry(held, at=NOON, error="later")
     assert len(holding(tmp_path, SECRET)) >= 2

@@ -18,7 +18,7 @@ from recollect.memory.forget.forgetter import PAUSES
 from recollect.memory.forget.proposal import VALID_SECONDS
 from recollect.memory.model.errors import EmbeddingError, InvalidInputError, StateError, StoreError
 from recollect.memory.model.types import Job, JobState, MemoryStatus, Scope
-from recollect.memory.records.gone import TOLD_SINGLY, Gone
+from recollect.memory.records.invalidation import ANNOUNCED_SINGLY, InvalidationBus
 from tests.memory.forget.parts import (
     ALICE,
     ANY_STATUS,
@@ -26,7 +26,7 @@ from tests.memory.forget.parts import (
     NOON,
     Others,
     Parts,
-    gone_of,
+    bus_of,
     memory,
     record,
     turn,
@@ -90,7 +90,7 @@ class TestIds:
         receipt = await parts.forgetter().forget_ids("local", ["m"])
         assert receipt.missing == 1
         assert await parts.ids(OTHER) == {"m"}
-        assert not await parts.tombstones.buried("other", ["m"])
+        assert not await parts.tombstones.among("other", ["m"])
 
     async def test_a_version_alone_takes_its_text_from_the_history(self, parts):
         """The memory stays, with what happened to it, but not with what it said before."""
@@ -136,7 +136,7 @@ class TestIds:
         """The memory and its versions are buried."""
         await parts.put(memory("m", "Rome"), memory("v", "Bonn", version_of="m"))
         await parts.forgetter().forget_ids("local", ["m"])
-        assert await parts.tombstones.buried("local", ["m", "v", "n"]) == {"m", "v"}
+        assert await parts.tombstones.among("local", ["m", "v", "n"]) == {"m", "v"}
 
     async def test_jobs_are_left_alone(self, parts):
         """What else they learn was not asked to be forgotten."""
@@ -219,7 +219,7 @@ class TestScope:
         """A dead letter holds the conversation's text."""
         await parts.jobs.put(job("j"))
         held = await parts.jobs.claim(now=NOON, lease_seconds=60)
-        await parts.jobs.bury(held, error="unreadable", raw="lives in Rome")
+        await parts.jobs.dead_letter(held, error="unreadable", raw="lives in Rome")
         await parts.forgetter().forget_scope(ALICE)
         assert await parts.jobs.reports(state=JobState.DEAD) == []
 
@@ -343,7 +343,7 @@ class TestCaches:
         def told(whose, one):
             seen.append((whose, one, set(parts.store._memories)))
 
-        receipt = await parts.forgetter(gone=gone_of(told, told)).forget_ids("local", ["m"])
+        receipt = await parts.forgetter(bus=bus_of(told, told)).forget_ids("local", ["m"])
         assert {entry[:2] for entry in seen} == {("local", "m"), ("local", "v")}
         assert all(not left for *_, left in seen)
         assert receipt.caches == 2
@@ -351,7 +351,7 @@ class TestCaches:
     async def test_of_many_everything_of_their_scopes_is_dropped(self):
         """A thousand calls of every cache would hold up everybody else."""
         parts = Parts()
-        many = [f"m{n}" for n in range(TOLD_SINGLY + 1)]
+        many = [f"m{n}" for n in range(ANNOUNCED_SINGLY + 1)]
         await parts.put(*(memory(name, name) for name in many))
         await parts.forgetter().forget_ids("local", many)
         assert parts.told == [(ALICE, None)]
@@ -362,9 +362,9 @@ class TestCaches:
         await parts.put(memory("m", "Rome"))
         others = Others()
         with pytest.raises(StateError):
-            await parts.forgetter(gone=Gone(others)).forget_ids("local", ["m"])
+            await parts.forgetter(bus=InvalidationBus(others)).forget_ids("local", ["m"])
         others.reachable = True
-        await parts.forgetter(gone=Gone(others)).forget_ids("local", ["m"])
+        await parts.forgetter(bus=InvalidationBus(others)).forget_ids("local", ["m"])
         assert others.heard == [("local", "m")]
 
     async def test_a_scope_and_a_tenant_are_told_as_such(self):
@@ -447,7 +447,7 @@ class TestProof:
     @pytest.mark.parametrize(
         ("part", "method", "error"),
         [
-            ("tombstones", "bury", StateError("x")),
+            ("tombstones", "add", StateError("x")),
             ("conversations", "erase_turns", StateError("x")),
             ("history", "erase", StateError("x")),
             ("store", "list", StoreError("x")),

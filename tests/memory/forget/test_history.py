@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from recollect.memory.forget.history import blank_texts, keep_only, orphaned, without
 from recollect.memory.model.types import Doubt
-from recollect.memory.state.inmemory import InMemoryHistory, InMemoryTombstones
 from tests.memory.forget.parts import ALICE, BOB, memory, record
+from tests.support.state import InMemoryHistory, InMemoryTombstones
 
 
 def test_only_versions_whose_memory_stays_are_orphaned():
@@ -48,7 +48,7 @@ async def test_what_is_forgotten_meanwhile_is_not_written_back():
     """The memory itself is buried while its records are in our hands."""
     history, tombstones = InMemoryHistory(), InMemoryTombstones()
     await history.append([record("m", "Rome", "Bonn")])
-    await tombstones.bury("local", ["m"])
+    await tombstones.add("local", ["m"])
     await blank_texts(history, tombstones, "local", {"m": {"Bonn"}})
     assert await history.of("local", "m") == []
 

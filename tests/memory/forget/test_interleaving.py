@@ -73,6 +73,7 @@ class Scene:
                 (plain.store, plain.conversations, plain.jobs, plain.history, plain.tombstones),
             ),
             pause=step,
+            state=plain.state,
         )
 
     async def fill(self, parts: Parts) -> None:
@@ -118,13 +119,13 @@ class Scene:
             assert await self.plain.history.of(ALICE.tenant, name) == []
 
     async def _check_state(self) -> None:
-        kept = self.plain.conversations._rows()
+        database = self.plain.state.database
+        kept = await database.read("SELECT id, user_text || assistant_text FROM turns", (), tuple)
         if self.forgets == "ids":
             # What was said in a turn that taught nothing yet is not what was asked for.
-            kept = [row for row in kept if row.turn.id != "t2"]
-        assert not [row for row in kept if SECRET in row.turn.user_text + row.turn.assistant_text]
-        checkpoints = [row.job.checkpoint or "" for row in self.plain.jobs._rows.values()]
-        assert not [text for text in checkpoints if SECRET in text]
+            kept = [row for row in kept if row[0] != "t2"]
+        kept += await database.read("SELECT id, coalesce(checkpoint, '') FROM jobs", (), tuple)
+        assert not [row for row in kept if SECRET in row[1]]
         bobs = await self.plain.store.list(BOB, limit=None)
         assert len(bobs) == (self.forgets != "tenant")
 

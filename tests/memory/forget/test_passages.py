@@ -71,7 +71,7 @@ async def test_nothing_is_claimed_that_was_not_erased(world):
         assert receipt.found_nothing
         assert receipt.missing == 1
     assert await said(heard) == ["said:t1"]
-    assert not await parts.tombstones.buried("local", ["said:t1", "said:t2"])
+    assert not await parts.tombstones.among("local", ["said:t1", "said:t2"])
 
 
 async def test_what_is_still_found_is_not_verified(world):

@@ -217,7 +217,7 @@ class TestWalk:
     async def test_the_history_of_a_deleted_memory_stays(self):
         """Its id is buried like a forgotten one's; a version that was left behind goes."""
         parts = Parts()
-        await parts.tombstones.bury("local", ["m"])
+        await parts.tombstones.add("local", ["m"])
         await parts.history.append([record("m", "about m", "about v")])
         await parts.put(aged("v", 1, version_of="m"))
         assert (await retention(parts, RetentionOptions()).run()).healed == 1
@@ -241,7 +241,7 @@ def test_two_walks_and_a_forget_at_once(schedule):
     old = [aged("old", 99, type=MemoryType.EPISODIC), aged("v", 50, version_of="m7")]
     Program(plain.put(*many, *old)).run()
     whole = (plain.store, plain.conversations, plain.jobs, plain.history, plain.tombstones)
-    parts = Parts(*map(Stepping, whole), pause=step)
+    parts = Parts(*map(Stepping, whole), pause=step, state=plain.state)
     options = EPISODES.model_copy(update={"max_memories": 5})
     programs = [
         Program(retention(parts, options).run()),

@@ -6,9 +6,9 @@ import pytest
 
 from recollect.memory.jobs.drift import MAX_WAITING, TOPIC, Drift
 from recollect.memory.model.types import Recorded, Scope, Turn, utc_now
-from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from recollect.memory.util.tasks import Tasks
 from tests.memory.learn.doubles import Angles
+from tests.support.state import InMemoryConversations, InMemoryJobs
 from tests.support.waiting import HANG_SECONDS
 
 

@@ -9,9 +9,9 @@ from recollect.memory.jobs.failures import AGAIN, LOOK_AGAIN, Failures, trouble_
 from recollect.memory.jobs.worker import Run, RunOutcome
 from recollect.memory.model.errors import LearningError
 from recollect.memory.model.types import Job, JobReport, JobState
-from recollect.memory.state.inmemory import InMemoryJobs
 from tests.memory.jobs.worker_world import World, drain
 from tests.memory.learn.doubles import ALICE, NOON, Says
+from tests.support.state import InMemoryJobs
 
 LATE = "model_timeout: no answer in time"
 UNREADABLE = "model_unreadable: nothing in 16 answers could be read as facts"

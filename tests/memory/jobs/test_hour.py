@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.jobs.trying import go_on, try_now
+from recollect.memory.jobs.flushing import go_on, try_now
 from recollect.memory.learn import LearnOptions, job_for
 from recollect.memory.model.costs import ModelIdentity
 from recollect.memory.model.errors import ModelBusyError, ModelUnauthorizedError, rest_in
@@ -233,7 +233,7 @@ async def test_dead_jobs_that_are_retried_cost_no_more_than_new_ones(hour):
     for _ in range(CHATS):
         await hour.chat()
         claimed = await jobs.claim(now=hour.now, lease_seconds=60)
-        assert await jobs.bury(claimed, error="model_unreadable: no facts in it")
+        assert await jobs.dead_letter(claimed, error="model_unreadable: no facts in it")
     hour.model = Named("small", hour, PROSE)
     for _ in range(12):
         dead = await jobs.reports(state=JobState.DEAD, limit=CHATS)

@@ -113,15 +113,12 @@ async def test_learning_that_is_off(tmp_path, model):
 
 async def test_learning_that_others_do(tmp_path, model):
     """A proxy whose learning is left to workers takes no job, not even at the end."""
-    async with (
-        composed(tmp_path, model, learn__in_process=False) as engine,
-        engine.running(),
-    ):
-        await capture(engine.parts.state, "I live in Oslo")
-        await asyncio.sleep(0.05)
-        counts = engine.parts.state.jobs.counts
-    assert model.requests == []
-    assert (await counts())["ready"] == 1
+    async with composed(tmp_path, model, learn__in_process=False) as engine:
+        async with engine.running():
+            await capture(engine.parts.state, "I live in Oslo")
+            await asyncio.sleep(0.05)
+        assert model.requests == []
+        assert (await engine.parts.state.jobs.counts())["ready"] == 1
 
 
 async def test_the_store_is_kept_in_order(tmp_path, model, monkeypatch):
@@ -156,7 +153,7 @@ async def test_forgetting_is_told_to_the_caches(tmp_path, model):
     heard = []
     caches = [Hears(lambda *gone, name=name: heard.append((name, *gone))) for name in "ab"]
     async with composed(tmp_path, model) as engine:
-        engine.gone.subscribe(*caches)
+        engine.bus.subscribe(*caches)
         await capture(engine.parts.state, "I live in Oslo")
         receipt = await engine.forgetter.forget_scope(ALICE)
         assert (receipt.turns, receipt.jobs, receipt.caches) == (1, 1, 5)

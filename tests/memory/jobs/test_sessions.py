@@ -5,8 +5,8 @@ import pytest
 from recollect.memory.jobs.sessions import Sessions
 from recollect.memory.learn import job_for
 from recollect.memory.model.types import Turn
-from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from tests.memory.learn.doubles import ALICE, BOB, NOON
+from tests.support.state import InMemoryConversations, InMemoryJobs
 
 
 class World:

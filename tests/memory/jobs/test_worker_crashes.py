@@ -45,11 +45,13 @@ async def test_a_job_that_kills_its_worker_dies_itself():
     assert (await world.jobs.counts())["dead"] == 1
 
 
-@pytest.mark.parametrize("method", ["ack", "save_checkpoint", "retry", "bury"])
+@pytest.mark.parametrize("method", ["ack", "save_checkpoint", "retry", "dead_letter"])
 async def test_a_lost_lease_changes_nothing(method):
     """Who lost the lease says so, whatever it wanted to do with the job, and ends nothing."""
     model = {"ack": Says(TEA), "save_checkpoint": Says(TEA)}.get(method, Says(ModelError("down")))
-    world = World(model, OPTIONS.model_copy(update={"max_attempts": 1 if method == "bury" else 3}))
+    world = World(
+        model, OPTIONS.model_copy(update={"max_attempts": 1 if method == "dead_letter" else 3})
+    )
     await world.turn()
 
     class Stolen(Breaks):

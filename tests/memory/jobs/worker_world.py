@@ -6,7 +6,12 @@ from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.learn import LearnOptions, job_for
 from recollect.memory.model.types import Turn
-from recollect.memory.state.inmemory import (
+from recollect.memory.stores.inmemory import InMemoryStore
+from tests.memory.learn.doubles import ALICE, NOON
+from tests.support.constants import made
+from tests.support.learning import worker_of
+from tests.support.scripted import facts
+from tests.support.state import (
     InMemoryConversations,
     InMemoryHistory,
     InMemoryJobs,
@@ -14,11 +19,6 @@ from recollect.memory.state.inmemory import (
     InMemoryStandings,
     InMemoryTombstones,
 )
-from recollect.memory.stores.inmemory import InMemoryStore
-from tests.memory.learn.doubles import ALICE, NOON
-from tests.support.constants import made
-from tests.support.learning import worker_of
-from tests.support.scripted import facts
 
 # One question for each job, so that the calls of a model can be counted.
 OPTIONS = made(

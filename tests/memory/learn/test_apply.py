@@ -17,13 +17,13 @@ from recollect.memory.model.types import (
     Provenance,
     Source,
 )
-from recollect.memory.state.inmemory import (
-    InMemoryHistory,
-    InMemoryTombstones,
-)
 from recollect.memory.state.local_locks import LocalLocks
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.support.learning import forgetter_of
+from tests.support.state import (
+    InMemoryHistory,
+    InMemoryTombstones,
+)
 
 from .doubles import ALICE, BOB, NOON, Breaks
 
@@ -179,7 +179,7 @@ async def test_nobody_changes_a_memory_of_another_scope(run, store, history):
 
 async def test_what_is_forgotten_is_not_written_again(run, store, history, tombstones):
     """A memory that was buried before the batch stays away, with its history."""
-    await tombstones.bury("local", ["m1"])
+    await tombstones.add("local", ["m1"])
     other = decision(EventKind.ADD, "m2", "User has a cat")
     events = await run([ADD, other], store, history)
     assert [event.id for event in events] == ["m2"]
@@ -201,7 +201,7 @@ async def test_what_is_forgotten_meanwhile_is_removed_again(
             return getattr(store, name)
 
         async def put(self, memories):
-            await (tombstones.close_scope(ALICE) if whole else tombstones.bury("local", ["m1"]))
+            await (tombstones.close_scope(ALICE) if whole else tombstones.add("local", ["m1"]))
             await store.put(memories)
 
     guard = await forgetter(store, history, tombstones, embedder).guard(ALICE, "b1")

@@ -23,10 +23,10 @@ from recollect.memory.model.types import (
     StoredMemory,
     Turn,
 )
-from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.support.learning import forgetter_of, learner_of
 from tests.support.scripted import facts
+from tests.support.state import InMemoryHistory
 
 from .doubles import ALICE, BOB, NOON, Angles, Breaks, Chokes, Says
 

@@ -22,8 +22,8 @@ from recollect.memory.model.types import (
     Source,
     StoredMemory,
 )
-from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.stores.inmemory import InMemoryStore
+from tests.support.state import InMemoryHistory
 
 from ...support.learning import forgetter_of, learner_of
 from .doubles import ALICE, NOON, Says

@@ -25,9 +25,9 @@ from recollect.memory.model.types import (
     Source,
     StoredMemory,
 )
-from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
+from tests.support.state import InMemoryHistory
 
 from ...support.learning import forgetter_of
 from ...support.parts import parts_of

@@ -9,8 +9,8 @@ from recollect.memory.llms import TimedModel
 from recollect.memory.llms.wrapped import MAX_NAME_CHARS, MeteredModel, NamedModel
 from recollect.memory.model.errors import AddTimeoutError, BudgetError, ModelError
 from recollect.memory.model.types import ChatReply, ChatRequest, Message, Spent
-from recollect.memory.state.inmemory import InMemoryLedger
 from tests.memory.learn.doubles import NOON, Says, user
+from tests.support.state import InMemoryLedger
 
 ASKED = ChatRequest(messages=[Message(role="user", content="hi")])
 

@@ -125,7 +125,7 @@ async def test_ids_among_others():
 @pytest.mark.parametrize(
     ("part", "method", "error"),
     [
-        ("tombstones", "bury", StateError("x")),
+        ("tombstones", "add", StateError("x")),
         ("conversations", "erase_turns", StateError("x")),
         ("history", "erase", StateError("x")),
         ("store", "delete", StoreError("x")),
@@ -167,4 +167,4 @@ async def test_of_many_ids_ones_own_are_forgotten():
     assert (receipt.asked, receipt.missing, receipt.memories, receipt.turns) == (4, 3, 1, 1)
     assert await parts.ids(BOB) == {"b", "v"}
     assert len(await parts.conversations.unlearned("c2", 9)) == 1
-    assert await parts.tombstones.buried("local", ["a", "b", "v", "nobody"]) == {"a"}
+    assert await parts.tombstones.among("local", ["a", "b", "v", "nobody"]) == {"a"}

@@ -1,7 +1,13 @@
-"""What every state backend must do: one contract per port, gathered here."""
+"""What every state backend must do: one contract per port, and all of them for a whole state."""
 
 from __future__ import annotations
 
+import pytest
+
+from recollect.memory.model.costs import Ledger, Standings
+from recollect.memory.model.offers import Offers
+from recollect.memory.model.ports import ConversationStore, JobQueue, Tombstones
+from recollect.memory.state import State
 from tests.memory.state.contracts.conversations import ConversationContract
 from tests.memory.state.contracts.forgetting import TombstoneContract
 from tests.memory.state.contracts.history import HistoryContract
@@ -22,13 +28,45 @@ __all__ = [
     "ConversationContract",
     "HistoryContract",
     "JobContract",
-    "LedgerContract",
     "LockContract",
-    "OffersContract",
-    "StandingsContract",
-    "TombstoneContract",
-    "UsageContract",
+    "StateContract",
     "job",
     "record",
     "turn",
 ]
+
+
+class StateContract(
+    ConversationContract,
+    JobContract,
+    TombstoneContract,
+    LedgerContract,
+    OffersContract,
+    StandingsContract,
+    UsageContract,
+):
+    """The contracts of all parts of the fixture `state`, which the module provides."""
+
+    @pytest.fixture
+    def conversations(self, state: State) -> ConversationStore:
+        return state.conversations
+
+    @pytest.fixture
+    def jobs(self, state: State) -> JobQueue:
+        return state.jobs
+
+    @pytest.fixture
+    def tombstones(self, state: State) -> Tombstones:
+        return state.tombstones
+
+    @pytest.fixture
+    def ledger(self, state: State) -> Ledger:
+        return state.ledger
+
+    @pytest.fixture
+    def offers(self, state: State) -> Offers:
+        return state.offers
+
+    @pytest.fixture
+    def standings(self, state: State) -> Standings:
+        return state.standings

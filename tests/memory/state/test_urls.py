@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from recollect.memory.model.errors import InvalidInputError, StateError
 from recollect.memory.model.types import Spent
 from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
-from recollect.memory.state.urls import check_url, file_of, without_password
+from recollect.memory.state.options import check_url, file_of, without_password
 from tests.memory.state.contract import ALICE, NOON, job, turn
 from tests.support.ports import free_port
 
@@ -137,7 +137,7 @@ async def test_all_parts_are_opened_and_closed(tmp_path: Path, backend: str) -> 
     assert await state.jobs.put(job("j"))
     assert await state.tombstones.epoch(ALICE) == (0,)
     assert await state.ledger.spent("local", NOON.date()) == Spent()
-    assert (state.versions, state.announcements, state.missing) == (None, None, None)
+    assert (state.peers, state.peers, state.missing) == (None, None, None)
     assert not state.shared
     await state.close()
 
@@ -148,8 +148,8 @@ async def test_redis_is_opened_with_all_that_is_shared(caplog: pytest.LogCapture
     with caplog.at_level(logging.DEBUG):
         state = await open_state(StateOptions(backend="redis", url=url, prefix="test"))
         assert state.shared
-        assert state.versions is not None
-        assert state.announcements is not None
+        assert state.peers is not None
+        assert state.peers is not None
         with pytest.raises(StateError) as raised:
             await state.jobs.counts()
         await state.close()

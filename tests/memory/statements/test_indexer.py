@@ -22,12 +22,12 @@ from recollect.memory.model.types import (
 from recollect.memory.recall import Drop, Query
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.state import StateOptions
-from recollect.memory.state.inmemory import InMemoryConversations
 from recollect.memory.statements.indexer import IndexingConversations, contradicted, nearest
 from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.support.constants import made
+from tests.support.state import InMemoryConversations
 
 from ...support.waiting import until
 from ..state.contract import ConversationContract

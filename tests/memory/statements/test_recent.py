@@ -14,12 +14,12 @@ import pytest
 from recollect.memory.embedders.local.pair import ModelPair
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Scope, Turn, utc_now
-from recollect.memory.state.inmemory import InMemoryConversations
 from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.passages import Noted, dump_note
 from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.support.constants import made
+from tests.support.state import InMemoryConversations
 
 ALICE = Scope(tenant="local", user_id="alice")
 WORK = Scope(tenant="local", user_id="alice", agent_id="work")

@@ -13,13 +13,13 @@ from dataclasses import replace
 from recollect.memory.model.types import MemoryStatus
 from recollect.memory.recall.index.entry import turns_in
 from recollect.memory.recall.index.statement_reader import turns_of_active, unlearned
-from recollect.memory.state.inmemory import InMemoryConversations
 from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.passages import passage
 from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.statements.rows import StatementRows
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.support.constants import made
+from tests.support.state import InMemoryConversations
 
 from ..forget.parts import ALICE, BOB, NOON, memory, turn
 from ..state.samples import ALICE_WORK, OTHER_ALICE

@@ -189,7 +189,7 @@ async def test_a_later_version_stays():
     old = await here.export()
     await there.take(old)
     told = []
-    there.engine.gone.subscribe(_Hears(told))
+    there.engine.bus.subscribe(_Hears(told))
     await here.keep(item("m", "I like oolong", version=2), history=False)
     counts = await there.take(await here.export())
     assert counts.updated == 1

@@ -21,9 +21,9 @@ from recollect.proxy.api.operations import bound
 from recollect.proxy.api.tables import handled
 from recollect.proxy.api.tasks.handlers import TaskApi
 from recollect.proxy.api.tasks.runner import TaskRunner
-from recollect.proxy.api.tasks.shelf import TaskShelf
 from recollect.proxy.api.tasks.spool import Spool
-from recollect.proxy.api.tasks.works import Works
+from recollect.proxy.api.tasks.store import TaskStore
+from recollect.proxy.api.tasks.task_runners import TaskRunners
 from recollect.proxy.chat.explaining import Explainer
 from tests.memory.forget.parts import Hears
 from tests.support.placing import PLACES
@@ -56,7 +56,7 @@ async def serve(aiohttp_client, engine, tmp_path):
             parts = Wired(model)
             started.append(parts)
         engine = parts.engine
-        engine.gone.subscribe(Hears(lambda *gone: start.forgotten.append(gone)))
+        engine.bus.subscribe(Hears(lambda *gone: start.forgotten.append(gone)))
         listen = ListenOptions(host="127.0.0.1" if on_loopback else "0.0.0.0")
         access = Access(identity or IdentityOptions(), listen)
         explainer = Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions(), PLACES)
@@ -65,14 +65,14 @@ async def serve(aiohttp_client, engine, tmp_path):
         audits.append(audit)
         webhook = WebhookOptions(**(hook or {}))
         options = ApiOptions(**(api or {}))
-        shelf = TaskShelf(tmp_path / f"tasks-{len(runners)}")
-        works = Works(engine, Spool(shelf, options.spool), b"a key")
-        runner = TaskRunner(works, days=options.task_days)
-        engine.forgetter.listeners.append(runner.forgotten)
+        store = TaskStore(tmp_path / f"tasks-{len(runners)}")
+        task_runners = TaskRunners(engine, Spool(store, options.spool), b"a key")
+        runner = TaskRunner(task_runners, days=options.task_days)
+        engine.forgetter.bus.forgetting.append(runner.forgotten)
         await tasks.enter_async_context(runner.running())
         runners.append(runner)
         table = handled(
-            memories, TaskApi(runner, works, options), webhook, server=options.mem0_server
+            memories, TaskApi(runner, task_runners, options), webhook, server=options.mem0_server
         )
         if operations is not None:
             table = bound(operations, memories)

@@ -96,8 +96,8 @@ async def test_the_age_of_the_queue_is_told():
 
     from recollect.memory.learn import job_for
     from recollect.memory.model.types import Scope, Turn, utc_now
-    from recollect.memory.state.inmemory import InMemoryJobs
     from recollect.proxy.api.health import LATE_SECONDS
+    from tests.support.state import InMemoryJobs
 
     jobs = InMemoryJobs()
     turn = Turn(

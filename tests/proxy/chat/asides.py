@@ -9,9 +9,9 @@ from recollect.filters.aside import LastTurns
 from recollect.filters.capture import conversation_id_of, turn_id_of
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.types import Scope
-from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from recollect.proxy.chat.manner import manner_of
 from recollect.proxy.dialects.chat import parse_chat_body
+from tests.support.state import InMemoryConversations, InMemoryJobs
 
 ALICE = Scope(tenant="local", user_id="alice")
 PEOPLE = 20.0

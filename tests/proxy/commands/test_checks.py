@@ -205,7 +205,7 @@ async def test_dead_jobs_are_a_failure_after_a_success_too(settings, tmp_path):
     """What they were to learn is not learned; the number is told, and what to do."""
     chosen = settings()
     async with claimed(chosen, tmp_path) as (state, job):
-        await state.jobs.bury(job, error="model_unreadable: no JSON")
+        await state.jobs.dead_letter(job, error="model_unreadable: no JSON")
         await state.jobs.put(replace(job, id="later", upto_seq=2))
         later = await state.jobs.claim(now=utc_now(), lease_seconds=60)
         await state.jobs.ack(later)
@@ -245,7 +245,7 @@ async def test_another_program_at_our_address(settings, aiohttp_server):
 async def died(chosen, tmp_path):
     """A job that is dead for want of a model."""
     async with claimed(chosen, tmp_path) as (state, job):
-        await state.jobs.bury(job, error="model_timeout: no answer in time")
+        await state.jobs.dead_letter(job, error="model_timeout: no answer in time")
 
 
 @asynccontextmanager

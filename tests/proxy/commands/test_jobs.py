@@ -58,7 +58,7 @@ def filled(queue):
         for user in ("alice", "bob"):
             await jobs.put(job(user))
             claimed = await jobs.claim(now=datetime.now(UTC), lease_seconds=60)
-            assert await jobs.bury(claimed, error="ExtractionError: no\nfacts", raw=RAW)
+            assert await jobs.dead_letter(claimed, error="ExtractionError: no\nfacts", raw=RAW)
         await jobs.put(job("carol"))
         return {report.job.scope.user_id: report.job.id for report in await jobs.reports()}
 

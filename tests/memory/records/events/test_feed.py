@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from recollect.memory.model.types import EventKind, HistoryRecord, Scope
 from recollect.memory.records.events import ChangeTexts, Feed
-from recollect.memory.state.inmemory import InMemoryHistory
 from tests.memory.learn.doubles import NOON
+from tests.support.state import InMemoryHistory
 
 ADA = Scope(tenant="t", user_id="ada")
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from recollect.memory import StateError
 from recollect.memory.records.events import ChangeDict, ChangeTexts
-from recollect.memory.state.inmemory import InMemoryHistory
 from tests.memory.records.events.test_feed import ADA, record
+from tests.support.state import InMemoryHistory
 
 
 def change(number, **texts):

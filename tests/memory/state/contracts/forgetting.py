@@ -23,34 +23,34 @@ class TombstoneContract:
 
     async def test_the_buried_are_known(self, tombstones: Tombstones) -> None:
         """Of the ids that are asked for, exactly the buried ones are named."""
-        await tombstones.bury("local", ["a", "b", "ü:{x} '"])
-        await tombstones.bury("local", ["b", "c"])
+        await tombstones.add("local", ["a", "b", "ü:{x} '"])
+        await tombstones.add("local", ["b", "c"])
         asked = ["a", "x", "c", "ü:{x} '", "a"]
-        assert await tombstones.buried("local", asked) == {"a", "c", "ü:{x} '"}
+        assert await tombstones.among("local", asked) == {"a", "c", "ü:{x} '"}
 
     async def test_none_are_named_by_nothing(self, tombstones: Tombstones) -> None:
         """Empty lists are no error, to bury or to ask for."""
-        await tombstones.bury("local", [])
-        assert await tombstones.buried("local", []) == set()
-        assert await tombstones.buried("local", ["a"]) == set()
+        await tombstones.add("local", [])
+        assert await tombstones.among("local", []) == set()
+        assert await tombstones.among("local", ["a"]) == set()
 
-    async def test_tenants_are_apart(self, tombstones: Tombstones) -> None:
+    async def test_tombstones_of_tenants_are_apart(self, tombstones: Tombstones) -> None:
         """What one tenant forgot, another may keep."""
-        await tombstones.bury("local", ["a"])
-        assert await tombstones.buried("other", ["a"]) == set()
+        await tombstones.add("local", ["a"])
+        assert await tombstones.among("other", ["a"]) == set()
 
     async def test_thousands_at_once(self, tombstones: Tombstones) -> None:
         """A user's whole memory can be buried and asked for."""
         ids = [f"m{n}" for n in range(5000)]
-        await tombstones.bury("local", ids)
-        assert await tombstones.buried("local", [*ids, "other"]) == set(ids)
+        await tombstones.add("local", ids)
+        assert await tombstones.among("local", [*ids, "other"]) == set(ids)
 
     async def test_an_epoch_stays_until_something_is_forgotten(
         self, tombstones: Tombstones
     ) -> None:
         """Asking changes nothing, nor does burying single memories."""
         epoch = await tombstones.epoch(ALICE)
-        await tombstones.bury("local", ["a"])
+        await tombstones.add("local", ["a"])
         assert await tombstones.epoch(ALICE) == epoch
 
     async def test_closing_changes_the_epoch_each_time(self, tombstones: Tombstones) -> None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import hypothesis.strategies as st
 
+from recollect.memory.model.owner import covers
 from recollect.memory.model.ports import JobQueue
 from recollect.memory.model.types import Job, Scope
 from tests.memory.state.samples import NOON
@@ -27,7 +28,18 @@ steps = st.builds(
     Step,
     st.sampled_from(
         (
-            *("put", "put", "claim", "claim", "claim", "ack", "ack", "retry", "uncount", "bury"),
+            *(
+                "put",
+                "put",
+                "claim",
+                "claim",
+                "claim",
+                "ack",
+                "ack",
+                "retry",
+                "uncount",
+                "dead_letter",
+            ),
             *("extend", "checkpoint", "revive", "hasten", "erase", "tenant", "clock"),
         )
     ),
@@ -79,7 +91,10 @@ class JobModel:
                 self._now += (-3.0, 1.0, 4.0, 11.0, 11.0, 30.0)[number]
             case "revive":
                 known = self._job(number)
-                assert await queue.revive(known.id) == self._revive(known.id)
+                whose = (None, f"{self._prefix}-1", self._job(0).scope)[number // 2]
+                meant = whose is None or covers(whose, known.scope)
+                revived = await queue.revive(known.id, whose=whose)
+                assert revived == (meant and self._revive(known.id))
             case "hasten":
                 known = self._job(number)
                 assert await queue.hasten(known.id) == self._hasten(known.id)
@@ -114,6 +129,7 @@ class JobModel:
             )
             for row in self._rows
         }
+        assert list(found) == [row.job.id for row in reversed(self._rows)]
 
     async def _claim(self, queue: JobQueue) -> None:
         now = NOON + timedelta(seconds=self._now)
@@ -145,8 +161,8 @@ class JobModel:
                 return await queue.retry(job, at=at, error="failed")
             case "uncount":
                 return await queue.retry(job, at=at, error="waits", count=False)
-            case "bury":
-                return await queue.bury(job, error="poison", raw="said", after_seq=4)
+            case "dead_letter":
+                return await queue.dead_letter(job, error="poison", raw="said", after_seq=4)
             case "extend":
                 return await queue.extend(job, until=at + timedelta(seconds=LEASE))
             case _:
@@ -166,7 +182,7 @@ class JobModel:
             if row.job.cancelled:
                 self._rows.remove(row)
             row.state = "done"
-        elif kind == "bury":
+        elif kind == "dead_letter":
             row.state, row.error, row.raw = "dead", "poison", "said"
             row.job = replace(row.job, after_seq=4)
         else:
@@ -207,8 +223,7 @@ class JobModel:
     def _erase(self, whose: Scope | str) -> int:
         count, kept = 0, []
         for row in self._rows:
-            scope = row.job.scope
-            meant = whose.admits(scope) if isinstance(whose, Scope) else whose == scope.tenant
+            meant = covers(whose, row.job.scope)
             waits = row.job.cancelled and row.state in {"ready", "leased"}
             if meant and not waits:
                 count += 1

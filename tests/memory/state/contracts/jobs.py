@@ -73,7 +73,7 @@ class JobContract:
         assert held is not None
         assert not await jobs.ack(lost)
         assert not await jobs.retry(lost, at=later, error="x")
-        assert not await jobs.bury(lost, error="x")
+        assert not await jobs.dead_letter(lost, error="x")
         assert not await jobs.extend(lost, until=later)
         assert not await jobs.save_checkpoint(lost, "x")
         assert await jobs.ack(held)
@@ -130,7 +130,7 @@ class JobContract:
         assert done is not None
         assert dead is not None
         await jobs.ack(done)
-        await jobs.bury(dead, error="poison")
+        await jobs.dead_letter(dead, error="poison")
         assert [await jobs.hasten(name) for name in ("held", "done", "dead")] == [False] * 3
 
     async def test_checkpoint_survives_the_lease(self, jobs: JobQueue) -> None:
@@ -153,7 +153,7 @@ class JobContract:
         assert done is not None
         assert dead is not None
         await jobs.ack(done)
-        await jobs.bury(dead, error="poison")
+        await jobs.dead_letter(dead, error="poison")
         assert await jobs.counts() == {"ready": 1, "leased": 1, "done": 1, "dead": 1}
 
     async def test_a_buried_job_is_not_run_again(self, jobs: JobQueue) -> None:
@@ -162,7 +162,7 @@ class JobContract:
         await jobs.put(job("j2"))
         dead = await jobs.claim(now=NOON, lease_seconds=60)
         assert dead is not None
-        await jobs.bury(dead, error="poison")
+        await jobs.dead_letter(dead, error="poison")
         after = await jobs.claim(now=NOON + timedelta(days=1), lease_seconds=60)
         assert after is not None
         assert after.id == "j2"
@@ -208,7 +208,9 @@ class JobContract:
     async def test_a_buried_job_keeps_what_the_model_said(self, jobs: JobQueue) -> None:
         """A dead job is listed with its error and the raw answer."""
         await jobs.put(job("j"))
-        assert await jobs.bury(await claim(jobs), error="no JSON", raw="I'd rather \x00 talk")
+        assert await jobs.dead_letter(
+            await claim(jobs), error="no JSON", raw="I'd rather \x00 talk"
+        )
         [report] = await jobs.reports(state=JobState.DEAD)
         assert (report.error, report.raw) == ("no JSON", "I'd rather \x00 talk")
         assert report.job == replace(job("j"), attempts=1)
@@ -219,7 +221,7 @@ class JobContract:
             await jobs.put(job(name, scope=Scope(tenant="local", user_id=name)))
         assert await jobs.depth() == 5
         await jobs.ack(await claim(jobs))
-        await jobs.bury(await claim(jobs), error="poison")
+        await jobs.dead_letter(await claim(jobs), error="poison")
         await jobs.retry(await claim(jobs), at=LATER, error="no")
         await claim(jobs)
         assert await jobs.depth() == 3
@@ -239,7 +241,7 @@ class JobContract:
         second = await jobs.oldest()
         assert second is not None
         assert second >= first
-        await jobs.bury(await claim(jobs), error="poison")
+        await jobs.dead_letter(await claim(jobs), error="poison")
         assert await jobs.oldest() is None
 
     async def test_jobs_are_reported_newest_first(self, jobs: JobQueue) -> None:
@@ -284,7 +286,7 @@ class JobContract:
         await jobs.put(job("j"))
         held = await claim(jobs)
         await jobs.save_checkpoint(held, "decisions")
-        await jobs.bury(held, error="poison", raw="prose")
+        await jobs.dead_letter(held, error="poison", raw="prose")
         assert await jobs.revive("j")
         assert not await jobs.revive("j")
         [report] = await jobs.reports()
@@ -300,7 +302,7 @@ class JobContract:
         assert not await jobs.revive("unknown")
         held = await claim(jobs)
         assert not await jobs.revive("j")
-        await jobs.bury(held, error="poison")
+        await jobs.dead_letter(held, error="poison")
         assert not await jobs.revive("j", whose="other")
         assert await jobs.revive("j", whose="local")
 
@@ -308,7 +310,7 @@ class JobContract:
         """Another user's, agent's or tenant's job stays dead."""
         await jobs.put(job("j", scope=ALICE_WORK))
         held = await claim(jobs)
-        await jobs.bury(held, error="poison")
+        await jobs.dead_letter(held, error="poison")
         for other in (BOB, OTHER_ALICE, Scope(tenant="local", user_id="alice", run_id="r")):
             assert not await jobs.revive("j", whose=other)
         assert not await jobs.revive("unknown", whose=ALICE)
@@ -318,7 +320,7 @@ class JobContract:
         """It stands in line behind those of its user that came meanwhile."""
         await jobs.put(job("j1"))
         await jobs.put(job("j2"))
-        await jobs.bury(await claim(jobs), error="poison")
+        await jobs.dead_letter(await claim(jobs), error="poison")
         successor = await claim(jobs)
         assert successor.id == "j2"
         await jobs.revive("j1")
@@ -331,7 +333,7 @@ class JobContract:
         assert await jobs.drop_answers(ALICE) == 0
         for name, scope in {"mine": ALICE, "work": ALICE_WORK, "bobs": BOB}.items():
             await jobs.put(job(name, scope=scope))
-            await jobs.bury(await claim(jobs), error="poison", raw="text")
+            await jobs.dead_letter(await claim(jobs), error="poison", raw="text")
         assert await jobs.drop_answers(ALICE) == 2
         assert await jobs.drop_answers(ALICE) == 0
         raws = {each.job.id: each.raw for each in await jobs.reports()}
@@ -344,7 +346,7 @@ class JobContract:
         await jobs.put(job("done"))
         await jobs.ack(await claim(jobs))
         await jobs.put(job("dead"))
-        await jobs.bury(await claim(jobs), error="poison", raw="text")
+        await jobs.dead_letter(await claim(jobs), error="poison", raw="text")
         await jobs.put(job("rests"))
         await jobs.retry(await claim(jobs), at=LATER, error="no")
         await jobs.put(job("work", scope=ALICE_WORK))
@@ -380,7 +382,7 @@ class JobContract:
         assert not await jobs.save_checkpoint(held, "secret")
         assert not await jobs.extend(held, until=LATER)
         assert not await jobs.retry(held, at=NOON, error="no")
-        assert not await jobs.bury(held, error="no", raw="text")
+        assert not await jobs.dead_letter(held, error="no", raw="text")
         assert not await jobs.ack(held)
         [report] = await jobs.reports()
         assert (report.state, report.job.cancelled) == (JobState.LEASED, True)
@@ -425,20 +427,20 @@ class JobContract:
     async def test_a_revived_job_knows_where_its_turns_begin(self, jobs: JobQueue) -> None:
         """What a job was buried with is there when it runs again, also if it is buried twice."""
         await jobs.put(job("j"))
-        await jobs.bury(await claim(jobs), error="poison", after_seq=3)
+        await jobs.dead_letter(await claim(jobs), error="poison", after_seq=3)
         [report] = await jobs.reports()
         assert report.job.after_seq == 3
         await jobs.revive("j")
         again = await claim(jobs)
         assert again.after_seq == 3
-        await jobs.bury(again, error="poison")
+        await jobs.dead_letter(again, error="poison")
         await jobs.revive("j")
         assert (await claim(jobs)).after_seq == 3
 
     async def test_the_first_position_is_no_missing_one(self, jobs: JobQueue) -> None:
         """A job buried with its conversation's first turn begins after position 0."""
         await jobs.put(job("j"))
-        await jobs.bury(await claim(jobs), error="poison", after_seq=0)
+        await jobs.dead_letter(await claim(jobs), error="poison", after_seq=0)
         await jobs.revive("j")
         assert (await claim(jobs)).after_seq == 0
 

@@ -101,7 +101,7 @@ class UsageContract:
         await settled(state)
         assert (await state.usage.of("local", ["m1"]))["m1"].recalled == 1
 
-    async def test_tenants_are_apart(self, state: State) -> None:
+    async def test_counters_of_tenants_are_apart(self, state: State) -> None:
         """One tenant's use of an id is no other's."""
         await state.conversations.record(turn("a", "c9", scope=OTHER_ALICE, recalled=("m1",)))
         await settled(state)
@@ -114,7 +114,7 @@ class UsageContract:
     async def test_forgotten_memories_are_not_counted(self, state: State) -> None:
         """A turn that was shown one, and work in progress, do not bring its counters back."""
         await state.conversations.record(turn("a", recalled=("m1", "m2")))
-        await state.tombstones.bury("local", ["m1"])
+        await state.tombstones.add("local", ["m1"])
         assert await state.usage.erase("local", ["m1"]) == 0
         await settled(state)
         await state.usage.count("local", UseKind.CORRECTED, ["m1"], occasion="j", at=NOON)

@@ -12,9 +12,8 @@ from recollect.memory.model.types import Doubt, EventKind
 from recollect.memory.state import HistoryOptions, open_history
 from recollect.memory.state.postgres import open_postgres_history
 from recollect.memory.state.postgres.database import Database
-from recollect.memory.state.postgres.history import PostgresHistory
-from recollect.memory.state.postgres.rows import escaped
-from recollect.memory.state.postgres.schema import MIGRATIONS
+from recollect.memory.state.postgres.history import PostgresHistory, escaped
+from recollect.memory.state.postgres.migrate import MIGRATIONS
 from tests.memory.state.contract import HistoryContract, record
 from tests.support.ports import free_port
 from tests.support.postgres_server import PASSWORD, PostgresServer

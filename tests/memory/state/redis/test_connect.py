@@ -9,7 +9,7 @@ from redis import exceptions as foreign
 
 from recollect.memory.model.errors import StateError
 from recollect.memory.state.redis.connect import translated
-from recollect.memory.state.redis.listener import Listener
+from recollect.memory.state.redis.peers import Listener
 from tests.support.ports import free_port
 
 

@@ -125,7 +125,7 @@ async def use_everything(state: RedisState) -> None:
     await state.conversations.erase(ALICE)
     for name in ("{j1}", "j2", "j3"):
         await state.jobs.put(job(name))
-    for end in ("ack", "retry", "bury"):
+    for end in ("ack", "retry", "dead_letter"):
         held = await state.jobs.claim(now=NOON, lease_seconds=60)
         assert held is not None
         await state.jobs.extend(held, until=NOON)
@@ -135,7 +135,7 @@ async def use_everything(state: RedisState) -> None:
         elif end == "retry":
             await state.jobs.retry(held, at=NOON, error="no")
         else:
-            await state.jobs.bury(held, error="no", raw="said")
+            await state.jobs.dead_letter(held, error="no", raw="said")
             await state.jobs.revive(held.id)
             await state.jobs.hasten(held.id)
     await state.jobs.counts()
@@ -143,14 +143,14 @@ async def use_everything(state: RedisState) -> None:
     await state.jobs.reports()
     await state.jobs.tidy()
     await state.jobs.erase("local")
-    await state.tombstones.bury("local", ["m"])
+    await state.tombstones.add("local", ["m"])
     await state.tombstones.close_scope(BOB)
     await state.ledger.spend("{t}", NOON.date(), Spent(1, 1, 1))
     await state.ledger.call("{t}", NOON, most=1)
     await state.standings.change("{t}", "m", None, "new")
     await state.standings.of("{t}")
-    await state.versions.bump("v")
-    await state.versions.current(["v", "w"])
+    await state.peers.bump("v")
+    await state.peers.current(["v", "w"])
 
 
 async def test_scripts_touch_only_the_keys_they_are_given(

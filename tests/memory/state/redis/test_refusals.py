@@ -14,7 +14,7 @@ import redis
 from recollect.memory.model.errors import StateError, StateUnwritableError
 from recollect.memory.model.types import Job, Scope, Spent
 from recollect.memory.state.redis import RedisState, open_redis_state
-from recollect.memory.state.redis.refusals import refusal
+from recollect.memory.state.redis.connect import refusal
 from tests.memory.state.samples import ALICE, BOB, NOON, job, turn
 from tests.support.folding import rows
 from tests.support.ports import free_port
@@ -111,9 +111,9 @@ async def held(state: RedisState) -> dict[str, Job]:
     await state.conversations.record(turn("a", tokens=3))
     for name, scope in (("dead", ALICE), ("j", ALICE), ("k", BOB)):
         await state.jobs.put(job(name, scope=scope))
-    await state.jobs.bury(await claimed(state), error="no", raw="said")
+    await state.jobs.dead_letter(await claimed(state), error="no", raw="said")
     found = {each.id: each for each in (await claimed(state), await claimed(state))}
-    await state.tombstones.bury("local", ["m1"])
+    await state.tombstones.add("local", ["m1"])
     await state.ledger.spend("local", DAY, Spent(1, 10, 5))
     return found
 
@@ -129,7 +129,7 @@ WRITES: dict[str, Write] = {
     "extend": lambda state, held: state.jobs.extend(held["j"], until=NOON + timedelta(hours=1)),
     "checkpoint": lambda state, held: state.jobs.save_checkpoint(held["j"], "decisions"),
     "retry": lambda state, held: state.jobs.retry(held["k"], at=NOON, error="later"),
-    "bury": lambda state, held: state.jobs.bury(held["k"], error="no", raw="said"),
+    "dead_letter": lambda state, held: state.jobs.dead_letter(held["k"], error="no", raw="said"),
     "ack": lambda state, held: state.jobs.ack(held["j"]),
     "revive": lambda state, _: state.jobs.revive("dead"),
     "erase jobs": lambda state, _: state.jobs.erase(BOB),
@@ -137,12 +137,12 @@ WRITES: dict[str, Write] = {
     "given up": lambda state, _: state.conversations.give_up("c1", 0, 1),
     "erase turns": lambda state, _: state.conversations.erase(ALICE),
     "prune": lambda state, _: state.conversations.prune(learned_before=NOON + timedelta(days=9)),
-    "tombstone": lambda state, _: state.tombstones.bury("local", ["m2"]),
+    "tombstone": lambda state, _: state.tombstones.add("local", ["m2"]),
     "close a scope": lambda state, _: state.tombstones.close_scope(ALICE),
     "spend": lambda state, _: state.ledger.spend("local", DAY, Spent(1, 10, 5)),
     "call": lambda state, _: state.ledger.call("local", NOON, most=None),
     "standing": lambda state, _: state.standings.change("local", "m", None, "new"),
-    "version": lambda state, _: state.versions.bump("alice"),
+    "version": lambda state, _: state.peers.bump("alice"),
 }
 
 
@@ -183,7 +183,7 @@ async def test_no_write_is_half_done(
         assert state.wire.writes.refused == refused
         [first] = await state.conversations.unlearned("c1", 9) or [turn("a")]
         assert first.user_text == "user a"
-        assert await state.tombstones.buried("local", ["m1", "m2"]) == {"m1"}
+        assert await state.tombstones.among("local", ["m1", "m2"]) == {"m1"}
         assert sum((await state.jobs.counts()).values()) >= 2
         with pytest.raises(StateUnwritableError):
             await state.wire.ping()
@@ -217,14 +217,14 @@ async def test_too_few_replicas(redis_server: RedisServer, state: RedisState) ->
     redis_server.command("CONFIG", "SET", "min-replicas-to-write", "1")
     try:
         with pytest.raises(StateUnwritableError, match="min-replicas-to-write"):
-            await state.tombstones.bury("local", ["m1"])
+            await state.tombstones.add("local", ["m1"])
         with pytest.raises(StateUnwritableError):
             await state.wire.ping()
-        assert await state.tombstones.buried("local", ["m1"]) == set()
+        assert await state.tombstones.among("local", ["m1"]) == set()
     finally:
         redis_server.command("CONFIG", "SET", "min-replicas-to-write", "0")
     await state.wire.ping()
-    await state.tombstones.bury("local", ["m1"])
+    await state.tombstones.add("local", ["m1"])
 
 
 async def test_a_ping_without_a_server() -> None:

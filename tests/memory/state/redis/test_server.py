@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from recollect.memory.state.redis import open_redis_state
-from recollect.memory.state.redis.server import UnfitServerError, facts_from
+from recollect.memory.state.redis.connect import UnfitServerError, facts_from
 from tests.support.redis_server import RedisServer
 
 pytestmark = pytest.mark.process
@@ -91,5 +91,5 @@ async def test_a_user_who_may_not_ask(tmp_path: Path) -> None:
         url = server.url.replace("redis://", "redis://app:pw@")
         state = await open_redis_state(url, prefix="t:", turn_ttl_days=1)
         assert await state.jobs.depth() == 0
-        await state.announcements.publish("local")
+        await state.peers.publish("local")
         await state.close()

@@ -80,7 +80,9 @@ class TestLostAnswers:
         assert (await far.jobs.counts())["leased"] == 1
         assert await far.jobs.ack(held)
 
-    @pytest.mark.parametrize("end", ["ack", "retry", "uncount", "bury", "extend", "checkpoint"])
+    @pytest.mark.parametrize(
+        "end", ["ack", "retry", "uncount", "dead_letter", "extend", "checkpoint"]
+    )
     async def test_a_change_is_done_once_and_answered_as_at_first(
         self, link: LossyLink, far: RedisState, end: str
     ) -> None:
@@ -92,7 +94,7 @@ class TestLostAnswers:
             "ack": lambda: far.jobs.ack(held),
             "retry": lambda: far.jobs.retry(held, at=at, error="no"),
             "uncount": lambda: far.jobs.retry(held, at=at, error="no", count=False),
-            "bury": lambda: far.jobs.bury(held, error="no", raw="said"),
+            "dead_letter": lambda: far.jobs.dead_letter(held, error="no", raw="said"),
             "extend": lambda: far.jobs.extend(held, until=at),
             "checkpoint": lambda: far.jobs.save_checkpoint(held, "text"),
         }
@@ -108,7 +110,7 @@ class TestLostAnswers:
     ) -> None:
         """A dead job is told to be revived, and a cost is counted once."""
         await far.jobs.put(job("j"))
-        await far.jobs.bury(await claimed(far), error="no")
+        await far.jobs.dead_letter(await claimed(far), error="no")
         link.lose = 1
         assert await far.jobs.revive("j")
         await far.ledger.spend("local", DAY, Spent(1, 10, 5))

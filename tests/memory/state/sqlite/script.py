@@ -104,11 +104,11 @@ STEPS: dict[str, tuple[Call, Query]] = {
         ("state", "SELECT attempts FROM jobs WHERE id = 'j2'", 1),
     ),
     "bury the job": (
-        lambda run: run.with_held("j2", lambda j: run.state.jobs.bury(j, error="no", raw=LONG)),
+        lambda run: run.with_held("j2", lambda j: run.state.jobs.dead_letter(j, error="no", raw=LONG)),
         ("state", "SELECT state || length(raw) FROM jobs WHERE id = 'j2'", "dead6000"),
     ),
     "tombstone": (
-        lambda run: run.state.tombstones.bury("local", ["m2"]),
+        lambda run: run.state.tombstones.add("local", ["m2"]),
         ("state", "SELECT count(*) FROM tombstones WHERE memory_id = 'm2'", 1),
     ),
     "close a scope": (

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import sqlite3
 from dataclasses import replace
 from datetime import timedelta
@@ -9,10 +10,73 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.model.errors import StateDamagedError, StateError, StateUnwritableError
 from recollect.memory.model.types import EventKind, HistoryRecord, JobState, utc_now
 from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
-from recollect.memory.state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS, Database
+from recollect.memory.state.sqlite import (
+    HISTORY_MIGRATIONS,
+    STATE_MIGRATIONS,
+    Database,
+    open_sqlite_state,
+)
+from recollect.memory.state.sqlite.connect import not_opened, translated
 from tests.memory.state.contract import ALICE, NOON, job, turn
+from tests.support.folding import rows
+
+
+def failing(code: int) -> sqlite3.Error:
+    error = sqlite3.OperationalError("it failed")
+    error.sqlite_errorcode = code
+    error.sqlite_errorname = "SQLITE_X"
+    return error
+
+
+@rows(
+    "code, kind",
+    [
+        (sqlite3.SQLITE_FULL, StateUnwritableError),
+        (sqlite3.SQLITE_IOERR_WRITE, StateUnwritableError),
+        (sqlite3.SQLITE_IOERR_FSYNC, StateUnwritableError),
+        (sqlite3.SQLITE_IOERR_SHMSIZE, StateUnwritableError),
+        (sqlite3.SQLITE_READONLY_DBMOVED, StateUnwritableError),
+        (sqlite3.SQLITE_CANTOPEN, StateUnwritableError),
+        (sqlite3.SQLITE_CORRUPT, StateDamagedError),
+        (sqlite3.SQLITE_NOTADB, StateDamagedError),
+        (sqlite3.SQLITE_IOERR_READ, StateError),
+        (sqlite3.SQLITE_BUSY, StateError),
+        (sqlite3.SQLITE_CONSTRAINT_UNIQUE, StateError),
+    ],
+)
+def test_codes(code, kind):
+    """A refused write and damage are told apart from everything else, with what mends them."""
+    found = translated(failing(code), "state.db")
+    assert type(found) is kind
+    assert "it failed" in str(found)
+    assert ("state.db" in found.advice) == (kind is not StateError)
+
+
+def test_errors_without_a_code():
+    """Half of a character, which never reaches SQLite."""
+    assert type(translated(UnicodeEncodeError("utf-8", "x", 0, 1, "no"), "s")) is StateError
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (OSError(errno.ENOSPC, "full"), StateUnwritableError),
+        (failing(sqlite3.SQLITE_IOERR_SHMSIZE), StateUnwritableError),
+        (OSError(errno.EACCES, "no"), StateError),
+        (failing(sqlite3.SQLITE_CANTOPEN), StateUnwritableError),
+        (failing(sqlite3.SQLITE_BUSY), StateError),
+    ],
+)
+def test_opening(error, kind):
+    """A disk that takes nothing is no reason not to start, a wrong path is; both name the path."""
+    found = not_opened(error, Path("/data/state.db"))
+    assert type(found) is kind
+    assert "/data/state.db" in str(found)
+    assert "/data" not in found.advice
+
 
 TURN = (
     "INSERT INTO turns (id, conversation_id, seq, tenant, user_id, user_text, assistant_text, "
@@ -116,3 +180,16 @@ async def test_a_migration_that_fails_leaves_the_old_file(tmp_path: Path) -> Non
     database = await Database.open(path, broken[:1])
     assert await database.run(lambda c: c.execute("SELECT * FROM t").fetchall()) == [(1,)]
     await database.close()
+
+
+async def test_a_file_without_standings_opens(tmp_path: Path) -> None:
+    """Nothing is known of any model there, and no call of the hour was made."""
+    path = tmp_path / "x.db"
+    before = next(n for n, step in enumerate(STATE_MIGRATIONS) if "TABLE standings" in step)
+    await (await Database.open(path, STATE_MIGRATIONS[:before])).close()
+    state = await open_sqlite_state(path, "normal")
+    assert await state.standings.of("local") == {}
+    assert await state.ledger.called("local", NOON) == 0
+    assert await state.standings.change("local", "m", None, "x")
+    assert await state.ledger.call("local", NOON, most=1) == 1
+    await state.close()

@@ -6,8 +6,8 @@ from recollect.config.server import SpoolOptions
 from recollect.memory.model.types import utc_now
 from recollect.proxy.api.tasks import spool as module
 from recollect.proxy.api.tasks.record import Task, TaskKind
-from recollect.proxy.api.tasks.shelf import TaskShelf
 from recollect.proxy.api.tasks.spool import Spool, SpoolFullError, free_bytes
+from recollect.proxy.api.tasks.store import TaskStore
 
 K = 1024
 
@@ -16,7 +16,7 @@ K = 1024
 def spool(tmp_path, monkeypatch):
     """8 KiB of a tenant, 16 KiB of all, a disk with 100 KiB of which 10 are kept free."""
     made = Spool(
-        TaskShelf(tmp_path / "tasks"),
+        TaskStore(tmp_path / "tasks"),
         SpoolOptions(per_tenant_bytes=8 * K),
     )
     made.disk = 100 * K

@@ -11,7 +11,7 @@ from recollect.proxy.api.tasks import runner as running
 from recollect.proxy.api.tasks import spool as module
 from recollect.proxy.api.tasks.runner import TaskRunner
 from recollect.proxy.api.tasks.spool import Spool
-from recollect.proxy.api.tasks.works import Works
+from recollect.proxy.api.tasks.task_runners import TaskRunners
 from tests.proxy.api.serving import add, detail
 from tests.proxy.api.tasks.test_tasks import TASKS, ended, failing, held, lines, send
 from tests.support.waiting import until
@@ -21,7 +21,7 @@ HEADER = header_line(Header(embedder="x", dim=1, vectors=False))
 
 
 def files(serve):
-    return sorted(serve.runners[0].shelf.folder.glob("*.jsonl"))
+    return sorted(serve.runners[0].store.folder.glob("*.jsonl"))
 
 
 def body(size):
@@ -222,7 +222,7 @@ async def test_a_disk_that_is_full_in_the_middle(client, serve, monkeypatch):
     def full(*_, **__):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/secret/path")
 
-    monkeypatch.setattr(runner.shelf, "save", full)
+    monkeypatch.setattr(runner.store, "save", full)
     for asked in (client.post(IMPORT, data=data), client.post(f"{TASKS}/{failed['id']}/resume")):
         assert await detail(await asked) == (507, module.FULL)
     assert [path.stem for path in files(serve)] == [failed["id"]]
@@ -235,7 +235,7 @@ async def test_files_are_counted_after_a_restart(client, serve, engine):
     data, first = await lines(client), serve.runners[0]
     with failing(first):
         task = await ended(client, await send(client, data))
-    again = TaskRunner(Works(engine.engine, Spool(first.shelf), None), days=7)
+    again = TaskRunner(TaskRunners(engine.engine, Spool(first.store), None), days=7)
     async with again.running():
         assert again.spool.used("local") == len(data)
         await again.remove(again.find("local", task["id"]))

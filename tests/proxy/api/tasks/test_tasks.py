@@ -15,9 +15,9 @@ from recollect.proxy.access.rights import Grant, Right
 from recollect.proxy.api.tasks import runner as running
 from recollect.proxy.api.tasks.record import TaskState
 from recollect.proxy.api.tasks.runner import TaskRunner
-from recollect.proxy.api.tasks.shelf import TaskShelf
 from recollect.proxy.api.tasks.spool import Spool
-from recollect.proxy.api.tasks.works import Works
+from recollect.proxy.api.tasks.store import TaskStore
+from recollect.proxy.api.tasks.task_runners import TaskRunners
 from tests.proxy.api.serving import add, detail
 from tests.support.waiting import until
 
@@ -60,7 +60,7 @@ async def lines(client, **query):
 @contextmanager
 def failing(runner):
     """Every import of it fails as if the store were down; its file can be used again."""
-    works, original = runner._works, runner._works.steps
+    task_runners, original = runner._runners, runner._runners.steps
 
     async def steps(task):
         if task.kind is running.TaskKind.IMPORT:
@@ -68,16 +68,16 @@ def failing(runner):
         async for _ in original(task):
             yield
 
-    works.steps = steps
+    task_runners.steps = steps
     yield
-    works.steps = original
+    task_runners.steps = original
 
 
 def held(client_runner):
     """Makes every task wait before each step until the event is set."""
     gate = asyncio.Event()
-    works = client_runner._works
-    original = works.steps
+    task_runners = client_runner._runners
+    original = task_runners.steps
 
     async def steps(task):
         async for _ in original(task):
@@ -85,7 +85,7 @@ def held(client_runner):
             yield
         await gate.wait()
 
-    works.steps = steps
+    task_runners.steps = steps
     return gate
 
 
@@ -116,20 +116,20 @@ async def test_an_export_is_a_file(client, serve):
     assert answer.headers["Content-Disposition"].endswith('.jsonl"')
     part = await client.get(f"{TASKS}/{task['id']}/result", headers={"Range": "bytes=2-5"})
     assert (part.status, await part.read()) == (206, data[2:6])
-    shelf = serve.runners[0].shelf
-    assert {path.stat().st_mode & 0o777 for path in shelf.folder.iterdir()} == {0o600}
+    store = serve.runners[0].store
+    assert {path.stat().st_mode & 0o777 for path in store.folder.iterdir()} == {0o600}
 
 
 async def test_an_import_and_back(client, serve):
     """What was exported is there again after it was lost, and its file is gone."""
     known = await add(client, "tea")
     data = await lines(client)
-    store = serve.runners[0]._works._engine.parts.store
+    store = serve.runners[0]._runners._engine.parts.store
     await store.reset("local")
     done = await ended(client, await send(client, data))
     assert (done["state"], done["counts"]["added"], done["done"]) == ("done", 1, 1)
     assert (await client.get(f"/v1/memories/{known}")).status == 200
-    assert not serve.runners[0].shelf.lines(done["id"]).exists()
+    assert not serve.runners[0].store.lines(done["id"]).exists()
     again = await ended(client, await send(client, data))
     assert again["counts"]["same"] == 1
 
@@ -208,7 +208,7 @@ async def test_wrong_imports(client, serve):
         answer = await client.post("/v1/memories/import", params=query, data=b"{}")
         status, told = await detail(answer)
         assert (status, told.split(":")[0]) == (400, next(iter(query)))
-    assert not list(serve.runners[0].shelf.folder.glob("*"))
+    assert not list(serve.runners[0].store.folder.glob("*"))
 
 
 async def test_an_import_is_bounded(serve):
@@ -222,7 +222,7 @@ async def test_an_import_is_bounded(serve):
     for data in (b" " * 2001, chunks()):
         status, told = await detail(await client.post("/v1/memories/import", data=data))
         assert (status, "api.max_import_bytes" in told) == (413, True)
-    assert not list(serve.runners[0].shelf.folder.glob("*"))
+    assert not list(serve.runners[0].store.folder.glob("*"))
 
 
 async def test_a_full_disk(client, serve, monkeypatch):
@@ -231,7 +231,7 @@ async def test_a_full_disk(client, serve, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device", "/secret/path")
 
-    monkeypatch.setattr(serve.runners[0].shelf, "begin", full)
+    monkeypatch.setattr(serve.runners[0].store, "begin", full)
     status, told = await detail(await client.post("/v1/memories/import", data=b"{}"))
     assert (status, told) == (507, "the disk under data_dir is full: make room and try again")
     task = await begin(client, kind="export")
@@ -250,7 +250,7 @@ async def test_forgetting(client):
 
 async def test_a_forget_removes_the_files(client, serve):
     """No export and no import outlives what was forgotten; files of others stay."""
-    left = serve.runners[0].shelf
+    left = serve.runners[0].store
     known = await add(client, "tea")
     await add(client, "coffee", user_id="bob")
     theirs = await ended(client, await begin(client, kind="export", user_id="bob"))
@@ -275,12 +275,12 @@ async def test_an_export_that_runs_while_its_memories_are_forgotten(client, serv
     known = await add(client, "tea")
     gate = held(serve.runners[0])
     task = await begin(client, kind="export")
-    await until(lambda: serve.runners[0].shelf.lines(task["id"]).exists())
+    await until(lambda: serve.runners[0].store.lines(task["id"]).exists())
     await client.post("/v1/memories/forget", json={"ids": [known]})
     gate.set()
     done = await ended(client, task)
     assert (done["state"], "were forgotten" in done["error"]) == ("failed", True)
-    assert not serve.runners[0].shelf.lines(task["id"]).exists()
+    assert not serve.runners[0].store.lines(task["id"]).exists()
 
 
 async def test_deleting_keeps_the_files(client, serve):
@@ -288,12 +288,12 @@ async def test_deleting_keeps_the_files(client, serve):
     await add(client, "tea")
     task = await ended(client, await begin(client, kind="export", user_id="alice"))
     await client.delete("/v1/memories", params={"user_id": "alice"})
-    assert serve.runners[0].shelf.lines(task["id"]).exists()
+    assert serve.runners[0].store.lines(task["id"]).exists()
 
 
 async def test_reindexing(client, serve):
     """Each row gets the vector that the embedder gives its text now."""
-    engine = serve.runners[0]._works._engine
+    engine = serve.runners[0]._runners._engine
     await add(client, "tea")
     [wrong] = await engine.parts.embedder.embed(["something else"])
     [stored] = await engine.parts.store.scan(after=None, limit=5)
@@ -360,7 +360,7 @@ async def test_too_many_wait(client, serve, monkeypatch):
     for _ in range(4):
         await ended(client, await begin(client, kind="export"))
     assert len((await (await client.get(TASKS)).json())["results"]) == 3
-    assert len(list(serve.runners[0].shelf.folder.glob("*.jsonl"))) == 3
+    assert len(list(serve.runners[0].store.folder.glob("*.jsonl"))) == 3
 
 
 async def test_removing(client, serve):
@@ -373,7 +373,7 @@ async def test_removing(client, serve):
     asyncio.get_running_loop().call_later(0.05, gate.set)
     assert (await client.delete(f"{TASKS}/{task['id']}")).status == 200
     assert (await client.get(f"{TASKS}/{task['id']}")).status == 404
-    assert not list(serve.runners[0].shelf.folder.glob("*"))
+    assert not list(serve.runners[0].store.folder.glob("*"))
 
 
 async def test_tasks_of_others(client, monkeypatch):
@@ -444,7 +444,7 @@ async def test_what_is_no_export_is_refused_at_once(client, serve, data):
     """Not by a task that fails later; nothing is left."""
     refused = await send(client, data, status=400)
     assert refused["detail"].startswith("line 1, ")
-    assert not list(serve.runners[0].shelf.folder.glob("*"))
+    assert not list(serve.runners[0].store.folder.glob("*"))
 
 
 async def test_a_restart(client, serve, engine, tmp_path, monkeypatch):
@@ -452,9 +452,9 @@ async def test_a_restart(client, serve, engine, tmp_path, monkeypatch):
     monkeypatch.setattr("recollect.memory.transfer.exporting.PAGE", 2)
     for number in range(5):
         await add(client, f"tea {number}")
-    shelf = TaskShelf(tmp_path / "kept")
-    works = Works(engine.engine, Spool(shelf), b"a key")
-    first = TaskRunner(works, days=7)
+    store = TaskStore(tmp_path / "kept")
+    task_runners = TaskRunners(engine.engine, Spool(store), b"a key")
+    first = TaskRunner(task_runners, days=7)
     held(first)
     scope = Scope(tenant="local", user_id="alice")
     async with first.running():
@@ -463,38 +463,38 @@ async def test_a_restart(client, serve, engine, tmp_path, monkeypatch):
         await until(lambda: task.done)
         monkeypatch.setattr(running, "DRAIN_SECONDS", 0)
     assert (task.state, waits.state) == (TaskState.INTERRUPTED, TaskState.WAITING)
-    (shelf.folder / "strange.json").write_text("[]")
-    (shelf.folder / "left.jsonl").write_text("of a start that was killed")
-    second = TaskRunner(Works(engine.engine, Spool(shelf), b"a key"), days=7)
+    (store.folder / "strange.json").write_text("[]")
+    (store.folder / "left.jsonl").write_text("of a start that was killed")
+    second = TaskRunner(TaskRunners(engine.engine, Spool(store), b"a key"), days=7)
     async with second.running():
         again = second.find(scope, task.id)
         assert again.state is TaskState.INTERRUPTED
         await second.resume(again)
         await until(lambda: all(each.state is TaskState.DONE for each in second.of("local")))
         assert again.done == 5
-        assert shelf.lines(task.id).read_bytes().count(b'"memory"') == 5
-    assert (shelf.folder / "strange.json").exists()
-    assert not (shelf.folder / "left.jsonl").exists()
+        assert store.lines(task.id).read_bytes().count(b'"memory"') == 5
+    assert (store.folder / "strange.json").exists()
+    assert not (store.folder / "left.jsonl").exists()
 
 
 async def test_a_kill_while_it_runs(engine, tmp_path):
     """The record that says `running` is read as interrupted."""
-    shelf = TaskShelf(tmp_path / "kept")
-    runner = TaskRunner(Works(engine.engine, Spool(shelf), None), days=7)
+    store = TaskStore(tmp_path / "kept")
+    runner = TaskRunner(TaskRunners(engine.engine, Spool(store), None), days=7)
     task = runner.new(running.TaskKind.EXPORT, "local", vectors=True)
     task.state = TaskState.RUNNING
-    shelf.save(task)
+    store.save(task)
     async with runner.running():
         assert runner.find("local", task.id).state is TaskState.INTERRUPTED
 
 
 async def test_old_tasks_are_removed(engine, tmp_path):
     """With their files, once they ended so many days ago."""
-    shelf = TaskShelf(tmp_path / "kept")
-    runner = TaskRunner(Works(engine.engine, Spool(shelf), None), days=1e-9)
+    store = TaskStore(tmp_path / "kept")
+    runner = TaskRunner(TaskRunners(engine.engine, Spool(store), None), days=1e-9)
     async with runner.running():
         task = await runner.add(runner.new(running.TaskKind.EXPORT, "local", vectors=True))
         await until(lambda: task.state is TaskState.DONE)
         await runner.expired()
         assert runner.of("local") == []
-    assert not list(shelf.folder.glob("*"))
+    assert not list(store.folder.glob("*"))

@@ -1,0 +1,106 @@
+"""The one place where it is announced that memories changed or are gone.
+
+Code that deletes, rewords, forgets or resets announces it on the bus, and only there. Caches,
+conversation threads, the feed of events and other processes subscribe.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from typing import Protocol
+
+from ..model.errors import StateError
+from ..model.types import MemoryItem, OwnerRef
+
+ANNOUNCED_SINGLY = 50
+"""Up to this many memories are announced one by one; for more, all of their owner is dropped."""
+
+
+class Cache(Protocol):
+    """Keeps data about memories or conversations in this process."""
+
+    def forget(self, whose: OwnerRef, memory_id: str | None = None, /) -> None:
+        """Drop what is cached of one memory, or of everything of a scope or tenant."""
+
+    def clear(self) -> None:
+        """Drop everything."""
+
+
+class PeerBus(Protocol):
+    """Other processes that cache data about the same memories."""
+
+    async def publish(self, whose: OwnerRef, memory_id: str | None = None) -> None:
+        """Announce it to them. Raises StateError if they cannot be reached."""
+
+    async def listen(
+        self, on_forgotten: Callable[[OwnerRef, str | None], None], on_gap: Callable[[], None]
+    ) -> None:
+        """Pass on their announcements until cancelled; call `on_gap` if some may be missing."""
+
+
+class InvalidationBus:
+    """Passes announcements on to caches, and to other processes."""
+
+    def __init__(self, peers: PeerBus | None = None) -> None:
+        """Without `peers` this process is the only one."""
+        self._peers = peers
+        self._caches: list[Cache] = []
+        self.forgetting: list[Callable[[OwnerRef], None]] = []
+        """Told whose memories are erased everywhere, before and after. In contrast to caches they
+        are not told of memories that were changed or only deleted."""
+        self.emptied: list[Callable[[OwnerRef], None]] = []
+        """Told of whom everything is forgotten, once the recorded turns are erased."""
+        self.erased: list[Callable[[Sequence[MemoryItem]], None]] = []
+        """Told of the memories that a forget erased."""
+
+    def subscribe(self, *caches: Cache) -> None:
+        """Notify these from now on."""
+        self._caches += caches
+
+    @property
+    def listeners(self) -> int:
+        """Number of caches; other processes count as one."""
+        return len(self._caches) + (self._peers is not None)
+
+    async def announce(self, whose: OwnerRef, memory_id: str | None = None) -> None:
+        """Announce that one memory of `whose`, or all of them, changed or is gone.
+
+        Raises:
+            StateError: other processes cannot be reached; this one was notified.
+        """
+        self._drop(whose, memory_id)
+        if self._peers is not None:
+            await self._peers.publish(whose, memory_id)
+
+    async def announce_each(self, whose: OwnerRef, ids: Collection[str]) -> None:
+        """Announce that these memories of a scope or tenant are gone. Raises as `announce`."""
+        for memory_id in sorted(ids) if len(ids) <= ANNOUNCED_SINGLY else [None]:
+            await self.announce(whose, memory_id)
+
+    @contextlib.asynccontextmanager
+    async def announce_after(
+        self, whose: OwnerRef, memory_id: str | None = None
+    ) -> AsyncIterator[None]:
+        """Announce after the block, even if it failed: a store may have done half of it.
+
+        Processes that cannot be reached now notice the gap when they listen again.
+        """
+        try:
+            yield
+        finally:
+            with contextlib.suppress(StateError):
+                await self.announce(whose, memory_id)
+
+    async def listen(self) -> None:
+        """Receive announcements of other processes until cancelled; returns at once without any."""
+        if self._peers is not None:
+            await self._peers.listen(self._drop, self._clear)
+
+    def _drop(self, whose: OwnerRef, memory_id: str | None) -> None:
+        for cache in self._caches:
+            cache.forget(whose, memory_id)
+
+    def _clear(self) -> None:
+        for cache in self._caches:
+            cache.clear()

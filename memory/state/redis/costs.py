@@ -1,0 +1,102 @@
+"""The cost of learning, and what is known of models, in hashes per tenant."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from ...model.times import to_ms
+from ...model.types import Spent
+from .keys import Keys
+from .wire import Script, Wire
+
+KEEP_SECONDS = 62 * 86_400
+"""A day's total is kept for two months after its last change."""
+REMEMBER_SECONDS = 600
+"""How long a counted call is remembered: far longer than it can be resent."""
+
+# Totals are read as text: Lua's numbers would round values beyond 2^53.
+_SPEND = Script("""
+local total, call = KEYS[1], KEYS[2]
+if redis.call('SET', call, '1', 'NX', 'EX', ARGV[5]) then
+    redis.call('HINCRBY', total, 'calls', ARGV[1])
+    redis.call('HINCRBY', total, 'prompt', ARGV[2])
+    redis.call('HINCRBY', total, 'completion', ARGV[3])
+    redis.call('EXPIRE', total, ARGV[4])
+end
+return redis.call('HMGET', total, 'calls', 'prompt', 'completion')
+""")
+_CALL = Script("""
+local kept, hour, most = KEYS[1], ARGV[1], tonumber(ARGV[2])
+local count = redis.call('HGET', kept, 'hour') == hour
+    and tonumber(redis.call('HGET', kept, 'calls')) or 0
+if most >= 0 and count >= most then return nil end
+redis.call('HSET', kept, 'hour', hour, 'calls', count + 1)
+redis.call('EXPIRE', kept, ARGV[3])
+return count + 1
+""")
+
+
+class RedisLedger:
+    """A `Ledger` shared by all processes.
+
+    What is resent is spent once; a resent `call` may count twice, which costs one call of the hour.
+    """
+
+    def __init__(self, wire: Wire, keys: Keys) -> None:
+        self._wire = wire
+        self._keys = keys
+
+    async def spend(self, tenant: str, day: date, spent: Spent) -> Spent:
+        keys = [self._keys.ledger(tenant, day), self._keys.spending(tenant, uuid.uuid4().hex)]
+        amounts = (spent.calls, spent.prompt_tokens, spent.completion_tokens)
+        return _total(await self._wire.run(_SPEND, keys, *amounts, KEEP_SECONDS, REMEMBER_SECONDS))
+
+    async def spent(self, tenant: str, day: date) -> Spent:
+        fields = ("calls", "prompt", "completion")
+        return _total(await self._wire.send(("HMGET", self._keys.ledger(tenant, day), *fields)))
+
+    async def call(self, tenant: str, hour: datetime, *, most: int | None) -> int | None:
+        kept, bound = self._keys.hour(tenant), -1 if most is None else most
+        count = await self._wire.run(_CALL, [kept], to_ms(hour), bound, KEEP_SECONDS)
+        return None if count is None else int(count)
+
+    async def called(self, tenant: str, hour: datetime) -> int:
+        kept, calls = await self._wire.send(("HMGET", self._keys.hour(tenant), "hour", "calls"))
+        return int(calls) if kept == str(to_ms(hour)) else 0
+
+
+def _total(amounts: Sequence[str | None]) -> Spent:
+    calls, prompt, completion = (int(amount or 0) for amount in amounts)
+    return Spent(calls, prompt, completion)
+
+
+_CHANGE = Script("""
+local there, model, known, before, after = KEYS[1], unpack(ARGV)
+local is = redis.call('HGET', there, model)
+if is == after then return 1 end
+if known == '1' and is ~= before or known == '0' and is then return 0 end
+redis.call('HSET', there, model, after)
+return 1
+""")
+
+
+class RedisStandings:
+    """`Standings` shared by all processes.
+
+    Of several that change one to the same text at once each is told that it did: so a resent change
+    is answered as at first, and texts that must differ say by whom they are.
+    """
+
+    def __init__(self, wire: Wire, keys: Keys) -> None:
+        self._wire = wire
+        self._keys = keys
+
+    async def of(self, tenant: str) -> dict[str, str]:
+        found = await self._wire.send(("HGETALL", self._keys.standings(tenant)))
+        return dict(found)
+
+    async def change(self, tenant: str, model: str, before: str | None, after: str) -> bool:
+        told = (model, int(before is not None), before or "", after)
+        return bool(await self._wire.run(_CHANGE, [self._keys.standings(tenant)], *told))

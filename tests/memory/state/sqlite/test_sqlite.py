@@ -1,0 +1,313 @@
+"""The SQLite state keeps the contracts, also across a reopening."""
+
+import sqlite3
+from collections.abc import AsyncIterator
+from dataclasses import fields, replace
+from datetime import date, timedelta
+from pathlib import Path
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+
+from recollect.memory.model.types import (
+    EventKind,
+    Job,
+    JobReport,
+    JobState,
+    Scope,
+    Spent,
+    ToolStep,
+    Turn,
+)
+from recollect.memory.model.usage import Usage
+from recollect.memory.state.sqlite import (
+    HISTORY_MIGRATIONS,
+    Database,
+    SqliteHistory,
+    SqliteState,
+    in_memory_history,
+    in_memory_state,
+    open_sqlite_state,
+)
+from recollect.memory.state.sqlite.connect import Synchronous
+from recollect.memory.state.sqlite.conversations import (
+    COLUMNS,
+    turn_from,
+)
+from recollect.memory.state.sqlite.conversations import (
+    values_of as turn_values,
+)
+from recollect.memory.state.sqlite.jobs import (
+    JOB,
+    REPORT,
+    job_from,
+    report_from,
+)
+from recollect.memory.state.sqlite.jobs import (
+    values_of as job_values,
+)
+from tests.memory.state.contract import (
+    ALICE,
+    BOB,
+    NOON,
+    HistoryContract,
+    StateContract,
+    job,
+    record,
+    turn,
+)
+
+
+@pytest.fixture(params=["file", "in memory"])
+async def state(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[SqliteState]:
+    in_file = request.param == "file"
+    opened = await opened_state(tmp_path) if in_file else in_memory_state()
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture(params=["file", "in memory"])
+async def history(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[SqliteHistory]:
+    in_file = request.param == "file"
+    opened = await opened_history(tmp_path) if in_file else in_memory_history()
+    yield opened
+    await opened.close()
+
+
+async def opened_state(folder: Path) -> SqliteState:
+    return await open_sqlite_state(folder / "state.db", "normal")
+
+
+async def opened_history(folder: Path) -> SqliteHistory:
+    return SqliteHistory(await Database.open(folder / "history.db", HISTORY_MIGRATIONS))
+
+
+class TestSqliteState(StateContract):
+    """The fixture `state` is that of this module."""
+
+
+class TestHistory(HistoryContract):
+    """The fixture `history` is that of this module."""
+
+
+async def test_everything_survives_a_restart(tmp_path: Path) -> None:
+    """Nothing that was acknowledged is lost, and no budget is refilled."""
+    today, soon = date(2026, 3, 2), NOON + timedelta(minutes=15)
+    added = record("m", EventKind.ADD)
+    state, history = await opened_state(tmp_path), await opened_history(tmp_path)
+    await state.conversations.record(turn("a", recalled=("m1",)))
+    await state.conversations.record(turn("b"))
+    await state.conversations.mark_learned("c1", 1)
+    await state.jobs.put(job("j"))
+    await state.jobs.claim(now=NOON, lease_seconds=60)
+    await state.ledger.spend("local", today, Spent(1, 2, 3))
+    await state.standings.change("local", "m", None, "rests")
+    await state.offers.put("local", "n", "ids", now=NOON, until=soon)
+    await state.tombstones.add("local", ["a"])
+    await state.tombstones.close_scope(ALICE)
+    epoch = await state.tombstones.epoch(ALICE)
+    await history.append([added])
+    await state.close()
+    await history.close()
+
+    state, history = await opened_state(tmp_path), await opened_history(tmp_path)
+    assert [t.seq for t in await state.conversations.unlearned("c1", 9)] == [2]
+    assert await state.jobs.counts() == {"ready": 1, "leased": 0, "done": 0, "dead": 0}
+    assert await state.ledger.spent("local", today) == Spent(1, 2, 3)
+    assert await state.standings.of("local") == {"m": "rests"}
+    assert await state.offers.take("local", "n", now=NOON) == "ids"
+    assert await state.tombstones.among("local", ["a", "b"]) == {"a"}
+    assert await state.tombstones.epoch(ALICE) == epoch
+    assert await state.usage.settle() == 1
+    assert await history.of("local", "m") == [added]
+    await state.close()
+    await history.close()
+
+    state = await opened_state(tmp_path)
+    await state.conversations.record(turn("a", recalled=("m1",)))
+    assert await state.usage.settle() == 1
+    assert await state.usage.of("local", ["m1"]) == {"m1": Usage(recalled=1, last_recalled=NOON)}
+    await state.close()
+
+
+async def test_what_is_late_is_dropped(state: SqliteState) -> None:
+    """The file does not grow by proposals that nobody answered."""
+    soon = NOON + timedelta(minutes=15)
+    await state.offers.put("local", "n", "ids", now=NOON, until=soon)
+    await state.offers.put("local", "m", "ids", now=soon, until=soon + timedelta(minutes=1))
+    rows = await state.database.statement("SELECT name FROM offers", {})
+    assert [str(name) for (name,) in rows] == ["m"]
+
+
+async def test_jobs_of_a_dead_process_are_taken_back(tmp_path: Path) -> None:
+    """A lease is ended early only when no living process can hold it."""
+    path = tmp_path / "state.db"
+    state = await open_sqlite_state(path, "normal")
+    jobs = state.jobs
+    await jobs.put(job("j"))
+    held = await jobs.claim(now=NOON, lease_seconds=600)
+    assert held is not None
+
+    beside = await open_sqlite_state(path, "normal")
+    assert await beside.jobs.claim(now=NOON, lease_seconds=600) is None
+    await beside.close()
+
+    await state.close()
+    after = await open_sqlite_state(path, "normal")
+    again = await after.jobs.claim(now=NOON, lease_seconds=600)
+    assert again is not None
+    assert again.attempts == 2
+    await after.close()
+
+
+async def test_a_cancelled_job_of_a_dead_process_is_cleaned_up(tmp_path: Path) -> None:
+    """What was forgotten while a process held it stays forgotten when that one is gone."""
+    path = tmp_path / "state.db"
+    state = await open_sqlite_state(path, "normal")
+    await state.jobs.put(job("j"))
+    held = await state.jobs.claim(now=NOON, lease_seconds=600)
+    assert held is not None
+    await state.jobs.save_checkpoint(held, "secret")
+    await state.jobs.erase(ALICE)
+    await state.close()
+
+    state = await open_sqlite_state(path, "normal")
+    assert not await state.jobs.ack(held)
+    again = await state.jobs.claim(now=NOON, lease_seconds=600)
+    assert again is not None
+    assert (again.cancelled, again.checkpoint) == (True, None)
+    assert await state.jobs.ack(again)
+    assert await state.jobs.depth() == 0
+    await state.close()
+
+
+@pytest.mark.parametrize("synchronous", ["normal", "full"])
+async def test_erased_text_is_not_in_the_file(tmp_path: Path, synchronous: Synchronous) -> None:
+    """Neither the file nor its log holds what was forgotten, in free pages either."""
+    path, past = tmp_path / "state.db", tmp_path / "history.db"
+    state = await open_sqlite_state(path, synchronous)
+    history = SqliteHistory(await Database.open(past, HISTORY_MIGRATIONS, synchronous=synchronous))
+
+    def found(words: bytes) -> bool:
+        return any(words in file.read_bytes() for file in tmp_path.iterdir())
+
+    for n in range(50):
+        said = replace(turn(str(n)), user_text="my SECRETWORDS " * 50, images=("SECRETWORDS",))
+        await state.conversations.record(said)
+        await state.conversations.record(replace(said, assistant_text="SECRETWORDS " * n))
+    await state.jobs.put(job("j"))
+    held = await state.jobs.claim(now=NOON, lease_seconds=600)
+    assert held is not None
+    await state.jobs.save_checkpoint(held, "SECRETWORDS")
+    await history.append([replace(record("m", EventKind.ADD), new_value="SECRETWORDS " * 500)])
+    await state.conversations.record(turn("kept", "c2", scope=BOB))
+    assert found(b"SECRETWORDS")
+    assert await state.conversations.erase(ALICE) == 50
+    assert await state.jobs.erase(ALICE) == 1
+    assert await history.erase("local", ["m"]) == 1
+    assert not found(b"SECRETWORDS")
+    assert found(b"user kept")
+    # Nor when a client sends it again.
+    again = replace(turn("0"), user_text="my SECRETWORDS", assistant_text="SECRETWORDS", tokens=9)
+    assert (await state.conversations.record(again)).pending == 0
+    await state.jobs.put(job("k"))
+    assert not found(b"SECRETWORDS")
+    await state.close()
+    await history.close()
+
+
+async def test_recording_does_not_wait_for_the_thread(tmp_path: Path) -> None:
+    """The two statements that are on the way of every answer go the short way."""
+    state = await open_sqlite_state(tmp_path / "x.db", "normal")
+    database = state.conversations._database
+    before = database._direct_statements
+    await state.conversations.record(turn("a"))
+    await state.conversations.record(turn("a"))
+    assert database._direct_statements == before + 4
+    await state.close()
+
+
+async def test_indexes_serve_what_is_asked_often(state: SqliteState) -> None:
+    """Claiming, the queue's bound, forgetting a user and counting uses read no whole tables."""
+
+    def plans(connection: sqlite3.Connection) -> list[str]:
+        questions = (
+            "SELECT count(*) FROM jobs WHERE state IN ('ready', 'leased')",
+            "SELECT max(queued_order) FROM jobs",
+            "SELECT id FROM jobs WHERE tenant = 't' ORDER BY queued_order DESC LIMIT 9",
+            "SELECT id FROM turns WHERE NOT erased AND tenant = 't' AND user_id = 'u'",
+            "SELECT id FROM turns WHERE NOT erased AND learned AND created_at < 9",
+            "SELECT count(*), sum(tokens) FROM turns WHERE conversation_id = 'c' AND NOT learned",
+            "SELECT id FROM turns WHERE uncounted IS NOT NULL LIMIT 9",
+            "DELETE FROM occasions WHERE tenant = 't' AND memory_id IN ('m')",
+            "DELETE FROM occasions WHERE at < 9",
+        )
+        rows = [connection.execute(f"EXPLAIN QUERY PLAN {sql}").fetchall() for sql in questions]
+        return [" ".join(row[3] for row in plan) for plan in rows]
+
+    for plan in await state.database.run(plans):
+        assert "USING" in plan
+        assert "INDEX" in plan or "PRIMARY KEY" in plan
+        assert "TEMP B-TREE" not in plan
+
+
+texts = st.text(st.characters(exclude_categories=("Cs",)))
+
+
+@given(
+    text=texts,
+    steps=st.lists(st.builds(ToolStep, texts, texts, texts)).map(tuple),
+    recalled=st.lists(texts).map(tuple),
+    images=st.lists(texts).map(tuple),
+    tokens=st.integers(0, 2**60),
+)
+def test_any_turn_comes_back(text, steps, recalled, images, tokens) -> None:
+    """Whatever stands in a turn, its row says the same."""
+    given = replace(
+        turn("a", steps=steps, recalled=recalled, images=images, tokens=tokens), user_text=text
+    )
+    values = {**turn_values(given), "seq": 3}
+    row = tuple(values[column] for column in COLUMNS.split(", "))
+    assert turn_from(row) == replace(given, seq=3)
+
+
+def test_every_field_of_a_turn_has_its_column() -> None:
+    """A field that is added to `Turn` is not forgotten here."""
+    named = {field.name for field in fields(Turn)} - {"scope"}
+    assert named == set(COLUMNS.split(", ")) - {"tenant", "user_id", "agent_id", "run_id"}
+
+
+def test_what_a_turn_does_not_have_takes_no_room() -> None:
+    """Most turns have neither steps nor pictures."""
+    values = turn_values(turn("a"))
+    assert (values["steps"], values["recalled"], values["images"]) == (None, None, None)
+
+
+SCOPE = Scope(tenant="local", user_id="u", agent_id="a", run_id="r")
+GIVEN = replace(
+    job("j", scope=SCOPE), attempts=3, checkpoint="decisions", after_seq=0, cancelled=True
+)
+VALUES = job_values(GIVEN) | {"attempts": 3, "cancelled": 1, "checkpoint": "decisions"}
+
+
+def test_a_job_comes_back() -> None:
+    """Its row says the same, but for the lease."""
+    assert job_from(tuple(VALUES[column] for column in JOB.split(", "))) == GIVEN
+
+
+def test_a_report_shows_no_checkpoint() -> None:
+    """Decisions are words of a conversation: an operator is not shown them."""
+    shown = {"state": "dead", "queued_at": 1, "not_before": 0, "error": "e", "raw": "r"}
+    report = report_from(tuple({**VALUES, **shown}[column] for column in REPORT.split(", ")))
+    assert report.job == replace(GIVEN, checkpoint=None)
+    assert (report.state, report.not_before) == (JobState.DEAD, None)
+    assert (report.error, report.raw) == ("e", "r")
+    assert report.queued_at < NOON
+
+
+def test_every_field_of_a_job_has_its_column() -> None:
+    """A field that is added to `Job` or `JobReport` is not forgotten here."""
+    columns = set(REPORT.split(", ")) - {"tenant", "user_id", "agent_id", "run_id"}
+    named = {field.name for kind in (Job, JobReport) for field in fields(kind)}
+    assert named - {"job", "scope", "lease"} == columns

@@ -1,0 +1,89 @@
+"""State and history in memory for tests, thousands of which begin with an empty one."""
+
+from __future__ import annotations
+
+import atexit
+import sqlite3
+from collections import defaultdict
+from collections.abc import Callable
+
+from recollect.memory.state.sqlite import (
+    HISTORY_MIGRATIONS,
+    STATE_MIGRATIONS,
+    SqliteState,
+    state_of,
+)
+from recollect.memory.state.sqlite.conversations import SqliteConversations
+from recollect.memory.state.sqlite.costs import SqliteLedger, SqliteStandings
+from recollect.memory.state.sqlite.forgetting import SqliteTombstones
+from recollect.memory.state.sqlite.history import SqliteHistory
+from recollect.memory.state.sqlite.in_memory import InMemoryDatabase
+from recollect.memory.state.sqlite.jobs import SqliteJobs
+
+_free: defaultdict[tuple[str, ...], list[sqlite3.Connection]] = defaultdict(list)
+
+
+class RecycledDatabase(InMemoryDatabase):
+    """One whose connection is used again: each use is a transaction that is rolled back.
+
+    So SQLite reads the schema and compiles the statements once, not once for each test.
+    """
+
+    @staticmethod
+    def _connect(migrations: tuple[str, ...]) -> tuple[sqlite3.Connection, Callable[[], None]]:
+        free = _free[migrations]
+        connection = free.pop() if free else InMemoryDatabase._connect(migrations)[0]
+        connection.execute("BEGIN")
+
+        def release() -> None:
+            connection.execute("ROLLBACK")
+            free.append(connection)
+
+        return connection, release
+
+
+@atexit.register
+def _close_all() -> None:
+    for connections in _free.values():
+        for connection in connections:
+            connection.close()
+
+
+def in_memory_state() -> SqliteState:
+    """New, empty state."""
+    return state_of(RecycledDatabase(STATE_MIGRATIONS))
+
+
+def in_memory_history() -> SqliteHistory:
+    """A new, empty history."""
+    return InMemoryHistory()
+
+
+class InMemoryConversations(SqliteConversations):
+    def __init__(self) -> None:
+        super().__init__(RecycledDatabase(STATE_MIGRATIONS))
+
+
+class InMemoryJobs(SqliteJobs):
+    def __init__(self) -> None:
+        super().__init__(RecycledDatabase(STATE_MIGRATIONS))
+
+
+class InMemoryTombstones(SqliteTombstones):
+    def __init__(self) -> None:
+        super().__init__(RecycledDatabase(STATE_MIGRATIONS))
+
+
+class InMemoryLedger(SqliteLedger):
+    def __init__(self) -> None:
+        super().__init__(RecycledDatabase(STATE_MIGRATIONS))
+
+
+class InMemoryStandings(SqliteStandings):
+    def __init__(self) -> None:
+        super().__init__(RecycledDatabase(STATE_MIGRATIONS))
+
+
+class InMemoryHistory(SqliteHistory):
+    def __init__(self) -> None:
+        super().__init__(RecycledDatabase(HISTORY_MIGRATIONS))
