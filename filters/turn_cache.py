@@ -46,17 +46,17 @@ class TurnCache:
         self._forgotten: Counter[str] = Counter()
         self._cleared = 0
 
-    def forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
+    def forget(self, owner_ref: Scope | str, memory_id: str | None = None) -> None:
         """Drop every turn that may hold this memory, or any memory of a scope or a tenant.
 
         Call it after the store has deleted. Turns of other scopes that can see the memories (the
         whole user's, if an agent's are deleted) are dropped too. All queries of the scope are
         dropped, because the memories they were written from are unknown.
         """
-        self._forgotten[whose if isinstance(whose, str) else whose.tenant] += 1
-        self.blocks.drop(lambda key: concerns(whose, key.scope), tag=memory_id)
-        self.selections.drop(lambda key: concerns(whose, key.scope), tag=memory_id)
-        self.queries.drop(lambda key: concerns(whose, key.scope))
+        self._forgotten[owner_ref if isinstance(owner_ref, str) else owner_ref.tenant] += 1
+        self.blocks.drop(lambda key: concerns(owner_ref, key.scope), tag=memory_id)
+        self.selections.drop(lambda key: concerns(owner_ref, key.scope), tag=memory_id)
+        self.queries.drop(lambda key: concerns(owner_ref, key.scope))
 
     def clear(self) -> None:
         """Drop every turn, after unknown deletions."""
@@ -75,10 +75,10 @@ def _memory_ids(selection: Selection) -> Iterable[str]:
     yield from (hit.item.id for hit, _ in selection.dropped)
 
 
-def concerns(whose: Scope | str, scope: Scope) -> bool:
-    """Whether a memory of `whose` can exist that this scope may see."""
-    if isinstance(whose, str):
-        return scope.tenant == whose
+def concerns(owner_ref: Scope | str, scope: Scope) -> bool:
+    """Whether a memory of `owner_ref` can exist that this scope may see."""
+    if isinstance(owner_ref, str):
+        return scope.tenant == owner_ref
     theirs = scope.ids()
-    agree = all(theirs.get(name, value) == value for name, value in whose.ids().items())
-    return scope.tenant == whose.tenant and agree
+    agree = all(theirs.get(name, value) == value for name, value in owner_ref.ids().items())
+    return scope.tenant == owner_ref.tenant and agree

@@ -80,9 +80,9 @@ class LastTurns:
         if noted is not None and answer.text:
             noted.told.answer, noted.touched = Ends.of(answer.text), self._clock()
 
-    def forget(self, whose: Scope | str) -> None:
+    def forget(self, owner_ref: Scope | str) -> None:
         """Forget the turns of a scope or a tenant."""
-        self._turns.drop(lambda scope: concerns(whose, scope))
+        self._turns.drop(lambda scope: concerns(owner_ref, scope))
 
     def clear(self) -> None:
         """Forget everything."""

@@ -212,23 +212,23 @@ class Capture:
                 exchange.model,
             )
 
-    def forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
+    def forget(self, owner_ref: Scope | str, memory_id: str | None = None) -> None:
         """Forget the turns of a scope or a tenant; the deletion of one memory changes none."""
         if memory_id is None:
-            self._open.forget(whose)
-            self._last_turns.forget(whose)
+            self._open.forget(owner_ref)
+            self._last_turns.forget(owner_ref)
 
     def clear(self) -> None:
         """Forget all turns in this process, but for those that wait and are nowhere else."""
         self._open.clear()
         self._last_turns.clear()
 
-    def emptied(self, whose: Scope | str) -> None:
+    def emptied(self, owner_ref: Scope | str) -> None:
         """All of a scope or a tenant is forgotten: with it the turns that wait.
 
         In contrast to `forget`, which is told of deletions too and drops what can be found again.
         """
-        self._waiting.forget(whose)
+        self._waiting.forget(owner_ref)
 
     def _due(self, turn: Turn, recorded: Recorded) -> str | None:
         if turns_due(recorded.pending, every=self._options.every_turns):

@@ -53,9 +53,9 @@ class OpenTurns:
         elif self._turns.get(key) is not None:
             self._turns.put(key, NOTHING)
 
-    def forget(self, whose: Scope | str) -> None:
+    def forget(self, owner_ref: Scope | str) -> None:
         """Forget the turns of a scope or a tenant."""
-        self._turns.drop(lambda key: concerns(whose, key.scope))
+        self._turns.drop(lambda key: concerns(owner_ref, key.scope))
 
     def clear(self) -> None:
         """Forget everything."""
@@ -123,9 +123,9 @@ class WaitingTurns:
             del self._turns[_key(waiting)]
             self._chars -= _size(waiting)
 
-    def forget(self, whose: Scope | str) -> None:
+    def forget(self, owner_ref: Scope | str) -> None:
         """Forget the turns of a scope or a tenant."""
-        for waiting in [each for each in self if concerns(whose, each.turn.scope)]:
+        for waiting in [each for each in self if concerns(owner_ref, each.turn.scope)]:
             self.done(waiting)
 
 

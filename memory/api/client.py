@@ -344,7 +344,7 @@ class AsyncMemory:
         run_id: str | None = None,
     ) -> MemoryDict | None:
         """The memory with this id, or what was said under it (`said:...`), or None."""
-        item = await self._lookup.find(self._view.whose(user_id, agent_id, run_id), memory_id)
+        item = await self._lookup.find(self._view.owner_ref(user_id, agent_id, run_id), memory_id)
         return (await with_usage(self._engine.parts.state.usage, [item]))[0] if item else None
 
     async def get_all(
@@ -413,8 +413,8 @@ class AsyncMemory:
         run_id: str | None = None,
     ) -> list[HistoryDict]:
         """The history of a memory, oldest first; also after it was deleted."""
-        whose = self._view.whose(user_id, agent_id, run_id)
-        return history_dicts(await self._lookup.history(whose, memory_id))
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        return history_dicts(await self._lookup.history(owner_ref, memory_id))
 
     async def users(self) -> list[EntityDict]:
         """The users, agents and runs that have memories or said something, by kind and name.
@@ -440,7 +440,7 @@ class AsyncMemory:
         dropped. Only changes that this process makes are told, each after it was written, at least
         once; of a memory that was forgotten before its change is read, without a text.
         """
-        return self._engine.feed.subscribe(self._view.whose(user_id, agent_id, run_id))
+        return self._engine.feed.subscribe(self._view.owner_ref(user_id, agent_id, run_id))
 
     async def export(
         self,
@@ -470,9 +470,9 @@ class AsyncMemory:
 
         See `export_file`. With `after` only rows with an id greater than that.
         """
-        whose = self._view.whose(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
         async for data in export_lines(
-            self._engine, whose, Seals(self.tenant, key), after=after, vectors=vectors
+            self._engine, owner_ref, Seals(self.tenant, key), after=after, vectors=vectors
         ):
             yield data
 
@@ -523,9 +523,9 @@ class AsyncMemory:
 
         Raises InvalidInputError, which names line and field; OSError if the file cannot be read.
         """
-        whose = self._view.whose(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
         how = import_options(keep_ids=keep_ids, embed=embed, on_error=on_error)
-        return await import_file(self._engine, path, whose, Seals(self.tenant, key), how)
+        return await import_file(self._engine, path, owner_ref, Seals(self.tenant, key), how)
 
     async def update(
         self,
@@ -554,9 +554,9 @@ class AsyncMemory:
         inputs.check_metadata(metadata)
         inputs.check_importance(importance)
         inputs.check_version_number(version)
-        whose = self._view.whose(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
         async with self._engine.bus.announce_after(self.tenant, memory_id):
-            item = await self._lookup.existing(whose, memory_id)
+            item = await self._lookup.existing(owner_ref, memory_id)
             redacted = await self._engine.bulk.run(
                 item.scope, lambda: self._engine.redact(text) if text else None
             )
@@ -573,8 +573,8 @@ class AsyncMemory:
         run_id: str | None = None,
     ) -> MemoryDict:
         """Make a quarantined memory active. Raises NotFoundError."""
-        whose = self._view.whose(user_id, agent_id, run_id)
-        item = await self._lookup.existing(whose, memory_id)
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        item = await self._lookup.existing(owner_ref, memory_id)
         return memory_dict(await self._changes.validate(item))
 
     async def restore(
@@ -590,8 +590,8 @@ class AsyncMemory:
         What was archived is active again, or quarantined if it was. What was superseded is active
         again beside what superseded it. Anything else cannot be restored: InvalidInputError.
         """
-        whose = self._view.whose(user_id, agent_id, run_id)
-        item = await self._lookup.existing(whose, memory_id)
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        item = await self._lookup.existing(owner_ref, memory_id)
         return memory_dict(await self._changes.restore(item))
 
     async def feedback(
@@ -610,7 +610,9 @@ class AsyncMemory:
         """
         use = inputs.checked_feedback(feedback)
         inputs.check_reason(reason)
-        item = await self._lookup.existing(self._view.whose(user_id, agent_id, run_id), memory_id)
+        item = await self._lookup.existing(
+            self._view.owner_ref(user_id, agent_id, run_id), memory_id
+        )
         usage = await self._changes.feedback(item, use, self._engine.redact(reason or ""))
         return FeedbackDict(id=item.id, positive=usage.positive, negative=usage.negative)
 
@@ -639,10 +641,10 @@ class AsyncMemory:
         InvalidInputError for memories of another scope or that do not hold.
         """
         inputs.check_ids("replaces", replaces)
-        whose = self._view.whose(user_id, agent_id, run_id)
-        item = await self._lookup.existing(whose, memory_id)
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        item = await self._lookup.existing(owner_ref, memory_id)
         names = [name for name in dict.fromkeys(replaces) if name != memory_id]
-        others = [await self._lookup.existing(whose, name) for name in names]
+        others = [await self._lookup.existing(owner_ref, name) for name in names]
         return memory_dict(await self._changes.settle(item, others))
 
     async def delete(
@@ -660,8 +662,8 @@ class AsyncMemory:
         said (`said`), the turn is erased.
         """
         inputs.check_version_number(version)
-        whose = self._view.whose(user_id, agent_id, run_id)
-        await self._remover.remove(whose, memory_id, version)
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        await self._remover.remove(owner_ref, memory_id, version)
 
     async def delete_all(
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
@@ -708,9 +710,9 @@ class AsyncMemory:
         with counts. Raises NotFoundError, NotForgottenError.
         """
         check_id(memory_id)
-        whose = self._view.whose(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
         # Not looked up first: a deleted or half forgotten memory may have left something to erase.
-        receipt = await self._engine.forgetter.forget_ids(whose, [memory_id])
+        receipt = await self._engine.forgetter.forget_ids(owner_ref, [memory_id])
         if receipt.found_nothing:
             raise NotFoundError(f"there is no memory {memory_id!r}")
         return receipt.as_dict()

@@ -36,13 +36,18 @@ class ExportedDict(TypedDict):
 
 
 async def export_lines(
-    engine: Engine, whose: OwnerRef, seals: Seals, *, after: str | None = None, vectors: bool = True
+    engine: Engine,
+    owner_ref: OwnerRef,
+    seals: Seals,
+    *,
+    after: str | None = None,
+    vectors: bool = True,
 ) -> AsyncIterator[bytes]:
     """The lines of an export, some at a time: header, rows with an id after `after`, end."""
     exporter = engine.transfer.exporter
     header, memories = exporter.header(vectors=vectors), 0
     yield header_line(header)
-    async for page in exporter.pages(whose, header, seals, after=after):
+    async for page in exporter.pages(owner_ref, header, seals, after=after):
         memories += page.memories
         yield page.data
     yield end_line(memories)
@@ -76,14 +81,14 @@ def import_options(
 async def import_file(
     engine: Engine,
     path: str | os.PathLike[str],
-    whose: OwnerRef,
+    owner_ref: OwnerRef,
     seals: Seals,
     how: ImportOptions,
 ) -> ImportedDict:
     """Import a file of lines. Raises InvalidInputError, OSError."""
     state = ImportState()
     with await to_thread(open, path, "rb") as file:
-        async for at in engine.transfer.importer.run(file, whose, seals, how, state):
+        async for at in engine.transfer.importer.run(file, owner_ref, seals, how, state):
             state = at
     return state.counts.as_dict()
 

@@ -29,13 +29,13 @@ class Remover:
         self._engine = view.engine
         self._changes = changes
 
-    async def remove(self, whose: OwnerRef, memory_id: str, version: int | str | None) -> None:
+    async def remove(self, owner_ref: OwnerRef, memory_id: str, version: int | str | None) -> None:
         """See `AsyncMemory.delete`."""
         async with self._engine.bus.announce_after(self._view.owner.tenant, memory_id):
             if is_passage(memory_id):
-                await erase_said(self._engine, whose, memory_id, version)
+                await erase_said(self._engine, owner_ref, memory_id, version)
                 return
-            item = await self._engine.lookup.existing(whose, memory_id)
+            item = await self._engine.lookup.existing(owner_ref, memory_id)
             await self._changes.delete([item], version)
 
     async def remove_all(self, scope: Scope) -> int:
@@ -105,7 +105,7 @@ async def erase_all_said(engine: Engine, scope: Scope) -> int:
 
 
 async def erase_said(
-    engine: Engine, whose: OwnerRef, passage_id: str, version: int | str | None = None
+    engine: Engine, owner_ref: OwnerRef, passage_id: str, version: int | str | None = None
 ) -> None:
     """Erase the turn of a passage: nothing is recalled or learned of it any more.
 
@@ -115,10 +115,10 @@ async def erase_said(
         NotForgottenError, StoreError, StateError: a part failed; call it again.
     """
     if version is not None:
-        item = await engine.lookup.find(whose, passage_id)
+        item = await engine.lookup.find(owner_ref, passage_id)
         if item is not None and not is_version(memory_dict(item), version):
             raise ConflictError(f"{passage_id!r} has another version than {version!r}")
-    receipt = await engine.forgetter.forget_ids(whose, [passage_id])
+    receipt = await engine.forgetter.forget_ids(owner_ref, [passage_id])
     if receipt.found_nothing:
         raise NotFoundError(f"there is no memory {passage_id!r}")
 

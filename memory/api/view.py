@@ -41,9 +41,9 @@ class TenantView:
         """The scope with these ids. Raises ScopeError without any."""
         return self.owner.scope(user_id, agent_id, run_id)
 
-    def whose(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> OwnerRef:
+    def owner_ref(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> OwnerRef:
         """The scope with these ids; without any, all that the program owns."""
-        return self.owner.whose(user_id, agent_id, run_id)
+        return self.owner.owner_ref(user_id, agent_id, run_id)
 
     def meant(
         self,

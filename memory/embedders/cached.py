@@ -87,9 +87,9 @@ class CachedEmbedder:
                 del self._flying[key]
             flight.set_result(outcome)
 
-    def forget(self, whose: OwnerRef, memory_id: str | None = None) -> None:
+    def forget(self, owner_ref: OwnerRef, memory_id: str | None = None) -> None:
         """Drop everything: a digest does not tell whose text it was."""
-        del whose, memory_id
+        del owner_ref, memory_id
         self.clear()
 
     def clear(self) -> None:

@@ -42,7 +42,7 @@ class Eraser:
 
         Turns that rows of the batch `keep_turns_of` name are kept.
         """
-        tenant = owning_tenant(target.whose)
+        tenant = owning_tenant(target.owner_ref)
         await self.tombstone(tenant, [item.id for item in rows])
         heard = target.said.turns if isinstance(target, Ids) else frozenset()
         for turns in pages(list({*evidence(rows, keep_turns_of), *heard}), PAGE):
@@ -61,8 +61,8 @@ class Eraser:
             await self.usage.reset(tenant)
             await self.history.reset(tenant)
             await self.store.reset(tenant)
-        elif isinstance(target.whose, Scope):
-            tally.history += await self.history.erase_scope(target.whose)
+        elif isinstance(target.owner_ref, Scope):
+            tally.history += await self.history.erase_scope(target.owner_ref)
 
     async def tombstone(self, tenant: str, ids: Sequence[str]) -> None:
         """Write tombstones, so that these memories are never written again."""

@@ -115,11 +115,11 @@ class Forgetter:
         self._pause = pause
 
     async def forget_ids(
-        self, whose: OwnerRef, ids: Sequence[str], *, kind: ForgetKind = ForgetKind.IDS
+        self, owner_ref: OwnerRef, ids: Sequence[str], *, kind: ForgetKind = ForgetKind.IDS
     ) -> Receipt:
         """Forget these memories and their earlier versions; unknown ids count as missing.
 
-        So do ids of memories that are not of `whose`, of which nothing is erased or buried. Of a
+        So do ids of memories that are not of `owner_ref`; none of those is erased or buried. Of a
         passage (`said:...`) the whole turn is forgotten, with all that was said in it; once a
         memory took its place its id is unknown.
 
@@ -127,11 +127,11 @@ class Forgetter:
             NotForgottenError: a memory is still found.
             StoreError, StateError: a part failed; call it again.
         """
-        tenant = owning_tenant(whose)
+        tenant = owning_tenant(owner_ref)
         storable = [each for each in ids if is_storable(each)]
-        possible = await self._owned.among(whose, [e for e in storable if not is_passage(e)])
+        possible = await self._owned.among(owner_ref, [e for e in storable if not is_passage(e)])
         asked = [each for each in storable if is_passage(each)]
-        passages = await self._heard_of(whose, asked)
+        passages = await self._heard_of(owner_ref, asked)
         said = Turns.of(passages, asked)
         target = Ids(self._store, tenant, possible, history=self._history, said=said)
         started, tally = self._clock(), Tally()
@@ -140,11 +140,11 @@ class Forgetter:
         )
         return await self._carry_out(target, tally, kind, started, asked=frozenset(ids))
 
-    async def _heard_of(self, whose: OwnerRef, ids: Sequence[str]) -> Sequence[SaidPassage]:
-        """All passages of the turns of these, as far as they are of `whose`."""
-        named = await self._owned.said(whose, ids)
+    async def _heard_of(self, owner_ref: OwnerRef, ids: Sequence[str]) -> Sequence[SaidPassage]:
+        """All passages of the turns of these, as far as they are of `owner_ref`."""
+        named = await self._owned.said(owner_ref, ids)
         turns = sorted({one.turn_id for one in named})
-        return await self._heard.of_turns(owning_tenant(whose), turns)
+        return await self._heard.of_turns(owning_tenant(owner_ref), turns)
 
     async def propose(
         self, scope: Scope, query: str, limit: int = 20, *, where: Filter = EVERYTHING
@@ -259,11 +259,11 @@ class Forgetter:
 
     async def _forget_all(self, target: OfScope | OfTenant, kind: ForgetKind) -> Receipt:
         started, tally = self._clock(), Tally()
-        tally.turns = await self._conversations.erase(target.whose)
+        tally.turns = await self._conversations.erase(target.owner_ref)
         for told in self.bus.emptied:
-            told(target.whose)
-        tally.jobs = await self._jobs.erase(target.whose)
-        await self._tombstones.close_scope(target.whose)
+            told(target.owner_ref)
+        tally.jobs = await self._jobs.erase(target.owner_ref)
+        await self._tombstones.close_scope(target.owner_ref)
         return await self._carry_out(target, tally, kind, started)
 
     async def _carry_out(
@@ -280,8 +280,8 @@ class Forgetter:
         self._listen(target)
         probe = await Probe.of(self._store, self._embedder, rows)
         await self._eraser.erase(target, rows, tally)
-        for whose in target.scopes if isinstance(target, Ids) else []:
-            await self._jobs.drop_answers(whose)
+        for owner_ref in target.scopes if isinstance(target, Ids) else []:
+            await self._jobs.drop_answers(owner_ref)
         await self._tell_of(target, tally)
         self._listen(target)
         verified = await self._until_gone(target, probe, tally)
@@ -307,9 +307,9 @@ class Forgetter:
         return receipt
 
     def _listen(self, target: Target) -> None:
-        for whose in target.scopes if isinstance(target, Ids) else [target.whose]:
+        for owner_ref in target.scopes if isinstance(target, Ids) else [target.owner_ref]:
             for told in self.bus.forgetting:
-                told(whose)
+                told(owner_ref)
 
     async def _until_gone(self, target: Target, probe: Probe, tally: Tally) -> bool:
         for seconds in (*PAUSES, None):
@@ -344,7 +344,7 @@ class Forgetter:
             for scope in target.scopes or [target.tenant]:
                 await self.bus.announce(scope)
         else:
-            await self.bus.announce(target.whose)
+            await self.bus.announce(target.owner_ref)
         tally.caches = self.bus.listeners
 
     async def _with_what_goes_too(

@@ -65,8 +65,8 @@ def changed_since(key: bytes, proposed: Mapping[str, str], items: Iterable[Memor
 
 
 def _signature(key: bytes, scope: Scope, payload: str) -> str:
-    whose = json.dumps({"tenant": scope.tenant, **scope.ids()}, sort_keys=True)
-    return _digest(key, _PURPOSE, whose, payload)
+    owner_ref = json.dumps({"tenant": scope.tenant, **scope.ids()}, sort_keys=True)
+    return _digest(key, _PURPOSE, owner_ref, payload)
 
 
 def _digest(key: bytes, *parts: str) -> str:

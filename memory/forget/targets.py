@@ -23,7 +23,7 @@ class Target(Protocol):
     """A set of memories to forget."""
 
     @property
-    def whose(self) -> OwnerRef:
+    def owner_ref(self) -> OwnerRef:
         """The scope or tenant they belong to."""
 
     async def rows(self) -> list[MemoryItem]:
@@ -51,7 +51,7 @@ class Ids:
         """`scopes` are always searched for versions, and those of what was `said`."""
         self._store = store
         self._history = history
-        self.whose: OwnerRef = tenant
+        self.owner_ref: OwnerRef = tenant
         self.tenant = tenant
         self.ids = frozenset(ids)
         self.found: set[str] = set()
@@ -87,10 +87,10 @@ class OfScope:
     """Every memory a scope admits."""
 
     store: VectorStore
-    whose: Scope
+    owner_ref: Scope
 
     async def rows(self) -> list[MemoryItem]:
-        return await self.store.list(self.whose, limit=None, statuses=ANY_STATUS)
+        return await self.store.list(self.owner_ref, limit=None, statuses=ANY_STATUS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +98,11 @@ class OfTenant:
     """Every memory of a tenant."""
 
     store: VectorStore
-    whose: str
+    owner_ref: str
 
     async def rows(self) -> list[MemoryItem]:
         rows: list[MemoryItem] = []
-        async for page in walked(self.store, self.whose, page=SCAN_PAGE):
+        async for page in walked(self.store, self.owner_ref, page=SCAN_PAGE):
             rows += page
         return rows
 

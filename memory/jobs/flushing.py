@@ -162,14 +162,14 @@ async def go_on(jobs: JobQueue, tenant: str | None, now: datetime) -> None:
 
 
 async def try_now(
-    jobs: JobQueue, standings: Standings, whose: OwnerRef | None, now: datetime
+    jobs: JobQueue, standings: Standings, owner_ref: OwnerRef | None, now: datetime
 ) -> None:
     """Run what rests for want of a part, of a tenant or a scope, and let its models be tried.
 
     A model that is left alone is tried at most once in `standing.ASKED_FOR`. Raises StateError.
     """
-    waiting = await open_jobs(jobs, None if whose is None else owning_tenant(whose))
-    scope = whose if isinstance(whose, Scope) else None
+    waiting = await open_jobs(jobs, None if owner_ref is None else owning_tenant(owner_ref))
+    scope = owner_ref if isinstance(owner_ref, Scope) else None
     resting = set(worth_a_try(waiting, scope, now))
     for tenant in {report.job.scope.tenant for report in waiting if report.job.id in resting}:
         await _release(standings, tenant, now)

@@ -268,9 +268,9 @@ class Learning:
             last=not busy or passed >= seconds or self._stopping,
         )
 
-    async def try_now(self, whose: OwnerRef) -> None:
+    async def try_now(self, owner_ref: OwnerRef) -> None:
         """Run what rests for want of a part, of a tenant or a scope, at somebody's request."""
-        await try_now(self._sessions.jobs, self._standings, whose, utc_now())
+        await try_now(self._sessions.jobs, self._standings, owner_ref, utc_now())
         self.wake()
 
     async def _go_on(self, tenant: str | None) -> None:

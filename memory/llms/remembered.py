@@ -67,10 +67,10 @@ class AnswerCache:
         until = self._clock() + KEPT_SECONDS
         self._kept.put((tenant, _digest(request)), KeptAnswer(reply, until))
 
-    def forget(self, whose: OwnerRef, memory_id: str | None = None) -> None:
+    def forget(self, owner_ref: OwnerRef, memory_id: str | None = None) -> None:
         """Drop the answers of a tenant: a digest does not tell which memory was asked about."""
         del memory_id
-        tenant = owning_tenant(whose)
+        tenant = owning_tenant(owner_ref)
         self._kept.drop(lambda key: key[0] == tenant)
 
     def clear(self) -> None:

@@ -34,7 +34,7 @@ class Owner:
             run_id=run_id,
         )
 
-    def whose(
+    def owner_ref(
         self, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> OwnerRef:
         """The same; without any id everything of the owner. Raises as `scope`."""
@@ -51,11 +51,11 @@ class Owner:
         return self.tenant
 
 
-def covers(whose: OwnerRef, scope: Scope) -> bool:
-    """Whether a record stored under `scope` belongs to `whose`."""
-    return whose.admits(scope) if isinstance(whose, Scope) else whose == scope.tenant
+def covers(owner_ref: OwnerRef, scope: Scope) -> bool:
+    """Whether a record stored under `scope` belongs to `owner_ref`."""
+    return owner_ref.admits(scope) if isinstance(owner_ref, Scope) else owner_ref == scope.tenant
 
 
-def owning_tenant(whose: OwnerRef) -> str:
+def owning_tenant(owner_ref: OwnerRef) -> str:
     """The tenant that an owner is, or is of."""
-    return whose.tenant if isinstance(whose, Scope) else whose
+    return owner_ref.tenant if isinstance(owner_ref, Scope) else owner_ref

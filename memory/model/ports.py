@@ -253,7 +253,7 @@ class ConversationStore(Protocol):
         For reading many turns some at a time, by `named`.
         """
 
-    async def scopes(self, whose: OwnerRef | None) -> list[Scope]:
+    async def scopes(self, owner_ref: OwnerRef | None) -> list[Scope]:
         """Every scope of an owner, and maybe others of it, that `recent` finds a turn of.
 
         None: of all tenants.
@@ -276,7 +276,7 @@ class ConversationStore(Protocol):
         Only conversations without a turn after `idle_since`, and with records that `scope` admits.
         """
 
-    async def erase(self, whose: OwnerRef) -> int:
+    async def erase(self, owner_ref: OwnerRef) -> int:
         """Erase the texts of all turns of a tenant, or of all that a scope admits.
 
         The turns stay known and learned: a client that sends one again does not bring it back.
@@ -332,7 +332,7 @@ class JobQueue(Protocol):
         position again, although they count as learned by then.
         """
 
-    async def drop_answers(self, whose: OwnerRef) -> int:
+    async def drop_answers(self, owner_ref: OwnerRef) -> int:
         """Drop the models' answers that this owner's dead jobs were kept with; how many."""
 
     async def counts(self) -> dict[str, int]:
@@ -349,13 +349,13 @@ class JobQueue(Protocol):
     ) -> list[JobReport]:
         """Jobs, newest first; without leases and checkpoints."""
 
-    async def revive(self, job_id: str, *, whose: OwnerRef | None = None) -> bool:
+    async def revive(self, job_id: str, *, owner_ref: OwnerRef | None = None) -> bool:
         """Make a dead job ready again with no attempts; False if there is no such dead job.
 
-        With `whose` only a job of that tenant, or of what that scope admits.
+        With `owner_ref` only a job of that tenant, or of what that scope admits.
         """
 
-    async def erase(self, whose: OwnerRef) -> int:
+    async def erase(self, owner_ref: OwnerRef) -> int:
         """Remove the jobs of a tenant, or of all that a scope admits; returns how many.
 
         A leased job stays until its lease ends, `cancelled`, without its checkpoint; its holder has
@@ -427,7 +427,7 @@ class Tombstones(Protocol):
     async def among(self, tenant: str, memory_ids: Sequence[str]) -> set[str]:
         """The ids among these that must not be written."""
 
-    async def close_scope(self, whose: OwnerRef) -> None:
+    async def close_scope(self, owner_ref: OwnerRef) -> None:
         """Count that everything of a scope or a tenant is being forgotten."""
 
     async def epoch(self, scope: Scope) -> tuple[int, ...]:

@@ -59,16 +59,16 @@ class WideReads(Protocol):
     """The reads of a `VectorStore` that no single scope bounds. All of them are fresh."""
 
     async def scan(
-        self, *, after: str | None, limit: int, whose: OwnerRef | None = None
+        self, *, after: str | None, limit: int, owner_ref: OwnerRef | None = None
     ) -> list[StoredMemory]:
         """Up to `limit` memories of every status, by id, those after this id.
 
-        Those of a tenant, or that a scope admits; no rows of others are read. Without `whose` of
-        all tenants: for upkeep that can be resumed, never for answering a request. An empty answer
-        means that there are no more.
+        Those of a tenant, or that a scope admits; no rows of others are read. Without `owner_ref`
+        those of all tenants: for upkeep that can be resumed, never for answering a request. An
+        empty answer means that there are no more.
         """
 
-    async def walk(self, whose: OwnerRef, *, after: str | None, limit: int) -> list[MemoryItem]:
+    async def walk(self, owner_ref: OwnerRef, *, after: str | None, limit: int) -> list[MemoryItem]:
         """The same without vectors."""
 
     async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Counted:
@@ -99,9 +99,9 @@ async def scanned(
 
 
 async def walked(
-    store: WideReads, whose: OwnerRef, *, page: int, after: str | None = None
+    store: WideReads, owner_ref: OwnerRef, *, page: int, after: str | None = None
 ) -> AsyncIterator[list[MemoryItem]]:
     """The memories of an owner in the same way, of every status, without their vectors."""
-    while found := await store.walk(whose, after=after, limit=page):
+    while found := await store.walk(owner_ref, after=after, limit=page):
         yield found
         after = found[-1].id

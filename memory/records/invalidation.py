@@ -20,7 +20,7 @@ ANNOUNCED_SINGLY = 50
 class Cache(Protocol):
     """Keeps data about memories or conversations in this process."""
 
-    def forget(self, whose: OwnerRef, memory_id: str | None = None, /) -> None:
+    def forget(self, owner_ref: OwnerRef, memory_id: str | None = None, /) -> None:
         """Drop what is cached of one memory, or of everything of a scope or tenant."""
 
     def clear(self) -> None:
@@ -30,7 +30,7 @@ class Cache(Protocol):
 class PeerBus(Protocol):
     """Other processes that cache data about the same memories."""
 
-    async def publish(self, whose: OwnerRef, memory_id: str | None = None) -> None:
+    async def publish(self, owner_ref: OwnerRef, memory_id: str | None = None) -> None:
         """Announce it to them. Raises StateError if they cannot be reached."""
 
     async def listen(
@@ -63,24 +63,24 @@ class InvalidationBus:
         """Number of caches; other processes count as one."""
         return len(self._caches) + (self._peers is not None)
 
-    async def announce(self, whose: OwnerRef, memory_id: str | None = None) -> None:
-        """Announce that one memory of `whose`, or all of them, changed or is gone.
+    async def announce(self, owner_ref: OwnerRef, memory_id: str | None = None) -> None:
+        """Announce that one memory of `owner_ref`, or all of them, changed or is gone.
 
         Raises:
             StateError: other processes cannot be reached; this one was notified.
         """
-        self._drop(whose, memory_id)
+        self._drop(owner_ref, memory_id)
         if self._peers is not None:
-            await self._peers.publish(whose, memory_id)
+            await self._peers.publish(owner_ref, memory_id)
 
-    async def announce_each(self, whose: OwnerRef, ids: Collection[str]) -> None:
+    async def announce_each(self, owner_ref: OwnerRef, ids: Collection[str]) -> None:
         """Announce that these memories of a scope or tenant are gone. Raises as `announce`."""
         for memory_id in sorted(ids) if len(ids) <= ANNOUNCED_SINGLY else [None]:
-            await self.announce(whose, memory_id)
+            await self.announce(owner_ref, memory_id)
 
     @contextlib.asynccontextmanager
     async def announce_after(
-        self, whose: OwnerRef, memory_id: str | None = None
+        self, owner_ref: OwnerRef, memory_id: str | None = None
     ) -> AsyncIterator[None]:
         """Announce after the block, even if it failed: a store may have done half of it.
 
@@ -90,16 +90,16 @@ class InvalidationBus:
             yield
         finally:
             with contextlib.suppress(StateError):
-                await self.announce(whose, memory_id)
+                await self.announce(owner_ref, memory_id)
 
     async def listen(self) -> None:
         """Receive announcements of other processes until cancelled; returns at once without any."""
         if self._peers is not None:
             await self._peers.listen(self._drop, self._clear)
 
-    def _drop(self, whose: OwnerRef, memory_id: str | None) -> None:
+    def _drop(self, owner_ref: OwnerRef, memory_id: str | None) -> None:
         for cache in self._caches:
-            cache.forget(whose, memory_id)
+            cache.forget(owner_ref, memory_id)
 
     def _clear(self) -> None:
         for cache in self._caches:

@@ -32,35 +32,35 @@ class MemoryLookup:
         self._history = history
         self._heard = heard
 
-    async def find(self, whose: OwnerRef, memory_id: str) -> MemoryItem | None:
+    async def find(self, owner_ref: OwnerRef, memory_id: str) -> MemoryItem | None:
         """The memory with this id, of any status, or what was said; None if the owner has none."""
         check_id(memory_id)
         if not is_storable(memory_id):
             return None
         if is_passage(memory_id):
-            return next((one.item for one in await self.said(whose, [memory_id])), None)
-        found = await self._store.get(owning_tenant(whose), [memory_id])
-        return next((item for item in found if covers(whose, item.scope)), None)
+            return next((one.item for one in await self.said(owner_ref, [memory_id])), None)
+        found = await self._store.get(owning_tenant(owner_ref), [memory_id])
+        return next((item for item in found if covers(owner_ref, item.scope)), None)
 
-    async def said(self, whose: OwnerRef, ids: Sequence[str]) -> list[SaidPassage]:
+    async def said(self, owner_ref: OwnerRef, ids: Sequence[str]) -> list[SaidPassage]:
         """Those with these ids, of what was said, that are the owner's."""
-        found = await self._heard.named(owning_tenant(whose), ids)
-        return [one for one in found if covers(whose, one.item.scope)]
+        found = await self._heard.named(owning_tenant(owner_ref), ids)
+        return [one for one in found if covers(owner_ref, one.item.scope)]
 
-    async def existing(self, whose: OwnerRef, memory_id: str) -> MemoryItem:
+    async def existing(self, owner_ref: OwnerRef, memory_id: str) -> MemoryItem:
         """A memory that is to be changed.
 
         Raises NotFoundError instead of returning None, and InvalidInputError for what was said,
         which nobody can change afterwards.
         """
-        item = await self.find(whose, memory_id)
+        item = await self.find(owner_ref, memory_id)
         if item is None:
             raise NotFoundError(f"there is no memory {memory_id!r}")
         if kind_of(item) is MemoryKind.SAID:
             raise InvalidInputError("memory_id", UNCHANGEABLE)
         return item
 
-    async def history(self, whose: OwnerRef, memory_id: str) -> list[HistoryRecord]:
+    async def history(self, owner_ref: OwnerRef, memory_id: str) -> list[HistoryRecord]:
         """The records of a memory, oldest first; also after it was deleted.
 
         Of what was said it is one: when it was said.
@@ -69,27 +69,27 @@ class MemoryLookup:
         if not is_storable(memory_id):
             return []
         if is_passage(memory_id):
-            return [_heard_at(one.item) for one in await self.said(whose, [memory_id])]
-        records = await self._history.of(owning_tenant(whose), memory_id)
-        return [record for record in records if covers(whose, record.scope)]
+            return [_heard_at(one.item) for one in await self.said(owner_ref, [memory_id])]
+        records = await self._history.of(owning_tenant(owner_ref), memory_id)
+        return [record for record in records if covers(owner_ref, record.scope)]
 
-    async def among(self, whose: OwnerRef, ids: Sequence[str]) -> list[str]:
+    async def among(self, owner_ref: OwnerRef, ids: Sequence[str]) -> list[str]:
         """The ids among `ids` that are the owner's, also of memories that were deleted.
 
         A memory's row tells its scope, or else its history. A forget erases both last, so as long
         as anything is left of a memory, one of them tells. To a tenant all ids are its own, whether
         anything tells or not: other tenants have other ids.
         """
-        if not isinstance(whose, Scope):
+        if not isinstance(owner_ref, Scope):
             return list(ids)
-        rows = {item.id: item.scope for item in await self._store.get(whose.tenant, ids)}
+        rows = {item.id: item.scope for item in await self._store.get(owner_ref.tenant, ids)}
         return [
             memory_id
             for memory_id in ids
             if (
-                covers(whose, rows[memory_id])
+                covers(owner_ref, rows[memory_id])
                 if memory_id in rows
-                else await self.history(whose, memory_id)
+                else await self.history(owner_ref, memory_id)
             )
         ]
 

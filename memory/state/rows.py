@@ -11,9 +11,13 @@ from ..model.times import from_ms, to_ms
 from ..model.types import EventKind, HistoryRecord, OwnerRef, Scope
 
 
-def named(whose: OwnerRef) -> dict[str, str]:
-    """The fields that all records of `whose` share, by the names of a scope's fields."""
-    return {"tenant": whose} if isinstance(whose, str) else {"tenant": whose.tenant, **whose.ids()}
+def named(owner_ref: OwnerRef) -> dict[str, str]:
+    """The fields that all records of `owner_ref` share, by the names of a scope's fields."""
+    return (
+        {"tenant": owner_ref}
+        if isinstance(owner_ref, str)
+        else {"tenant": owner_ref.tenant, **owner_ref.ids()}
+    )
 
 
 def scope_from(tenant: Any, user_id: Any, agent_id: Any, run_id: Any) -> Scope:

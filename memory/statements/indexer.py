@@ -255,8 +255,8 @@ class IndexingConversations:
     async def recent_ids(self, scope: Scope, *, limit: int) -> list[str]:
         return await self._inner.recent_ids(scope, limit=limit)
 
-    async def scopes(self, whose: OwnerRef | None) -> list[Scope]:
-        return await self._inner.scopes(whose)
+    async def scopes(self, owner_ref: OwnerRef | None) -> list[Scope]:
+        return await self._inner.scopes(owner_ref)
 
     async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
         await self._inner.annotate(conversation_id, notes)
@@ -270,11 +270,11 @@ class IndexingConversations:
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
         return await self._inner.pending(idle_since=idle_since, scope=scope)
 
-    async def erase(self, whose: OwnerRef) -> int:
+    async def erase(self, owner_ref: OwnerRef) -> int:
         try:
-            return await self._inner.erase(whose)
+            return await self._inner.erase(owner_ref)
         finally:
-            self._cache.forget(whose)
+            self._cache.forget(owner_ref)
 
     async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
         try:

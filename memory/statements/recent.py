@@ -136,15 +136,17 @@ class StatementCache:
         self.forget(scope)
         await self.changed(scope)
 
-    def forget(self, whose: OwnerRef, memory_id: str | None = None) -> None:
+    def forget(self, owner_ref: OwnerRef, memory_id: str | None = None) -> None:
         """Read the statements of a scope or a tenant again: a memory takes its turns with it."""
         del memory_id
-        if isinstance(whose, str):
-            self._epochs[whose, None] += 1
-            self._kept.drop(lambda key: key.tenant == whose)
+        if isinstance(owner_ref, str):
+            self._epochs[owner_ref, None] += 1
+            self._kept.drop(lambda key: key.tenant == owner_ref)
         else:
-            self._epochs[whose.tenant, whose.user_id] += 1
-            self._kept.drop(lambda key: key.tenant == whose.tenant and _may_share(key, whose))
+            self._epochs[owner_ref.tenant, owner_ref.user_id] += 1
+            self._kept.drop(
+                lambda key: key.tenant == owner_ref.tenant and _may_share(key, owner_ref)
+            )
 
     def clear(self) -> None:
         """Read all statements again."""
@@ -235,6 +237,6 @@ def _bytes(statements: RecentStatements) -> int:
     return 200 + _PASSAGE_BYTES * len(statements.passages) + vectors
 
 
-def _may_share(key: IndexKey, whose: Scope) -> bool:
+def _may_share(key: IndexKey, owner_ref: Scope) -> bool:
     """Whether a user's statements may hold a turn of a scope."""
-    return key.user_id is None or whose.user_id is None or key.user_id == whose.user_id
+    return key.user_id is None or owner_ref.user_id is None or key.user_id == owner_ref.user_id

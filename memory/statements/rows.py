@@ -48,18 +48,18 @@ class StatementRows:
         async for turns in self._pages(tenant):
             yield await self._read(turns)
 
-    async def turns_of(self, whose: OwnerRef) -> AsyncIterator[list[Recent]]:
+    async def turns_of(self, owner_ref: OwnerRef) -> AsyncIterator[list[Recent]]:
         """The turns in which something was said, oldest first, one scope after the other."""
-        async for turns in self._pages(whose):
+        async for turns in self._pages(owner_ref):
             telling = {one.turn_id for one in await self._read(turns)}
             if telling:
                 yield [each for each in turns if each.turn.id in telling]
 
-    async def _pages(self, whose: OwnerRef) -> AsyncIterator[list[Recent]]:
+    async def _pages(self, owner_ref: OwnerRef) -> AsyncIterator[list[Recent]]:
         """The turns of an owner, some at a time: of all of them the ids only are kept."""
         if not self._enabled:
             return
-        for scope in sorted(await self._conversations.scopes(whose), key=str):
+        for scope in sorted(await self._conversations.scopes(owner_ref), key=str):
             ids = await self._conversations.recent_ids(scope, limit=MOST_TURNS)
             for end in range(len(ids), 0, -PAGE):
                 some = ids[max(end - PAGE, 0) : end]

@@ -1,10 +1,9 @@
 """Moves memories: exports them as lines of JSON, and imports such lines again."""
 
-from .driver import Transfer
 from .exporting import ExportPage
 from .files import NewFile
+from .line_reader import check_header
 from .lines import Header, end_line, header_line
-from .reading import check_header
 from .seals import Seals
 from .state import (
     EmbedWhen,
@@ -14,6 +13,7 @@ from .state import (
     ImportState,
     OnError,
 )
+from .transfer import Transfer
 
 __all__ = [
     "EmbedWhen",

@@ -72,17 +72,17 @@ class Exporter:
             made_at=utc_now(),
         )
 
-    async def total(self, whose: OwnerRef) -> int | None:
+    async def total(self, owner_ref: OwnerRef) -> int | None:
         """How many rows and turns a scope has; None for a tenant, which no store counts."""
-        if not isinstance(whose, Scope):
+        if not isinstance(owner_ref, Scope):
             return None
         turns = 0
-        async for page in self._heard.turns_of(whose):
+        async for page in self._heard.turns_of(owner_ref):
             turns += len(page)
-        return turns + await self._store.count(whose, statuses=frozenset(MemoryStatus))
+        return turns + await self._store.count(owner_ref, statuses=frozenset(MemoryStatus))
 
     async def pages(
-        self, whose: OwnerRef, header: Header, seals: Seals, *, after: str | None = None
+        self, owner_ref: OwnerRef, header: Header, seals: Seals, *, after: str | None = None
     ) -> AsyncIterator[ExportPage]:
         """The lines of all rows with an id greater than `after`, and of all that was said.
 
@@ -92,26 +92,28 @@ class Exporter:
         found: list[StoredMemory] = []
         if not is_passage(after):
             async with self._making:
-                found = await self._read(whose, header, after)
+                found = await self._read(owner_ref, header, after)
         while found:
             async with self._making:
                 after, many = found[-1].item.id, len(found)
                 # The store's process reads the next page while this one is written down.
                 data, found = await asyncio.gather(
-                    self._written(found, header, seals), self._read(whose, header, after)
+                    self._written(found, header, seals), self._read(owner_ref, header, after)
                 )
             yield ExportPage(data, many, after)
             del data
             await self._pause()
-        async for turns in self._heard.turns_of(whose):
+        async for turns in self._heard.turns_of(owner_ref):
             data = await self._bulk.run(("export", seals.tenant), partial(_told, turns, seals))
             yield ExportPage(data, len(turns), None)
             await self._pause()
 
-    async def _read(self, whose: OwnerRef, header: Header, after: str | None) -> list[StoredMemory]:
+    async def _read(
+        self, owner_ref: OwnerRef, header: Header, after: str | None
+    ) -> list[StoredMemory]:
         if header.vectors:
-            return await self._store.scan(after=after, limit=PAGE, whose=whose)
-        items = await self._store.walk(whose, after=after, limit=PAGE)
+            return await self._store.scan(after=after, limit=PAGE, owner_ref=owner_ref)
+        items = await self._store.walk(owner_ref, after=after, limit=PAGE)
         return [StoredMemory(item, NO_VECTOR) for item in items]
 
     async def _written(

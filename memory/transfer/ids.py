@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import astuple, replace
 
 from ..model.types import HistoryRecord, MemoryItem, Scope
-from .reading import Carried
+from .line_reader import Carried
 
 _IDS = uuid.UUID("9d1f2c37-53c5-4c55-9f0a-5d6c3f8f3f10")
 

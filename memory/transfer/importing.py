@@ -20,9 +20,9 @@ from ..records.parts import Parts
 from ..util.fair_thread_pool import FairThreadPool
 from .exporting import Pause
 from .ids import derived
+from .line_reader import Carried
 from .planning import Plan, planned, told_by, with_new_ids
 from .preparing import Prepared, RowReader, prepared
-from .reading import Carried
 from .seals import Seals
 from .source import Reads, read_page
 from .state import ImportOptions, ImportState, OnError
@@ -63,14 +63,14 @@ class Importer:
     async def run(
         self,
         file: Reads,
-        whose: OwnerRef,
+        owner_ref: OwnerRef,
         seals: Seals,
         how: ImportOptions,
         state: ImportState,
     ) -> AsyncIterator[ImportState]:
         """Import the file, which is at `state.position`; yields the state after each page.
 
-        Only rows of `whose` are written, into the tenant of the `seals`.
+        Only rows of `owner_ref` are written, into the tenant of the `seals`.
 
         Raises:
             InvalidInputError: a line is refused; names its number and the field. What stands
@@ -78,7 +78,7 @@ class Importer:
             EmbeddingError, StoreError, StateError: a part failed; run it again from the last state.
         """
         reader = RowReader(
-            whose=whose,
+            owner_ref=owner_ref,
             seals=seals,
             how=how,
             redact=self._redact,

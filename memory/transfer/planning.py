@@ -10,8 +10,8 @@ from ..model.errors import InvalidInputError
 from ..model.times import from_ms, to_ms
 from ..model.types import HistoryRecord, MemoryItem, Source
 from .ids import derived, renamed
+from .line_reader import Carried
 from .lines import MOMENTS
-from .reading import Carried
 from .source import FileLine
 from .state import ImportOptions
 

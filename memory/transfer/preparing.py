@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from ..model.errors import InvalidInputError
 from ..model.owner import covers
 from ..model.types import OwnerRef, Scope
+from .line_reader import Carried, End, read_line
 from .lines import Header
-from .reading import Carried, End, read_line
 from .seals import Seals
 from .source import FileLine
 from .state import EmbedWhen, ImportCounts, ImportOptions, ImportState, OnError
@@ -21,7 +21,7 @@ from .turns import CarriedTurn, redacted
 class RowReader:
     """Reads the lines of an import."""
 
-    whose: OwnerRef
+    owner_ref: OwnerRef
     """The scope or tenant that the import may write to."""
     seals: Seals
     how: ImportOptions
@@ -98,7 +98,7 @@ def _take(page: Prepared, line: FileLine, reader: RowReader) -> None:
             lost = f"says {said.memories} lines, but {page.in_part} came: the file is not whole"
             raise InvalidInputError("memories", lost)
     elif isinstance(said, CarriedTurn):
-        check_owner(reader.whose, said.turn.scope, "said")
+        check_owner(reader.owner_ref, said.turn.scope, "said")
         page.turns.append(said if said.unchanged else redacted(said, reader.redact))
         page.in_part += 1
     else:
@@ -107,7 +107,7 @@ def _take(page: Prepared, line: FileLine, reader: RowReader) -> None:
 
 
 def _take_row(page: Prepared, line: FileLine, carried: Carried, reader: RowReader) -> None:
-    check_owner(reader.whose, carried.item.scope)
+    check_owner(reader.owner_ref, carried.item.scope)
     assert page.header is not None  # noqa: S101 - read_line refuses a row without one
     usable = reader.fits(page.header) and carried.item.embedder_id == reader.embedder
     if not usable or reader.how.embed is EmbedWhen.ALWAYS:
@@ -133,10 +133,10 @@ def _check_embedder(header: Header, reader: RowReader) -> None:
     )
 
 
-def check_owner(whose: OwnerRef, scope: Scope, where: str = "memory") -> None:
+def check_owner(owner_ref: OwnerRef, scope: Scope, where: str = "memory") -> None:
     """Raises InvalidInputError, which names the id that is somebody else's."""
-    if covers(whose, scope) or not isinstance(whose, Scope):
+    if covers(owner_ref, scope) or not isinstance(owner_ref, Scope):
         return
     given = scope.ids()
-    other = next(name for name, value in whose.ids().items() if given.get(name) != value)
+    other = next(name for name, value in owner_ref.ids().items() if given.get(name) != value)
     raise InvalidInputError(f"{where}.{other}", "is somebody else's than this import may write")

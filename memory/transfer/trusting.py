@@ -25,7 +25,7 @@ from ..model.types import (
 from ..trust.quarantine import judge_text
 from ..trust.redact import is_only_marks, redacted_values
 from ..trust.suspicious import doubts_about
-from .reading import Carried
+from .line_reader import Carried
 
 Redact = Callable[[str], str]
 _RECORDS = uuid.UUID("2f0e4f8e-6a43-4d0c-8a43-0b0a0e6a8d55")

@@ -158,8 +158,8 @@ class MemoryApi:
     )  # fmt: skip
     async def flush(self, request: ApiRequest) -> Any:
         """Learn captured turns now, for up to `seconds`; says what still waits."""
-        whose, values = request.whose(), request.values
-        scope = whose if isinstance(whose, Scope) else None
+        owner_ref, values = request.owner_ref(), request.values
+        scope = owner_ref if isinstance(owner_ref, Scope) else None
         if scope is None and self._many_tenants:
             raise ScopeError(SCOPE_REQUIRED)
         progress = self._engine.background.learning.flushing(scope, seconds=values["seconds"])
@@ -179,7 +179,7 @@ class MemoryApi:
             # Ignored, it would erase more than was asked for.
             raise InvalidInputError("filters", "goes with a query only; see POST …/delete")
         if ways == ["ids"]:
-            return (await forgetter.forget_ids(request.whose(), values["ids"])).as_dict()
+            return (await forgetter.forget_ids(request.owner_ref(), values["ids"])).as_dict()
         scope = request.scope()
         if ways == ["query"]:
             return await self._proposed(scope, values)
@@ -236,10 +236,10 @@ class MemoryApi:
     )  # fmt: skip
     async def retry_job(self, request: ApiRequest) -> Any:
         """Retry a dead job."""
-        whose, job_id = request.whose(), request.values["job_id"]
-        if not await self._engine.parts.state.jobs.revive(job_id, whose=whose):
+        owner_ref, job_id = request.owner_ref(), request.values["job_id"]
+        if not await self._engine.parts.state.jobs.revive(job_id, owner_ref=owner_ref):
             raise NotFoundError(f"there is no dead job {job_id!r}")
-        await self._engine.background.learning.try_now(whose)
+        await self._engine.background.learning.try_now(owner_ref)
         return {"retried": job_id}
 
     @operation("GET", _BY_ID, MemoryDict, query=ClientQuery)

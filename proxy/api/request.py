@@ -72,9 +72,9 @@ class ApiRequest:
         """The scope that the request names. Raises as `Owner.scope`."""
         return self.owner.scope(**self.ids)
 
-    def whose(self) -> OwnerRef:
+    def owner_ref(self) -> OwnerRef:
         """The same; if it names none, everything of the caller."""
-        return self.owner.whose(**self.ids)
+        return self.owner.owner_ref(**self.ids)
 
 
 def named_ids(operation: Operation, values: Values) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -48,9 +48,11 @@ class Shares:
     def taken(self, claimant: Claimant, size: int = 1) -> Iterator[None]:
         """Use so much for the time of the block. Raises ShareTakenError."""
         keys = self._keys(claimant)
-        for key, most, whose in keys:
+        for key, most, owner_ref in keys:
             if self._used[key] and self._used[key] + size > most:
-                raise ShareTakenError(f"{whose} {most} {self._what} at a time: end one, or wait")
+                raise ShareTakenError(
+                    f"{owner_ref} {most} {self._what} at a time: end one, or wait"
+                )
         for key, _, _ in keys:
             self._used[key] += size
         try:

@@ -69,11 +69,11 @@ class Threads:
         self._threads.put((scope, response_id), thread)
         self._owners.put((scope.tenant, response_id), scope)
 
-    def forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
+    def forget(self, owner_ref: Scope | str, memory_id: str | None = None) -> None:
         """Forget the threads of a scope or a tenant; deleting a single memory drops none."""
         if memory_id is None:
-            self._threads.drop(lambda key: concerns(whose, key[0]))
-            gone = {key for key, owner in self._owners.items() if concerns(whose, owner)}
+            self._threads.drop(lambda key: concerns(owner_ref, key[0]))
+            gone = {key for key, owner in self._owners.items() if concerns(owner_ref, owner)}
             self._owners.drop(gone.__contains__)
 
     def clear(self) -> None:

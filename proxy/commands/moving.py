@@ -273,7 +273,7 @@ async def _import_here(
         embed=EmbedWhen(options.embed),
         on_error=OnError.SKIP if options.skip_errors else OnError.STOP,
     )
-    owner, state = Owner(tenant).whose(**ids), ImportState()
+    owner, state = Owner(tenant).owner_ref(**ids), ImportState()
     async with Engine.open(settings) as engine:
         run = engine.transfer.importer.run
         async for at in run(file, owner, Seals(tenant, seal_key(settings)), how, state):

@@ -89,7 +89,7 @@ def test_a_deleted_scope_leaves_no_turn_that_could_show_it(deleted, of_memory, o
 
 
 @pytest.mark.parametrize(
-    ("whose", "memory_id", "expected"),
+    ("owner_ref", "memory_id", "expected"),
     [
         ("local", None, [ELSEWHERE]),
         ("local", "m", [ELSEWHERE]),
@@ -102,10 +102,10 @@ def test_a_deleted_scope_leaves_no_turn_that_could_show_it(deleted, of_memory, o
         (ALICE, "unknown", [ALICE, BOB, ELSEWHERE, CODER, WRITER]),
     ],
 )
-def test_what_is_forgotten(whose, memory_id, expected):
+def test_what_is_forgotten(owner_ref, memory_id, expected):
     """Turns that may hold the memory, or any of the scope or tenant; nobody else's."""
     kept = filled()
-    kept.forget(whose, memory_id)
+    kept.forget(owner_ref, memory_id)
     assert left(kept) == expected
 
 

@@ -58,9 +58,9 @@ def _acting(step: Step, caller: Scope) -> tuple[Scope | str, dict[str, str]]:
     return (caller, caller.ids()) if step.number % 3 == 0 else (caller.tenant, {})
 
 
-def _in(world: World, memory_id: str, whose: Scope | str) -> bool:
+def _in(world: World, memory_id: str, owner_ref: Scope | str) -> bool:
     item = world.witness.rows.get(memory_id)
-    return item is not None and covers(whose, item.scope)
+    return item is not None and covers(owner_ref, item.scope)
 
 
 async def add(world: World, step: Step) -> None:
@@ -127,26 +127,30 @@ async def list_all(world: World, step: Step) -> None:
 async def reach_for(world: World, step: Step) -> None:
     """A memory and its history by an id that the tenant may not even own."""
     caller, _ = scopes(world, step)
-    api, wanted, (whose, ids) = world.api(caller), _id_of(world, step), _acting(step, caller)
-    found = await world.call("reach_for", whose, api.get(wanted, **ids), sent={wanted})
-    there = _in(world, wanted, whose)
-    ensure((found is not None) == there, f"{wanted} is {'not ' * (not there)}{whose}'s: {found}")
-    log = await world.call("reach_for", whose, api.history(wanted, **ids), sent={wanted})
-    ensure(not log or _was(world, wanted, whose), f"the history of {wanted} is not {whose}'s")
+    api, wanted, (owner_ref, ids) = world.api(caller), _id_of(world, step), _acting(step, caller)
+    found = await world.call("reach_for", owner_ref, api.get(wanted, **ids), sent={wanted})
+    there = _in(world, wanted, owner_ref)
+    ensure(
+        (found is not None) == there, f"{wanted} is {'not ' * (not there)}{owner_ref}'s: {found}"
+    )
+    log = await world.call("reach_for", owner_ref, api.history(wanted, **ids), sent={wanted})
+    ensure(
+        not log or _was(world, wanted, owner_ref), f"the history of {wanted} is not {owner_ref}'s"
+    )
 
 
 async def update(world: World, step: Step) -> None:
     """The text is the owner's: whoever acts for the tenant speaks for its users."""
     caller, _ = scopes(world, step)
-    wanted, (whose, ids) = _id_of(world, step), _acting(step, caller)
-    there = _in(world, wanted, whose)
+    wanted, (owner_ref, ids) = _id_of(world, step), _acting(step, caller)
+    there = _in(world, wanted, owner_ref)
     owner = world.witness.scopes.get(wanted, caller)
     text = world.people.statement(world.people.scopes.index(owner), world.number)
     asked = world.api(caller).update(wanted, text, **ids)
     # One whose memory was forgotten goes as soon as it is touched.
-    reach = _one(wanted, whose)
-    done = await world.call("update", whose, asked, reach=reach, sent={wanted})
-    ensure(done is None or there, f"{whose} updated {wanted}")
+    reach = _one(wanted, owner_ref)
+    done = await world.call("update", owner_ref, asked, reach=reach, sent={wanted})
+    ensure(done is None or there, f"{owner_ref} updated {wanted}")
 
 
 async def validate(world: World, step: Step) -> None:
@@ -156,20 +160,20 @@ async def validate(world: World, step: Step) -> None:
         item.id for item in world.witness.rows.values() if item.status is MemoryStatus.QUARANTINED
     ]
     wanted = (quarantined or [wanted])[-1]
-    whose, ids = _acting(step, caller)
+    owner_ref, ids = _acting(step, caller)
     asked = world.api(caller).validate(wanted, **ids)
-    done = await world.call("validate", whose, asked, sent={wanted})
-    ensure(done is None or _in(world, wanted, whose), f"{whose} validated {wanted}")
+    done = await world.call("validate", owner_ref, asked, sent={wanted})
+    ensure(done is None or _in(world, wanted, owner_ref), f"{owner_ref} validated {wanted}")
 
 
 async def delete(world: World, step: Step) -> None:
     caller, _ = scopes(world, step)
-    wanted, (whose, ids) = _id_of(world, step), _acting(step, caller)
-    there = _in(world, wanted, whose)
+    wanted, (owner_ref, ids) = _id_of(world, step), _acting(step, caller)
+    there = _in(world, wanted, owner_ref)
     before = world.done["delete"]
     asked = world.api(caller).delete(wanted, **ids)
-    await world.call("delete", whose, asked, reach=_one(wanted, whose), sent={wanted})
-    ensure((world.done["delete"] > before) == there, f"{whose} deleted {wanted}: {there}")
+    await world.call("delete", owner_ref, asked, reach=_one(wanted, owner_ref), sent={wanted})
+    ensure((world.done["delete"] > before) == there, f"{owner_ref} deleted {wanted}: {there}")
 
 
 async def propose(world: World, step: Step) -> None:
@@ -206,17 +210,17 @@ async def confirm(world: World, step: Step) -> None:
 
 async def forget(world: World, step: Step) -> None:
     caller, _ = scopes(world, step)
-    wanted, (whose, ids) = _id_of(world, step), _acting(step, caller)
-    there = _in(world, wanted, whose)
+    wanted, (owner_ref, ids) = _id_of(world, step), _acting(step, caller)
+    there = _in(world, wanted, owner_ref)
     asked = world.api(caller).forget(wanted, **ids)
-    reach = _one(wanted, whose)
-    receipt = await world.call("forget", whose, asked, reach=reach, sent={wanted})
+    reach = _one(wanted, owner_ref)
+    receipt = await world.call("forget", owner_ref, asked, reach=reach, sent={wanted})
     if receipt is None:
         ensure(not there, f"{wanted} could not be forgotten")
         return
     # Of what was deleted, history and versions may have been left to erase.
     owner = world.witness.scopes[wanted]
-    ensure(covers(whose, owner), f"{whose} has forgotten {wanted} of {owner}")
+    ensure(covers(owner_ref, owner), f"{owner_ref} has forgotten {wanted} of {owner}")
     world.cleared.append(owner.__eq__)
 
 
@@ -300,12 +304,12 @@ def mood_of(world: World, step: Step) -> str:
     return MOODS[step.number % len(MOODS)]
 
 
-def _one(memory_id: str, whose: Scope | str) -> Reach:
+def _one(memory_id: str, owner_ref: Scope | str) -> Reach:
     """A memory and its earlier versions, if it is of this owner."""
 
     def reach(item: MemoryItem) -> bool:
         named = memory_id in {item.id, item.provenance.superseded_by}
-        return named and covers(whose, item.scope)
+        return named and covers(owner_ref, item.scope)
 
     return reach
 
@@ -314,5 +318,5 @@ def _all_of(scope: Scope) -> Reach:
     return lambda item: scope.admits(item.scope)
 
 
-def _was(world: World, memory_id: str, whose: Scope | str) -> bool:
-    return covers(whose, world.witness.scopes[memory_id])
+def _was(world: World, memory_id: str, owner_ref: Scope | str) -> bool:
+    return covers(owner_ref, world.witness.scopes[memory_id])

@@ -41,8 +41,10 @@ def asked(operation: Operation, scope: Scope, memory_id: str, query: str) -> dic
     if "filters" not in operation.fields:
         known["user_id"] = scope.user_id
     body = {name: known[name] for name in operation.in_body if name in known}
-    whose = "user_id" in operation.in_query
-    params = {"user_id": scope.user_id} if whose and "memory_id" not in operation.parameters else {}
+    owner_ref = "user_id" in operation.in_query
+    params = (
+        {"user_id": scope.user_id} if owner_ref and "memory_id" not in operation.parameters else {}
+    )
     return {"params": params, "json": body}
 
 

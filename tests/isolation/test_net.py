@@ -157,7 +157,7 @@ class EverybodysJobs(InMemoryJobs):
     async def reports(self, *, tenant=None, **more):
         return await super().reports(**more)
 
-    async def revive(self, job_id, *, whose=None):
+    async def revive(self, job_id, *, owner_ref=None):
         return await super().revive(job_id)
 
 

@@ -18,7 +18,7 @@ class StatementReader(Protocol):
     def of_tenant(self, tenant: str) -> AsyncIterator[Sequence[SaidPassage]]:
         """Everything that was said in a tenant, some at a time."""
 
-    def turns_of(self, whose: OwnerRef) -> AsyncIterator[Sequence[Recent]]:
+    def turns_of(self, owner_ref: OwnerRef) -> AsyncIterator[Sequence[Recent]]:
         """The turns in which something was said, oldest first, some at a time."""
 
     async def tenants(self) -> Collection[str]:

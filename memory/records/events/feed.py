@@ -46,13 +46,13 @@ class Feed:
 
     def subscribe(
         self,
-        whose: OwnerRef | None = None,
+        owner_ref: OwnerRef | None = None,
         *,
         most: int = MOST_WAITING,
         most_bytes: int = MOST_BYTES,
     ) -> Subscription:
         """Changes from now on: of a scope, of a tenant, or of all tenants."""
-        subscription = Subscription(whose, self.texts, most, most_bytes)
+        subscription = Subscription(owner_ref, self.texts, most, most_bytes)
         self._subscribed.add(subscription)
         return subscription
 
@@ -83,14 +83,14 @@ class Subscription:
 
     def __init__(
         self,
-        whose: OwnerRef | None,
+        owner_ref: OwnerRef | None,
         texts: ChangeTexts,
         most: int = MOST_WAITING,
         most_bytes: int = MOST_BYTES,
     ) -> None:
         self.texts = texts
         """What is still to be told of changes that were taken and are told later."""
-        self._whose = whose
+        self._whose = owner_ref
         self._most_bytes = most_bytes
         self._bytes = 0
         self._waiting: deque[tuple[ChangeDict, int]] = deque()

@@ -144,12 +144,12 @@ class RedisConversations:
         names = await self._wire.send(("ZREVRANGE", self._keys.recent(scope), 0, limit - 1))
         return [name.partition("/")[2] for name in names]
 
-    async def scopes(self, whose: OwnerRef | None) -> list[Scope]:
+    async def scopes(self, owner_ref: OwnerRef | None) -> list[Scope]:
         """As the port: the owners of conversations, whatever is left of these."""
         found: dict[Scope, None] = {}
-        async for members in self._owned(whose):
+        async for members in self._owned(owner_ref):
             found |= dict.fromkeys(read_member(member)[0] for member in members)
-        return [scope for scope in found if whose is None or covers(whose, scope)]
+        return [scope for scope in found if owner_ref is None or covers(owner_ref, scope)]
 
     async def _read_recent(self, names: Sequence[str]) -> dict[str, Recent]:
         """The turns that are left of these, in their order, by their names in the index."""
@@ -192,14 +192,14 @@ class RedisConversations:
         meant = [turn for turn in found if scope is None or scope.admits(turn.scope)]
         return sorted(meant, key=lambda turn: turn.created_at)
 
-    async def erase(self, whose: OwnerRef) -> int:
+    async def erase(self, owner_ref: OwnerRef) -> int:
         count = 0
-        async for members in self._owned(whose):
+        async for members in self._owned(owner_ref):
             answers = await self._wire.send_all(
                 [
                     ScriptRun(scripts.ERASE_OWNER, self._keys.conversation(conversation), (owner,))
                     for scope, owner, conversation in map(read_member, members)
-                    if isinstance(whose, str) or whose.admits(scope)
+                    if isinstance(owner_ref, str) or owner_ref.admits(scope)
                 ]
             )
             count += sum(answers)
@@ -297,9 +297,9 @@ class RedisConversations:
         silent = [a for a in answers if a and (bound is None or a[0] <= bound)]
         return [read_turn(*answer[1:]) for answer in silent]
 
-    async def _owned(self, whose: OwnerRef | None) -> AsyncIterator[list[str]]:
+    async def _owned(self, owner_ref: OwnerRef | None) -> AsyncIterator[list[str]]:
         """All index entries that may be meant, in batches."""
-        prefix = owned_prefix(whose)
+        prefix = owned_prefix(owner_ref)
         # "0" is the character after "/". Ids are encoded, so no other character lies between.
         start, end = (f"[{prefix}", f"({prefix[:-1]}0") if prefix else ("-", "+")
         while part := await self._wire.send(

@@ -42,9 +42,9 @@ class RedisTombstones:
         known = [bool(flag) for answer in answers for flag in answer]
         return {memory_id for memory_id, is_in in zip(memory_ids, known, strict=True) if is_in}
 
-    async def close_scope(self, whose: OwnerRef) -> None:
-        tenant = owning_tenant(whose)
-        field = _WHOLE_TENANT if isinstance(whose, str) else ids_key(whose)
+    async def close_scope(self, owner_ref: OwnerRef) -> None:
+        tenant = owning_tenant(owner_ref)
+        field = _WHOLE_TENANT if isinstance(owner_ref, str) else ids_key(owner_ref)
         await self._wire.send(("HINCRBY", self._keys.epochs(tenant), field, 1))
 
     async def epoch(self, scope: Scope) -> tuple[int, ...]:

@@ -154,14 +154,14 @@ class RedisJobs:
         said = [] if raw is None else [raw]
         return await self._change(scripts.DEAD_LETTER, job, error, after, *said)
 
-    async def drop_answers(self, whose: OwnerRef) -> int:
+    async def drop_answers(self, owner_ref: OwnerRef) -> int:
         dropped = 0
         kept = await self._wire.send(("HKEYS", self._named("raw")))
         for part in in_parts(kept, _AT_ONCE):
             meant = [
                 report.job.id
                 async for report in self._reports(part)
-                if covers(whose, report.job.scope)
+                if covers(owner_ref, report.job.scope)
             ]
             if meant:
                 dropped += int(await self._wire.send(("HDEL", self._named("raw"), *meant)))
@@ -192,24 +192,24 @@ class RedisJobs:
             ]
         return found[:limit]
 
-    async def revive(self, job_id: str, *, whose: OwnerRef | None = None) -> bool:
-        if isinstance(whose, Scope):
+    async def revive(self, job_id: str, *, owner_ref: OwnerRef | None = None) -> bool:
+        if isinstance(owner_ref, Scope):
             # A job's scope never changes, so it need not be read in the same step.
             found = [report async for report in self._reports([job_id])]
-            if not found or not whose.admits(found[0].job.scope):
+            if not found or not owner_ref.admits(found[0].job.scope):
                 return False
-        tenant = whose.tenant if isinstance(whose, Scope) else whose
+        tenant = owner_ref.tenant if isinstance(owner_ref, Scope) else owner_ref
         any_tenant, queued = int(tenant is None), await self._here(utc_now())
         call = uuid.uuid4().hex
         return await self._did(scripts.REVIVE, [], job_id, any_tenant, tenant or "", queued, call)
 
-    async def erase(self, whose: OwnerRef) -> int:
+    async def erase(self, owner_ref: OwnerRef) -> int:
         meant: list[str] = []
         async for ids in self._all():
             meant += [
                 report.job.id
                 async for report in self._reports(ids)
-                if covers(whose, report.job.scope)
+                if covers(owner_ref, report.job.scope)
             ]
         erased = 0
         for part in in_parts(meant, _AT_ONCE):

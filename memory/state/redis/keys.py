@@ -186,11 +186,11 @@ def read_member(member: str) -> tuple[Scope, str, str]:
     return scope, owner, decoded(conversation)
 
 
-def owned_prefix(whose: OwnerRef | None) -> str:
+def owned_prefix(owner_ref: OwnerRef | None) -> str:
     """The common prefix of all entries of `owned` that may be meant; ends with ``/`` or empty."""
-    if whose is None:
+    if owner_ref is None:
         return ""
-    if isinstance(whose, str):
-        return f"{encoded(whose)}/"
-    user = "" if whose.user_id is None else f"={encoded(whose.user_id)}/"
-    return f"{encoded(whose.tenant)}/{user}"
+    if isinstance(owner_ref, str):
+        return f"{encoded(owner_ref)}/"
+    user = "" if owner_ref.user_id is None else f"={encoded(owner_ref.user_id)}/"
+    return f"{encoded(owner_ref.tenant)}/{user}"

@@ -71,9 +71,9 @@ class RedisPeers:
         counter = self._keys.version(key)
         return int(await self._wire.run(_BUMP, [counter], start, KEEP_SECONDS))
 
-    async def publish(self, whose: OwnerRef, memory_id: str | None = None) -> None:
-        """Announce that one memory of `whose`, or all of them, was forgotten. Raises StateError."""
-        await self._wire.publish(self._channel, write_message(whose, memory_id))
+    async def publish(self, owner_ref: OwnerRef, memory_id: str | None = None) -> None:
+        """Announce that one memory of an owner, or all, was forgotten. Raises StateError."""
+        await self._wire.publish(self._channel, write_message(owner_ref, memory_id))
 
     async def listen(
         self, on_forgotten: Callable[[OwnerRef, str | None], None], on_gap: Callable[[], None]
@@ -156,9 +156,9 @@ class Listener:
                 heard = await self._pubsub.get_message(timeout=SOCKET_SECONDS)
 
 
-def write_message(whose: OwnerRef, memory_id: str | None) -> str:
+def write_message(owner_ref: OwnerRef, memory_id: str | None) -> str:
     """The JSON text of an announcement."""
-    return json.dumps({"v": VERSION, "whose": named(whose), "memory_id": memory_id})
+    return json.dumps({"v": VERSION, "whose": named(owner_ref), "memory_id": memory_id})
 
 
 def read_message(text: str) -> tuple[OwnerRef, str | None] | None:

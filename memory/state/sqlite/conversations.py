@@ -237,8 +237,8 @@ class SqliteConversations:
             lambda row: str(row[0]),
         )
 
-    async def scopes(self, whose: OwnerRef | None) -> list[Scope]:
-        where, values = ("TRUE", []) if whose is None else where_whose(whose)
+    async def scopes(self, owner_ref: OwnerRef | None) -> list[Scope]:
+        where, values = ("TRUE", []) if owner_ref is None else where_whose(owner_ref)
         return await self._database.read(
             "SELECT DISTINCT tenant, user_id, agent_id, run_id FROM turns "  # noqa: S608 - as above
             f"WHERE NOT erased AND NOT remembered AND {where}",
@@ -281,8 +281,8 @@ class SqliteConversations:
             values,
         )
 
-    async def erase(self, whose: OwnerRef) -> int:
-        where, values = where_whose(whose)
+    async def erase(self, owner_ref: OwnerRef) -> int:
+        where, values = where_whose(owner_ref)
         return await self._erase(where, values)
 
     async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:

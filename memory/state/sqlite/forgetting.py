@@ -32,11 +32,11 @@ class SqliteTombstones:
         )
         return {memory_id for (memory_id,) in rows}
 
-    async def close_scope(self, whose: OwnerRef) -> None:
+    async def close_scope(self, owner_ref: OwnerRef) -> None:
         await self._database.statement(
             "INSERT INTO closed_scopes VALUES (:tenant, :user_id, :agent_id, :run_id, 1) "
             "ON CONFLICT DO UPDATE SET closed = closed + 1",
-            _columns(whose),
+            _columns(owner_ref),
         )
 
     async def epoch(self, scope: Scope) -> tuple[int, ...]:
@@ -50,8 +50,8 @@ class SqliteTombstones:
         return (total,)
 
 
-def _columns(whose: OwnerRef) -> dict[str, str]:
-    return {"user_id": "", "agent_id": "", "run_id": "", **named(whose)}
+def _columns(owner_ref: OwnerRef) -> dict[str, str]:
+    return {"user_id": "", "agent_id": "", "run_id": "", **named(owner_ref)}
 
 
 _PUT = "INSERT OR REPLACE INTO offers VALUES (:tenant, :name, :text, :until)"

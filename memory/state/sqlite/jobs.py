@@ -169,8 +169,8 @@ class SqliteJobs:
         )
         return await self._change(job, change, error, raw, after_seq)
 
-    async def drop_answers(self, whose: OwnerRef) -> int:
-        where, values = where_whose(whose)
+    async def drop_answers(self, owner_ref: OwnerRef) -> int:
+        where, values = where_whose(owner_ref)
         sql = f"UPDATE jobs SET raw = NULL WHERE raw IS NOT NULL AND {where}"  # noqa: S608 - see where_whose
         return await self._database.change(sql, values, erases=True)
 
@@ -200,13 +200,13 @@ class SqliteJobs:
         sql = f"SELECT {REPORT} FROM jobs WHERE {where} ORDER BY queued_order DESC LIMIT :limit"  # noqa: S608 - constants
         return await self._database.read(sql, {**wanted, "limit": limit}, report_from)
 
-    async def revive(self, job_id: str, *, whose: OwnerRef | None = None) -> bool:
-        where, owner = ("TRUE", []) if whose is None else where_whose(whose)
+    async def revive(self, job_id: str, *, owner_ref: OwnerRef | None = None) -> bool:
+        where, owner = ("TRUE", []) if owner_ref is None else where_whose(owner_ref)
         values = [to_ms(utc_now()), job_id, *owner]
         return await self._database.change(f"{_REVIVE} AND {where}", values) == 1
 
-    async def erase(self, whose: OwnerRef) -> int:
-        where, values = where_whose(whose)
+    async def erase(self, owner_ref: OwnerRef) -> int:
+        where, values = where_whose(owner_ref)
 
         def write(connection: sqlite3.Connection) -> int:
             # A job that is already cancelled stays until its next holder has cleaned up. A job that

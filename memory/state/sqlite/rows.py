@@ -14,12 +14,12 @@ def text_or_none(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def where_whose(whose: OwnerRef) -> tuple[str, list[object]]:
+def where_whose(owner_ref: OwnerRef) -> tuple[str, list[object]]:
     """The condition, with its values, for the rows of a tenant or of all that a scope admits.
 
     The columns are constants, the values are bound.
     """
-    values = named(whose)
+    values = named(owner_ref)
     return " AND ".join(f"{column} = ?" for column in values), list(values.values())
 
 

@@ -128,16 +128,18 @@ class InMemoryStore:
         return len(await self._matching(scope, statuses, where))
 
     async def scan(
-        self, *, after: str | None, limit: int, whose: OwnerRef | None = None
+        self, *, after: str | None, limit: int, owner_ref: OwnerRef | None = None
     ) -> builtins.list[StoredMemory]:
         self._check_open()
         later = (m for i, m in self._memories.items() if after is None or i > after)
-        return _first((m for m in later if whose is None or covers(whose, m.item.scope)), limit)
+        return _first(
+            (m for m in later if owner_ref is None or covers(owner_ref, m.item.scope)), limit
+        )
 
     async def walk(
-        self, whose: OwnerRef, *, after: str | None, limit: int
+        self, owner_ref: OwnerRef, *, after: str | None, limit: int
     ) -> builtins.list[MemoryItem]:
-        return [m.item for m in await self.scan(after=after, limit=limit, whose=whose)]
+        return [m.item for m in await self.scan(after=after, limit=limit, owner_ref=owner_ref)]
 
     async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Counted:
         self._check_open()

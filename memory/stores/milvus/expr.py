@@ -61,11 +61,11 @@ def with_ids(ids: Iterable[str]) -> str:
     return f"id in {_listed(ids)}"
 
 
-def owned(whose: OwnerRef, after: str | None) -> str:
+def owned(owner_ref: OwnerRef, after: str | None) -> str:
     """All rows of a tenant, or that a scope admits, of every status, with a greater id."""
-    if isinstance(whose, Scope):
-        return in_scope(whose, list(MemoryStatus), after)
-    return _bound(whose, *([] if after is None else [f"id > {quoted(after)}"]))
+    if isinstance(owner_ref, Scope):
+        return in_scope(owner_ref, list(MemoryStatus), after)
+    return _bound(owner_ref, *([] if after is None else [f"id > {quoted(after)}"]))
 
 
 def any_tenant(after: str | None) -> str:

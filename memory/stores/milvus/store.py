@@ -29,7 +29,7 @@ from . import expr, keywords
 from .collection import Opened, prepare
 from .connection import Connection
 from .options import MilvusStoreOptions
-from .reading import CollectionReader, Condition
+from .reader import CollectionReader, Condition
 from .replacing import settle
 from .rows import Row, to_item, to_row
 from .schema import KEYWORD_VECTOR, OUTPUT_FIELDS, lite_partition, search_params
@@ -254,21 +254,21 @@ class MilvusStore:
         return await self._reader.count(asked.after(None), fresh=fresh, **self._pruned(scope))
 
     async def scan(
-        self, *, after: str | None, limit: int, whose: OwnerRef | None = None
+        self, *, after: str | None, limit: int, owner_ref: OwnerRef | None = None
     ) -> builtins.list[StoredMemory]:
         self._check_open()
         if limit <= 0:
             return []
-        where, pruned = self._wide(whose, after)
+        where, pruned = self._wide(owner_ref, after)
         return await self._reader.first(where, limit=limit, **pruned)
 
     async def walk(
-        self, whose: OwnerRef, *, after: str | None, limit: int
+        self, owner_ref: OwnerRef, *, after: str | None, limit: int
     ) -> builtins.list[MemoryItem]:
         self._check_open()
         if limit <= 0:
             return []
-        where, pruned = self._wide(whose, after)
+        where, pruned = self._wide(owner_ref, after)
         return await self._reader.first_items(where, limit=limit, **pruned)
 
     async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Counted:
@@ -339,14 +339,16 @@ class MilvusStore:
         row = to_row(memory, self._dim)
         return keywords.with_terms(row, self._terms) if self._has_terms else row
 
-    def _wide(self, whose: OwnerRef | None, after: str | None) -> tuple[Condition, dict[str, Any]]:
+    def _wide(
+        self, owner_ref: OwnerRef | None, after: str | None
+    ) -> tuple[Condition, dict[str, Any]]:
         """The condition for the rows of an owner, and the partition to read, if it is one."""
 
         def where(last: str | None) -> str:
             last = after if last is None else last
-            return expr.any_tenant(last) if whose is None else expr.owned(whose, last)
+            return expr.any_tenant(last) if owner_ref is None else expr.owned(owner_ref, last)
 
-        return where, self._pruned(whose) if isinstance(whose, Scope) else {}
+        return where, self._pruned(owner_ref) if isinstance(owner_ref, Scope) else {}
 
     def _pruned(self, scope: Scope) -> dict[str, Any]:
         """The partition to search. A server derives it from the partition in the expression."""

@@ -14,7 +14,7 @@ from ...model.errors import StoreError, StoreGoneError, StoreUnwritableError
 from . import expr
 from .connection import Connection
 from .dialect import Abilities
-from .reading import CollectionReader
+from .reader import CollectionReader
 from .rows import Row
 from .schema import lite_partition
 

@@ -87,27 +87,27 @@ class Additions:
         self._of.put(scope.tenant, kept)
         return event_id
 
-    def all(self, whose: OwnerRef) -> Sequence[AdditionEvent]:
+    def all(self, owner_ref: OwnerRef) -> Sequence[AdditionEvent]:
         """Those of an owner, newest first."""
-        kept = self._of.get(owning_tenant(whose)) or ()
-        return [event for scope, event in kept if covers(whose, scope)]
+        kept = self._of.get(owning_tenant(owner_ref)) or ()
+        return [event for scope, event in kept if covers(owner_ref, scope)]
 
-    def forget(self, whose: OwnerRef, memory_id: str | None = None) -> None:
+    def forget(self, owner_ref: OwnerRef, memory_id: str | None = None) -> None:
         """Drop the events of an owner whose memories are gone, with the names in them.
 
         The id of a single memory tells nothing about anybody, and its history has it too.
         """
-        tenant = owning_tenant(whose)
+        tenant = owning_tenant(owner_ref)
         if memory_id is None and (kept := self._of.get(tenant)):
-            self._of.put(tenant, tuple(each for each in kept if not covers(whose, each[0])))
+            self._of.put(tenant, tuple(each for each in kept if not covers(owner_ref, each[0])))
 
     def clear(self) -> None:
         """Drop everything."""
         self._of.drop(lambda _: True)
 
-    def one(self, whose: OwnerRef, event_id: str) -> AdditionEvent:
+    def one(self, owner_ref: OwnerRef, event_id: str) -> AdditionEvent:
         """One of them. Raises NotFoundError."""
-        for event in self.all(whose):
+        for event in self.all(owner_ref):
             if event["id"] == event_id:
                 return event
         raise NotFoundError(

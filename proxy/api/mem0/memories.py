@@ -170,12 +170,12 @@ class Mem0Memories:
     @operation("GET", "/v1/event/{event_id}", AdditionEvent, query=ProjectFields)
     async def event(self, request: ApiRequest) -> Any:
         """mem0: what an addition did; ids and no text."""
-        return self._additions.one(request.owner.whose(), request.values["event_id"])
+        return self._additions.one(request.owner.owner_ref(), request.values["event_id"])
 
     @operation("GET", "/v1/events", EventPage, query=ProjectFields)
     async def list_events(self, request: ApiRequest) -> Any:
         """mem0: the last additions of this process, newest first."""
-        return event_page(self._additions.all(request.owner.whose()))
+        return event_page(self._additions.all(request.owner.owner_ref()))
 
     @operation("GET", "/v1/entities", EntityPage, query=models.EntitiesQuery)
     async def list_entities(self, request: ApiRequest) -> Any:

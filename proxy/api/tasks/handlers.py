@@ -48,7 +48,7 @@ class TaskApi:
             vectors=request.values["vectors"],
             key=self._runners.key,
         )
-        request.whose()  # what is somebody else's is refused before the answer begins
+        request.owner_ref()  # what is somebody else's is refused before the answer begins
         return Exporting(lines)
 
     @operation(
@@ -58,7 +58,7 @@ class TaskApi:
     async def import_lines(self, request: ApiRequest) -> Any:
         """Import the lines of an export, in a task; with a scope only lines of that scope."""
         asked = {name: request.values[name] for name in ("keep_ids", "embed", "on_error")}
-        task = self._runner.new(TaskKind.IMPORT, request.whose(), **asked)
+        task = self._runner.new(TaskKind.IMPORT, request.owner_ref(), **asked)
         _check(request, task)
         with self._runner.coming(task):
             refusal = await spooled(request.http, self._runner.spool, task, most=self._most_bytes)
@@ -84,7 +84,7 @@ class TaskApi:
     @operation("GET", TASKS, dict[str, list[TaskDict]], query=models.TasksQuery)
     async def list_tasks(self, request: ApiRequest) -> Any:
         """Tasks, newest first."""
-        found = self._runner.of(request.whose())[: request.values["limit"]]
+        found = self._runner.of(request.owner_ref())[: request.values["limit"]]
         return {"results": [task.as_dict() for task in found]}
 
     @operation("GET", _BY_ID, TaskDict, query=ScopeFields)
@@ -121,7 +121,7 @@ class TaskApi:
         return ExportFile(path, name)
 
     def _found(self, request: ApiRequest) -> Task:
-        return self._runner.find(request.whose(), request.values["task_id"])
+        return self._runner.find(request.owner_ref(), request.values["task_id"])
 
     def _changed(self, request: ApiRequest) -> Task:
         task = self._found(request)
@@ -175,5 +175,5 @@ def _meant(request: ApiRequest, kind: TaskKind) -> OwnerRef:
     if kind is TaskKind.FORGET:
         if bool(asked["ids"]) == asked["all"]:
             raise InvalidInputError("body", "expected one of ids, all")
-        return request.scope() if asked["all"] else request.whose()
-    return request.whose()
+        return request.scope() if asked["all"] else request.owner_ref()
+    return request.owner_ref()

@@ -89,22 +89,22 @@ class Task:
     result: dict[str, Any] | None = None
 
     @property
-    def whose(self) -> OwnerRef:
+    def owner_ref(self) -> OwnerRef:
         """Whose memories it is about."""
-        return Owner(self.tenant).whose(**self.ids)
+        return Owner(self.tenant).owner_ref(**self.ids)
 
-    def belongs_to(self, whose: OwnerRef) -> bool:
+    def belongs_to(self, owner_ref: OwnerRef) -> bool:
         """Whether it is about nothing but memories of this owner."""
-        if not isinstance(whose, Scope):
-            return whose == self.tenant
-        mine = self.whose
-        return isinstance(mine, Scope) and whose.admits(mine)
+        if not isinstance(owner_ref, Scope):
+            return owner_ref == self.tenant
+        mine = self.owner_ref
+        return isinstance(mine, Scope) and owner_ref.admits(mine)
 
-    def concerns(self, whose: OwnerRef) -> bool:
+    def concerns(self, owner_ref: OwnerRef) -> bool:
         """Whether it may be about a memory of this owner."""
-        if owning_tenant(whose) != self.tenant:
+        if owning_tenant(owner_ref) != self.tenant:
             return False
-        theirs = whose.ids() if isinstance(whose, Scope) else {}
+        theirs = owner_ref.ids() if isinstance(owner_ref, Scope) else {}
         return all(theirs.get(name, value) == value for name, value in self.ids.items())
 
     def as_dict(self) -> TaskDict:
@@ -143,7 +143,7 @@ def loaded(text: bytes) -> Task:
     """
     task = _TASK.validate_json(text)
     try:
-        _ = task.whose
+        _ = task.owner_ref
     except RecollectError as error:
         raise ValueError(f"this is no task: {error}") from error
     return task

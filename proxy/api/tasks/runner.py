@@ -87,13 +87,13 @@ class TaskRunner:
             self._stopping |= dict.fromkeys(self._running, TaskState.INTERRUPTED)
             await self._work.drain(DRAIN_SECONDS)
 
-    def new(self, kind: TaskKind, whose: OwnerRef, **asked: Any) -> Task:
+    def new(self, kind: TaskKind, owner_ref: OwnerRef, **asked: Any) -> Task:
         """A task that is not kept yet.
 
         Raises:
             ConflictError: too many of the tenant's tasks wait.
         """
-        tenant = owning_tenant(whose)
+        tenant = owning_tenant(owner_ref)
         waiting = [each for each in self._of(tenant) if not each.state.is_over]
         if len(waiting) + self._coming[tenant] >= MOST_WAITING:
             raise ConflictError(f"{MOST_WAITING} tasks wait already: try again when one has ended")
@@ -102,7 +102,7 @@ class TaskRunner:
             id=uuid.uuid4().hex,
             kind=kind,
             tenant=tenant,
-            ids=whose.ids() if isinstance(whose, Scope) else {},
+            ids=owner_ref.ids() if isinstance(owner_ref, Scope) else {},
             created_at=now,
             updated_at=now,
             asked=asked,
@@ -135,16 +135,16 @@ class TaskRunner:
         self._pump()
         return task
 
-    def find(self, whose: OwnerRef, task_id: str) -> Task:
+    def find(self, owner_ref: OwnerRef, task_id: str) -> Task:
         """The owner's task with this id. Raises NotFoundError."""
         task = self._tasks.get(task_id)
-        if task is None or not task.belongs_to(whose):
+        if task is None or not task.belongs_to(owner_ref):
             raise NotFoundError(f"there is no task {task_id!r}")
         return task
 
-    def of(self, whose: OwnerRef) -> list[Task]:
+    def of(self, owner_ref: OwnerRef) -> list[Task]:
         """The owner's tasks, newest first."""
-        found = [task for task in self._tasks.values() if task.belongs_to(whose)]
+        found = [task for task in self._tasks.values() if task.belongs_to(owner_ref)]
         return sorted(found, key=_age, reverse=True)
 
     async def cancel(self, task: Task) -> Task:
@@ -177,13 +177,13 @@ class TaskRunner:
             await asyncio.wait([running])
         await self._remove(task)
 
-    def forgotten(self, whose: OwnerRef) -> None:
+    def forgotten(self, owner_ref: OwnerRef) -> None:
         """Memories of this owner are forgotten: remove the files that may have their texts.
 
         Raises StateError: a file is still there, so that nothing may be called forgotten.
         """
         for task in self._tasks.values():
-            if task.kind not in (TaskKind.EXPORT, TaskKind.IMPORT) or not task.concerns(whose):
+            if task.kind not in (TaskKind.EXPORT, TaskKind.IMPORT) or not task.concerns(owner_ref):
                 continue
             there = self._dropped(task)
             if task.id in self._running:

@@ -117,10 +117,10 @@ class Spool:
         }
         if (user := new.task.ids.get("user_id")) is not None:
             bounds[new.task.tenant, user] = most // 2, f"bytes for a user, half of {key}"
-        for owned, (bound, whose) in bounds.items():
+        for owned, (bound, owner_ref) in bounds.items():
             mine = 0 if before is None else before.written if owned == ALL else before.size
             if self._used[owned] - mine + new.size > bound:
-                told = f"the files of tasks may have {bound} {whose}: remove a task, or wait"
+                told = f"the files of tasks may have {bound} {owner_ref}: remove a task, or wait"
                 return SpoolFullError(told, owned)
         more = new.size - (0 if before is None else before.written)
         if more > 0 and free_bytes(self.store.folder) < RESERVE_BYTES + more:

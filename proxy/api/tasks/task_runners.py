@@ -56,10 +56,10 @@ class TaskRunners:
     async def _export(self, task: Task) -> AsyncIterator[None]:
         exporter, seals = self._engine.transfer.exporter, self.seals(task.tenant)
         header = exporter.header(vectors=task.asked["vectors"])
-        task.total = await exporter.total(task.whose)
+        task.total = await exporter.total(task.owner_ref)
         with await to_thread(self._lines_of, task, header_line(header)) as file:
             after, size = task.checkpoint.get("after"), await to_thread(file.tell)
-            async for page in exporter.pages(task.whose, header, seals, after=after):
+            async for page in exporter.pages(task.owner_ref, header, seals, after=after):
                 await self.spool.hold(task, size + len(page.data))
                 size = await to_thread(_written, file, page.data)
                 task.done += page.memories
@@ -97,7 +97,7 @@ class TaskRunners:
         with file:
             file.seek(state.position)
             run = self._engine.transfer.importer.run
-            async for at in run(file, task.whose, self.seals(task.tenant), how, state):
+            async for at in run(file, task.owner_ref, self.seals(task.tenant), how, state):
                 task.done = at.counts.read
                 task.counts = {**at.counts.as_dict(), "bytes": at.position}
                 task.checkpoint = at.as_dict()
@@ -109,11 +109,11 @@ class TaskRunners:
         yield  # it may be cancelled before it begins; a forget is one step
         forgetter = self._engine.forgetter
         if task.asked["all"]:
-            whose = task.whose
-            assert isinstance(whose, Scope)  # noqa: S101 - the handler asks for one
-            receipt = await forgetter.forget_scope(whose)
+            owner_ref = task.owner_ref
+            assert isinstance(owner_ref, Scope)  # noqa: S101 - the handler asks for one
+            receipt = await forgetter.forget_scope(owner_ref)
         else:
-            receipt = await forgetter.forget_ids(task.whose, task.asked["ids"])
+            receipt = await forgetter.forget_ids(task.owner_ref, task.asked["ids"])
             task.asked["ids"] = []
         task.result = receipt.as_dict()
         task.done = receipt.memories + receipt.versions

@@ -39,12 +39,12 @@ async def test_a_scope_finds_only_its_own(client):
     assert not client.begin(TITLE, scope=Scope(tenant="other", user_id="alice")).aside
 
 
-@pytest.mark.parametrize("whose", ["local", ALICE, None])
-async def test_forgetting_forgets_turns(client, whose):
+@pytest.mark.parametrize("owner_ref", ["local", ALICE, None])
+async def test_forgetting_forgets_turns(client, owner_ref):
     """A tenant, a scope, or all; the deletion of one memory is none of a turn."""
     client.capture.forget(ALICE, "one memory")
     assert client.begin(TITLE).aside
-    client.capture.clear() if whose is None else client.capture.forget(whose)
+    client.capture.clear() if owner_ref is None else client.capture.forget(owner_ref)
     assert not client.begin(TITLE).aside
 
 

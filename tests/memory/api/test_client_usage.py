@@ -54,9 +54,9 @@ async def test_feedback_on_what_is_not_there():
     """Unknown, forgotten and other people's memories do not exist."""
     async with build() as memory:
         [tea] = await keep(memory, "I like tea")
-        for name, whose in (("nope", {}), (tea, {"user_id": "bob"})):
+        for name, owner_ref in (("nope", {}), (tea, {"user_id": "bob"})):
             with pytest.raises(NotFoundError):
-                await memory.feedback(name, "positive", **whose)
+                await memory.feedback(name, "positive", **owner_ref)
         with pytest.raises(NotFoundError):
             await memory.for_tenant("other").feedback(tea, "positive")
         await memory.forget(tea)

@@ -34,7 +34,7 @@ async def test_tenants_share_an_engine_and_nothing_else():
 async def test_whoever_removes_something_tells_everybody(change):
     """Each way in which something goes is heard by what subscribed to the engine."""
     engine, heard = engine_of(), []
-    engine.bus.subscribe(Hears(lambda whose, one: heard.append((whose, one))))
+    engine.bus.subscribe(Hears(lambda owner_ref, one: heard.append((owner_ref, one))))
     memory = AsyncMemory(engine)
     added = await memory.add("I like tea", user_id="alice", infer=False)
     [name] = [event["id"] for event in added["results"]]

@@ -126,10 +126,10 @@ class Others:
         self.reachable = False
         self.heard: list[tuple[Scope | str, str | None]] = []
 
-    async def publish(self, whose: Scope | str, memory_id: str | None = None) -> None:
+    async def publish(self, owner_ref: Scope | str, memory_id: str | None = None) -> None:
         if not self.reachable:
             raise StateError("nobody there")
-        self.heard.append((whose, memory_id))
+        self.heard.append((owner_ref, memory_id))
 
 
 @dataclass
@@ -177,7 +177,7 @@ class Parts:
         chosen = self.all(embedder=changed.pop("embedder", self.embedder))
         given: dict[str, Any] = {
             "heard": NothingSaid(),
-            "bus": bus_of(lambda whose, one: self.told.append((whose, one))),
+            "bus": bus_of(lambda owner_ref, one: self.told.append((owner_ref, one))),
             "key": KEY,
             "clock": lambda: NOON,
             "pause": self.pause or pause,

@@ -340,8 +340,8 @@ class TestCaches:
         await parts.put(memory("m", "Rome"), memory("v", "Bonn", version_of="m"))
         seen = []
 
-        def told(whose, one):
-            seen.append((whose, one, set(parts.store._memories)))
+        def told(owner_ref, one):
+            seen.append((owner_ref, one, set(parts.store._memories)))
 
         receipt = await parts.forgetter(bus=bus_of(told, told)).forget_ids("local", ["m"])
         assert {entry[:2] for entry in seen} == {("local", "m"), ("local", "v")}

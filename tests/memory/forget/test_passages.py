@@ -61,13 +61,13 @@ async def test_nothing_is_claimed_that_was_not_erased(world):
     await parts.conversations.record(turn("t1", HARLOW))
     await parts.conversations.record(turn("t2", PEANUTS))
     await parts.conversations.mark_remembered(ALICE, "c1", ["t2"])
-    for whose, name in (
+    for owner_ref, name in (
         (ALICE, "said:none"),
         (BOB, "said:t1"),
         ("x", "said:t1"),
         (ALICE, "said:t2"),
     ):
-        receipt = await forgetter.forget_ids(whose, [name])
+        receipt = await forgetter.forget_ids(owner_ref, [name])
         assert receipt.found_nothing
         assert receipt.missing == 1
     assert await said(heard) == ["said:t1"]

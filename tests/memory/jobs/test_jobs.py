@@ -158,7 +158,7 @@ async def test_forgetting_is_told_to_the_caches(tmp_path, model):
         receipt = await engine.forgetter.forget_scope(ALICE)
         assert (receipt.turns, receipt.jobs, receipt.caches) == (1, 1, 5)
         assert {name for name, *_ in heard} == {"a", "b"}
-        assert {whose for _, whose, _ in heard} == {ALICE}
+        assert {owner_ref for _, owner_ref, _ in heard} == {ALICE}
         assert await engine.background.learning.flush(None) == []
 
 

@@ -74,14 +74,14 @@ async def test_failures_are_not_kept():
     assert await said(model) == "2"
 
 
-@pytest.mark.parametrize("whose", ["t", Scope(tenant="t", user_id="ada")])
-async def test_a_deletion_drops_the_answers_of_its_tenant(whose):
+@pytest.mark.parametrize("owner_ref", ["t", Scope(tenant="t", user_id="ada")])
+async def test_a_deletion_drops_the_answers_of_its_tenant(owner_ref):
     """What was forgotten is in no answer that is given afterwards; other tenants keep theirs."""
     cache, inner, model = opened()
     other = RememberedModel(inner, cache, "other")
     await said(model)
     await said(other)
-    cache.forget(whose, "some memory")
+    cache.forget(owner_ref, "some memory")
     assert await said(model) == "3"
     assert await said(other) == "2"
     cache.clear()

@@ -16,16 +16,16 @@ class Kept:
         self.heard = []
         self.reachable = reachable
 
-    def forget(self, whose, memory_id=None):
-        self.heard.append((whose, memory_id))
+    def forget(self, owner_ref, memory_id=None):
+        self.heard.append((owner_ref, memory_id))
 
     def clear(self):
         self.heard.append("everything")
 
-    async def publish(self, whose, memory_id=None):
+    async def publish(self, owner_ref, memory_id=None):
         if not self.reachable:
             raise StateError("unreachable")
-        self.forget(whose, memory_id)
+        self.forget(owner_ref, memory_id)
 
     async def listen(self, on_forgotten, on_gap):
         on_forgotten(ALICE, "m")

@@ -11,7 +11,7 @@ from tests.memory.state.contract import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALIC
 
 
 @pytest.mark.parametrize(
-    ("whose", "taken"),
+    ("owner_ref", "taken"),
     [
         ("local", [ALICE, ALICE_WORK, BOB]),
         (ALICE, [ALICE, ALICE_WORK]),
@@ -19,10 +19,10 @@ from tests.memory.state.contract import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALIC
         ("nobody", []),
     ],
 )
-def test_what_is_meant(whose: Scope | str, taken: list[Scope]) -> None:
+def test_what_is_meant(owner_ref: Scope | str, taken: list[Scope]) -> None:
     """A tenant is everything of it, a scope what it admits, and never another tenant's."""
     assert [
-        scope for scope in (ALICE, ALICE_WORK, BOB, OTHER_ALICE) if covers(whose, scope)
+        scope for scope in (ALICE, ALICE_WORK, BOB, OTHER_ALICE) if covers(owner_ref, scope)
     ] == taken
 
 

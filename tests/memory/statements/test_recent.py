@@ -83,10 +83,10 @@ async def test_forgetting_reads_the_statements_again():
     await conversations.record(turn("a", scope=WORK))
     kept = cache(conversations)
     assert await texts(kept) == ["I live in Oslo."]
-    for whose in (ALICE, WORK, "local"):
+    for owner_ref in (ALICE, WORK, "local"):
         before = kept.epoch(ALICE)
-        kept.forget(whose)
-        assert kept.epoch(ALICE) != before or whose == WORK
+        kept.forget(owner_ref)
+        assert kept.epoch(ALICE) != before or owner_ref == WORK
     await conversations.erase(ALICE)
     kept.clear()
     assert await texts(kept) == []

@@ -139,18 +139,20 @@ class LoadingContract(Tenancy):
         ]
         stored = [memory(scope, status=status) for scope in scopes for status in MemoryStatus]
         await store.put(stored)
-        for whose in (tenant, *scopes):
-            own = sorted(one.item.id for one in stored if covers(whose, one.item.scope))
+        for owner_ref in (tenant, *scopes):
+            own = sorted(one.item.id for one in stored if covers(owner_ref, one.item.scope))
             seen: list[str] = []
-            while page := await store.scan(after=seen[-1] if seen else None, limit=7, whose=whose):
+            while page := await store.scan(
+                after=seen[-1] if seen else None, limit=7, owner_ref=owner_ref
+            ):
                 assert len(page) <= 7
                 seen += [one.item.id for one in page]
-            assert seen == own, whose
+            assert seen == own, owner_ref
             middle = own[len(own) // 2]
-            walked = await store.walk(whose, after=middle, limit=99)
+            walked = await store.walk(owner_ref, after=middle, limit=99)
             assert [item.id for item in walked] == own[len(own) // 2 + 1 :]
         assert await store.walk(tenant, after=None, limit=0) == []
-        assert await store.scan(after=None, limit=9, whose=f"{tenant} nobody") == []
+        assert await store.scan(after=None, limit=9, owner_ref=f"{tenant} nobody") == []
 
     async def test_a_tally_counts_each_scope(self, store: VectorStore, tenant: str) -> None:
         """Rows of every status and active ones by scope, and turns that active ones came from."""

@@ -108,23 +108,23 @@ class Place:
         stored = [StoredMemory(each, v) for each, v in zip(items, vectors, strict=True)]
         await self.parts.store.put(stored)
 
-    async def export(self, whose="local", *, after=None, vectors=True):
+    async def export(self, owner_ref="local", *, after=None, vectors=True):
         """The bytes of an export."""
         exporter = self.engine.transfer.exporter
-        seals = Seals(whose if isinstance(whose, str) else whose.tenant, self.key)
+        seals = Seals(owner_ref if isinstance(owner_ref, str) else owner_ref.tenant, self.key)
         header = exporter.header(vectors=vectors)
-        pages = [page async for page in exporter.pages(whose, header, seals, after=after)]
+        pages = [page async for page in exporter.pages(owner_ref, header, seals, after=after)]
         count = sum(page.memories for page in pages)
         data = b"".join(page.data for page in pages)
         return header_line(header) + data + end_line(count)
 
-    async def take(self, data, whose="local", state=None, **how):
+    async def take(self, data, owner_ref="local", state=None, **how):
         """Import them; the counts."""
         state = state or ImportState()
         file = io.BytesIO(data)
         file.seek(state.position)
-        seals = Seals(whose if isinstance(whose, str) else whose.tenant, self.key)
-        run = self.engine.transfer.importer.run(file, whose, seals, ImportOptions(**how), state)
+        seals = Seals(owner_ref if isinstance(owner_ref, str) else owner_ref.tenant, self.key)
+        run = self.engine.transfer.importer.run(file, owner_ref, seals, ImportOptions(**how), state)
         async for at in run:
             state = at
         return state.counts

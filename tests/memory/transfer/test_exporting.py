@@ -38,11 +38,11 @@ def spied(place):
 
 
 @pytest.mark.parametrize("vectors", [True, False])
-@pytest.mark.parametrize(("whose", "rows"), [(ALICE, 7), ("local", 14), ("elsewhere", 7)])
-async def test_only_the_owners_rows_are_read(place, whose, rows, vectors):
+@pytest.mark.parametrize(("owner_ref", "rows"), [(ALICE, 7), ("local", 14), ("elsewhere", 7)])
+async def test_only_the_owners_rows_are_read(place, owner_ref, rows, vectors):
     """Neither another tenant's nor another user's rows leave the store."""
     read = spied(place)
-    data = await place.export(whose, vectors=vectors)
+    data = await place.export(owner_ref, vectors=vectors)
     assert data.count(b'"memory"') == sum(map(len, read)) == rows
 
 

@@ -21,8 +21,8 @@ from recollect.memory.model.types import (
     Source,
     StoredMemory,
 )
+from recollect.memory.transfer.line_reader import Carried, read_line
 from recollect.memory.transfer.lines import Header, header_line, memory_line
-from recollect.memory.transfer.reading import Carried, read_line
 from recollect.memory.transfer.seals import Seals
 from tests.memory.transfer.moving import item, record
 

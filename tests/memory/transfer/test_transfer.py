@@ -204,8 +204,8 @@ class _Hears:
     def __init__(self, told):
         self._told = told
 
-    def forget(self, whose, memory_id=None):
-        self._told.append((whose, memory_id))
+    def forget(self, owner_ref, memory_id=None):
+        self._told.append((owner_ref, memory_id))
 
     def clear(self):
         raise AssertionError

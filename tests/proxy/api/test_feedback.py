@@ -21,9 +21,9 @@ async def test_feedback_on_what_is_not_there():
     """An unknown id and one of somebody else are answered alike."""
     async with Calling() as api:
         [tea] = await api.remember("I like tea")
-        for path, whose in (("no-such-id", {}), (tea, {"user_id": "bob"})):
+        for path, owner_ref in (("no-such-id", {}), (tea, {"user_id": "bob"})):
             status, said = await api.call(
-                "POST", f"{path}/feedback", {"feedback": "positive"} | whose
+                "POST", f"{path}/feedback", {"feedback": "positive"} | owner_ref
             )
             assert status == 404
             assert path in said["detail"]

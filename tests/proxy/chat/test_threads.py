@@ -235,13 +235,13 @@ def test_a_thread_noted_again_is_replaced():
 
 
 @pytest.mark.parametrize(
-    ("whose", "left"), [(ALICE, False), (ALICE.tenant, False), ("another", True)]
+    ("owner_ref", "left"), [(ALICE, False), (ALICE.tenant, False), ("another", True)]
 )
-def test_a_scopes_or_a_tenants_threads_can_be_forgotten(whose, left):
+def test_a_scopes_or_a_tenants_threads_can_be_forgotten(owner_ref, left):
     """Nothing that was said is left, and nobody else's is gone."""
     threads = Threads()
     threads.note(ALICE, "a", Thread("c", "t", "secret"))
-    threads.forget(whose)
+    threads.forget(owner_ref)
     assert (threads.find(ALICE, "a") is not None) is left
 
 

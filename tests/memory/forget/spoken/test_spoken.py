@@ -11,7 +11,7 @@ from recollect.memory.calibration import calibration_for
 from recollect.memory.embedders import open_embedder
 from recollect.memory.embedders.local.options import LocalEmbedderOptions
 from recollect.memory.forget import SpokenForgetting, SpokenMessage, Step, asked_in
-from recollect.memory.forget.spoken.driver import without
+from recollect.memory.forget.spoken.dialogue import without
 from recollect.memory.forget.spoken.meaning import Certainty, ForgetExamples
 from recollect.memory.language.message.forgetting import Scale, forget_in
 from recollect.memory.model.errors import EmbeddingError, StoreError

@@ -23,20 +23,20 @@ def scope(parts):
 def test_an_index_holds_all_that_its_askers_may_see(asking, owner):
     """Whatever a scope admits is in the index that answers for it, and nothing wider is."""
     asking, owner = scope(asking), scope(owner)
-    whose = IndexKey.of(asking)
+    owner_ref = IndexKey.of(asking)
     if asking.admits(owner):
-        assert whose in IndexKey.holding(owner)
+        assert owner_ref in IndexKey.holding(owner)
     for holder in IndexKey.holding(owner):
         assert holder.scope.admits(owner)
-    assert (whose in IndexKey.holding(owner)) == whose.scope.admits(owner)
+    assert (owner_ref in IndexKey.holding(owner)) == owner_ref.scope.admits(owner)
 
 
 @given(SCOPES)
 def test_an_index_answers_for_its_own_scope(parts):
     """Whoever asks without a user has an index of that agent and run; a user has one for all."""
-    whose = IndexKey.of(scope(parts))
-    assert IndexKey.of(whose.scope) == whose
-    assert whose.scope.admits(scope(parts))
+    owner_ref = IndexKey.of(scope(parts))
+    assert IndexKey.of(owner_ref.scope) == owner_ref
+    assert owner_ref.scope.admits(scope(parts))
 
 
 @given(*[st.tuples(*[HOSTILE_NAMES] * 4)] * 2)

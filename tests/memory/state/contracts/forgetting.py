@@ -56,8 +56,8 @@ class TombstoneContract:
     async def test_closing_changes_the_epoch_each_time(self, tombstones: Tombstones) -> None:
         """No epoch comes twice, however often what admits the scope is closed."""
         seen = [await tombstones.epoch(ALICE_WORK)]
-        for whose in (ALICE, ALICE, ALICE_WORK, "local", ALICE, "local"):
-            await tombstones.close_scope(whose)
+        for owner_ref in (ALICE, ALICE, ALICE_WORK, "local", ALICE, "local"):
+            await tombstones.close_scope(owner_ref)
             seen.append(await tombstones.epoch(ALICE_WORK))
         assert len(set(seen)) == len(seen)
 

@@ -91,9 +91,9 @@ class JobModel:
                 self._now += (-3.0, 1.0, 4.0, 11.0, 11.0, 30.0)[number]
             case "revive":
                 known = self._job(number)
-                whose = (None, f"{self._prefix}-1", self._job(0).scope)[number // 2]
-                meant = whose is None or covers(whose, known.scope)
-                revived = await queue.revive(known.id, whose=whose)
+                owner_ref = (None, f"{self._prefix}-1", self._job(0).scope)[number // 2]
+                meant = owner_ref is None or covers(owner_ref, known.scope)
+                revived = await queue.revive(known.id, owner_ref=owner_ref)
                 assert revived == (meant and self._revive(known.id))
             case "hasten":
                 known = self._job(number)
@@ -220,10 +220,10 @@ class JobModel:
                 return True
         return False
 
-    def _erase(self, whose: Scope | str) -> int:
+    def _erase(self, owner_ref: Scope | str) -> int:
         count, kept = 0, []
         for row in self._rows:
-            meant = covers(whose, row.job.scope)
+            meant = covers(owner_ref, row.job.scope)
             waits = row.job.cancelled and row.state in {"ready", "leased"}
             if meant and not waits:
                 count += 1

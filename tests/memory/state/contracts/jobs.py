@@ -303,8 +303,8 @@ class JobContract:
         held = await claim(jobs)
         assert not await jobs.revive("j")
         await jobs.dead_letter(held, error="poison")
-        assert not await jobs.revive("j", whose="other")
-        assert await jobs.revive("j", whose="local")
+        assert not await jobs.revive("j", owner_ref="other")
+        assert await jobs.revive("j", owner_ref="local")
 
     async def test_only_dead_jobs_of_the_scope_are_revived(self, jobs: JobQueue) -> None:
         """Another user's, agent's or tenant's job stays dead."""
@@ -312,9 +312,9 @@ class JobContract:
         held = await claim(jobs)
         await jobs.dead_letter(held, error="poison")
         for other in (BOB, OTHER_ALICE, Scope(tenant="local", user_id="alice", run_id="r")):
-            assert not await jobs.revive("j", whose=other)
-        assert not await jobs.revive("unknown", whose=ALICE)
-        assert await jobs.revive("j", whose=ALICE)
+            assert not await jobs.revive("j", owner_ref=other)
+        assert not await jobs.revive("unknown", owner_ref=ALICE)
+        assert await jobs.revive("j", owner_ref=ALICE)
 
     async def test_a_revived_job_does_not_run_beside_its_successor(self, jobs: JobQueue) -> None:
         """It stands in line behind those of its user that came meanwhile."""

@@ -76,10 +76,12 @@ def test_an_entry_of_the_index_can_be_read_back(parts, conversation: str) -> Non
 def test_all_that_is_meant_is_in_the_range(mine, theirs) -> None:
     """Whatever a scope or a tenant takes begins as is looked for, and no other tenant's does."""
     scope, other = scope_of(mine), scope_of(theirs)
-    whose: OwnerRef
-    for whose in (scope, scope.tenant):
-        admitted = whose == other.tenant if isinstance(whose, str) else whose.admits(other)
-        inside = owned_member(other, "c").startswith(owned_prefix(whose))
+    owner_ref: OwnerRef
+    for owner_ref in (scope, scope.tenant):
+        admitted = (
+            owner_ref == other.tenant if isinstance(owner_ref, str) else owner_ref.admits(other)
+        )
+        inside = owned_member(other, "c").startswith(owned_prefix(owner_ref))
         assert inside or not admitted
         assert not inside or other.tenant == scope.tenant
 

@@ -29,8 +29,8 @@ class Heard:
         self.forgotten: list[tuple[OwnerRef, str | None]] = []
         self.gaps = 0
 
-    def forget(self, whose: OwnerRef, memory_id: str | None) -> None:
-        self.forgotten.append((whose, memory_id))
+    def forget(self, owner_ref: OwnerRef, memory_id: str | None) -> None:
+        self.forgotten.append((owner_ref, memory_id))
 
     def gap(self) -> None:
         self.gaps += 1
@@ -63,8 +63,8 @@ async def test_what_is_said_is_heard(redis_server: RedisServer, state: RedisStat
     async with heard.listening():
         await heard.until_heard(speaker)
         said = [(ALICE, "m1"), (ALICE_WORK, None), ("ten{}ant", None), ("local", "m2")]
-        for whose, memory_id in said:
-            await speaker.peers.publish(whose, memory_id)
+        for owner_ref, memory_id in said:
+            await speaker.peers.publish(owner_ref, memory_id)
         await state.peers.publish(ALICE, "own")
         await heard.until(lambda: (ALICE, "own") in heard.forgotten)
     assert [one for one in heard.forgotten if one[0] != "here"] == [*said, (ALICE, "own")]
@@ -177,13 +177,13 @@ async def test_listening_goes_on_after_a_foreign_message(
     assert heard.gaps == 0
 
 
-@pytest.mark.parametrize("whose", [ALICE, ALICE_WORK, "local"])
-def test_messages_are_versioned_and_read_back(whose: OwnerRef) -> None:
+@pytest.mark.parametrize("owner_ref", [ALICE, ALICE_WORK, "local"])
+def test_messages_are_versioned_and_read_back(owner_ref: OwnerRef) -> None:
     """What is written is what is read."""
     for memory_id in (None, "m"):
-        text = write_message(whose, memory_id)
+        text = write_message(owner_ref, memory_id)
         assert json.loads(text)["v"] == 1
-        assert read_message(text) == (whose, memory_id)
+        assert read_message(text) == (owner_ref, memory_id)
 
 
 async def test_unknown_counters_are_zero(state: RedisState) -> None:

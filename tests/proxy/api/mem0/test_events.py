@@ -25,9 +25,9 @@ def test_events_are_ones_own():
     mine, theirs = additions.note(ADA, DONE), additions.note(BOB, DONE)
     assert [event["id"] for event in additions.all("acme")] == [theirs, mine]
     assert [event["id"] for event in additions.all(ADA)] == [mine]
-    for whose in ("emca", BOB):
+    for owner_ref in ("emca", BOB):
         with pytest.raises(NotFoundError):
-            additions.one(whose, mine)
+            additions.one(owner_ref, mine)
 
 
 def test_only_the_last_ones_are_kept():

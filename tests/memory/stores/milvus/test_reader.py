@@ -11,7 +11,7 @@ from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Scope
 from recollect.memory.stores.milvus.columns import Columns
 from recollect.memory.stores.milvus.dialect import dialect_of
-from recollect.memory.stores.milvus.reading import CollectionReader
+from recollect.memory.stores.milvus.reader import CollectionReader
 from recollect.memory.stores.milvus.rows import to_row
 from tests.memory.stores.contract import DIM, memory, vector
 
