@@ -1,12 +1,13 @@
 """Does the suite still catch what it caught? Breaks the product in small ways, one at a time.
 
-    python benchmarks/mutations.py --base REV [--count 50] [--seed N]
+    python benchmarks/mutations.py --base REV [--count 50] [--seed N] [--quick]
 
-For each mutation (a flipped comparison, a changed number, `and` for `or`, a value that is not
-returned) the tests of its room run in a copy of this tree and in a copy of REV's. Only tests that
-differ between the two are run in both; what no test of the base noticed proves nothing and is drawn
-again. Prints a line for each mutation and the sum, writes benchmarks/results/mutations.json, and
-exits with 1 if the base caught one that now survives.
+A mutation (a flipped comparison, `and` for `or`, a value that is not returned) is drawn in a file
+of this tree. It breaks REV's tree where the same line stands in the function of the same name,
+whatever file that is in; a line that is not there is left out. The tests of the room run in copies
+of both trees. What no test of the base noticed proves nothing and is drawn again. Prints a line for
+each mutation and the sum, writes benchmarks/results/mutations.json, and exits with 1 if the base
+caught one that now survives.
 """
 
 from __future__ import annotations
@@ -25,6 +26,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULT = ROOT / "benchmarks" / "results" / "mutations.json"
+CLIENT_PARTS = [
+    "about_user",
+    "changes",
+    "client",
+    "client_changing",
+    "client_direct",
+    "client_nasty",
+]
+CLIENT_TESTS = [
+    *(f"tests/memory{room}/test_{name}.py" for room in ("/api", "") for name in CLIENT_PARTS),
+    *("tests/memory/api/test_removing.py", "tests/memory/api/test_searching.py"),
+]
 ROOMS = {
     "memory/trust/redact": ["tests/memory/trust/redact"],
     "memory/learn/reconcile": ["tests/memory/learn/reconcile"],
@@ -33,14 +46,29 @@ ROOMS = {
     "memory/learn/apply.py": ["tests/memory/learn", "tests/crash", "tests/e2e/test_crashes.py"],
     "memory/jobs/worker.py": ["tests/crash", "tests/e2e/test_crashes.py", "tests/memory"],
     "filters/capture": ["tests/filters/capture", "tests/e2e"],
+    "filters/rewrite": ["tests/filters/rewrite"],
+    "memory/recall/ranking.py": ["tests/memory/recall"],
+    "memory/recall/selection.py": ["tests/memory/recall"],
+    "memory/recall/pinned.py": ["tests/memory/recall"],
+    "memory/statements": ["tests/memory/statements", "tests/memory/said"],
+    "memory/transfer": ["tests/memory/transfer"],
+    "memory/api/client.py": CLIENT_TESTS,
+    "memory/api/removing.py": CLIENT_TESTS,
+    "memory/api/searching.py": CLIENT_TESTS,
+    "proxy/access/buckets.py": [
+        *("tests/proxy/access/test_buckets.py", "tests/proxy/access/test_shares.py"),
+        "tests/proxy/access/test_limits.py",
+    ],
+    "proxy/access/identity.py": ["tests/proxy/access/test_identity.py"],
     "proxy/transport/relay.py": ["tests/transparency", "tests/e2e"],
 }
-"""What is broken, and the tests that look at it: the rooms whose tests were folded or merged."""
+"""What is broken, and the tests that look at it, by their names in either tree."""
+PRODUCT = ("memory", "filters", "proxy", "config")
 FLIPS = {
     ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
 }  # fmt: skip
-TIMEOUT_SECONDS = 900
+TIMEOUT_SECONDS = 300
 
 
 @dataclass
@@ -49,6 +77,7 @@ class Mutation:
 
     path: str
     line: int
+    column: int
     before: str
     after: str
     base: bool = False
@@ -57,23 +86,71 @@ class Mutation:
     """The tests of this tree fail."""
 
 
-def mutations(path: Path) -> Iterator[tuple[Mutation, str]]:
-    """Every mutation of a file, with the file's text after it."""
-    text = path.read_text("utf-8")
-    lines = text.splitlines(keepends=True)
+def mutations(file: Path) -> Iterator[Mutation]:
+    """Every mutation of a file of this tree."""
+    text = file.read_text("utf-8")
+    lines = text.splitlines()
     for node in ast.walk(ast.parse(text)):
         changed = _changed(node)
         if changed is None or node.lineno != node.end_lineno:
             continue
-        line = lines[node.lineno - 1].encode()
-        start, end = node.col_offset, node.end_col_offset
-        before, after = line[start:end].decode(), ast.unparse(changed)
-        if before == after:
-            continue
-        broken = [*lines]
-        broken[node.lineno - 1] = (line[:start] + after.encode() + line[end:]).decode()
-        name = path.relative_to(ROOT).as_posix()
-        yield Mutation(name, node.lineno, before, after), "".join(broken)
+        before = lines[node.lineno - 1].encode()[node.col_offset : node.end_col_offset].decode()
+        after = ast.unparse(changed)
+        if before != after:
+            name = file.relative_to(ROOT).as_posix()
+            yield Mutation(name, node.lineno, node.col_offset, before, after)
+
+
+def functions(text: str) -> dict[int, str]:
+    """The qualified name of the innermost function around each line of a module."""
+    names: dict[int, str] = {}
+
+    def enter(node: ast.AST, above: str) -> None:
+        for inner in ast.iter_child_nodes(node):
+            name = above
+            if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                name = f"{above}.{inner.name}"
+                if not isinstance(inner, ast.ClassDef):
+                    names.update(dict.fromkeys(range(inner.lineno, inner.end_lineno + 1), name))
+            enter(inner, name)
+
+    enter(ast.parse(text), "")
+    return names
+
+
+def indent(line: str) -> int:
+    """How many blanks a line begins with."""
+    return len(line) - len(line.lstrip())
+
+
+Place = tuple[str, int, str, int]
+"""A file, a line of it, the qualified name of the function around that line, and its indent."""
+
+
+def places(tree: Path) -> dict[tuple[str, str], list[Place]]:
+    """Where each line of each function stands, by the function's own name and the line's text."""
+    found: dict[tuple[str, str], list[Place]] = {}
+    for file in (each for room in PRODUCT for each in (tree / room).rglob("*.py")):
+        text = file.read_text("utf-8")
+        lines = text.splitlines()
+        for number, name in functions(text).items():
+            key = name.rpartition(".")[2], lines[number - 1].strip()
+            place = file.relative_to(tree).as_posix(), number, name, indent(lines[number - 1])
+            found.setdefault(key, []).append(place)
+    return found
+
+
+def counterpart(mutation: Mutation, base: dict[tuple[str, str], list[Place]]) -> Mutation | None:
+    """The same mutation in the base, or None where its line is not there exactly once."""
+    text = (ROOT / mutation.path).read_text("utf-8")
+    name, line = functions(text).get(mutation.line, ""), text.splitlines()[mutation.line - 1]
+    found = base.get((name.rpartition(".")[2], line.strip()), [])
+    found = [each for each in found if each[2] == name] or found
+    if len(found) != 1:
+        return None
+    path, number, _, indented = found[0]
+    column = mutation.column - indent(line) + indented  # a method may have become a function
+    return Mutation(path, number, column, mutation.before, mutation.after)
 
 
 def _changed(node: ast.AST) -> ast.AST | None:
@@ -92,22 +169,38 @@ def _changed(node: ast.AST) -> ast.AST | None:
     return None
 
 
-def caught(tree: Path, mutation: Mutation, text: str, tests: list[str]) -> bool:
-    """Whether the tests of a tree fail with this file in it."""
+def broken(text: str, mutation: Mutation) -> str:
+    """A module's text with the mutation in it."""
+    lines = text.splitlines(keepends=True)
+    line = lines[mutation.line - 1].encode()
+    start = mutation.column
+    rest = line[start + len(mutation.before.encode()) :]
+    lines[mutation.line - 1] = (line[:start] + mutation.after.encode() + rest).decode()
+    return "".join(lines)
+
+
+def caught(tree: Path, mutation: Mutation, tests: list[str]) -> bool:
+    """Whether the tests of a tree fail with this mutation in it."""
     file = tree / mutation.path
     whole = file.read_text("utf-8")
-    file.write_text(text, "utf-8")
+    file.write_text(broken(whole, mutation), "utf-8")
+    try:
+        return fails(tree, tests)
+    finally:
+        file.write_text(whole, "utf-8")
+
+
+def fails(tree: Path, tests: list[str]) -> bool:
+    """Whether one of the tests that this tree has fails, or hangs."""
     environ = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header"]
     try:
         done = subprocess.run(
-            [*command, *[test for test in tests if (tree / test).exists()]],
+            [*command, *[each for each in tests if "/" not in each or (tree / each).exists()]],
             cwd=tree, env=environ, capture_output=True, check=False, timeout=TIMEOUT_SECONDS,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return True
-    finally:
-        file.write_text(whole, "utf-8")
     return done.returncode != 0
 
 
@@ -117,14 +210,16 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--room", action="append", help="only these, by the keys of ROOMS")
+    parser.add_argument("--quick", action="store_true", help="no tests that start a process")
     options = parser.parse_args()
     chance = random.Random(options.seed)
     rooms = options.room or list(ROOMS)
+    marks = ["-m", "not process"] if options.quick else []
     drawn = []
     for room in rooms:
         place = ROOT / room
         files = sorted(place.rglob("*.py")) if place.is_dir() else [place]
-        found = [(*each, ROOMS[room]) for file in files for each in mutations(file)]
+        found = [(each, [*marks, *ROOMS[room]]) for file in files for each in mutations(file)]
         drawn += chance.sample(found, min(len(found), 2 + 2 * options.count // len(rooms)))
     chance.shuffle(drawn)
     results: list[Mutation] = []
@@ -135,11 +230,15 @@ def main() -> int:
             git = ["git", "clone", "--quiet", "--no-checkout", str(ROOT), str(tree)]
             subprocess.run(git, check=True)
             subprocess.run(["git", "checkout", "--quiet", revision], cwd=tree, check=True)
-        for mutation, text, tests in drawn:
+        lines = places(trees["base"])
+        for mutation, tests in drawn:
             if sum(each.base for each in results) >= options.count:
                 break
-            mutation.base = caught(trees["base"], mutation, text, tests)
-            mutation.now = mutation.base and caught(trees["now"], mutation, text, tests)
+            there = counterpart(mutation, lines)
+            if there is None:
+                continue
+            mutation.base = caught(trees["base"], there, tests)
+            mutation.now = mutation.base and caught(trees["now"], mutation, tests)
             results.append(mutation)
             said = {(True, True): "caught", (True, False): "SURVIVES NOW"}
             verdict = said.get((mutation.base, mutation.now), "never caught")
