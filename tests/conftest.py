@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import gc
 import os
 import sys
 
@@ -18,6 +19,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ.pop("OPENAI_API_KEY", None)
 os.environ.pop("OPENAI_BASE_URL", None)
 
+# Collecting makes millions of objects that stay: looking for garbage among them was a fifth of it.
+gc.set_threshold(100_000, 50, 100)
+
 # How long an example takes says something about the machine, not about the product.
 settings.register_profile(
     "recollect",
@@ -34,3 +38,8 @@ def no_retries():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("recollect.memory.llms.openai.RETRIES", 0)
         yield
+
+
+def pytest_collection_finish():
+    """Tests and modules stay to the end: the collector need not look at them again and again."""
+    gc.freeze()

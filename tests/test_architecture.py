@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.folding import rows
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("proxy", "config", "filters", "memory")
 TASK_STARTERS = {"create_task", "ensure_future"}
@@ -126,7 +128,7 @@ def test_tasks_are_started_in_one_place():
     assert found == {"memory/util/tasks.py"}
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "import asyncio\nasyncio.create_task(x())",
@@ -176,8 +178,8 @@ def test_the_environments_model_is_the_librarys_alone():
     assert importers("library") == ["memory/api/client.py", "memory/api/sync.py"]
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
+@rows(
+    "text, found",
     [
         ("import os\nx = os.environ['a']", (True, False)),
         ("import os\nx = os.environ.get('a')", (True, False)),

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.folding import rows
+
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "Dockerfile").read_text()
 IGNORED = (ROOT / ".dockerignore").read_text()
@@ -144,9 +146,7 @@ def test_the_user_is_not_root():
     assert user_complaints(TEXT) == []
 
 
-@pytest.mark.parametrize(
-    "user", ["", "USER root", "USER 0", "USER 0:0", "USER app", "USER 1\nUSER 0"]
-)
+@rows("user", ["", "USER root", "USER 0", "USER 0:0", "USER app", "USER 1\nUSER 0"])
 def test_a_root_user_is_noticed(user):
     """No user, root, a name, or root after another user is a complaint."""
     assert user_complaints(f"FROM x AS a\nUSER 5\nFROM x\n{user}\n")
@@ -165,7 +165,7 @@ def test_every_copied_path_exists():
     assert copy_complaints(TEXT, IGNORED, ROOT) == []
 
 
-@pytest.mark.parametrize("source", [".", "absent/", "tests/", ".git"])
+@rows("source", [".", "absent/", "tests/", ".git"])
 def test_a_wrong_copy_is_noticed(source):
     """The whole context, a missing path and an excluded path are complaints."""
     assert copy_complaints(f"FROM x\nCOPY {source} /src/", IGNORED, ROOT)

@@ -16,6 +16,7 @@ from recollect.memory.engine.retired_options import RETIRED
 from recollect.memory.model import errors
 from recollect.proxy.cli import _parser
 from recollect.proxy.commands import COMMANDS
+from tests.support.folding import rows
 from tests.test_layout import modules
 
 ROOT = Path(__file__).parents[1]
@@ -66,7 +67,7 @@ def test_configuration_keys_exist(page, keys):
     assert named == set()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@rows("page", PAGES)
 def test_headers_exist(page):
     """Every header of ours that a page names is read or sent by the code."""
     known = {name for text in CODE.values() for name in re.findall(r"x-recollect-[a-z-]+", text)}
@@ -92,7 +93,7 @@ def anchors(page):
     return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@rows("page", PAGES)
 def test_links_lead_somewhere(page):
     """Every relative link of a page, with the heading that it names."""
     links = re.findall(r"\]\((?!https?://|mailto:)([^)#\s]*)#?([^)\s]*)", page.read_text("utf-8"))
@@ -103,7 +104,7 @@ def test_links_lead_somewhere(page):
     ] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@rows("page", PAGES)
 def test_commands_exist(page):
     """`recollect …` and `make …` as a page prints them."""
     text = page.read_text("utf-8")
@@ -128,7 +129,7 @@ def test_variables_exist(page, keys):
     assert settable - keys == set()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@rows("page", PAGES)
 def test_settings_are_accepted(page):
     """A block of YAML with settings can be copied into a configuration file."""
     blocks = re.findall(r"^```yaml\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
@@ -178,7 +179,7 @@ def test_the_places_have_a_place():
     assert section.index("<!-- places: begin -->") < section.index("<!-- places: end -->")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@rows("page", PAGES)
 def test_flags_exist(page):
     """A flag of a command that a page lets the reader type is one of that command."""
     typed = re.findall(
@@ -222,8 +223,8 @@ def test_every_reason_is_documented():
     assert reasons() - named - never == set()
 
 
-@pytest.mark.parametrize(
-    ("said", "value"),
+@rows(
+    "said, value",
     [
         ("at most 512 tokens", lambda s: s.recall.token_budget == 512),
         ("at most 400 ms", lambda s: s.recall.deadline_ms == 400),
@@ -232,7 +233,6 @@ def test_every_reason_is_documented():
         ("127.0.0.1:8787", lambda s: (s.listen.host, s.listen.port) == ("127.0.0.1", 8787)),
         ("https://api.openai.com/v1", lambda s: s.upstream.base_url == "https://api.openai.com/v1"),
     ],
-    ids=lambda each: each if isinstance(each, str) else "",
 )
 def test_the_readme_tells_the_defaults(said, value):
     """A number in the README is the default it speaks of."""

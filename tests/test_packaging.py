@@ -13,6 +13,7 @@ import pytest
 from setuptools import find_packages
 
 from recollect.proxy.commands.preflight import collisions
+from tests.support.folding import rows
 from tests.support.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[1]
@@ -209,7 +210,7 @@ def test_a_planted_distribution_is_found(tmp_path, monkeypatch):
     assert "recollect-py" in line
 
 
-@pytest.mark.parametrize("name", LOCKS)
+@rows("name", LOCKS)
 def test_lock_files_pin_and_hash_everything(name):
     """Each requirement is one exact version with at least one hash."""
     text = (ROOT / name).read_text("utf-8").replace("\\\n", " ")
@@ -220,7 +221,7 @@ def test_lock_files_pin_and_hash_everything(name):
         assert "--hash=sha256:" in line, line
 
 
-@pytest.mark.parametrize("name", LOCKS)
+@rows("name", LOCKS)
 def test_lock_files_name_no_index(name):
     """Where packages come from is the machine's business: mirrors work without an edit."""
     text = (ROOT / name).read_text("utf-8")
@@ -257,15 +258,13 @@ def test_no_package_registry_is_committed():
     assert not found
 
 
-@pytest.mark.parametrize(
-    "path", ["\x2fwork/main", "\x2froot/.x", "see \x2fhome/ada", '"\x2froot/x"', "=\x2fwork/y"]
-)
+@rows("path", ["\x2fwork/main", "\x2froot/.x", "see \x2fhome/ada", '"\x2froot/x"', "=\x2fwork/y"])
 def test_a_machine_path_is_noticed(path):
     """Alone, in a sentence, quoted, in an assignment."""
     assert MACHINE_PATH.search(path)
 
 
-@pytest.mark.parametrize("path", ["~/work/x", "https://h.test/home/x", "a/root/b", "networks"])
+@rows("path", ["~/work/x", "https://h.test/home/x", "a/root/b", "networks"])
 def test_other_paths_are_not(path):
     """Below something else the same words mean something else."""
     assert not MACHINE_PATH.search(path)

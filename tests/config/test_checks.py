@@ -2,11 +2,13 @@
 
 import pytest
 
+from tests.support.folding import rows
+
 from .loading import load, refused
 
 
-@pytest.mark.parametrize(
-    ("key", "also"),
+@rows(
+    "key, also",
     [
         ("upstream.base_url", {}),
         ("learn.llm.base_url", {}),
@@ -15,7 +17,7 @@ from .loading import load, refused
         ("embedder.base_url", {"RECOLLECT_EMBEDDER__BACKEND": "openai"}),
     ],
 )
-@pytest.mark.parametrize("port", [8787, 9])
+@rows("port", [8787, 9])
 def test_no_base_url_may_lead_back(key, also, port):
     """A request that comes back to us would go round for ever, and our own prompts be learned."""
     name = f"RECOLLECT_{key.upper().replace('.', '__')}"
@@ -68,8 +70,8 @@ def test_contradictions_are_told_with_what_cannot_be_read(written):
     assert sorted(keys) == told
 
 
-@pytest.mark.parametrize(
-    ("environ", "keys"),
+@rows(
+    "environ, keys",
     [
         ({"LISTEN__HOST": "0.0.0.0", "API_TOKEN": "t"}, ["api_token"]),
         ({"LISTEN__HOST": "0.0.0.0", "API": "t"}, ["api"]),

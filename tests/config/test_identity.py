@@ -6,11 +6,10 @@ from pydantic import ValidationError
 from recollect.config import load_settings
 from recollect.config.identity import HeaderOptions, JwtOptions
 from recollect.memory.model.errors import ConfigError
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    "place", ["keys.json", "/etc/keys.json", "https://h/k", "http://[::1]:1/k"]
-)
+@rows("place", ["keys.json", "/etc/keys.json", "https://h/k", "http://[::1]:1/k"])
 def test_where_keys_may_be(place):
     """A file, or an address that nobody on the way can change."""
     assert JwtOptions(jwks=place).jwks == place
@@ -23,7 +22,7 @@ def test_keys_are_not_fetched_in_the_clear(place):
         JwtOptions(jwks=place)
 
 
-@pytest.mark.parametrize("algorithm", ["none", "HS256", "HS512", ""])
+@rows("algorithm", ["none", "HS256", "HS512", ""])
 def test_only_signatures_with_public_keys_are_accepted(algorithm):
     """A shared secret or none at all cannot be configured."""
     with pytest.raises(ValidationError):

@@ -12,6 +12,7 @@ from recollect.memory.embedders import (
     OpenAIEmbedderOptions,
 )
 from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions
+from tests.support.folding import rows
 
 from .loading import load, refused
 
@@ -253,7 +254,7 @@ def test_a_start_that_is_refused_makes_no_key(tmp_path):
     assert key.startswith("identity.hash_key:")
 
 
-@pytest.mark.parametrize(
+@rows(
     "key",
     [
         "data_dir",

@@ -2,21 +2,19 @@
 
 import socket
 
-import pytest
-
 from recollect.config.network import is_address, is_among, is_loopback, is_private_name, leads_back
 from tests.support.folding import rows
 
 OWN = socket.gethostname().lower()
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "[::1]", "localhost"])
+@rows("host", ["127.0.0.1", "127.1.2.3", "::1", "[::1]", "localhost"])
 def test_loopback(host):
     """Only this machine can reach these."""
     assert is_loopback(host)
 
 
-@pytest.mark.parametrize(
+@rows(
     "host", ["0.0.0.0", "::", "10.0.0.1", "192.168.1.1", "example.org", "", "127.0.0.1.example.org"]
 )
 def test_not_loopback(host):
@@ -24,8 +22,8 @@ def test_not_loopback(host):
     assert not is_loopback(host)
 
 
-@pytest.mark.parametrize(
-    ("url", "host"),
+@rows(
+    "url, host",
     [
         ("http://127.0.0.1:8787/v1", "127.0.0.1"),
         ("http://127.0.0.1:8787", "0.0.0.0"),
@@ -47,8 +45,8 @@ def test_it_leads_back(url, host):
     assert leads_back(url, host, 8787)
 
 
-@pytest.mark.parametrize(
-    ("url", "host"),
+@rows(
+    "url, host",
     [
         ("http://127.0.0.1:8000/v1", "127.0.0.1"),
         ("http://127.0.0.1/v1", "127.0.0.1"),

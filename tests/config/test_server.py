@@ -4,6 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from recollect.config.server import ListenOptions, SpoolOptions, UpstreamOptions
+from tests.support.folding import rows
 
 
 @pytest.mark.parametrize(
@@ -19,7 +20,7 @@ def test_the_base_url_has_no_last_slash(given, kept):
     assert UpstreamOptions(base_url=given).base_url == kept
 
 
-@pytest.mark.parametrize(
+@rows(
     "url",
     ["", "h/v1", "/v1", "http://", "ws://h", "http://h/v1#x", "http://u@h/v1", "http://h:99999"],
 )
@@ -41,7 +42,7 @@ def test_port_zero_takes_a_free_one():
     assert ListenOptions(port=0).port == 0
 
 
-@pytest.mark.parametrize(
+@rows(
     "origin",
     ["*", "null", "", "127.0.0.1:3000", "http://h/", "http://h/x", "http://u@h", "http://*.h"],
 )
@@ -57,7 +58,7 @@ def test_origins_are_compared_as_browsers_send_them():
     assert options.allowed_origins == ("http://box:3000", "https://app.test")
 
 
-@pytest.mark.parametrize(
+@rows(
     "host", ["*", "*.", "", "http://h", "h:80", "h/x", "a.*.b", "\u00fc.test", "a..b", "u@h", "-a"]
 )
 def test_what_is_no_host_name(host):

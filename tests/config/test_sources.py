@@ -4,6 +4,7 @@ import pytest
 
 from recollect.config import ConfigError, load_settings
 from recollect.filters.inject import Position
+from tests.support.folding import rows
 
 from .loading import load, refused
 
@@ -69,8 +70,8 @@ def test_a_file_that_cannot_be_read_does_not_hide_the_variables(tmp_path):
     assert sorted(line.split(":")[0] for line in lines[1:]) == ["listen.port", "recall.limit"]
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "key"),
+@rows(
+    "name, value, key",
     [
         ("RECOLLECT_LISTEN__PORT", "x", "listen.port"),
         ("RECOLLECT_LISTEN__PROT", "1", "listen.prot"),
@@ -115,7 +116,7 @@ def test_text_that_only_begins_like_a_list_stays_text(value):
     assert load(environ={"RECOLLECT_IDENTITY__TENANT": value}).identity.tenant == value
 
 
-@pytest.mark.parametrize(
+@rows(
     "name",
     [
         "RECOLLECT_PORT",
@@ -148,8 +149,8 @@ def test_a_problem_of_the_environment_names_the_variable():
     assert "RECOLLECT_LISTEN__PORT" in port
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "variable"),
+@rows(
+    "name, value, variable",
     [
         ("UPSTREAM", "http://h:1/v1", "UPSTREAM__BASE_URL"),
         ("BASE_URL", "http://h:1/v1", "UPSTREAM__BASE_URL"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.support.folding import rows
 
 from .counted import Counts
 from .file import Reason, Written, differences, parse, render, table
@@ -21,8 +21,8 @@ def changed(old, new, **more):
     return [(change.kind, change.count, change.old, change.new) for change in found]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "fails"),
+@rows(
+    "old, new, fails",
     [
         (100, 105, False),
         (100, 106, True),

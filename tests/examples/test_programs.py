@@ -9,6 +9,7 @@ import pytest
 from tests.clients.environments import ROOT
 from tests.clients.examples import ASKED, EXAMPLES, FACT, FOLDER, TOLD, output_of, problem
 from tests.clients.upstream import UNKNOWN, Received, ScriptedUpstream
+from tests.support.folding import rows
 from tests.support.product import Product
 
 READ_ELSEWHERE = {
@@ -26,7 +27,7 @@ def test_every_file_is_run_or_checked():
     assert ours == {example.file for example in EXAMPLES} | set(READ_ELSEWHERE)
 
 
-@pytest.mark.parametrize("path", [*(e.path for e in EXAMPLES), ROOT / "README.md"], ids=str)
+@rows("path", [*(e.path for e in EXAMPLES), ROOT / "README.md"])
 def test_all_tell_the_same_story(path):
     """So that a reader of the README recognises it, and one check fits all."""
     text = path.read_text("utf-8")
@@ -75,8 +76,8 @@ def test_a_good_run_passes():
     assert problem(SHOWN, [*REMEMBERED, learning]) == ""
 
 
-@pytest.mark.parametrize(
-    ("printed", "received"),
+@rows(
+    "printed, received",
     [
         ("Traceback", []),
         ("", REMEMBERED),
@@ -86,7 +87,6 @@ def test_a_good_run_passes():
         (SHOWN, REMEMBERED[:1]),
         (SHOWN, REMEMBERED[::-1]),
     ],
-    ids=["crash", "silent", "not injected", "not told", "twice", "only told", "the other way"],
 )
 def test_a_bad_run_is_noticed(printed, received):
     """Each of these looks almost right."""

@@ -27,6 +27,7 @@ from recollect.memory.recall import HotIndexes, Recaller
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.support.fence import FENCE
+from tests.support.folding import rows
 
 ALICE = Scope(tenant="local", user_id="alice")
 
@@ -128,8 +129,8 @@ async def test_every_position_injects(run, position):
     assert len(asked.injections) == len(asked.injected) == 1
 
 
-@pytest.mark.parametrize(
-    ("rewrite", "models", "expected"),
+@rows(
+    "rewrite, models, expected",
     [
         ({}, True, Rewrite),
         ({"strategy": "none"}, True, Rewrite),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from recollect.memory.model.types import Scope
 from recollect.proxy.api.operations import PREFIX
 from tests.isolation.gateway import Gateway
 from tests.isolation.people import People
+from tests.support.folding import rows
 
 ADA = Scope(tenant="acme", user_id="ada")
 KEPT = (
@@ -31,7 +30,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@rows("case", CASES)
 async def test_explain_tells_what_a_chat_is_given(case):
     """And with which outcome and reason."""
     message, kept = CASES[case]

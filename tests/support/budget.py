@@ -15,6 +15,11 @@ def examples(sample: int) -> int:
     return max(1, round(sample * FACTOR))
 
 
+def scaled(size: int) -> int:
+    """The size of a text or a list that shows no more when larger: less of it in `make quick`."""
+    return max(1, round(size * min(FACTOR, 1)))
+
+
 def sampled(cases: Sequence[Case]) -> Sequence[Case]:
     """All of them, or in `make quick` every so manieth, with the first and the last."""
     if FACTOR >= 1:

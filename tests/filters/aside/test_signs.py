@@ -23,6 +23,7 @@ from recollect.filters.aside.signs import (
 )
 from recollect.filters.exchange import Exchange, Manner
 from recollect.memory.model.types import Message, Scope
+from tests.support.folding import rows
 
 ASKED = 'Where does the "night bus" to the harbour stop now, please?\nI live near the mill.'
 TOLD = "At the old customs house & the theatre.\nEvery half hour."
@@ -35,7 +36,7 @@ def test_only_the_ends_are_kept():
     assert said == Ends("a" * WINDOW, "b" * WINDOW)
 
 
-@pytest.mark.parametrize(
+@rows(
     "quote",
     [
         lambda text: text,
@@ -67,8 +68,8 @@ def test_the_answer_comes_after_the_message():
     assert not is_transcript(USER, ANSWER, f"{TOLD}\n{ASKED}")
 
 
-@pytest.mark.parametrize(
-    ("asked", "told", "found"),
+@rows(
+    "asked, told, found",
     [
         ("hi", TOLD, True),
         (ASKED, "Yes.", True),
@@ -113,8 +114,8 @@ def changed(**fields):
     return Manner(**(values | fields))
 
 
-@pytest.mark.parametrize(
-    ("now", "poorer", "system", "richer"),
+@rows(
+    "now, poorer, system, richer",
     [
         (changed(), 0, False, False),
         (changed(stream=False), 1, False, False),

@@ -29,6 +29,7 @@ from recollect.filters.capture.texts import (
     work,
 )
 from recollect.memory.model.types import Message, ToolCall, ToolStep
+from tests.support.folding import rows
 
 from ...support.fence import FENCE
 
@@ -45,7 +46,7 @@ def test_the_first_that_fit():
     assert kept_images([half, half, PICTURE]) == (half, PICTURE)
 
 
-@pytest.mark.parametrize(
+@rows(
     "url",
     ["", "file:///etc/passwd", "javascript:1", "data:text/html,x", "ftp://a/b", "data:image/png,\ud800",
      "https://a/" + "x" * 5000, "http://\ud800"],

@@ -6,6 +6,7 @@ from recollect.filters.gate import decide
 from recollect.filters.gate.options import GateOptions
 from recollect.filters.gate.reasons import GateReason
 from recollect.memory.model.types import Message
+from tests.support.folding import rows
 
 
 def verdict(text):
@@ -13,7 +14,7 @@ def verdict(text):
     return decide([Message(role="user", content=text)], GateOptions())
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "When did Ottilie start playing chess?",
@@ -44,7 +45,7 @@ def test_what_a_named_person_does_or_owns_is_searched(text):
     assert verdict(text).recall
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "How many litres does tank 2 hold?",

@@ -6,6 +6,7 @@ from recollect.filters.gate import decide
 from recollect.filters.gate.options import GateOptions
 from recollect.filters.gate.reasons import GateReason
 from recollect.memory.model.types import Message
+from tests.support.folding import rows
 
 ON = GateOptions()
 
@@ -16,7 +17,7 @@ def user(text, *earlier):
     return decide([*before, Message(role="user", content=text)], ON)
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "What is the chemical symbol for tin?",
@@ -49,7 +50,7 @@ def test_general_knowledge_is_skipped_as_a_fact(text):
     assert user(text) is GateReason.FACT
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         'Translate to French: "My cat sleeps on our sofa."',
@@ -73,7 +74,7 @@ def test_what_a_tool_answers_alone_is_skipped(text):
     assert user(text) is GateReason.TOOL
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "hey there :)",
@@ -98,7 +99,7 @@ def test_small_talk_is_skipped_as_a_greeting(text):
     assert user(text) is GateReason.GREETING
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "What was the gate code again, the one I told you?",
@@ -122,7 +123,7 @@ def test_the_users_own_life_is_recalled(text):
     assert user(text) is GateReason.PERSONAL
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "Was ist mit Mamas Termin?",
@@ -192,7 +193,7 @@ def test_a_tool_result_alone_has_nothing_to_search_with():
     assert decide(messages, ON) is GateReason.EMPTY
 
 
-@pytest.mark.parametrize("text", ["yes please", "ok", "👍", "great, thanks"])
+@rows("text", ["yes please", "ok", "👍", "great, thanks"])
 def test_an_answer_to_a_question_is_searched(text):
     """What it needs is what was asked; after a statement it may be small talk."""
     assert user(text, ("assistant", "Shall I write the toast for Eva?")) is GateReason.DEFAULT

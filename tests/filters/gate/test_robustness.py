@@ -1,6 +1,5 @@
 """The gate on text nobody foresaw: it decides, and never raises."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +8,7 @@ from recollect.filters.gate.options import GateOptions
 from recollect.filters.gate.reasons import GateReason
 from recollect.memory.language.message import WHOLE_CHARS, bound, take_apart
 from recollect.memory.model.types import Message
+from tests.support.folding import rows
 
 ROLES = st.sampled_from(["user", "assistant", "system", "tool", "developer", ""])
 PIECES = st.lists(
@@ -53,7 +53,7 @@ def test_the_judged_text_is_bounded(text):
     assert len(bound(text)) <= WHOLE_CHARS
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "```python\nprint(my_name)\n```",
@@ -69,14 +69,13 @@ def test_the_judged_text_is_bounded(text):
         "ha" * 500_000,
         ("User: hi\n" * 100_000) + "Assistant: hello",
     ],
-    ids=lambda text: repr(text[:12]),
 )
 def test_strange_and_huge_messages_are_recalled(text):
     """Code alone, unsupported scripts, binary and a megabyte of anything: unsure, so recall."""
     assert verdict(text).recall
 
 
-@pytest.mark.parametrize("text", ["🤷", "🇩🇪🎉", "...", "?!"])
+@rows("text", ["🤷", "🇩🇪🎉", "...", "?!"])
 def test_symbols_alone_are_no_request(text):
     """Emoji and punctuation give nothing to search with."""
     assert not verdict(text).recall

@@ -10,6 +10,7 @@ from recollect.filters.inject.block import render, versions_of
 from recollect.filters.inject.filter import Inject, injection, places
 from recollect.memory.model.types import Message
 from recollect.memory.recall import Drop, Selection
+from tests.support.folding import rows
 
 from ...support.fence import FENCE
 from ..remembered import ALICE, hit, item, selection
@@ -150,8 +151,8 @@ def test_every_user_message_has_one_place_at_or_before_it(roles, where):
     assert all(0 <= place <= user for place, user in zip(found, users, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("roles", "expected"),
+@rows(
+    "roles, expected",
     [
         (["user"], [0]),
         (["system", "user", "assistant", "user"], [1, 3]),
@@ -173,8 +174,8 @@ def test_the_places(roles, expected):
     assert places(messages(roles), Place.TAIL) == expected
 
 
-@pytest.mark.parametrize(
-    ("roles", "tail", "user"),
+@rows(
+    "roles, tail, user",
     [
         (["user"], 0, 0),
         (["system", "user"], 1, 1),
@@ -191,8 +192,8 @@ def test_the_places_of_a_block(roles, tail, user):
     assert injection(said, "x", Place.START) == Injection(0, "x", Place.START)
 
 
-@pytest.mark.parametrize("place", Place)
-@pytest.mark.parametrize("roles", [[], ["system"], ["assistant", "tool"]])
+@rows("place", Place)
+@rows("roles", [[], ["system"], ["assistant", "tool"]])
 def test_without_a_user_message_there_is_no_block(roles, place):
     """Nobody asked anything that memories could help with."""
     assert injection(messages(roles), "x", place) is None

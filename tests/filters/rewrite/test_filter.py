@@ -12,10 +12,11 @@ from recollect.filters.rewrite.filter import Rewrite, RewriteByModel
 from recollect.memory.model.errors import ModelError
 from recollect.memory.model.types import ChatReply, Message, Scope
 from recollect.memory.recall import Query
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("said", "query", "word"),
+@rows(
+    "said, query, word",
     [
         (["Teapots?", "and those?"], "Teapots and those?", "terms"),
         (["Teapots?", "Where is\n Marta's kettle?"], "Where is Marta's kettle?", "as_is"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from recollect.filters.rewrite import RewriteOptions
 from recollect.filters.rewrite.terms import MAX_QUERY_CHARS, key_terms, rewrite, self_contained
 from recollect.memory.model.types import Message
+from tests.support.folding import rows
 
 TERMS = RewriteOptions()
 
@@ -19,7 +20,7 @@ def chat(*turns):
     return [Message(role=role, content=content) for role, content in pairs]
 
 
-@pytest.mark.parametrize(
+@rows(
     "query",
     [
         "Which dentist did Marta recommend in Leeds?",
@@ -42,7 +43,7 @@ def test_a_query_that_names_its_subject_is_self_contained(query):
     assert rewrite(chat("The kettle is broken.", query), TERMS) == query
 
 
-@pytest.mark.parametrize(
+@rows(
     "query",
     [
         "how much was it?",
@@ -156,9 +157,7 @@ def test_any_conversation_gives_a_bounded_query(turns, limit):
     assert len(query) <= limit
 
 
-@pytest.mark.parametrize(
-    "text", ["", "🙏", "```\nx = my_y\n```", "\x00\ud800", "שלום", "長" * 100_000]
-)
+@rows("text", ["", "🙏", "```\nx = my_y\n```", "\x00\ud800", "שלום", "長" * 100_000])
 def test_strange_queries_are_told_apart_without_raising(text):
     """Empty, emoji, code, binary, right-to-left and huge."""
     assert self_contained(text) in (True, False)

@@ -13,6 +13,7 @@ from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.api.client_parts import build, texts
 from tests.memory.api.test_adding import run
 from tests.memory.learn.doubles import Says
+from tests.support.folding import rows
 from tests.support.scripted import facts
 
 
@@ -112,7 +113,7 @@ async def test_cancelling_is_no_timeout():
                 await memory.add("I like tea", user_id="alice", timeout=30)
 
 
-@pytest.mark.parametrize("wrong", [0, -1, True, "5", float("nan"), float("inf"), 10**400])
+@rows("wrong", [0, -1, True, "5", float("nan"), float("inf"), 10**400])
 async def test_what_is_no_time_is_refused(wrong):
     """By name, before the model is asked."""
     model = Slow()

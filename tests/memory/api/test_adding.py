@@ -8,6 +8,7 @@ from recollect.memory import InvalidInputError
 from recollect.memory.model.errors import ModelError
 from tests.memory.api.client_parts import build
 from tests.memory.learn.doubles import Says
+from tests.support.folding import rows
 from tests.support.scripted import facts
 
 GOOD = "To book a flight, call search_flights with both cities, then book_flight with the id found."
@@ -144,8 +145,8 @@ async def test_own_instructions_and_a_failing_model():
             await learned(memory)
 
 
-@pytest.mark.parametrize(
-    ("messages", "more", "named"),
+@rows(
+    "messages, more, named",
     [
         ([], {}, "messages"),
         (run(booked="x" * 40_000), {}, "metadata"),

@@ -15,6 +15,7 @@ from recollect.memory.api.answering import (
 )
 from recollect.memory.model.errors import ExtractionError
 from recollect.memory.model.types import Scope
+from tests.support.folding import rows
 
 from ..learn.doubles import Says
 from ..stores.memories import memory
@@ -35,8 +36,8 @@ def test_an_answer_names_its_grounds():
     assert (found.text, found.cited, found.reason) == ("10,000 dollars", (TRIP,), "")
 
 
-@pytest.mark.parametrize(
-    ("said", "reason"),
+@rows(
+    "said, reason",
     [
         (reply(""), NOT_SUPPORTED),
         (reply("Probably 5,000."), NOT_SUPPORTED),

@@ -7,6 +7,7 @@ import pytest
 from recollect.memory import InvalidInputError, StoreError
 from recollect.memory.api.batches import MAX_REQUESTS, add_all
 from tests.memory.api.client_parts import build
+from tests.support.folding import rows
 
 
 def said(text, **more):
@@ -67,8 +68,8 @@ async def test_an_argument_that_add_does_not_have_is_named():
         assert await memory.count(user_id="alice") == {"count": 0}
 
 
-@pytest.mark.parametrize(
-    ("requests", "concurrency", "field"),
+@rows(
+    "requests, concurrency, field",
     [
         ("x", 5, "requests"),
         ([1], 5, "requests[0]"),

@@ -17,6 +17,7 @@ from recollect.memory.model.types import Message, ToolCall
 from tests.memory.api.client_parts import build
 from tests.memory.learn.doubles import Says
 from tests.support.budget import sampled
+from tests.support.folding import rows
 from tests.support.nasty import TEXTS, VALUES
 from tests.support.scripted import facts
 
@@ -121,7 +122,7 @@ async def test_what_is_stored_is_what_was_said():
             assert (kept["memory"], kept["metadata"]) == (text, {text: text})
 
 
-@pytest.mark.parametrize(
+@rows(
     "message",
     [
         {"role": "\ud800", "content": "x"},

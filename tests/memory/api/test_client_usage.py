@@ -12,6 +12,7 @@ from recollect.memory.model.usage import UseKind
 from tests.memory.api.client_parts import build, keep
 from tests.memory.state.samples import NOON, turn
 from tests.support.constants import recalling
+from tests.support.folding import rows
 
 
 async def recalled(memory, name, *ids):
@@ -64,8 +65,8 @@ async def test_feedback_on_what_is_not_there():
             await memory.feedback(tea, "positive")
 
 
-@pytest.mark.parametrize(
-    ("given", "reason", "field"),
+@rows(
+    "given, reason, field",
     [
         ("good", None, "feedback"),
         ("recalled", None, "feedback"),
@@ -85,7 +86,7 @@ async def test_feedback_that_is_none(given, reason, field):
         assert await memory._engine.parts.state.usage.of("local", [tea]) == {}
 
 
-@pytest.mark.parametrize("end", ["delete", "forget", "delete_all", "forget_all", "reset"])
+@rows("end", ["delete", "forget", "delete_all", "forget_all", "reset"])
 async def test_counters_end_with_their_memory(end):
     """Whichever way it goes, and nothing that comes later counts for it."""
     async with build() as memory:

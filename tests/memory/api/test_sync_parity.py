@@ -3,9 +3,8 @@ import pydoc
 import re
 import typing
 
-import pytest
-
 from recollect.memory import AsyncMemory, Memory
+from tests.support.folding import rows
 
 MADE = {"from_config"}
 """Another way to make one, of both."""
@@ -29,7 +28,7 @@ def test_the_same_methods():
     assert sorted(public(Memory)) == sorted([*METHODS, *MADE])
 
 
-@pytest.mark.parametrize("name", METHODS)
+@rows("name", METHODS)
 def test_the_same_signature(name):
     """Names, kinds, defaults and types of the parameters agree, and so does the result."""
     ours, theirs = getattr(Memory, name), getattr(AsyncMemory, name)
@@ -73,8 +72,8 @@ SCOPE = {"self", "user_id", "agent_id", "run_id", "memory_id"}
 """Parameters of many methods, which the class describes once."""
 
 
-@pytest.mark.parametrize("name", METHODS)
-@pytest.mark.parametrize("cls", [Memory, AsyncMemory])
+@rows("name", METHODS)
+@rows("cls", [Memory, AsyncMemory])
 def test_help_says_what_a_method_does(cls, name):
     """On both classes it names every parameter, and the type of the result itself."""
     method = getattr(cls, name)
@@ -88,7 +87,7 @@ def test_help_says_what_a_method_does(cls, name):
     assert re.search(rf"\b{name}\(self.*\) -> ", shown(method))
 
 
-@pytest.mark.parametrize("name", METHODS)
+@rows("name", METHODS)
 def test_help_is_for_a_synchronous_caller(name):
     """It speaks of this class and of no coroutine, task or loop."""
     text = shown(getattr(Memory, name))

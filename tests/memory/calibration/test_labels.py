@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from recollect.memory.calibration import Label, Pair, check_counts, parse_pairs
 from recollect.memory.model.errors import InvalidInputError
+from tests.support.folding import rows
 
 RECALL = {"query": "where?", "memory": "in Oslo", "relevant": True}
 CHANGE = {"old": "in Oslo", "new": "in Bergen", "same": "update"}
@@ -40,8 +41,8 @@ def test_both_kinds_of_rows():
     assert pairs[2] == Pair("in Oslo", "in Bergen", Label.UPDATE)
 
 
-@pytest.mark.parametrize(
-    ("row", "field"),
+@rows(
+    "row, field",
     [
         ("{", "line 3"),
         ("[]", "line 3"),
@@ -93,8 +94,8 @@ def test_enough_rows(counts):
     check_counts(pairs_of(**counts))
 
 
-@pytest.mark.parametrize(
-    ("counts", "field"),
+@rows(
+    "counts, field",
     [
         ({}, "rows"),
         ({"relevant": 20, "unrelated": 19}, '"relevant": false'),

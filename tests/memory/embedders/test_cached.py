@@ -5,6 +5,7 @@ import pytest
 
 from recollect.memory.embedders import CachedEmbedder, FakeEmbedder, embed_queries
 from recollect.memory.model.errors import EmbeddingError
+from tests.support.folding import rows
 
 from .contract import EmbedderContract
 
@@ -176,8 +177,8 @@ async def test_an_error_is_shared_by_those_who_wait():
     assert (await cached.embed(["a"])).shape == (1, 384)
 
 
-@pytest.mark.parametrize(
-    ("rows", "says"),
+@rows(
+    "rows, says",
     [
         (np.full((1, 384), np.nan, np.float32), "not finite"),
         (np.zeros((0, 384), np.float32), "got 0"),

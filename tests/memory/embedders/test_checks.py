@@ -3,12 +3,13 @@ import pytest
 
 from recollect.memory.embedders.checks import check, fit, normalised
 from recollect.memory.model.errors import EmbeddingError
+from tests.support.folding import rows
 
 NAN, INF = float("nan"), float("inf")
 
 
-@pytest.mark.parametrize(
-    ("vectors", "says"),
+@rows(
+    "vectors, says",
     [
         (np.ones((1, 3)), "got 1"),
         (np.ones((4, 3)), "got 4"),
@@ -38,8 +39,8 @@ def test_rows_are_normalised():
     assert rows.dtype == np.float32
 
 
-@pytest.mark.parametrize(
-    ("rows", "says"),
+@rows(
+    "rows, says",
     [
         ([], "got 0"),
         ([[1.0], [1.0, 2.0]], "equally long"),
@@ -57,8 +58,8 @@ def test_answers_that_are_no_embeddings(rows, says):
         normalised(rows, count=2, dim=2)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@rows(
+    "text, expected",
     [
         ("plain", "plain"),
         ("日本語", "日本語"),

@@ -3,6 +3,7 @@ import pytest
 
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
 from recollect.memory.embedders.halves import ENGLISH_LIKE, SECOND, WeightedHalves, weights_for
+from tests.support.folding import rows
 
 HALVES = (40, 24)
 
@@ -13,7 +14,7 @@ def embedder():
     return WeightedHalves(FakeEmbedder(FakeEmbedderOptions(dim=64)), HALVES)
 
 
-@pytest.mark.parametrize("language", [*SECOND, "en", "und", "sw", "hi"])
+@rows("language", [*SECOND, "en", "und", "sw", "hi"])
 def test_a_query_weighs_the_cosines(language):
     """A search orders memories by ``cos1 + b * cos2``, and the query keeps its length."""
     rng = np.random.default_rng(7)

@@ -11,6 +11,7 @@ from recollect.memory.embedders import (
     LocalEmbedder,
     open_embedder,
 )
+from tests.support.folding import rows
 
 OPTIONS = TypeAdapter(EmbedderOptions)
 
@@ -34,8 +35,8 @@ async def test_local(models_dir):
     await embedder.close()
 
 
-@pytest.mark.parametrize(
-    ("raw", "named"),
+@rows(
+    "raw, named",
     [
         ({"backend": "torch"}, "backend"),
         ({"backend": "local", "thread": 2}, "thread"),

@@ -5,6 +5,7 @@ from recollect.memory.embedders import FakeEmbedder, OpenAIEmbedderOptions, embe
 from recollect.memory.embedders.prefixed import PrefixedEmbedder, prefixed
 from recollect.memory.model.errors import StoreError
 from recollect.memory.stores import MilvusStoreOptions, open_store
+from tests.support.folding import rows
 
 from .contract import EmbedderContract
 
@@ -15,8 +16,8 @@ class TestContract(EmbedderContract):
         return PrefixedEmbedder(FakeEmbedder(), OpenAIEmbedderOptions(prefix="a: "))
 
 
-@pytest.mark.parametrize(
-    ("options", "stored", "asked"),
+@rows(
+    "options, stored, asked",
     [
         ({"prefix": "passage: ", "query_prefix": "query: "}, "passage: tea", "query: tea"),
         ({"prefix": "text: "}, "text: tea", "text: tea"),

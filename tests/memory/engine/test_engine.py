@@ -12,6 +12,7 @@ from recollect.memory.model.errors import BudgetError, ModelError
 from recollect.memory.model.types import ChatRequest, Message, Scope, utc_now
 from tests.memory.forget.parts import Hears
 from tests.memory.learn.doubles import NOON, Says
+from tests.support.folding import rows
 from tests.support.parts import engine_of
 from tests.support.scripted import ScriptedModel, facts
 
@@ -30,7 +31,7 @@ async def test_tenants_share_an_engine_and_nothing_else():
     await engine.close()
 
 
-@pytest.mark.parametrize("change", ["update", "delete", "delete_all", "forget", "reset"])
+@rows("change", ["update", "delete", "delete_all", "forget", "reset"])
 async def test_whoever_removes_something_tells_everybody(change):
     """Each way in which something goes is heard by what subscribed to the engine."""
     engine, heard = engine_of(), []

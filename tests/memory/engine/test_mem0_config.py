@@ -6,6 +6,7 @@ import recollect
 from recollect.memory import AsyncMemory, ConfigError, Memory
 from recollect.memory.api.library import library_options, options_for_mem0
 from recollect.memory.engine.mem0_config import Translated, translated
+from tests.support.folding import rows
 
 KEY = "sk-hidden"
 FAKE = {"embedder": {"backend": "fake"}}
@@ -80,9 +81,7 @@ def test_a_store_in_a_folder_names_the_folder(tmp_path):
     assert options_for_mem0(config, None)[1] == tmp_path / "q"
 
 
-@pytest.mark.parametrize(
-    ("config", "line"),
-    [
+@rows("config, line", [
         ("llm", "config: expected a mapping"),
         ({"llms": {"provider": "openai"}}, "llms: has no equivalent here; did you mean llm?"),
         ({"recall": {"limit": 3}}, "recall: has no equivalent here; known: llm"),
@@ -105,8 +104,7 @@ def test_a_store_in_a_folder_names_the_folder(tmp_path):
         ({"vector_store": {"provider": "pinecone"}}, "vector_store.provider: expected one of milvus"),
         ({"vector_store": {"provider": "qdrant", "config": {"host": "h"}}}, "vector_store.config.host: "),
         ({"vector_store": {"provider": "milvus", "config": {"url": "./m.db"}}}, "vector_store.config.url: "),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_has_none_is_refused_by_name(config, line):
     """With the nearest key, and without a value, which may be a secret."""
     told = refused(config)

@@ -15,6 +15,7 @@ from recollect.memory.engine.option_errors import (
 )
 from recollect.memory.engine.options import read_options
 from recollect.memory.model.errors import ConfigError
+from tests.support.folding import rows
 
 
 def refused(values, model=Settings):
@@ -23,8 +24,8 @@ def refused(values, model=Settings):
     return str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "line"),
+@rows(
+    "wrong, line",
     [
         ({"recal": {}}, "recal: unknown key; did you mean recall?"),
         ({"recall": {"limt": 3}}, "recall.limt: unknown key; did you mean recall.limit?"),
@@ -48,8 +49,8 @@ def test_a_key_of_another_model_is_not_suggested():
     assert refused({"upstream": {}}, MemoryOptions) == "upstream: unknown key"
 
 
-@pytest.mark.parametrize(
-    ("wrong", "line"),
+@rows(
+    "wrong, line",
     [
         ({"recall": {"limit": "abc"}}, "recall.limit: expected a whole number"),
         ({"recall": {"limit": 1.5}}, "recall.limit: expected a whole number"),
@@ -87,7 +88,7 @@ def test_a_value_is_refused_with_what_was_expected(wrong, line):
     assert refused(wrong) == line
 
 
-@pytest.mark.parametrize("section", ["recall", "listen", "store", "embedder", "retention"])
+@rows("section", ["recall", "listen", "store", "embedder", "retention"])
 def test_an_empty_section_is_none(section):
     """A section whose lines are all commented out has its defaults."""
     assert read_options(Settings, {section: None}) == read_options(Settings, {})
@@ -102,8 +103,8 @@ def test_an_empty_section_within_a_section():
     }
 
 
-@pytest.mark.parametrize(
-    ("key", "found"),
+@rows(
+    "key, found",
     [
         ("upstream_base_url", ("upstream.base_url",)),
         ("BASE-URL", ("upstream.base_url", "embedder.base_url", "learn.llm.base_url")),
@@ -135,8 +136,8 @@ def test_every_key_without_its_section_is_found():
             assert all(each.endswith(name.split("_")[-1]) for each in found), (name, found)
 
 
-@pytest.mark.parametrize(
-    ("section", "value", "found"),
+@rows(
+    "section, value, found",
     [
         ("upstream", "http://h/v1", ("upstream.base_url",)),
         ("identity", "gateway", ("identity.mode",)),

@@ -9,6 +9,7 @@ from recollect.memory.engine.option_errors import keys_of
 from recollect.memory.engine.options import read_options
 from recollect.memory.engine.retired_options import RETIRED, retired
 from recollect.memory.model.errors import ConfigError
+from tests.support.folding import rows
 
 OF_THE_PROXY = ("api", "events", "listen", "upstream")
 
@@ -44,7 +45,7 @@ def test_a_start_names_the_key(tmp_path, key):
     assert set(others) <= set(keys_of(type(load_settings(environ={}))))
 
 
-@pytest.mark.parametrize("key", [key for key in RETIRED if not key.startswith(OF_THE_PROXY)])
+@rows("key", [key for key in RETIRED if not key.startswith(OF_THE_PROXY)])
 def test_the_library_names_the_key(key):
     """Its options are the same mapping, without the proxy."""
     values = nested(key)

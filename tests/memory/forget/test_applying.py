@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
-
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
 from recollect.memory.model.types import Decision, EventKind, Job, MemoryType
@@ -24,6 +22,7 @@ from tests.memory.forget.parts import (
     record,
 )
 from tests.support.budget import sampled
+from tests.support.folding import rows
 
 JOB = Job(id="j", scope=ALICE, conversation_id="c1", upto_seq=1, reason="test")
 DECISIONS = {
@@ -115,7 +114,7 @@ def steps_of(program):
 CASES = [(forgets, event) for forgets in ("ids", "scope") for event in DECISIONS]
 
 
-@pytest.mark.parametrize(("forgets", "event"), CASES)
+@rows("forgets, event", CASES)
 def test_nothing_comes_back(forgets, event):
     """Wherever one is stopped while the other runs, and in whichever order both end."""
     ours = steps_of(Scene(forgets, event).forget())
@@ -133,7 +132,7 @@ def test_nothing_comes_back(forgets, event):
                 scene.check()
 
 
-@pytest.mark.parametrize(("forgets", "event"), CASES)
+@rows("forgets, event", CASES)
 def test_nothing_comes_back_by_a_writer_that_dies(forgets, event):
     """It dies at any step, before, in the middle of or after the forget; another takes over.
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,6 +30,7 @@ from tests.memory.forget.parts import (
     updates,
 )
 from tests.support.budget import sampled
+from tests.support.folding import rows
 
 SECRET = "the cellar code is mauve"
 SCHEDULES = st.lists(st.tuples(st.booleans(), st.integers(1, 12)), max_size=14)
@@ -157,9 +157,7 @@ KINDS = [
 WITH_A_JOB = [kind for kind in KINDS if kind[1] is not rewriting]
 
 
-@pytest.mark.parametrize(
-    "kind", [kind for kind in KINDS if kind[0] != "tenant" or kind[1] is updating]
-)
+@rows("kind", [kind for kind in KINDS if kind[0] != "tenant" or kind[1] is updating])
 def test_no_write_brings_anything_back_wherever_either_is_stopped(kind):
     """One runs to any of its steps, the other to any of its own, then both end in either order."""
     ours, theirs = lengths(kind)
@@ -177,7 +175,7 @@ def test_no_write_brings_anything_back_wherever_either_is_stopped(kind):
                 scene.check_memories()
 
 
-@pytest.mark.parametrize("kind", WITH_A_JOB)
+@rows("kind", WITH_A_JOB)
 def test_a_writer_that_goes_on_after_the_forget_and_dies_is_cleaned_up_after(kind):
     """Whoever takes its job over, or cleans up after it, removes what it had written."""
     _, theirs = lengths(kind)

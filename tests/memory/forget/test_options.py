@@ -5,6 +5,7 @@ from pydantic import ValidationError
 
 from recollect.memory.forget import RetentionOptions, TtlOptions
 from recollect.memory.model.types import MemoryType
+from tests.support.folding import rows
 
 
 def test_nothing_is_erased_by_default():
@@ -15,9 +16,7 @@ def test_nothing_is_erased_by_default():
     assert days == (None, None, None)
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"max_memories": 0}, {"archive_days": 0}, {"ttl_days": {"semantic": -1}}, {"x": 1}]
-)
+@rows("wrong", [{"max_memories": 0}, {"archive_days": 0}, {"ttl_days": {"semantic": -1}}, {"x": 1}])
 def test_what_makes_no_sense_is_refused(wrong):
     """A bound of nothing would erase everything."""
     with pytest.raises(ValidationError):

@@ -19,6 +19,7 @@ from recollect.memory.model.errors import (
 from recollect.memory.model.types import EventKind, JobState, Spent
 from tests.memory.jobs.worker_world import AGAIN, OPTIONS, TEA, World, drain, outcome
 from tests.memory.learn.doubles import ALICE, BOB, Breaks, Says
+from tests.support.folding import rows
 from tests.support.scripted import ScriptedModel, facts
 
 
@@ -163,8 +164,8 @@ async def test_no_model_is_no_attempt():
     assert (run.outcome, run.job.attempts) == (RunOutcome.LEARNED, 1)
 
 
-@pytest.mark.parametrize(
-    ("part", "method", "error"),
+@rows(
+    "part, method, error",
     [
         ("embedder", "embed", EmbeddingError),
         ("store", "search", StoreError),

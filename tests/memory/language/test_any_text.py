@@ -14,7 +14,7 @@ from recollect.memory.language.scanner import forget_texts
 from recollect.memory.model.types import Message
 from recollect.memory.trust.quarantine import judge_text
 from recollect.memory.trust.redact import RedactOptions, Redactor
-from tests.support.budget import sampled
+from tests.support.budget import sampled, scaled
 
 MIB = 1 << 20
 BLOCK = 128
@@ -75,9 +75,9 @@ LINES = {
 
 @pytest.mark.parametrize("kind", LINES)
 def test_a_line_of_a_mebibyte_is_read(kind):
-    """Nothing in it makes a reader go back and forth."""
+    """Nothing in it makes a reader go back and forth; `make quick` tries shorter ones."""
     line = LINES[kind].replace("\n", " ")
-    text = (line * (MIB // len(line) + 1))[:MIB]
+    text = (line * (MIB // len(line) + 1))[: scaled(MIB)]
     for read in READERS.values():
         read(text)
 
@@ -110,7 +110,7 @@ def calls(read, text):
 def test_work_grows_with_the_text(name):
     """Four times the text is about four times the work, but for a few rules of short texts."""
     read = READERS[name]
-    for phrase in PHRASES:
+    for phrase in sampled(PHRASES):
         short, long = ((phrase * size)[:size] for size in (5_000, 20_000))
         calls(read, short)  # words that are met for the first time cost more
         few, many = calls(read, short), calls(read, long)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from recollect.memory.language import names_like_pronouns, words_of
 from recollect.memory.language.capitals import in_title, is_acronym, is_numeral, is_shouting
+from tests.support.folding import rows
 
 
 def test_capitals_of_most_words_mean_nothing():
@@ -41,8 +40,8 @@ def test_a_capital_i_that_ends_a_clause_after_a_name_is_a_numeral():
     assert not is_numeral(["I"], 0, start)
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
+@rows(
+    "text, names",
     [
         ("How many states does the US have?", {"US"}),
         ("Who was Henry I?", {"I"}),
@@ -59,7 +58,7 @@ def test_an_acronym_a_numeral_and_a_name(text, names):
     assert found & {"US", "I", "Mia"} == names & {"US", "I", "Mia"}
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "What did I buy?",

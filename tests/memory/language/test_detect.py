@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from recollect.memory.language import language_of, languages_of, words_of
 from recollect.memory.language.detect import FALLBACK, UNKNOWN, function_words, function_words_of
 from recollect.memory.language.registry import packs
+from tests.support.folding import rows
 
 SENTENCES = {
     "en": ["What is my dog's name?", "I moved to Boston last year.", "User likes Python"],
@@ -40,8 +39,8 @@ SENTENCES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence"),
+@rows(
+    "language, sentence",
     [(language, sentence) for language, some in SENTENCES.items() for sentence in some],
 )
 def test_language_of(language, sentence):
@@ -66,8 +65,8 @@ def test_a_foreign_name_makes_no_foreign_text():
     assert language_of("Я работаю в Google") == "ru"
 
 
-@pytest.mark.parametrize(
-    ("text", "language"),
+@rows(
+    "text, language",
     [
         ("Mbwa wangu anaitwa Simba", UNKNOWN),
         ("ჩემს ძაღლს ბოცო ჰქვია", UNKNOWN),
@@ -89,16 +88,14 @@ def test_packs_with_everyday_words_have_function_words():
     ]
 
 
-@pytest.mark.parametrize(
-    "text", ["car insurance renewal", "Son is sick", "the hat", "She'll dye it"]
-)
+@rows("text", ["car insurance renewal", "Son is sick", "the hat", "She'll dye it"])
 def test_english_words_that_other_languages_have_stay_english(text):
     """Taken for French, "car" would be left out as a function word."""
     assert language_of(text) in {"en", UNKNOWN}
 
 
-@pytest.mark.parametrize(
-    ("text", "languages"),
+@rows(
+    "text, languages",
     [
         ("Where is my sister now?", {"en"}),
         ("¿Dónde está mi hermana ahora?", {"es"}),

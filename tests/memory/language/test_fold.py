@@ -1,11 +1,11 @@
 """One form of writing."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.language import index_terms, query_terms
 from recollect.memory.language.fold import MAX_CHARS, clean, fold
+from tests.support.folding import rows
 
 
 @given(st.text())
@@ -22,8 +22,8 @@ def test_cleaning_leaves_what_can_be_encoded(text):
     assert len(clean("\ufdfa" * MAX_CHARS)) <= MAX_CHARS
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@rows(
+    "one, other",
     [
         ("cafe", "café"),
         ("CAFÉ", "cafe\u0301"),
@@ -40,8 +40,8 @@ def test_two_ways_of_writing_are_one(one, other):
     assert fold(clean(one)) == fold(clean(other))
 
 
-@pytest.mark.parametrize(
-    ("question", "document"),
+@rows(
+    "question, document",
     [
         ("Wer wohnt in Muenchen?", "Anna ist nach München gezogen."),
         ("Wer wohnt in Munchen?", "Anna ist nach München gezogen."),

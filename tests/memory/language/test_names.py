@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.language import names_in, speaker_of
 from recollect.memory.language.names import is_spelled_alike, sounds_of
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
+@rows(
+    "text, name",
     [
         ("Caroline: Hey Mel!", "caroline"),
         ("  José: hola", "jose"),
@@ -32,8 +32,8 @@ def test_speaker_of(text, name):
     assert speaker_of(text) == name
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
+@rows(
+    "text, names",
     [
         ("When did Melanie's son visit Paris?", {"melanie", "paris"}),
         ("Caroline: Hey Mel! We went to New York.", {"caroline", "mel", "new", "york"}),
@@ -49,8 +49,8 @@ def test_names_in(text, names):
     assert names_in(text) == names
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@rows(
+    "one, other",
     [
         ("Katherine", "Catherine"),
         ("Jon", "John"),
@@ -72,8 +72,8 @@ def test_spellings_of_one_name(one, other):
     assert is_spelled_alike(other, one)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@rows(
+    "one, other",
     [
         ("Ahmed", "Mehdi"),
         ("Elise", "Alice"),

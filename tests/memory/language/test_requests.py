@@ -1,15 +1,15 @@
 """The words of a request and what they say about it, in the languages it may be in."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.language import packs, using_folder
 from recollect.memory.language.requests import Cue, cues_of
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
+@rows(
+    "text, code",
     [
         ("where is the key of the shed", "en"),
         ("wo ist der Schlüssel für den Schuppen", "de"),
@@ -28,8 +28,8 @@ def test_the_language_is_told_by_script_and_function_words(text, code):
     assert code in cues_of(text).languages
 
 
-@pytest.mark.parametrize(
-    ("text", "personal"),
+@rows(
+    "text, personal",
     [
         ("where did I put it", True),
         ("WHERE DID I PUT IT", True),
@@ -74,9 +74,7 @@ def test_a_language_without_a_pack_has_no_cues():
         assert not cues_of(text).has(*set(Cue))
 
 
-@pytest.mark.parametrize(
-    "code", sorted(code for code, pack in packs().items() if pack.requests.greet)
-)
+@rows("code", sorted(code for code, pack in packs().items() if pack.requests.greet))
 def test_every_language_can_tell_every_important_cue(code):
     """A pack that lacks one of these would skip or recall everything."""
     given = packs()[code].requests

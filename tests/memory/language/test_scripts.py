@@ -1,12 +1,11 @@
 """Scripts by their blocks."""
 
-import pytest
-
 from recollect.memory.language.scripts import is_all_latin, letters_by_script, script_of
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("word", "script"),
+@rows(
+    "word, script",
     [("abc", "latin"), ("été", "latin"), ("дом", "cyrillic"), ("猫", "han"), ("\U0001f44d", "")],
 )
 def test_script_of(word, script):

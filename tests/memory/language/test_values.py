@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,10 +20,11 @@ from recollect.memory.language.values import (
     units_of,
     values_of,
 )
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
+@rows(
+    "text, value",
     [
         ("10,000 EUR", 10_000),
         ("10.000 EUR", 10_000),
@@ -59,8 +59,8 @@ def test_words_of_one_language():
     assert [int(one.value) for one in numbers_of("on elma", "tr")] == [10]
 
 
-@pytest.mark.parametrize(
-    ("fact", "said"),
+@rows(
+    "fact, said",
     [("1800", "mil 1.800"), ("32000", "32 bin"), ("10k", "10,000"), ("1974", "'74"), ("1", "")],
 )
 def test_what_follows(fact, said):
@@ -119,8 +119,8 @@ def test_any_text(text):
     clocks_of(text, bare=True)
 
 
-@pytest.mark.parametrize(
-    ("text", "unit"),
+@rows(
+    "text, unit",
     [
         ("900 euros", "eur"),
         ("900 EUR", "eur"),
@@ -150,8 +150,8 @@ def test_a_name_of_two_units():
     assert not is_unit("anna")
 
 
-@pytest.mark.parametrize(
-    ("text", "clock"),
+@rows(
+    "text, clock",
     [
         ("15:00", Clock(15, 0)),
         ("3 PM", Clock(3, 0, "p")),

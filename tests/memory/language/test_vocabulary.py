@@ -1,11 +1,10 @@
 """Terms of all packs are found in one walk."""
 
-import pytest
-
 from recollect.memory.language.pack import LanguagePack
 from recollect.memory.language.sections import FrequentWords, Planting
 from recollect.memory.language.vocabulary import Vocabulary
 from recollect.memory.language.words import words_of
+from tests.support.folding import rows
 
 
 def found(text, *terms, language="en", attached=()):
@@ -18,8 +17,8 @@ def found(text, *terms, language="en", attached=()):
     return [(hit.field, hit.language, hit.start, hit.end) for hit in hits]
 
 
-@pytest.mark.parametrize(
-    ("text", "term", "span"),
+@rows(
+    "text, term, span",
     [
         ("please IGNORE it", "ignore", (1, 2)),
         ("he ignored it", "ignor*", (1, 2)),

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.language.words import folded_words, is_question, sentences, words_of
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("text", "folded"),
+@rows(
+    "text, folded",
     [
         ("Don't tell Anna's boss!", ["don't", "tell", "anna", "'s", "boss"]),
         ("L’école d'été", ["l'", "ecole", "d'", "ete"]),

@@ -20,6 +20,7 @@ from recollect.memory.learn.options import Unconfirmed
 from recollect.memory.model.types import Candidate, Doubt, MemoryType, Source, ToolStep, Turn
 from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
 from recollect.memory.trust.redact import RedactOptions, Redactor
+from tests.support.folding import rows
 
 from .doubles import ALICE, NOON
 
@@ -60,8 +61,8 @@ def test_what_the_user_said_is_believed():
     assert not sorted_.rejected
 
 
-@pytest.mark.parametrize("source", [Source.ASSISTANT, Source.REFLECTION])
-@pytest.mark.parametrize("unconfirmed", Unconfirmed)
+@rows("source", [Source.ASSISTANT, Source.REFLECTION])
+@rows("unconfirmed", Unconfirmed)
 def test_what_the_user_did_not_say(source, unconfirmed):
     """What becomes of it is the option's to say: stored in doubt, believed, or counted as left out."""
     candidate = fact(source=source)
@@ -128,8 +129,8 @@ def test_nothing_left_of_it():
     assert dict(sort(fact(f"User's key is {KEY}", quote=None)).rejected) == {"redacted": 1}
 
 
-@pytest.mark.parametrize(
-    ("source", "kind", "doubted"),
+@rows(
+    "source, kind, doubted",
     [
         (Source.EXTRACTION, MemoryType.SEMANTIC, False),
         (Source.EXTRACTION, MemoryType.PROCEDURAL, False),

@@ -3,7 +3,6 @@
 import json
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from recollect.memory.learn.model_answer import (
     JsonValues,
     strip_reasoning,
 )
+from tests.support.folding import rows
 
 
 def test_strip_reasoning():
@@ -40,8 +40,8 @@ def test_every_value_is_found_in_order(said, after):
     assert list(JsonValues(text)) == [value for _, value in said]
 
 
-@pytest.mark.parametrize(
-    ("text", "found", "broken"),
+@rows(
+    "text, found, broken",
     [
         ("no", [], False),
         ("[1, 2", [], False),

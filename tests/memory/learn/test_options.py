@@ -2,6 +2,7 @@ import pytest
 from pydantic import ValidationError
 
 from recollect.memory.learn import LearnOptions
+from tests.support.folding import rows
 
 
 def test_defaults():
@@ -18,7 +19,7 @@ def test_a_named_model_may_be_asked_more_often_than_a_clients_own():
         assert LearnOptions(llm=llm, calls_per_hour=most).hourly_calls == most
 
 
-@pytest.mark.parametrize(
+@rows(
     "wrong",
     [
         {"every_turns": 0},

@@ -16,6 +16,7 @@ from recollect.memory.model.errors import ExtractionError, ModelError
 from recollect.memory.model.types import MemoryType, Source, ToolStep
 from tests.memory.learn.doubles import Says
 from tests.memory.learn.extract.turns import turn
+from tests.support.folding import rows
 
 STEPS = (
     ToolStep("search_flights", '{"from": "Berlin", "to": {"city": "Porto"}}', '[{"id": "ZX-991"}]'),
@@ -50,7 +51,7 @@ async def test_no_value_gets_in():
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     "result",
     [
         "",
@@ -75,7 +76,7 @@ async def test_a_run_that_failed_teaches_nothing(result):
     assert model.requests == []
 
 
-@pytest.mark.parametrize(
+@rows(
     "result",
     ['{"error": null, "id": 4}', '{"errors": []}', "ok, no error", "exit code 0", "500 rows", '{"ok": true}'],
 )  # fmt: skip
@@ -104,8 +105,8 @@ async def test_nothing_to_learn():
     assert await induce(Says("NONE."), RUN) is None
 
 
-@pytest.mark.parametrize(
-    ("said", "problem"),
+@rows(
+    "said, problem",
     [
         ("Just book it.", "tools_missing"),
         ("Call book_flight, then search_flights.", "order"),

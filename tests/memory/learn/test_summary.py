@@ -15,6 +15,7 @@ from recollect.memory.model.errors import ExtractionError, ModelError
 from recollect.memory.model.types import MemoryType, Source
 from tests.memory.learn.doubles import Says
 from tests.memory.learn.extract.turns import talk, turn
+from tests.support.folding import rows
 
 SESSION = [
     turn("I want to plan a trip to Porto with Ana", "Great! Fly with Zeta Air?", n=1),
@@ -75,9 +76,7 @@ async def test_only_what_the_user_bears_out():
     assert text == "2026-03-02: User planned a trip to Porto with Ana. User takes the train."
 
 
-@pytest.mark.parametrize(
-    "said", ["They met Bobby in Faro.", "<html><body>x</body></html>", "12", "{}" * 99, "好的。"]
-)
+@rows("said", ["They met Bobby in Faro.", "<html><body>x</body></html>", "12", "{}" * 99, "好的。"])
 async def test_nothing_to_believe(said):
     """If nothing of it can be believed that is an error, which holds what was said."""
     with pytest.raises(ExtractionError) as caught:

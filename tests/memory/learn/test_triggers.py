@@ -1,7 +1,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from recollect.memory.learn.triggers import (
     turns_due,
 )
 from recollect.memory.model.types import Turn
+from tests.support.folding import rows
 
 from .doubles import ALICE, NOON
 
@@ -29,9 +29,7 @@ TURN = Turn(
 )
 
 
-@pytest.mark.parametrize(
-    ("pending", "due"), [(0, False), (1, False), (9, False), (10, True), (11, False), (20, True)]
-)
+@rows("pending, due", [(0, False), (1, False), (9, False), (10, True), (11, False), (20, True)])
 def test_every_tenth_turn(pending, due):
     """A job starts at each full count of waiting turns and at no other."""
     assert turns_due(pending, every=10) is due
@@ -64,11 +62,8 @@ def test_tokens_are_due_once_for_each_crossing(turns, every):
     assert fired == crossed <= sum(turns) // every
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "due"),
-    [(0, 0, False), (0, 99, False), (0, 100, True), (99, 100, True), (100, 199, False),
-     (199, 450, True), (100, 100, False), (150, 50, False), (-50, 20, False), (-50, 100, True)],
-)  # fmt: skip
+@rows("before, after, due", [(0, 0, False), (0, 99, False), (0, 100, True), (99, 100, True), (100, 199, False),
+     (199, 450, True), (100, 100, False), (150, 50, False), (-50, 20, False), (-50, 100, True)])  # fmt: skip
 def test_crossings(before, after, due):
     """Hit or passed, not left behind; an answer that became shorter is no crossing."""
     assert tokens_due(before, after, every=100) is due

@@ -11,6 +11,7 @@ from recollect.memory.learn.verify import VERIFY_PROMPT, asking, read_numbers, v
 from recollect.memory.model.doubts import NOT_STATED, UNSURE
 from recollect.memory.model.errors import ExtractionError, ModelError
 from recollect.memory.model.types import Candidate, Doubt, Source
+from tests.support.folding import rows
 
 from .doubles import Says
 from .extract.turns import talk, turn
@@ -45,7 +46,7 @@ async def test_what_rules_are_unsure_of_is_asked_too(answer, believed):
     assert found.doubted == (() if believed else (VEGAN,))
 
 
-@pytest.mark.parametrize("answer", ["fine", "", '{"not_stated": "x"}', ModelError("down")])
+@rows("answer", ["fine", "", '{"not_stated": "x"}', ModelError("down")])
 async def test_a_failure_changes_nothing(answer):
     """An answer that cannot be read, or none, leaves everything and is counted."""
     before = Extraction((TEA,), doubted=(VEGAN,))
@@ -73,8 +74,8 @@ def test_only_turns_with_facts_are_shown():
     assert user.content.endswith("Statements:\n1. User likes tea")
 
 
-@pytest.mark.parametrize(
-    ("text", "numbers"),
+@rows(
+    "text, numbers",
     [
         ('{"not_stated": [1, 3]}', {1, 3}),
         ("<think>[7]</think>Here: [2]", {2}),

@@ -1,7 +1,5 @@
 from dataclasses import replace
 
-import pytest
-
 from recollect.memory.learn.vision import (
     MAX_DESCRIPTION_CHARS,
     MAX_IMAGE_CHARS,
@@ -13,6 +11,7 @@ from recollect.memory.learn.vision import (
 from recollect.memory.model.errors import ModelError
 from tests.memory.learn.doubles import Says
 from tests.memory.learn.extract.turns import turn
+from tests.support.folding import rows
 
 CAT = "data:image/png;base64,iVBORw0KGgo="
 DOG = "https://pictures.example/dog.jpg"
@@ -44,7 +43,7 @@ async def test_bounds():
     assert await describe(model, []) == []
 
 
-@pytest.mark.parametrize(
+@rows(
     "url",
     ["file:///etc/passwd", "http://169.254.169.254/latest", "ftp://x", "data:text/html;base64,eA==", "", "x"],
 )  # fmt: skip

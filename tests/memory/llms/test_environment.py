@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from pydantic import SecretStr
 
 from recollect.memory.llms.environment import model_from_environment
+from tests.support.folding import rows
 
 OPENAI = "https://api.openai.com/v1"
 PROXY = "http://127.0.0.1:8787/v1"
@@ -21,8 +22,8 @@ def found(environ, base_url=None, api_key=None):
     return server.base_url, server.api_key and server.api_key.get_secret_value()
 
 
-@pytest.mark.parametrize(
-    ("environ", "expected"),
+@rows(
+    "environ, expected",
     [
         ({}, (None, None)),
         ({"api_key": KEY}, (None, KEY)),
@@ -45,7 +46,7 @@ def test_options_win():
     assert found(environ, "", "") == (PROXY, KEY)
 
 
-@pytest.mark.parametrize(
+@rows(
     "base_url",
     [
         OTHER,
@@ -67,8 +68,8 @@ def test_the_key_goes_to_no_other_server(base_url):
     assert found({"api_key": KEY, "base_url": PROXY}, base_url) == (base_url, None)
 
 
-@pytest.mark.parametrize(
-    ("base_url", "named"),
+@rows(
+    "base_url, named",
     [
         (OPENAI, None),
         (OPENAI + "/", None),
@@ -109,7 +110,7 @@ def test_openai_needs_a_key():
     assert model_from_environment(None, None, {"OPENAI_API_KEY": KEY}).wants is None
 
 
-@pytest.mark.parametrize("base_url", ["127.0.0.1:11434/v1", "localhost", "ftp://x", "http://"])
+@rows("base_url", ["127.0.0.1:11434/v1", "localhost", "ftp://x", "http://"])
 def test_an_address_that_is_none(base_url):
     """A forgotten `http://` is named, not tried."""
     for server in (

@@ -6,11 +6,10 @@ same key, if no field of a memory has that name; dots lead into objects (``metad
 
 from dataclasses import replace
 
-import pytest
-
 from recollect.memory.model.filters import FIELDS, AllOf, FilterField, ValueKind, field_of, words_of
 from recollect.memory.model.types import MemoryType, Scope
 from recollect.memory.query import EVERYTHING, both, parse
+from tests.support.folding import rows
 
 from ..stores.memories import NOON, memory
 
@@ -19,7 +18,7 @@ ITEM = replace(
 )
 
 
-@pytest.mark.parametrize("name", FIELDS)
+@rows("name", FIELDS)
 def test_every_field_can_be_read(name):
     """From any memory."""
     field = field_of(name)

@@ -10,10 +10,11 @@ from recollect.memory.model.messages import (
     read_message,
 )
 from recollect.memory.model.types import Message, ToolCall
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("content", "text"),
+@rows(
+    "content, text",
     [
         ("hi", "hi"),
         ("", ""),
@@ -83,9 +84,7 @@ def test_pictures():
     assert read_message({"role": "user", "content": content}).images == content_images(content)
 
 
-@pytest.mark.parametrize(
-    ("fields", "calls"),
-    [
+@rows("fields, calls", [
         ({}, ()),
         ({"tool_calls": None}, ()),
         ({"tool_calls": [None, 7]}, ()),
@@ -99,8 +98,7 @@ def test_pictures():
         ),
         ({"tool_calls": [{"id": 7, "function": "odd"}]}, (ToolCall("", "", ""),)),
         ({"function_call": {"name": "f", "arguments": "{}"}}, (ToolCall("f", "{}"),)),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_calls(fields, calls):
     """Of functions, custom tools, and what the API had before them."""
     assert read_message({"role": "assistant", "content": None, **fields}).calls == calls
@@ -129,8 +127,8 @@ def test_what_add_accepts():
     assert asks.calls == (ToolCall("f", "{}", "1"),)
 
 
-@pytest.mark.parametrize(
-    ("value", "field"),
+@rows(
+    "value, field",
     [
         (None, "messages"),
         (7, "messages"),

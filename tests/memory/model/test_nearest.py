@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from recollect.memory.model.nearest import nearest
+from tests.support.folding import rows
 
 KNOWN = ("user_id", "agent_id", "run_id", "limit", "status", "q", "query", "threshold")
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"),
+@rows(
+    "name, meant",
     [
         ("agentid", "agent_id"),
         ("userId", "user_id"),

@@ -5,6 +5,7 @@ import pytest
 from recollect.memory.model.errors import ForbiddenError, ScopeError
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import Scope
+from tests.support.folding import rows
 
 ACME = Owner("acme")
 BOB = Owner("acme", "bob")
@@ -25,7 +26,7 @@ def test_a_user_is_always_that_user():
     assert BOB.owner_ref(run_id="r") == Scope(tenant="acme", user_id="bob", run_id="r")
 
 
-@pytest.mark.parametrize("other", ["ada", "", "Bob", "bob "])
+@rows("other", ["ada", "", "Bob", "bob "])
 def test_a_user_names_nobody_else(other):
     """Not even with a name that looks the same; nor the tenant."""
     for asked in (BOB.scope, BOB.owner_ref):

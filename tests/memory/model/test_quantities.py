@@ -3,7 +3,6 @@
 import math
 from datetime import UTC, date, datetime, timedelta, timezone
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,11 +15,12 @@ from recollect.memory.model.quantities import (
     whole_of,
 )
 from recollect.memory.model.times import from_ms, to_ms
+from tests.support.folding import rows
 
 NOT_NUMBERS = [None, True, False, "1", [], {}, 10**309, -(10**400), math.inf, -math.inf, math.nan]
 
 
-@pytest.mark.parametrize("value", NOT_NUMBERS)
+@rows("value", NOT_NUMBERS)
 def test_what_no_float_holds_is_no_number(value):
     """And neither is true, though Python counts with it."""
     assert number_of(value) is None
@@ -52,7 +52,7 @@ ENDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@rows(
     "value", [*ENDS, *NOT_NUMBERS, 1e18, -1e18, "soon", "", "1" * 5000, "2026-02-30", b"2026-01-01"]
 )
 def test_what_has_no_equal_in_utc_is_no_time(value):
@@ -60,8 +60,8 @@ def test_what_has_no_equal_in_utc_is_no_time(value):
     assert moment_of(value) is None
 
 
-@pytest.mark.parametrize(
-    ("value", "moment"),
+@rows(
+    "value, moment",
     [
         ("2026-03-02T12:00:00+02:00", datetime(2026, 3, 2, 10, tzinfo=UTC)),
         ("2026-03-02", datetime(2026, 3, 2, tzinfo=UTC)),

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from recollect.memory.model.sight import Sight, SightOptions
 from recollect.memory.model.types import Scope
+from tests.support.folding import rows
 
 SCOPES = [
     Scope(tenant=tenant, user_id=user, agent_id=agent, run_id=run)
@@ -17,7 +18,7 @@ SCOPES = [
 ]
 
 
-@pytest.mark.parametrize("scope", SCOPES, ids=lambda scope: repr(scope.ids()))
+@rows("scope", SCOPES)
 def test_a_sight_is_the_scope_and_what_the_agents_user_told_no_agent(scope):
     """Nothing else is added, and without a user or an agent nothing at all."""
     seen = {other for other in SCOPES if Sight.of(scope).admits(other)}

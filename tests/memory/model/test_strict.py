@@ -6,6 +6,7 @@ from pydantic import BaseModel, ValidationError
 from recollect.config import Settings
 from recollect.memory.engine.options import MemoryOptions
 from recollect.memory.model.strict import Options
+from tests.support.folding import rows
 
 
 def models(model):
@@ -20,7 +21,7 @@ def models(model):
 MODELS = sorted({*models(Settings), *models(MemoryOptions)}, key=str)
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+@rows("model", MODELS)
 def test_no_model_takes_a_key_that_nobody_knows(model):
     """A typing error is an error, not a default in silence."""
     assert model.model_config["extra"] == "forbid"

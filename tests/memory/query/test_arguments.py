@@ -9,6 +9,7 @@ from recollect.memory.model.types import MemoryStatus, MemoryType, Scope
 from recollect.memory.query import EVERYTHING, parse, predicate
 from recollect.memory.query.arguments import NAMES, read_arguments
 from tests.memory.stores.memories import NOON, memory
+from tests.support.folding import rows
 
 ALICE = Scope(tenant="t", user_id="alice")
 
@@ -36,8 +37,8 @@ def test_what_every_memory_of_a_scope_has_narrows_nothing():
         assert read_arguments(given).narrows(ALICE)
 
 
-@pytest.mark.parametrize("name", ["as_of", "known_at", "created_from", "valid_to"])
-@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+@rows("name", ["as_of", "known_at", "created_from", "valid_to"])
+@rows("moment", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
 def test_the_ends_of_the_calendar_have_no_offset(name, moment):
     """They have no equal in UTC."""
     with pytest.raises(InvalidInputError) as refused:
@@ -88,8 +89,8 @@ def test_a_digest_tells_queries_apart():
     assert one.where == parse({"type": ["semantic"], "a": 1, "b": 2}) or one.where is not None
 
 
-@pytest.mark.parametrize(
-    ("given", "field"),
+@rows(
+    "given, field",
     [
         ({"typ": ["semantic"]}, "typ"),
         ({"types": "semantic"}, "types"),

@@ -18,6 +18,7 @@ from recollect.memory.query.cursor import (
     written,
     written_marks,
 )
+from tests.support.folding import rows
 
 from ..stores.memories import memory
 
@@ -31,16 +32,14 @@ def test_a_cursor_comes_back(created, memory_id):
     assert read(written(place, "query"), "query") == place
 
 
-@pytest.mark.parametrize(
-    "cursor", ["", "no cursor", "e30", "W10", "x" * 5000, 7, "WyJxIiwieCIsInkiXQ"]
-)
+@rows("cursor", ["", "no cursor", "e30", "W10", "x" * 5000, 7, "WyJxIiwieCIsInkiXQ"])
 def test_what_is_no_cursor_is_refused(cursor):
     """With a word on what was expected."""
     with pytest.raises(InvalidInputError, match="cursor"):
         read(cursor, "q")
 
 
-@pytest.mark.parametrize("created", [True, 1.5, None, "1", LAST_MS + 1, FIRST_MS - 1, 10**400])
+@rows("created", [True, 1.5, None, "1", LAST_MS + 1, FIRST_MS - 1, 10**400])
 def test_a_time_that_no_memory_has_is_refused(created):
     """Whoever writes a cursor himself cannot ask a store for what it does not know."""
     with pytest.raises(InvalidInputError, match="cursor"):
@@ -91,7 +90,7 @@ def test_a_cursor_belongs_to_its_query():
         read_marks(written_marks([mark_of("1")], "one"), "two")
 
 
-@pytest.mark.parametrize("cursor", ["", "!", "abc", 7, b"x", "A" * 100_000, "é"])
+@rows("cursor", ["", "!", "abc", 7, b"x", "A" * 100_000, "é"])
 def test_what_is_no_cursor(cursor):
     """It is refused by name."""
     with pytest.raises(InvalidInputError, match=r"^cursor: "):

@@ -6,6 +6,7 @@ from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.filters import AllOf, AnyOf, Not
 from recollect.memory.query import parse
 from recollect.memory.query.filter_json import MAX_CONDITIONS, MAX_LEVELS, MAX_PARTS, MAX_TERMS
+from tests.support.folding import rows
 
 
 def test_both_dialects_mean_the_same():
@@ -33,8 +34,8 @@ def test_an_empty_filter_holds_always():
     assert parse({}) == AllOf(())
 
 
-@pytest.mark.parametrize(
-    ("said", "told"),
+@rows(
+    "said, told",
     [
         ("tag", "expected an object"),
         ({"creatd_at": "2026-01-01"}, "did you mean 'created_at'"),

@@ -10,13 +10,14 @@ from recollect.memory.model.types import Scope
 from recollect.memory.query import NamedScope, scope_in
 from recollect.memory.query.filter_json import MAX_LEVELS
 from recollect.memory.query.naming import check_filled, check_narrows
+from tests.support.folding import rows
 
 TAG = {"tag": "work"}
 NAMED = {"field": "user_id", "operator": "eq", "value": "ada"}
 
 
-@pytest.mark.parametrize(
-    ("filters", "ids", "rest"),
+@rows(
+    "filters, ids, rest",
     [
         ({"user_id": "ada"}, {"user_id": "ada"}, None),
         ({"user_id": {"eq": "ada"}}, {"user_id": "ada"}, None),
@@ -39,8 +40,8 @@ def test_one_exact_id_is_a_scope(filters, ids, rest):
     assert scope_in(filters) == NamedScope(ids, rest)
 
 
-@pytest.mark.parametrize(
-    ("filters", "why"),
+@rows(
+    "filters, why",
     [
         ({"user_id": ["ada"]}, "user_id is a list"),
         ({"user_id": "*"}, "user_id is '*'"),
@@ -140,7 +141,7 @@ TRUE = [
 """Each holds for every memory of alice."""
 
 
-@pytest.mark.parametrize("said", EMPTY)
+@rows("said", EMPTY)
 def test_an_empty_part_is_refused(said):
     """Its condition may have been lost on the way."""
     for check in (check_narrows, check_filled):
@@ -149,14 +150,14 @@ def test_an_empty_part_is_refused(said):
         assert refused.value.field == "filters"
 
 
-@pytest.mark.parametrize("said", TRUE)
+@rows("said", TRUE)
 def test_what_holds_for_every_memory_is_refused(said):
     """It is no filter."""
     with pytest.raises(InvalidInputError, match="every memory"):
         check_narrows(said, Scope(tenant="t", user_id="alice"))
 
 
-@pytest.mark.parametrize(
+@rows(
     "said",
     [None, TAG, {"tag": ""}, {"tag": None}, {"AND": [TAG, {"NOT": TAG}]}, {"user_id": "bob"}],
 )

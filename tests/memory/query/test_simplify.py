@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from recollect.memory.model.types import MemoryType, Scope
 from recollect.memory.query import EVERYTHING, predicate
 from recollect.memory.query.simplify import conditions, simplified
 from tests.memory.stores.memories import memory
+from tests.support.folding import rows
 
 VALUES = [None, 1, 1.0, True, "a", "b", ""]
 ITEMS = [
@@ -94,7 +94,7 @@ def test_a_list_that_is_written_as_many_conditions_is_one():
     assert conditions(simplified(AllOf((some, Not(is_("j", 1)))))) == 2
 
 
-@pytest.mark.parametrize(
+@rows(
     "found",
     [
         AllOf((AllOf(()),)),

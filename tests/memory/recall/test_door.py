@@ -13,6 +13,7 @@ from recollect.memory.recall.pinned import bearing, profile_of, read, wishes
 from recollect.memory.recall.prototypes import Likeness, Prototypes
 from recollect.memory.trust.quarantine.carried import cargo
 from tests.memory.recall.memories import item
+from tests.support.folding import rows
 
 FINE = Likeness(wished=0.3, unfit=-0.2, instructs=0.3, material=-0.3)
 HARM = replace(FINE, unfit=0.2)
@@ -28,8 +29,8 @@ def may(text, meant, *, firm=False):
     return may_bear(text, meant, lasting=False, firm=firm, carries=carries)
 
 
-@pytest.mark.parametrize(
-    ("text", "meant", "opened"),
+@rows(
+    "text, meant, opened",
     [
         ("Always answer in German.", FINE, Door.OPEN),
         ("Always answer in German.", HARM, Door.SHUT),

@@ -37,9 +37,10 @@ from recollect.memory.recall.pinned import (
     wishes,
 )
 from recollect.memory.recall.prototypes import WISHED, Likeness, MessageMeaning, Prototypes
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "What do you know about me?", "Who am I?", "Was weißt du über mich?", "Que sais-tu de moi ?",
@@ -67,7 +68,7 @@ def test_questions_about_the_user_are_known(text):
     assert ProfileNeed.of(text).about_user
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "What should I cook tonight?",
@@ -81,7 +82,7 @@ def test_who_speaks_of_themselves_may_need_a_constraint(text):
     assert ProfileNeed.of(text).topics == ANY_TOPIC
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "Who invented the microwave oven?",

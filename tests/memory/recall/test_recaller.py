@@ -32,8 +32,9 @@ from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Angles, Breaks
 from tests.memory.recall.memories import item
-from tests.support.budget import examples
+from tests.support.budget import examples, scaled
 from tests.support.constants import recalling
+from tests.support.folding import rows
 
 EMBEDDER = FakeEmbedder()
 EVERYTHING = {"threshold": -1.0, "cut": 0.0, "gap": 1.0, "limit": 200, "token_budget": 32_000}
@@ -201,7 +202,7 @@ class Odd(FakeEmbedder):
         return self._answer(await super().embed(texts))
 
 
-@pytest.mark.parametrize(
+@rows(
     "answer",
     [
         lambda vectors: np.full_like(vectors, np.nan),
@@ -209,7 +210,6 @@ class Odd(FakeEmbedder):
         lambda vectors: vectors[:, :16],
         lambda vectors: vectors[:0],
     ],
-    ids=["not a number", "infinite", "another dimension", "too few"],
 )
 async def test_vectors_that_are_none_are_an_error_of_the_embedder(answer):
     """Not a number, another length or number: translated, never an exception of numpy's."""
@@ -222,8 +222,8 @@ async def test_vectors_that_are_none_are_an_error_of_the_embedder(answer):
 HOSTILE = {
     "empty": "",
     "white space": " \t\n\u3000\u200b ",
-    "a megabyte": "tea " * 262_144,
-    "a megabyte without blanks": "x" * 2**20,
+    "a megabyte": "tea " * scaled(262_144),
+    "a megabyte without blanks": "x" * scaled(2**20),
     "binary": "".join(map(chr, range(256))) * 4,
     "lone surrogates": "\ud83d tea \udc00",
     "right to left": "\u202e\u05ea\u05d4 \u05d9\u05e8\u05d5\u05e7 \u0634\u0627\u064a \u0623\u062e\u0636\u0631",
@@ -235,7 +235,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("query", HOSTILE.values(), ids=HOSTILE.keys())
+@rows("query", HOSTILE.values())
 async def test_any_text_is_a_query(query):
     """Nothing in a query makes recall fail, with memories or without, nor as a variant."""
     store = await filled(item("green tea"), item("\u7dd1\u8336", id="2"), item("Ann: \U0001f375"))
@@ -287,8 +287,8 @@ QUERIES = {
 }
 
 
-@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
-@pytest.mark.parametrize("copies", [1, 8])
+@rows("query", QUERIES.values())
+@rows("copies", [1, 8])
 async def test_sensible_answers_of_a_store_of_one_memory_or_of_equal_ones(query, copies):
     """The memory, once; nothing for a query that has nothing to do with it."""
     same = [item("User keeps green tea in the cellar", id=f"m{n}") for n in range(copies)]
@@ -490,9 +490,7 @@ def test_isolation(owners, asking, max_memories, warm, separate):
     asyncio.run(run())
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"limit": 0}, {"token_budget": 1}, {"threshold": 2}, {"limits": 5}, {"gap": 0.5}]
-)
+@rows("wrong", [{"limit": 0}, {"token_budget": 1}, {"threshold": 2}, {"limits": 5}, {"gap": 0.5}])
 def test_bad_options_are_refused_by_name(wrong):
     """A value out of range or an unknown key is an error that names it."""
     with pytest.raises(ValidationError, match=next(iter(wrong))):

@@ -30,6 +30,7 @@ from recollect.memory.recall.selection import (
 from tests.memory.recall.memories import hit, signals_of
 from tests.memory.recall.test_pinned import ALICE, FACTS, ON, index_of
 from tests.support.constants import recalling
+from tests.support.folding import rows
 
 FILLER = "The weather was fine and nothing else happened on that long day. "
 TOLD = "The kitchen tap drips since Tuesday."
@@ -56,7 +57,7 @@ def test_without_words_in_common_it_begins_as_the_text():
     assert excerpt(LONG, ("zebra",)).startswith(FILLER.strip())
 
 
-@pytest.mark.parametrize("text", ["word " * 2000, "x" * 50_000, "好" * 3000, "\n" * 5000 + "end"])
+@rows("text", ["word " * 2000, "x" * 50_000, "好" * 3000, "\n" * 5000 + "end"])
 def test_any_long_text_becomes_short(text):
     """Also one without sentences or blanks, and a megabyte."""
     assert len(excerpt(text, ("word",))) <= KEPT_CHARS + 2 * len(SKIPPED) + 2

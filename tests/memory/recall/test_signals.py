@@ -23,6 +23,7 @@ from recollect.memory.recall.signals import (
 )
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
+from tests.support.folding import rows
 
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=1.1, floor=0.2, ceiling=0.7)
 
@@ -173,7 +174,7 @@ def test_a_name_by_any_of_its_words():
     assert row(Signal.ENTITY, index, "what does ann like?") == [1, 0]
 
 
-@pytest.mark.parametrize("query", ["what is there?", "What does Zoe like?", "", "\U0001f600"])
+@rows("query", ["what is there?", "What does Zoe like?", "", "\U0001f600"])
 def test_nobody_is_named_who_is_known(query):
     """Then the signal is not used."""
     assert Signal.ENTITY not in found(far_apart("Ann: I like tea"), query).used
@@ -298,8 +299,8 @@ def test_a_time_that_a_memory_tells_is_the_topic():
     assert row(Signal.DATE, index, "what happened in July?", now=later)[1] == 1.0
 
 
-@pytest.mark.parametrize(
-    ("speaker", "query"),
+@rows(
+    "speaker, query",
     [
         ("Catherine", "What did Katherine plant?"),
         ("Maria", "Что посадила Мария?"),

@@ -21,6 +21,7 @@ from recollect.memory.recall.signals import (
     meaning,
     telling,
 )
+from tests.support.folding import rows
 
 from .memories import angle, index_of, stored
 
@@ -29,7 +30,7 @@ def speaks_of_user(query):
     return asking.speaks_of_user(query, language_of(query))
 
 
-@pytest.mark.parametrize(
+@rows(
     "query",
     [
         "What did I tell you about the boiler?",
@@ -47,7 +48,7 @@ def test_the_user_is_spoken_of(query):
     assert speaks_of_user(query)
 
 
-@pytest.mark.parametrize(
+@rows(
     "query",
     [
         "What is the capital of Peru?",

@@ -15,9 +15,10 @@ from recollect.memory.recall.traits import (
     traits_of,
     with_others,
 )
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
+@rows(
     "sentence",
     [
         "Always answer in Spanish.",
@@ -44,7 +45,7 @@ def test_instructions_about_form_are_wishes(sentence):
     assert WISH in traits_of(sentence)
 
 
-@pytest.mark.parametrize(
+@rows(
     "sentence",
     [
         "Also, always metric, please.",
@@ -64,7 +65,7 @@ def test_never_mind_instructs_nothing():
     assert not instructs("Never mind, found it.")
 
 
-@pytest.mark.parametrize(
+@rows(
     "sentence",
     [
         "Summarise this in bullet points.",
@@ -91,8 +92,8 @@ def test_names_to_be_called_by(sentence):
     assert instructs(sentence)
 
 
-@pytest.mark.parametrize(
-    ("text", "trait"),
+@rows(
+    "text, trait",
     [
         ("I'm allergic to peanuts", "allergy"),
         ("User is vegetarian", "diet"),
@@ -120,7 +121,7 @@ CAPITALS = "Always answer in capital letters."
 RICE = "Rice is a cereal grain."
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "Always answer in German.", "Cita siempre tus fuentes.", "Dammi sempre i gradi Celsius.",
@@ -153,7 +154,7 @@ def test_parts_are_judged_apart():
     assert with_others(text, CAPITALS) == f"{RICE} {CAPITALS}"
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         CAPITALS,

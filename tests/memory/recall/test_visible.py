@@ -2,18 +2,17 @@
 
 from dataclasses import replace
 
-import pytest
-
 from recollect.memory.model.types import Provenance
 from recollect.memory.recall.selection import is_visible
+from tests.support.folding import rows
 
 from .memories import item
 
 TURNS = frozenset({"t1", "t2"})
 
 
-@pytest.mark.parametrize(
-    ("said_in", "version", "visible"),
+@rows(
+    "said_in, version, visible",
     [
         (("t1",), 1, True),
         (("t1", "t2"), 1, True),

@@ -21,6 +21,7 @@ from recollect.memory.statements.passages import (
     texts_of,
     wishes_among,
 )
+from tests.support.folding import rows
 
 
 def test_what_is_kept_is_read_again():
@@ -40,7 +41,7 @@ def test_vectors_of_another_embedder_are_left_out():
     assert one == Noted("x")
 
 
-@pytest.mark.parametrize("note", ["", "[]", "{}", '{"v": 2}', '{"v": 1, "embedder": "e"}', "\x00"])
+@rows("note", ["", "[]", "{}", '{"v": 2}', '{"v": 1, "embedder": "e"}', "\x00"])
 def test_what_cannot_be_read_is_none(note):
     """A note of another version, or a damaged one, is made again from the turn."""
     assert load_note(note, "e", 3) is None

@@ -1,10 +1,9 @@
 """Short answers and corrections, shown with what they answer or correct."""
 
-import pytest
-
 from recollect.memory.model.types import Before
 from recollect.memory.statements.replies import MOST_CONTEXT, may_reply, with_context
 from recollect.memory.statements.statements import statements_in
+from tests.support.folding import rows
 
 COFFEE = "I take my coffee black"
 
@@ -15,8 +14,8 @@ def shown(text, *said, asked="Noted."):
     )
 
 
-@pytest.mark.parametrize(
-    ("before", "text"),
+@rows(
+    "before, text",
     [
         (COFFEE, "Sorry, I meant with oat milk."),
         (COFFEE, "not any more, tea now"),
@@ -39,8 +38,8 @@ def test_a_correction_of_a_correction_goes_back_to_the_statement():
     assert found == f'(Said before: "{COFFEE} / with oat milk, sorry") not any more, tea now'
 
 
-@pytest.mark.parametrize(
-    ("asked", "text"),
+@rows(
+    "asked, text",
     [
         ("What's your name?", "Kim"),
         ("Any allergies?", "yes, peanuts and cats"),
@@ -55,8 +54,8 @@ def test_an_answer_is_shown_with_its_question(asked, text):
     assert shown(text, "hi", asked=asked) == f'(Assistant asked: "{asked}") {text}'
 
 
-@pytest.mark.parametrize(
-    ("asked", "text"),
+@rows(
+    "asked, text",
     [
         ("Shall I go on?", "yes please"),
         ("Shall I go on?", "ok"),
@@ -73,8 +72,8 @@ def test_an_answer_that_says_nothing_is_none(asked, text):
     assert shown(text, "hi", asked=asked) is None
 
 
-@pytest.mark.parametrize(
-    ("before", "text"),
+@rows(
+    "before, text",
     [
         ("Write a poem about fog", "shorter, max 100 words"),
         ("Write a poem about fog", "make it funnier"),

@@ -4,13 +4,14 @@ import pytest
 
 from recollect.memory.language import languages_of, words_of
 from recollect.memory.statements.sentence import Whole, is_line, read_sentence
+from tests.support.folding import rows
 
 
 def part(text, *, works=False):
     return read_sentence(text, Whole(languages_of(words_of(text).folded), works))
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "Draw a little picture of a heron, at most 8 lines",

@@ -1,11 +1,11 @@
 """Which sentences of a user's message state something about the user or their world."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.statements.sentence import Sentence, Whole
 from recollect.memory.statements.statements import MOST_CHARS, Telling, statements_in
+from tests.support.folding import rows
 
 PLAIN = Whole(frozenset({"en"}))
 
@@ -49,7 +49,7 @@ def test_small_talk_tells_nothing():
     assert kept(CHAT, NAMED, ME) == [1, 2]
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "I braid rawhide in the winter. Reins, bosals, that sort of thing.",
@@ -65,7 +65,7 @@ def test_a_statement_of_ones_own_is_kept_whole(text):
     assert " ".join(statements_in(text)) == text
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "Write a poem about a teapot. 60 words, over the top.",
@@ -79,7 +79,7 @@ def test_how_to_answer_is_no_statement(text):
     assert statements_in(text) == []
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "I'm allergic to hazelnuts.",
@@ -96,7 +96,7 @@ def test_what_people_tell_of_themselves_is_kept(text):
     assert statements_in(text) == [text]
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "How long do eggs keep in the fridge?",
@@ -124,8 +124,8 @@ def test_what_tells_nothing_of_the_user_is_left_out(text):
     assert statements_in(text) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "kept"),
+@rows(
+    "text, kept",
     [
         ("I can't eat gluten. What is a roux?", ["I can't eat gluten."]),
         ("I'm vegan, what can I bake?", ["I'm vegan"]),
@@ -144,7 +144,7 @@ def test_a_fact_beside_a_question_or_a_task_is_kept(text, kept):
     assert statements_in(text) == kept
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "Summarise this:\n\nI live in Oslo and have two kids. My dog is called Rex.",

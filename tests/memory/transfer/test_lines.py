@@ -25,6 +25,7 @@ from recollect.memory.transfer.line_reader import Carried, read_line
 from recollect.memory.transfer.lines import Header, header_line, memory_line
 from recollect.memory.transfer.seals import Seals
 from tests.memory.transfer.moving import item, record
+from tests.support.folding import rows
 
 HEADER = Header(embedder="e", dim=3, vectors=True)
 SEALS = Seals("local", b"key")
@@ -145,8 +146,8 @@ def line(**changes):
     return json.dumps(value).encode()
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "field"),
+@rows(
+    "path, value, field",
     [
         ("memory", 1, "memory"),
         ("memory__id", "", "memory.id"),
@@ -191,8 +192,8 @@ def test_refusals(path, value, field):
     assert refused.value.field == field
 
 
-@pytest.mark.parametrize(
-    ("header", "field"),
+@rows(
+    "header, field",
     [
         (b'{"recollect":"other"}', "recollect"),
         (b'{"recollect":"export","format":3,"embedder":"e","dim":3}', "format"),

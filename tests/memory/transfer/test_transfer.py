@@ -19,6 +19,7 @@ from tests.memory.transfer.moving import (
     of,
     unsealed,
 )
+from tests.support.folding import rows
 
 
 async def test_everything_comes_back():
@@ -314,8 +315,8 @@ async def test_a_broken_line(broken, told):
     assert (counts.same, counts.added) == (1, 2)
 
 
-@pytest.mark.parametrize(
-    ("cut", "told"),
+@rows(
+    "cut, told",
     [
         (lambda lines: lines[:-1], "expected the end after it"),
         (lambda lines: [lines[0], *lines[2:]], "line 3, memories: says 2 lines, but 1 came"),

@@ -8,6 +8,7 @@ import pytest
 from recollect.memory.model.types import Doubt, EventKind, HistoryRecord, Provenance, Source
 from tests.memory.state.samples import NOON
 from tests.memory.transfer.moving import ALICE, Place, item, unsealed
+from tests.support.folding import rows
 
 KEY = "sk-proj-abcdefghijklmnop1234567890ABCDEFGHIJ"
 TOKEN = "aB3xK9pQ7zL2mN8vR4tY6wE1"
@@ -24,7 +25,7 @@ async def taken(row, *, signed, key=b"another"):
     return found
 
 
-@pytest.mark.parametrize("source", Source)
+@rows("source", Source)
 async def test_only_a_signature_proves_what_the_user_said(source):
     """Whoever writes a line can claim it; what it says of others is no claim to be trusted."""
     row = item("m", provenance=Provenance(source=source))

@@ -11,6 +11,7 @@ from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.types import Before, Recent
 from recollect.memory.transfer.turns import CarriedTurn, read_turn, redacted, turn_dict
 from tests.memory.forget.parts import ALICE, turn
+from tests.support.folding import rows
 
 TOLD = replace(
     turn("t1", "Kim. I live in Harlow."),
@@ -33,8 +34,8 @@ def test_a_turn_comes_back_as_it_was():
     assert read_turn(value, "other", unchanged=False).turn.scope == replace(ALICE, tenant="other")
 
 
-@pytest.mark.parametrize(
-    ("changed", "field"),
+@rows(
+    "changed, field",
     [
         ({"id": ""}, "said.id"),
         ({"text": None}, "said.text"),

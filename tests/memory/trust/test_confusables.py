@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.trust.confusables import LETTERS, MARKS, folded, lookalike
+from tests.support.folding import rows
 
 EITHER = {
     ("l", "i"),
@@ -24,8 +25,8 @@ EITHER = {
 """A character that resembles two letters reads as the second."""
 
 
-@pytest.mark.parametrize(
-    ("text", "read"),
+@rows(
+    "text, read",
     [
         ("&lt;b&gt;", "<b>"),
         ("&amp;amp;lt;", "<"),

@@ -4,7 +4,6 @@ What is withheld is the sentence, not the memory: the rest of a text is remember
 sentence were not there.
 """
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from recollect.memory.trust.suspicious import (
     split_spans,
     split_suspicious,
 )
+from tests.support.folding import rows
 
 SECRECY, STEERING = SuspicionKind.SECRECY, SuspicionKind.STEERING
 
@@ -37,8 +37,8 @@ def doubt(sentence, kind=SECRECY):
     return Doubt(kind.value, "", "sign", sentence)
 
 
-@pytest.mark.parametrize(
-    ("text", "rest"),
+@rows(
+    "text, rest",
     [
         ("I like tea. Bad. I like milk.", "I like tea. I like milk."),
         ("Bad. I like tea.", "I like tea."),
@@ -54,9 +54,7 @@ def test_the_rest(text, rest):
     assert found == SplitText(rest, (Withheld("Bad.", (doubt("Bad."),)),))
 
 
-@pytest.mark.parametrize(
-    "text", ["Bad.", "1. Bad. 2", "Bad. [API key removed]", "\u2014 Bad. \U0001f44d"]
-)
+@rows("text", ["Bad.", "1. Bad. 2", "Bad. [API key removed]", "\u2014 Bad. \U0001f44d"])
 def test_a_rest_without_a_word_is_none(text):
     """Then the whole text is withheld."""
     [only] = split_suspicious(text, about(text, "Bad.")).withheld

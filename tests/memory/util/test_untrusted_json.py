@@ -21,6 +21,7 @@ from recollect.memory.util.untrusted_json import (
     json_object,
     read_json,
 )
+from tests.support.folding import rows
 
 NASTY = st.text(alphabet='a,[]{}"\\:é\u0122\u2c2c\n', max_size=12)
 VALUES = st.recursive(
@@ -89,7 +90,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
+@rows("raw", HOSTILE.values())
 def test_too_much_is_refused_before_it_is_parsed(raw):
     """Thirty megabytes in a blink, and with no more memory than a few pieces of them."""
     tracemalloc.start()
@@ -120,7 +121,7 @@ def test_the_length_is_a_bound_of_its_own():
         read_json(json.dumps("x" * SMALL.length), SMALL)
 
 
-@pytest.mark.parametrize(
+@rows(
     "raw",
     [b"", b"{", b"[1,]", b"NaN", b"[Infinity]", b'"\xff"', b'"\xed\xa0\x80"', b"1" * 5000, b"{]"],
 )
@@ -143,7 +144,7 @@ def test_an_object_is_read(value):
     assert json_object(json.dumps(value).encode()) == value
 
 
-@pytest.mark.parametrize("raw", [b"", b"[]", b"1", b"{", b"[" * 100_000, b"\xff", b'{"a":' * 9999])
+@rows("raw", [b"", b"[]", b"1", b"{", b"[" * 100_000, b"\xff", b'{"a":' * 9999])
 def test_anything_else_is_none(raw):
     """Also what is nested too deeply to be read."""
     assert json_object(raw) is None

@@ -10,6 +10,7 @@ from recollect.proxy.access.access import QUIET_SECONDS, Access, RefusalLog
 from recollect.proxy.access.auth import UnauthorizedError
 from recollect.proxy.access.identity import DEBUG_HEADER
 from recollect.proxy.dialects.chat import parse_chat_body
+from tests.support.folding import rows
 
 PAGE = "http://127.0.0.1:3000"
 GATEWAY = {"mode": "gateway", "hash_key": "k", "tenants": {"acme": "key-a"}}
@@ -20,8 +21,8 @@ def access(identity=None, **listen):
     return Access(IdentityOptions(**(identity or {})), ListenOptions(**listen))
 
 
-@pytest.mark.parametrize(
-    ("option", "on_loopback", "answered"),
+@rows(
+    "option, on_loopback, answered",
     [
         (None, True, True),
         (None, False, False),
@@ -39,8 +40,8 @@ def test_who_is_answered(option, on_loopback, answered):
     assert answers.explains({DEBUG_HEADER: "explain"}) is answered
 
 
-@pytest.mark.parametrize(
-    ("headers", "asks"),
+@rows(
+    "headers, asks",
     [
         ({}, False),
         ({DEBUG_HEADER: ""}, False),

@@ -8,6 +8,7 @@ import pytest
 from recollect.memory.model.owner import Owner
 from recollect.proxy.access.audit import MAX_CHARS, Audit, AuditError, is_audited, record_of
 from recollect.proxy.access.rights import Grant, Right
+from tests.support.folding import rows
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def records(tmp_path):
     return [json.loads(line) for line in (tmp_path / "audit.jsonl").read_text().splitlines()]
 
 
-@pytest.mark.parametrize("right", Right)
+@rows("right", Right)
 def test_what_is_on_record(right):
     """What acts on a tenant, by anybody; and everything of an operator that needs a credential."""
     assert is_audited(right, Grant(Owner("acme"))) == (right is Right.ADMIN)

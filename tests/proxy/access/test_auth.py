@@ -12,6 +12,7 @@ from recollect.proxy.access.identity import hashed_tenant, tenant_of
 from recollect.proxy.access.principal import Principal, UnauthorizedError
 from recollect.proxy.access.rights import Right
 from recollect.proxy.access.tokens import BadTokenError, make
+from tests.support.folding import rows
 
 PERSONAL = IdentityOptions(tenant="home")
 GATEWAY = IdentityOptions(
@@ -34,17 +35,15 @@ def test_personal_mode_on_loopback_is_open(headers):
     assert tenant(headers) == "home"
 
 
-@pytest.mark.parametrize(
-    ("identity", "on_loopback"), [(PERSONAL, False), (GATEWAY, True), (GATEWAY, False)]
-)
-@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer x"}, {"X-API-Key": "x"}])
+@rows("identity, on_loopback", [(PERSONAL, False), (GATEWAY, True), (GATEWAY, False)])
+@rows("headers", [{}, {"Authorization": "Bearer x"}, {"X-API-Key": "x"}])
 def test_nothing_else_is_open(headers, identity, on_loopback):
     """Off loopback or in gateway mode nobody gets in without a token."""
     with pytest.raises(UnauthorizedError):
         tenant(headers, identity=identity, on_loopback=on_loopback)
 
 
-@pytest.mark.parametrize(
+@rows(
     "headers",
     [
         {"Authorization": "Bearer t"},
@@ -53,14 +52,14 @@ def test_nothing_else_is_open(headers, identity, on_loopback):
         {"X-API-Key": "t"},
     ],
 )
-@pytest.mark.parametrize("on_loopback", [True, False])
+@rows("on_loopback", [True, False])
 def test_the_token_is_the_configured_tenant(headers, on_loopback):
     """In the ways that clients send tokens; once there is one it counts on loopback too."""
     assert tenant(headers, token="t", on_loopback=on_loopback) == "home"
     assert tenant(headers, token="t", identity=GATEWAY, on_loopback=on_loopback) == "admin"
 
 
-@pytest.mark.parametrize(
+@rows(
     "headers",
     [
         {},

@@ -18,6 +18,7 @@ from recollect.proxy.access.identity import (
 from recollect.proxy.access.principal import Principal
 from recollect.proxy.access.rights import Right
 from recollect.proxy.dialects.chat import parse_chat_body
+from tests.support.folding import rows
 
 GATEWAY = {"mode": "gateway", "hash_key": "the hash key"}
 
@@ -98,8 +99,8 @@ def test_rotating_a_key_loses_nothing_in_personal_mode():
     assert resolve(bearer("old")).scope == resolve(bearer("new")).scope == resolve().scope
 
 
-@pytest.mark.parametrize(
-    ("body", "user"),
+@rows(
+    "body, user",
     [
         ({"safety_identifier": "s", "user": "u", "metadata": {"user_id": "m"}}, "s"),
         ({"user": "u", "metadata": {"user_id": "m"}}, "u"),
@@ -114,10 +115,10 @@ def test_the_body_names_the_user_in_this_order(body, user):
     assert resolve(body=body).scope.user_id == user
 
 
-@pytest.mark.parametrize("options", [{}, {"default_user_in_gateway": True, **GATEWAY}])
-@pytest.mark.parametrize("others", [{}, {"safety_identifier": "ada"}, {"user": "ada"}])
-@pytest.mark.parametrize("field", ["safety_identifier", "user", "metadata"])
-@pytest.mark.parametrize(
+@rows("options", [{}, {"default_user_in_gateway": True, **GATEWAY}])
+@rows("others", [{}, {"safety_identifier": "ada"}, {"user": "ada"}])
+@rows("field", ["safety_identifier", "user", "metadata"])
+@rows(
     "value",
     [
         123,
@@ -147,8 +148,8 @@ def test_what_is_no_name_is_nobody(value, field, others, options):
     assert untrusted.scope.user_id == "default"
 
 
-@pytest.mark.parametrize("header", ["x-recollect-user", "x-one", "x-openwebui-user-id"])
-@pytest.mark.parametrize("value", ["", "  ", "{{LIBRECHAT_USER_ID}}"])
+@rows("header", ["x-recollect-user", "x-one", "x-openwebui-user-id"])
+@rows("value", ["", "  ", "{{LIBRECHAT_USER_ID}}"])
 def test_a_header_without_a_name_is_nobody(header, value):
     """Neither the default user nor the one of the body or of a later header."""
     options = {"user_headers": ("x-one", "x-two"), "preset": "openwebui"}
@@ -186,8 +187,8 @@ def test_the_agent_comes_from_its_header():
     assert resolve({"x-recollect-agent": "helper"}).scope.agent_id == "helper"
 
 
-@pytest.mark.parametrize(
-    ("headers", "body", "session"),
+@rows(
+    "headers, body, session",
     [
         (
             {"x-recollect-session": "ours", "x-chat": "theirs"},
@@ -212,8 +213,8 @@ def test_the_session(headers, body, session):
     assert resolve(headers, body, session_headers=("x-chat",)).session == session
 
 
-@pytest.mark.parametrize(
-    ("value", "use", "reads", "writes"),
+@rows(
+    "value, use, reads, writes",
     [
         (None, Use.ON, True, True),
         ("on", Use.ON, True, True),
@@ -229,9 +230,7 @@ def test_what_a_client_allows(value, use, reads, writes):
     assert (caller.scope is None) is (use is Use.OFF)
 
 
-@pytest.mark.parametrize(
-    "name", ["x-recollect-usr", "X-Recollect-User-Id", "x-recollect-memry", "x-recollect-"]
-)
+@rows("name", ["x-recollect-usr", "X-Recollect-User-Id", "x-recollect-memry", "x-recollect-"])
 def test_a_header_that_is_nearly_ours_turns_memory_off(name):
     """It would be the default user's memory, or would be learned although it said "off"."""
     caller = resolve({name: "off"})
@@ -246,15 +245,15 @@ def test_our_headers_are_known_and_others_do_not_count():
     assert named.scope.user_id == "ada"
 
 
-@pytest.mark.parametrize("value", ["yes", "on, off", "0", "\u00f6n"])
+@rows("value", ["yes", "on, off", "0", "\u00f6n"])
 def test_an_unknown_wish_turns_memory_off(value):
     """Whoever says something nobody understands may have meant "off"."""
     caller = resolve({"x-recollect-memory": value})
     assert (caller.scope, caller.use, caller.reason) == (None, Use.OFF, "bad_memory_header")
 
 
-@pytest.mark.parametrize(
-    ("header", "value"),
+@rows(
+    "header, value",
     [
         ("x-recollect-user", " "),
         ("x-recollect-user", "a" * (MAX_SCOPE_CHARS + 1)),
@@ -286,7 +285,7 @@ def test_the_tenants_table():
     assert tenant_of(bearer("acme"), options) == hashed_tenant("acme", "the hash key")
 
 
-@pytest.mark.parametrize(
+@rows(
     "body",
     [
         {"tenant": "acme"},
@@ -380,8 +379,8 @@ def test_nobody_is_believed_without_a_proof(mode, headers):
     assert (caller.scope, caller.reason) == (None, "no_credential")
 
 
-@pytest.mark.parametrize(
-    ("right", "asked", "use"),
+@rows(
+    "right, asked, use",
     [
         (Right.NONE, "on", None),
         (Right.READ, "on", Use.READ),
@@ -428,7 +427,7 @@ SPEAKING = [
 ]
 
 
-@pytest.mark.parametrize("body", SPEAKING)
+@rows("body", SPEAKING)
 def test_who_speaks_is_a_user_of_their_own(body):
     """Through a client without a user, with one, and through a gateway's."""
     caller = resolve(body=body)
@@ -441,8 +440,8 @@ def test_who_speaks_is_a_user_of_their_own(body):
     assert (off.scope.user_id, off.named, off.shared) == ("default", False, False)
 
 
-@pytest.mark.parametrize("body", SPEAKING)
-@pytest.mark.parametrize("user", ["ada", "default"])
+@rows("body", SPEAKING)
+@rows("user", ["ada", "default"])
 def test_a_proven_caller_speaks_for_nobody_else(body, user):
     """By a name in a message nobody becomes `ada/Tom`, who may be another proven user."""
     for mode in ("jwt", "header"):
@@ -450,7 +449,7 @@ def test_a_proven_caller_speaks_for_nobody_else(body, user):
         assert (caller.scope.user_id, caller.shared) == (user, False)
 
 
-@pytest.mark.parametrize(
+@rows(
     "message",
     [
         {"content": "Hi", "name": 123},

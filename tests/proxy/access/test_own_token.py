@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.proxy.access.own_token import BEGUN_CHARS, OwnTokenError, OwnTokens
+from tests.support.folding import rows
 
 SIMPLE = "tok-1"
 ODD = "tok-1,2;3=é"
@@ -43,7 +44,7 @@ def many_times(text, times):
     return text
 
 
-@pytest.mark.parametrize(
+@rows(
     "header",
     [
         "Authorization: Bearer tok-1",
@@ -83,9 +84,9 @@ LONG = "Kc3-0JvZ_mC7rXq1bTzW"
 SLASHED = "a/secret=with&all?of;them"
 
 
-@pytest.mark.parametrize("secret", [SIMPLE, LONG, ODD, SLASHED, "two words", "a+b+c"])
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("times", [0, 1, 2, 3])
+@rows("secret", [SIMPLE, LONG, ODD, SLASHED, "two words", "a+b+c"])
+@rows("target", TARGETS)
+@rows("times", [0, 1, 2, 3])
 def test_the_target_counts(secret, target, times):
     """A name, a value or a segment, however often encoded, also with what separates such pieces."""
     text = many_times(secret, times) if times else secret
@@ -100,7 +101,7 @@ def test_a_plus_may_be_a_space():
     assert in_target("/v1/a+b+c", "a+b+c") == "api_token"
 
 
-@pytest.mark.parametrize(
+@rows(
     "target",
     ["/v1/tok-1x", "/v1/xtok-1", "/v1/models?tok-12", "/v1/models?a=my-tok-1-x", "/v1/tok-/1"],
 )
@@ -109,7 +110,7 @@ def test_a_short_token_is_a_whole_piece(target):
     assert in_target(target, SIMPLE) is None
 
 
-@pytest.mark.parametrize("text", ["sk-{}", "{}.jpg", "({})", "x-{}-y", "{}"])
+@rows("text", ["sk-{}", "{}.jpg", "({})", "x-{}-y", "{}"])
 def test_a_long_token_is_found_inside_other_text(text):
     """No other text has it by chance."""
     assert in_target("/v1/" + text.format(LONG), LONG) == "api_token"
@@ -117,7 +118,7 @@ def test_a_long_token_is_found_inside_other_text(text):
     assert code(OwnTokens(LONG).in_body(text.format(LONG).encode())) == "api_token"
 
 
-@pytest.mark.parametrize("other", [f"x{LONG}", f"{LONG}9", LONG[1:], LONG.swapcase(), LONG[:-1]])
+@rows("other", [f"x{LONG}", f"{LONG}9", LONG[1:], LONG.swapcase(), LONG[:-1]])
 def test_what_resembles_a_long_token_is_not_it(other):
     """Longer, shorter, in another case."""
     assert in_target(f"/v1/{other}", LONG) is None
@@ -131,8 +132,8 @@ def test_the_name_of_a_header_and_an_encoded_value_count():
     assert found("Cookie: a=b; key=%74ok%252D1; c=d")
 
 
-@pytest.mark.parametrize(
-    ("header", "query"),
+@rows(
+    "header, query",
     [
         ("Authorization: Bearer sk-1", ""),
         ("Authorization: Bearer xtok-1", ""),
@@ -161,7 +162,7 @@ def test_a_token_of_odd_characters():
 ADMIN = b"rct_0123456789ab_" + b"s" * 43
 
 
-@pytest.mark.parametrize(
+@rows(
     "header",
     [
         (b"Authorization", b"Bearer " + ADMIN),
@@ -177,8 +178,8 @@ def test_an_admin_token_is_found_in_any_header(header):
     assert code(OwnTokens().in_head("/v1/models", [(b"a", b"b"), header])) == "admin_token"
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("times", [0, 1, 2, 3])
+@rows("target", TARGETS)
+@rows("times", [0, 1, 2, 3])
 def test_an_admin_token_is_found_in_the_target(target, times):
     """Encoded or not; what only begins like one is somebody else's."""
     text = many_times(ADMIN.decode(), times) if times else ADMIN.decode()
@@ -231,7 +232,7 @@ async def test_a_token_in_pieces_is_found_before_more_than_a_word_of_it_goes(tok
     assert len(gone) < len(before) + 1 + BEGUN_CHARS
 
 
-@pytest.mark.parametrize("chunk", [b"a", b"data: {}", b"rc", b"a word: ", b"1\r\n", b"rct_x"])
+@rows("chunk", [b"a", b"data: {}", b"rc", b"a word: ", b"1\r\n", b"rct_x"])
 async def test_what_begins_no_token_is_not_held_back(chunk):
     """The other side may answer it before more comes."""
 

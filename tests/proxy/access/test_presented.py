@@ -1,15 +1,15 @@
 """What a request presents: every credential that a model server may judge, and nothing else."""
 
-import pytest
 from multidict import CIMultiDict
 
 from recollect.config.server import IdentityOptions
 from recollect.proxy.access.identity import hashed_tenant, tenant_of
 from recollect.proxy.access.presented import Presented, key_in, presented_in, token_in
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("headers", "credential"),
+@rows(
+    "headers, credential",
     [
         ({"Authorization": "Bearer k"}, "k"),
         ({"authorization": "bearer  k "}, "k"),
@@ -24,7 +24,7 @@ def test_one_credential(headers, credential):
     assert presented_in(CIMultiDict(headers)).only == credential
 
 
-@pytest.mark.parametrize(
+@rows(
     "headers",
     [
         {"Authorization": "Basic dTpw"},
@@ -95,8 +95,8 @@ REVOKED, VALID = "Authorization: Bearer revoked", "api-key: valid"
 ALONE = [hashed_tenant(key, "the hash key") for key in ("revoked", "valid")]
 
 
-@pytest.mark.parametrize(
-    ("lines", "query"),
+@rows(
+    "lines, query",
     [
         ((REVOKED, VALID), ""),
         ((REVOKED, "x-api-key: valid"), ""),
@@ -131,7 +131,7 @@ def test_the_places_of_several_credentials_count():
     assert joined != several("Authorization: Bearer rapi-key1:s", "api-key: t")
 
 
-@pytest.mark.parametrize(
+@rows(
     "lines",
     [
         (REVOKED, "api-key: revoked"),

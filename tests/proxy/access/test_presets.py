@@ -8,7 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
-import pytest
 from multidict import CIMultiDict
 
 from recollect.config.presets import PRESETS, PresetName
@@ -16,6 +15,7 @@ from recollect.config.server import IdentityOptions
 from recollect.proxy.access.identity import resolve_caller
 from recollect.proxy.dialects.chat import parse_chat_body
 from tests.hostile.facing import Facing
+from tests.support.folding import rows
 
 RECORDED = Path(__file__).parent / "recorded"
 SENT = {
@@ -45,7 +45,7 @@ def caller_of(name, **options):
     return resolve_caller(CIMultiDict(headers), parsed, parsed.messages, options, on_loopback=True)
 
 
-@pytest.mark.parametrize("name", get_args(PresetName))
+@rows("name", get_args(PresetName))
 def test_a_tool_is_taken_at_its_word(name):
     """Its users and conversations are told apart, also in a list of presets."""
     user, session = SENT[name]
@@ -54,14 +54,14 @@ def test_a_tool_is_taken_at_its_word(name):
         assert (caller.scope.user_id, caller.session, caller.named) == (user, session, True)
 
 
-@pytest.mark.parametrize("name", get_args(PresetName))
+@rows("name", get_args(PresetName))
 def test_no_preset_is_trusted_unasked(name):
     """Anybody can send such a header."""
     caller = caller_of(name, trust_body=False)
     assert (caller.scope.user_id, caller.session, caller.named) == ("default", None, False)
 
 
-@pytest.mark.parametrize("name", get_args(PresetName))
+@rows("name", get_args(PresetName))
 async def test_a_recorded_request(name):
     """Through the product: the answer says who it was taken for; the upstream gets every header."""
     head, _, body = (RECORDED / f"{name}.http").read_bytes().partition(b"\n\n")

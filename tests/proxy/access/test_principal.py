@@ -13,6 +13,7 @@ from recollect.proxy.access.principal import (
     project_tenant,
 )
 from recollect.proxy.access.rights import Right
+from tests.support.folding import rows
 
 
 def claimed(claims, **options):
@@ -29,8 +30,8 @@ def test_a_token_names_user_tenant_and_project():
     assert named == Principal("acme%2Fx/y", "ada", Right.WRITE)
 
 
-@pytest.mark.parametrize(
-    ("claims", "options"),
+@rows(
+    "claims, options",
     [
         ({}, {}),
         ({"sub": ""}, {}),
@@ -48,8 +49,8 @@ def test_a_missing_claim_is_nobody(claims, options):
         claimed(claims, **options)
 
 
-@pytest.mark.parametrize(
-    ("said", "right"),
+@rows(
+    "said, right",
     [
         ("read", Right.READ),
         ("openid recollect:write email", Right.WRITE),
@@ -88,8 +89,8 @@ def test_a_server_in_front_names_the_user():
     assert in_front(many, **options) == Principal("acme/x", "ada", Right.WRITE)
 
 
-@pytest.mark.parametrize(
-    ("headers", "peer", "options"),
+@rows(
+    "headers, peer, options",
     [
         ([("X-Forwarded-User", "ada")], "10.2.3.4", {}),
         ([("X-Forwarded-User", "ada")], None, {}),

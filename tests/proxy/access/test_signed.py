@@ -13,6 +13,7 @@ from recollect.config.identity import JwtOptions
 from recollect.proxy.access.jwks import keys_in
 from recollect.proxy.access.principal import UnauthorizedError
 from recollect.proxy.access.signed import MAX_TOKEN_CHARS, UnknownKeyError, claims_of
+from tests.support.folding import rows
 from tests.support.signing import JWT, Signer
 
 OPTIONS = JwtOptions(**JWT)
@@ -69,8 +70,8 @@ def confused():
     return f"{signed}.{base64.urlsafe_b64encode(mac).rstrip(b'=').decode()}"
 
 
-@pytest.mark.parametrize(
-    ("token", "reason"),
+@rows(
+    "token, reason",
     [
         (SIGNER.token(seconds=-3600), "expired"),
         (SIGNER.token(iss="https://else.test"), "foreign"),
@@ -91,7 +92,6 @@ def confused():
         ("\udcff.b.c", "malformed"),
         ("a" * (MAX_TOKEN_CHARS + 1), "malformed: it is too long"),
     ],
-    ids=range(18),
 )
 def test_each_failure_has_its_reason(token, reason):
     """Expired, foreign and tampered are told apart, in words without the token's text."""

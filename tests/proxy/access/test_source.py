@@ -5,6 +5,7 @@ from multidict import CIMultiDict
 
 from recollect.config.server import ListenOptions
 from recollect.proxy.access.source import cors_headers, foreign_source, preflight_headers
+from tests.support.folding import rows
 
 OURS = "127.0.0.1:8787"
 PAGE = "http://127.0.0.1:3000"
@@ -14,17 +15,17 @@ def source(headers, *, on_loopback=True, **listen):
     return foreign_source(CIMultiDict(headers), ListenOptions(**listen), on_loopback=on_loopback)
 
 
-@pytest.mark.parametrize(
+@rows(
     "host",
     [OURS, "localhost:8787", "LOCALHOST", "[::1]:8787", "[::1]", "127.9.9.9", "127.0.0.1"],
 )
-@pytest.mark.parametrize("origin", [None, "same"])
+@rows("origin", [None, "same"])
 def test_programs_and_our_own_origin_pass(host, origin):
     """No Origin, as programs send it, or that of the very server that is asked."""
     assert source({"Host": host} | ({"Origin": f"http://{host}"} if origin else {})) is None
 
 
-@pytest.mark.parametrize(
+@rows(
     "host",
     [
         "evil.test:8787",
@@ -41,7 +42,7 @@ def test_programs_and_our_own_origin_pass(host, origin):
         "192.168.0.1:8787",
     ],
 )
-@pytest.mark.parametrize("origin", [None, "same"])
+@rows("origin", [None, "same"])
 def test_names_pointed_at_loopback_are_foreign(host, origin):
     """DNS rebinding: a page's own name that resolves to 127.0.0.1 is not our name."""
     headers = {"Host": host} | ({"Origin": f"http://{host}"} if origin else {})
@@ -55,9 +56,7 @@ def test_hosts_can_be_allowed():
     assert source({"Host": "x.box.lan"}, allowed_hosts=("box.lan",)) == "foreign_host"
 
 
-@pytest.mark.parametrize(
-    "origin", ["http://evil.test", "null", PAGE, "https://127.0.0.1:8787", "", "*"]
-)
+@rows("origin", ["http://evil.test", "null", PAGE, "https://127.0.0.1:8787", "", "*"])
 def test_pages_of_other_origins_are_foreign(origin):
     """Another port, another scheme, a sandboxed page: each is another origin."""
     assert source({"Host": OURS, "Origin": origin}) == "foreign_origin"
@@ -101,8 +100,8 @@ ELSEWHERE = [
 ]
 
 
-@pytest.mark.parametrize("scheme", [None, "http", "https"])
-@pytest.mark.parametrize("host", ELSEWHERE)
+@rows("scheme", [None, "http", "https"])
+@rows("host", ELSEWHERE)
 def test_names_of_a_server_off_loopback(host, scheme):
     """Addresses, names that nobody can register, its own, and what is listed; TLS may end before."""
     headers = {"Host": host} | ({"Origin": f"{scheme}://{host}"} if scheme else {})
@@ -110,7 +109,7 @@ def test_names_of_a_server_off_loopback(host, scheme):
     assert source(headers, on_loopback=False, host="bound.test", allowed_hosts=allowed) is None
 
 
-@pytest.mark.parametrize(
+@rows(
     "host",
     [
         "evil.test",
@@ -126,7 +125,7 @@ def test_names_of_a_server_off_loopback(host, scheme):
         "",
     ],
 )
-@pytest.mark.parametrize("origin", [None, "same"])
+@rows("origin", [None, "same"])
 def test_public_names_are_foreign_off_loopback_too(host, origin):
     """A page can point its own name at any address that its visitors reach."""
     headers = {"Host": host} | ({"Origin": f"http://{host}"} if origin else {})
@@ -134,7 +133,7 @@ def test_public_names_are_foreign_off_loopback_too(host, origin):
     assert source(headers, on_loopback=False, allowed_hosts=allowed) == "foreign_host"
 
 
-@pytest.mark.parametrize("origin", ["http://evil.test", "null", "http://recollect:3000", ""])
+@rows("origin", ["http://evil.test", "null", "http://recollect:3000", ""])
 def test_pages_of_other_origins_are_foreign_off_loopback_too(origin):
     """Whatever name they use for us."""
     assert source({"Host": "recollect", "Origin": origin}, on_loopback=False) == "foreign_origin"

@@ -14,6 +14,7 @@ from recollect.proxy.access.speakers import (
     user_of,
     with_names,
 )
+from tests.support.folding import rows
 
 
 def says(text, **more):
@@ -23,8 +24,8 @@ def says(text, **more):
 ANSWER = Message(role="assistant", content="Noted.")
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "after"),
+@rows(
+    "text, name, after",
     [
         ("[Tom]: Hi", "Tom", "Hi"),
         ("[Tom]:Hi", "Tom", "Hi"),
@@ -48,7 +49,7 @@ def test_a_label_names_the_speaker(text, name, after):
         assert message.content == after
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "Tom: Hi",
@@ -117,7 +118,7 @@ def test_several_people_in_one_message():
     assert speaker_of([says("[Tom]: Hi\n[Tom]: and again\nand more")]) == "Tom"
 
 
-@pytest.mark.parametrize("name", [5, True, ["Tom"], {"a": 1}, 0, False])
+@rows("name", [5, True, ["Tom"], {"a": 1}, 0, False])
 def test_a_name_that_is_no_text(name):
     """It is an error that names the field, and never nobody: all of them would be one user."""
     with pytest.raises(InvalidInputError, match=r"messages\[0\]\.name"):

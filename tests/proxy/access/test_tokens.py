@@ -16,6 +16,7 @@ from recollect.proxy.access.tokens import (
     is_admin_token,
     make,
 )
+from tests.support.folding import rows
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 TOKEN, TEXT = make("ops", Right.WRITE, ["acme"], now=NOW, days=90)
@@ -34,8 +35,8 @@ def test_every_token_is_another():
     assert len({make("a", Right.READ, ["t"], now=NOW)[1] for _ in range(100)}) == 100
 
 
-@pytest.mark.parametrize(
-    ("text", "when", "reason"),
+@rows(
+    "text, when, reason",
     [
         (TEXT[:-1], NOW, "complete"),
         (TEXT + "x", NOW, "complete"),
@@ -44,7 +45,6 @@ def test_every_token_is_another():
         (make("b", Right.ADMIN, ["*"], now=NOW)[1], NOW, "no admin token has the id"),
         (TEXT, NOW + timedelta(days=91), "'ops' is expired"),
     ],
-    ids=["short", "long", "begun", "tampered", "foreign", "expired"],
 )
 def test_foreign_tampered_and_expired_are_told_apart(text, when, reason):
     """In words for the log, which have no part of the secret."""
@@ -66,8 +66,8 @@ def test_the_old_token_of_a_rotation_ends_later_but_never_later_than_before():
     assert ended(TOKEN, NOW + timedelta(days=900)).expires_at == TOKEN.expires_at
 
 
-@pytest.mark.parametrize(
-    ("tenants", "named", "may"),
+@rows(
+    "tenants, named, may",
     [
         (["acme"], "acme", True),
         (["acme"], "acme/x", False),
@@ -92,8 +92,8 @@ def test_what_is_kept_is_read_again():
     assert from_json(as_json(for_ever)) == for_ever
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
+@rows(
+    "field, value",
     [
         ("hash", "x"),
         ("hash", None),
@@ -114,11 +114,8 @@ def test_a_wrong_field_is_named(field, value):
         from_json(as_json(TOKEN) | {field: value})
 
 
-@pytest.mark.parametrize(
-    ("name", "right", "tenants"),
-    [("", Right.READ, ["a"]), ("a b", Right.READ, ["a"]), ("x" * 65, Right.READ, ["a"]),
-     ("a", Right.NONE, ["a"]), ("a", Right.READ, []), ("a", Right.READ, [" "])],
-)  # fmt: skip
+@rows("name, right, tenants", [("", Right.READ, ["a"]), ("a b", Right.READ, ["a"]), ("x" * 65, Right.READ, ["a"]),
+     ("a", Right.NONE, ["a"]), ("a", Right.READ, []), ("a", Right.READ, [" "])])  # fmt: skip
 def test_nothing_odd_is_made(name, right, tenants):
     """Names go into logs, and a token without tenant or right opens nothing."""
     with pytest.raises(ValueError, match="expected"):

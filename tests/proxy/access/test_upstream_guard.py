@@ -11,6 +11,7 @@ from recollect.proxy.access.own_paths import MEMORY_API, OTHERS, own_prefix
 from tests.hostile.facing import Facing, parsed
 from tests.proxy.tunnelling import WISH
 from tests.proxy.wire import chunk, request
+from tests.support.folding import rows
 
 OWN = (*MEMORY_API, *OTHERS)
 HOSTS = {"listen__allowed_hosts": '["proxy.test"]'}
@@ -158,7 +159,7 @@ async def test_an_admin_token_never_goes_upstream(caplog):
     assert "ssss" not in caplog.text
 
 
-@pytest.mark.parametrize(
+@rows(
     "target",
     [
         "/v1/models?secret=1",
@@ -182,8 +183,8 @@ ADMIN_TOKEN = "rct_0123456789ab_" + "s" * 43
 LONG_TOKEN = "a-long-token-of-the-api"
 
 
-@pytest.mark.parametrize(
-    ("path", "headers"),
+@rows(
+    "path, headers",
     [
         ("/v1/chat/completions", ()),
         ("/v1/responses", ()),
@@ -191,9 +192,7 @@ LONG_TOKEN = "a-long-token-of-the-api"
         ("/v1/chat/completions", ("Content-Encoding: br",)),
     ],
 )
-@pytest.mark.parametrize(
-    ("token", "code"), [(ADMIN_TOKEN, "admin_token"), (LONG_TOKEN, "api_token")]
-)
+@rows("token, code", [(ADMIN_TOKEN, "admin_token"), (LONG_TOKEN, "api_token")])
 async def test_a_body_with_a_token_never_goes_upstream(path, headers, token, code):
     """In any field of any route, whether memory reads it or not."""
     content = f"My key is {token}."

@@ -2,12 +2,11 @@
 
 import json
 
-import pytest
-
 from recollect.filters.exchange import SYSTEM_CHARS, Manner
 from recollect.proxy.chat.manner import manner_of
 from recollect.proxy.dialects.chat import parse_chat_body
 from recollect.proxy.dialects.responses import parse_responses_body
+from tests.support.folding import rows
 
 USER = {"role": "user", "content": "hi"}
 
@@ -22,8 +21,8 @@ def response(**fields):
     return manner_of(body, body.messages)
 
 
-@pytest.mark.parametrize(
-    ("fields", "manner"),
+@rows(
+    "fields, manner",
     [
         ({}, Manner()),
         ({"stream": True, "max_tokens": 5}, Manner(stream=True, limit=5)),
@@ -50,8 +49,8 @@ def test_instructions_are_the_first():
     assert manner == Manner(system="d" * SYSTEM_CHARS)
 
 
-@pytest.mark.parametrize(
-    ("fields", "manner"),
+@rows(
+    "fields, manner",
     [
         ({"instructions": "Be kind.", "max_output_tokens": 9}, Manner(system="Be kind.", limit=9)),
         ({"text": {"format": {"type": "json_schema"}}}, Manner(forced=True)),

@@ -10,6 +10,7 @@ from recollect.filters import Injection, Place
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Scope
 from recollect.proxy.transport.relay import WHOLE_BYTES
+from tests.support.folding import rows
 
 from ..chatting import BODY, COMPLETION, DONE, EVENTS, PATH, SSE, Chatting, inject, said
 from ..wire import SECONDS, RawClient, chunk, chunked, request, response, then_close
@@ -49,7 +50,7 @@ async def test_a_packed_answer_is_passed_packed_and_read():
     assert turn.assistant_text == "hello"
 
 
-@pytest.mark.parametrize(
+@rows(
     "answer",
     [
         chunked(*EVENTS, DONE, headers=(SSE,)),
@@ -57,7 +58,6 @@ async def test_a_packed_answer_is_passed_packed_and_read():
         response(COMPLETION),
         response(COMPLETION + b" " * WHOLE_BYTES),
     ],
-    ids=["end mark", "no end mark", "whole", "streamed with a length"],
 )
 async def test_the_turn_is_kept_before_the_last_byte(answer):
     """While the turn is being written the client has not seen the end of the answer."""
@@ -143,8 +143,8 @@ async def test_refusals_of_the_upstream_are_not_captured(status):
     assert seen.head.values("retry-after") == ["3"]
 
 
-@pytest.mark.parametrize(
-    ("body", "headers", "reason"),
+@rows(
+    "body, headers, reason",
     [
         (b"not json", (), "unreadable_body"),
         (b"", (), "unreadable_body"),
@@ -159,7 +159,6 @@ async def test_refusals_of_the_upstream_are_not_captured(status):
         (b'{"messages":[{"role":"user","content":"' + b"x" * 2000 + b'"}]}', (), "large_body"),
         (b"x" * 100_000, (), "large_body"),
     ],
-    ids=lambda value: repr(value)[:30],
 )
 async def test_what_cannot_be_read_goes_up_untouched(body, headers, reason):
     """The upstream judges it; the client learns that memory did not look."""
@@ -225,8 +224,8 @@ async def test_a_call_for_tools_does_not_end_the_turn():
     assert (turn.assistant_text, chatting.due) == ("hello", 1)
 
 
-@pytest.mark.parametrize(
-    ("value", "outcome", "injects", "learns"),
+@rows(
+    "value, outcome, injects, learns",
     [
         ("on", ("injected", "personal", "2"), True, True),
         ("read", ("injected", "personal", "2"), True, False),

@@ -12,6 +12,7 @@ from recollect.proxy.chat.threads import Threads
 from recollect.proxy.dialects.responses import parse_responses_body
 from tests.isolation.gateway import Gateway
 from tests.isolation.people import People
+from tests.support.folding import rows
 
 ADA = Scope(tenant="acme", user_id="ada")
 FACT = "My allotment key hangs behind the blue pot."
@@ -153,8 +154,8 @@ async def test_a_message_sent_again_is_not_told_itself(gateway):
     assert not injected(gateway)
 
 
-@pytest.mark.parametrize(
-    ("fields", "shortened"),
+@rows(
+    "fields, shortened",
     [
         ({}, False),
         ({"truncation": "disabled"}, False),

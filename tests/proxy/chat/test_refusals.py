@@ -6,6 +6,7 @@ import pytest
 
 from recollect.proxy.dialects.responses import RESPONSES
 from tests.proxy.wire import response
+from tests.support.folding import rows
 
 from ..chatting import BODY, COMPLETION, DONE, EVENTS, SSE, Chatting, inject, nothing, said
 
@@ -34,9 +35,7 @@ def strict(status="400 Bad Request", body=STRICT, answer=COMPLETION, *lines, ref
     return script
 
 
-@pytest.mark.parametrize(
-    "status", ["400 Bad Request", "422 U", "500 Internal Server Error", "418 T"]
-)
+@rows("status", ["400 Bad Request", "422 U", "500 Internal Server Error", "418 T"])
 async def test_a_refusal_because_of_us_is_never_the_clients(status):
     """The request is sent once more as it came, and the next one uses another place."""
     async with Chatting(strict(status), step=inject) as chatting:
@@ -73,9 +72,7 @@ async def test_without_memories_nothing_is_sent_twice():
         assert len(chatting.server.requests) == 1
 
 
-@pytest.mark.parametrize(
-    "status", ["401 No", "402 Pay", "408 Slow", "409 C", "429 Busy", "503 Down"]
-)
+@rows("status", ["401 No", "402 Pay", "408 Slow", "409 C", "429 Busy", "503 Down"])
 async def test_what_says_nothing_about_the_request_is_not_sent_again(status):
     """A key, a quota or an outage: once, as it came."""
     async with Chatting(strict(status, refuses=lambda _: True), step=inject) as chatting:
@@ -183,10 +180,8 @@ async def test_a_message_that_can_take_nothing_passes_as_it_came():
         assert chatting.received.body == body
 
 
-@pytest.mark.parametrize("count", [1, 20])
-@pytest.mark.parametrize(
-    "content", ['"Be kind"', '""', '[{"type":"text","text":"Be kind"}]', "null"]
-)
+@rows("count", [1, 20])
+@rows("content", ['"Be kind"', '""', '[{"type":"text","text":"Be kind"}]', "null"])
 async def test_any_system_messages_of_the_client_are_accepted(content, count):
     """Of parts, empty, or twenty of them: inside the user message nothing about them matters."""
     systems = [{"role": "system", "content": json.loads(content)}] * count

@@ -12,6 +12,7 @@ from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Scope
 from recollect.proxy.chat.report import Report
 from tests.hostile.facing import Facing
+from tests.support.folding import rows
 
 from ..chatting import BODY, COMPLETION, DONE, EVENTS, PATH, SSE, Chatting, inject
 from ..wire import SECONDS, RawClient, chunked, request, response, then_close
@@ -66,8 +67,8 @@ async def test_any_name_is_a_legal_header(exchange):
     assert said == "a%E2%80%8B%C3%A9%3A%E4%B8%96"
 
 
-@pytest.mark.parametrize(
-    ("options", "headers"),
+@rows(
+    "options, headers",
     [
         ({}, ["x-recollect-memory: off"]),
         ({}, ["x-recollect-memory: perhaps"]),

@@ -11,6 +11,7 @@ from recollect.filters.exchange import last_user_index
 from recollect.memory.model.types import Scope
 from recollect.proxy.dialects.blocks import system_message
 from recollect.proxy.dialects.responses import _SHAPE, RESPONSES
+from tests.support.folding import rows
 
 from ..chatting import SSE, Chatting, inject, said
 from ..wire import SECONDS, RawClient, chunked, request, response, then_close
@@ -335,11 +336,7 @@ async def test_a_queued_answer_keeps_what_the_user_said():
     assert (turn.user_text, turn.assistant_text) == ("Think long", "")
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [b"", b"{}", b'{"input": null}', b'{"input": []}', b'{"prompt": {"id": "p"}}', b"{"],
-    ids=repr,
-)
+@rows("raw", [b"", b"{}", b'{"input": null}', b'{"input": []}', b'{"prompt": {"id": "p"}}', b"{"])
 async def test_what_cannot_be_read_goes_up_untouched(raw):
     """The upstream judges it; the client learns that memory did not look."""
     async with chatting(step=inject) as route:

@@ -2,7 +2,7 @@
 
 import gzip
 
-import pytest
+from tests.support.folding import rows
 
 from ..chatting import BODY, COMPLETION, DONE, EVENTS, PATH, SSE, Chatting, said
 from ..wire import RawClient, chunk, chunked, request, response
@@ -10,7 +10,7 @@ from ..wire import RawClient, chunk, chunked, request, response
 BOM = b"\xef\xbb\xbf"
 
 
-@pytest.mark.parametrize(
+@rows(
     "answer",
     [
         chunked(*EVENTS, DONE, headers=("Content-Type: application/json",)),
@@ -20,7 +20,6 @@ BOM = b"\xef\xbb\xbf"
         response(COMPLETION, "Content-Encoding: gzip"),
         response(BOM + COMPLETION),
     ],
-    ids=["events as json", "events unlabelled", "bom", "json as events", "not packed", "bom json"],
 )
 async def test_a_wrong_label_loses_no_turn(answer):
     """What the bytes are counts, and they reach the client as they came."""

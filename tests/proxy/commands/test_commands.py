@@ -2,9 +2,8 @@
 
 import argparse
 
-import pytest
-
 from recollect.proxy.commands import COMMANDS
+from tests.support.folding import rows
 
 
 def callable_of(parser):
@@ -13,7 +12,7 @@ def callable_of(parser):
     return list(actions[0].values()) if actions else [parser]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@rows("name", COMMANDS)
 def test_a_command_registers_under_its_name(name):
     """It, or each of its actions, takes `--config`; it says in one line what it does."""
     parser = argparse.ArgumentParser()

@@ -3,11 +3,10 @@
 import json
 from datetime import UTC, datetime
 
-import pytest
-
 from recollect.memory.trust.redact import RedactOptions
 from recollect.proxy.cli import main
 from recollect.proxy.commands.packs_explain import JUDGEMENTS, explained, render
+from tests.support.folding import rows
 from tests.support.nasty import TEXTS
 
 NOW = datetime(2026, 5, 14, 15, tzinfo=UTC)
@@ -64,7 +63,7 @@ def test_what_the_gate_does_not_see_is_marked():
     assert any("hidden: " in line for line in render(found).splitlines())
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@rows("text", TEXTS.values())
 def test_any_text_is_explained(text):
     """In lines that begin with the names of the judgements."""
     shown = render(explain(text))

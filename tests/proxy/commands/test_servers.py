@@ -2,7 +2,6 @@
 
 import asyncio
 
-import pytest
 from aiohttp import web
 
 from recollect.config import load_settings
@@ -10,6 +9,7 @@ from recollect.proxy.commands.running import Running
 from recollect.proxy.commands.servers import check_llm, check_upstream, check_upstream_of
 from recollect.proxy.errors import error_response, upstream_unreachable
 from tests.proxy.commands.answering import Upstream
+from tests.support.folding import rows
 from tests.support.ports import free_port
 from tests.support.scripted import ScriptedModel
 
@@ -18,8 +18,8 @@ def settings(**environ):
     return load_settings(environ={f"RECOLLECT_{key}": value for key, value in environ.items()})
 
 
-@pytest.mark.parametrize(
-    ("status", "ok"),
+@rows(
+    "status, ok",
     [(200, True), (401, True), (403, True), (429, True), (404, False), (500, False), (503, False)],
 )
 async def test_what_the_upstream_answers(status, ok):
@@ -64,8 +64,8 @@ async def test_whose_key_pays_is_told():
     assert "the key of learn.llm pays, for pictures that of learn.vision, at most 7" in found.seen
 
 
-@pytest.mark.parametrize(
-    ("reply", "word"),
+@rows(
+    "reply, word",
     [
         ("ok", ""),
         ({"content": ""}, ""),
@@ -96,8 +96,8 @@ async def test_a_model_that_is_not_there():
     assert "learn.llm.base_url" in found.mend
 
 
-@pytest.mark.parametrize(
-    ("status", "ok", "word"),
+@rows(
+    "status, ok, word",
     [(200, True, "200"), (401, True, "401"), (404, False, "404"), (503, False, "503")],
 )
 async def test_the_upstream_of_a_running_proxy(status, ok, word):

@@ -16,6 +16,7 @@ from recollect.proxy.commands.terminal import (
     plain,
     show,
 )
+from tests.support.folding import rows
 
 
 class Screen(io.StringIO):
@@ -73,8 +74,8 @@ def test_nothing_done_leaves_nothing_on_the_screen():
     assert screen.getvalue() == ""
 
 
-@pytest.mark.parametrize(
-    ("done", "total", "said"),
+@rows(
+    "done, total, said",
     [
         (0, 4, "x  [........................]  0 of 4  0 %"),
         (1, 4, "x  [######..................]  1 of 4  25 %  30 s left"),
@@ -90,9 +91,7 @@ def test_the_bar(done, total, said):
     assert bar("x", done, total, 10.0) == said
 
 
-@pytest.mark.parametrize(
-    ("seconds", "said"), [(0.1, "1 s"), (89, "89 s"), (150, "2 min"), (9000, "2.5 h")]
-)
+@rows("seconds, said", [(0.1, "1 s"), (89, "89 s"), (150, "2 min"), (9000, "2.5 h")])
 def test_durations(seconds, said):
     """In the unit a person would use."""
     assert duration(seconds) == said
@@ -125,7 +124,7 @@ def test_a_reader_that_leaves_is_no_error(monkeypatch):
         out.flush()
 
 
-@pytest.mark.parametrize("text", ["a\x1b[2Jb", "a\r\nb", "a\u202eb", "a\u2028b", "a\x9bb"])
+@rows("text", ["a\x1b[2Jb", "a\r\nb", "a\u202eb", "a\u2028b", "a\x9bb"])
 def test_a_terminal_obeys_no_memory(text):
     """Control characters, line ends and changes of direction are blanks."""
     assert plain(text).split()[0] == "a"

@@ -10,6 +10,7 @@ from recollect.filters import Injection, Place, ToolCall
 from recollect.proxy.dialects.body import NoPlaceError, UnreadableBodyError
 from recollect.proxy.dialects.chat import parse_chat_body, read_chat_answer
 from tests.support.budget import examples
+from tests.support.folding import rows
 
 SPACE = st.text(" \t\r\n", max_size=3)
 _NUMBERS = ["0", "-0", "1.0", "1e5", "1E-7", "0.10", "-12.50e+3", "123456789012345678901234567890"]
@@ -131,8 +132,8 @@ def test_several_insertions_change_nothing_else(raw, data):
     assert [after[index + n] for n, index in enumerate(sorted(indexes))] == ours
 
 
-@pytest.mark.parametrize(
-    ("first", "merged"),
+@rows(
+    "first, merged",
     [
         ({"role": "system", "content": "Be kind."}, "Be kind.\n\nours \u00e9"),
         ({"role": "developer", "content": "caf\u00e9 \\"}, "caf\u00e9 \\\n\nours \u00e9"),
@@ -144,7 +145,7 @@ def test_several_insertions_change_nothing_else(raw, data):
         ({"role": "system", "content": []}, [{"type": "text", "text": "ours \u00e9"}]),
     ],
 )
-@pytest.mark.parametrize("ascii_only", [False, True])
+@rows("ascii_only", [False, True])
 def test_the_start_is_the_end_of_a_first_system_message(first, merged, ascii_only):
     """Ours becomes the end of the system message that is there, and no message more."""
     request = {"messages": [{**first, "name": "x"}, {"role": "user", "content": "hi"}], "n": 1}
@@ -165,8 +166,8 @@ def test_the_start_without_a_system_message(first):
 PICTURE = {"type": "image_url", "image_url": {"url": "data:,x"}}
 
 
-@pytest.mark.parametrize(
-    ("content", "expected"),
+@rows(
+    "content, expected",
     [
         ("hi \u00e9", "ours \u00e9\n\nhi \u00e9"),
         ("", "ours \u00e9\n\n"),
@@ -190,7 +191,7 @@ PICTURE = {"type": "image_url", "image_url": {"url": "data:,x"}}
         ),
     ],
 )
-@pytest.mark.parametrize("ascii_only", [False, True])
+@rows("ascii_only", [False, True])
 def test_inside_a_user_message(content, expected, ascii_only):
     """Before its text, its first text part, or as a part of its own; nothing else changes."""
     messages = [
@@ -205,8 +206,8 @@ def test_inside_a_user_message(content, expected, ascii_only):
     assert edited == request
 
 
-@pytest.mark.parametrize("place", [Place.USER, Place.START])
-@pytest.mark.parametrize("content", [None, 5, {}, True, "missing"])
+@rows("place", [Place.USER, Place.START])
+@rows("content", [None, 5, {}, True, "missing"])
 def test_a_message_that_can_take_nothing(place, content):
     """Without a content of a known shape the request is left alone, by an error of its own."""
     role = "user" if place is Place.USER else "system"
@@ -264,7 +265,7 @@ def test_damaged_bodies_are_unreadable_or_read(raw, data):
     body.text_field("user")
 
 
-@pytest.mark.parametrize(
+@rows(
     "raw",
     [
         b"",
@@ -295,7 +296,6 @@ def test_damaged_bodies_are_unreadable_or_read(raw, data):
         b'{"messages": [{}], "x": ' + b'{"a":' * 100_000 + b"1" + b"}" * 100_000 + b"}",
         b'{"messages": [{}], "messages": 5}',
     ],
-    ids=lambda raw: repr(raw[:40]),
 )
 def test_what_cannot_be_edited_is_unreadable(raw):
     """No messages, no JSON, another encoding, too deep: left to the upstream, never a crash."""
@@ -422,8 +422,8 @@ def pieces(*deltas):
     return [*events, b'{"choices": [], "usage": {}}', b"[DONE]"]
 
 
-@pytest.mark.parametrize(
-    ("message", "text"),
+@rows(
+    "message, text",
     [
         ({"content": None, "refusal": "I cannot"}, "I cannot"),
         ({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}, "a\nb"),
@@ -494,7 +494,7 @@ def test_the_call_of_before_there_were_tools():
     assert answer.tool_calls == (ToolCall("find", "{}!"),)
 
 
-@pytest.mark.parametrize("calls", [[5, None], {}, [{"function": 5}], [{"index": "x"}]])
+@rows("calls", [[5, None], {}, [{"function": 5}], [{"index": "x"}]])
 def test_odd_calls_never_raise(calls):
     """Whatever stands where calls should be."""
     read_chat_answer(whole({"tool_calls": calls}))

@@ -11,6 +11,7 @@ from recollect.filters import Answer, ToolCall
 from recollect.proxy.dialects.responses import read_responses_answer
 from recollect.proxy.dialects.sse import ResponseEndDetector
 from recollect.proxy.dialects.transcript import Transcript
+from tests.support.folding import rows
 
 
 def message(*texts, **more):
@@ -71,8 +72,8 @@ def stream_of(*events, end=b"\n"):
     return b"".join(line + end for each in lines for line in each)
 
 
-@pytest.mark.parametrize(
-    ("output", "text", "calls"),
+@rows(
+    "output, text, calls",
     [
         ([message("hi")], "hi", ()),
         ([REASONING, message("a", "b"), message("c")], "a\nb\nc", ()),
@@ -115,7 +116,7 @@ def test_outputs(output, text, calls):
     assert read(CREATED, *whole) == expected
 
 
-@pytest.mark.parametrize("output", [[], {}, None, "x", [5, None]])
+@rows("output", [[], {}, None, "x", [5, None]])
 def test_a_response_that_waits_says_nothing_yet(output):
     """A queued background response is an answer without words: what the user said is kept."""
     queued = {"id": "resp_1", "object": "response", "status": "queued", "background": True}
@@ -210,7 +211,7 @@ def test_the_id_comes_from_any_event_that_has_it():
     assert read(text_delta("x"), event("created", response={"id": 5})).response_id == ""
 
 
-@pytest.mark.parametrize(
+@rows(
     "value",
     [
         b"",
@@ -230,7 +231,6 @@ def test_the_id_comes_from_any_event_that_has_it():
         b"[" * 100_000,
         b'{"type": "response.completed", "n": ' + b"9" * 5000 + b"}",
     ],
-    ids=lambda value: repr(value[:40]),
 )
 def test_no_answer_in_the_values(value):
     """Errors, other APIs' answers and garbage are no answer, and never raise."""

@@ -12,6 +12,7 @@ from recollect.proxy.dialects.blocks import system_message
 from recollect.proxy.dialects.body import NoPlaceError, UnreadableBodyError
 from recollect.proxy.dialects.responses import _SHAPE, parse_responses_body
 from tests.support.budget import examples
+from tests.support.folding import rows
 
 from .test_chat import SPACE, VALUES, arrays, exactly, objects, position_of, strings
 
@@ -172,7 +173,7 @@ def test_damaged_bodies_are_unreadable_or_read(raw, data):
     assert isinstance(body.previous_response, str | None)
 
 
-@pytest.mark.parametrize(
+@rows(
     "raw",
     [
         b"",
@@ -202,7 +203,6 @@ def test_damaged_bodies_are_unreadable_or_read(raw, data):
         b'{"input": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
         b'{"input": "hi", "input": null}',
     ],
-    ids=lambda raw: repr(raw[:40]),
 )
 def test_what_cannot_be_edited_is_unreadable(raw):
     """No input, no JSON, another encoding, too deep: left to the upstream, never a crash."""
@@ -286,7 +286,7 @@ ITEMS = [
 ]
 
 
-@pytest.mark.parametrize(("value", "expected"), ITEMS, ids=lambda value: str(value)[:50])
+@rows("value, expected", ITEMS)
 def test_items_as_messages(value, expected):
     """What is no message keeps its place, results are the tools', reasoning is nobody's text."""
     [message] = body_of([value]).messages
@@ -304,7 +304,7 @@ CALLS = [
 ]
 
 
-@pytest.mark.parametrize(("value", "expected"), CALLS)
+@rows("value, expected", CALLS)
 def test_calls_of_tools(value, expected):
     """What was asked, by the id that its result names; an item without one asks the upstream."""
     output = {"type": value["type"] + "_output", "call_id": "1", "output": "42"}
@@ -333,8 +333,8 @@ def test_instructions_are_no_message():
     assert json.loads(body.inject([Injection(0, "x", Place.TAIL)]))["instructions"] == "be kind"
 
 
-@pytest.mark.parametrize(
-    ("first", "merged"),
+@rows(
+    "first, merged",
     [
         ({"role": "system", "content": "Be kind."}, "Be kind.\n\nours \u00e9"),
         ({"type": "message", "role": "developer", "content": "caf\u00e9 \\"}, None),
@@ -348,7 +348,7 @@ def test_instructions_are_no_message():
         ),
     ],
 )
-@pytest.mark.parametrize("ascii_only", [False, True])
+@rows("ascii_only", [False, True])
 def test_the_start_is_the_end_of_a_first_system_message(first, merged, ascii_only):
     """Our text becomes the end of the instructions; no item is added."""
     sent = {"input": [first, {"role": "user", "content": "hi"}], "n": 1.0}
@@ -367,7 +367,7 @@ OTHERS = (
 )
 
 
-@pytest.mark.parametrize("first", OTHERS, ids=str)
+@rows("first", OTHERS)
 def test_the_start_without_a_system_message(first):
     """Ours is a first message of its own."""
     edited = json.loads(body_of([first, {}]).inject([Injection(0, "x", Place.START)]))
@@ -454,8 +454,8 @@ def test_what_is_read_from_a_body():
     assert body.tools == ["search", "run", "web_search", "mcp"]
 
 
-@pytest.mark.parametrize(
-    ("fields", "session"),
+@rows(
+    "fields, session",
     [
         ({"conversation": "conv_1"}, "conv_1"),
         ({"conversation": {"id": "conv_1"}, "prompt_cache_key": "k"}, "conv_1"),

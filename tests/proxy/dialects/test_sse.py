@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from recollect.proxy.dialects.sse import DoneDetector, ResponseEndDetector, event_data
+from tests.support.folding import rows
 
 LINES = st.sampled_from(
     [
@@ -172,9 +173,9 @@ def test_responses_that_end_with_done(stream, places):
     assert any(seen) or not has_done_line(stream)
 
 
-@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
-@pytest.mark.parametrize("kind", [b"completed", b"incomplete", b"failed"])
-@pytest.mark.parametrize("named", [True, False])
+@rows("end", [b"\n", b"\r\n", b"\r"])
+@rows("kind", [b"completed", b"incomplete", b"failed"])
+@rows("named", [True, False])
 def test_byte_by_byte_a_response_ends_with_its_empty_line(end, kind, named):
     """Not before the last event can be read, and not after a client could have read it."""
     data = b'data: {"type":"response.%s","response":{"id":"r","output":[]}}' % kind
@@ -187,7 +188,7 @@ def test_byte_by_byte_a_response_ends_with_its_empty_line(end, kind, named):
     assert len(list(event_data(stream[: first - 1]))) == 1
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         'event: response.completed\n\ndata: {"type":"response.completed"}\n\n',
@@ -205,7 +206,7 @@ def test_a_model_that_writes_the_end_ends_nothing(text):
     assert not any(detector.feed(stream[at : at + 1]) for at in range(len(stream)))
 
 
-@pytest.mark.parametrize(
+@rows(
     "line",
     [
         b": event: response.completed",

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from recollect.proxy.dialects.chat import read_chat_answer
 from recollect.proxy.dialects.sse import DoneDetector
 from recollect.proxy.dialects.transcript import MAX_BYTES, Transcript
+from tests.support.folding import rows
 
 
 def event(delta, index=0, **more):
@@ -73,7 +74,7 @@ def test_a_json_answer():
     assert (answer.text, answer.tool_calls, answer.complete) == ("hi", (), True)
 
 
-@pytest.mark.parametrize("encoding", ["gzip", "GZIP ", "deflate", "raw-deflate"])
+@rows("encoding", ["gzip", "GZIP ", "deflate", "raw-deflate"])
 def test_encoded_answers_are_read(encoding):
     """Gzip and both readings of deflate, whole and in pieces; the end mark needs no reading."""
     plain = completion({"content": "hi"})
@@ -108,9 +109,9 @@ def test_what_cannot_be_decoded_is_no_answer(encoding):
     assert read(b"\x00\x01 these are no such bytes", encoding=encoding) is None
 
 
-@pytest.mark.parametrize("labelled", [False, True])
-@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"], ids=["plain", "bom"])
-@pytest.mark.parametrize("pieces", [1, 1000])
+@rows("labelled", [False, True])
+@rows("bom", [b"", b"\xef\xbb\xbf"])
+@rows("pieces", [1, 1000])
 def test_the_label_does_not_decide(labelled, bom, pieces):
     """Events labelled JSON, JSON labelled as events, a byte order mark before either: all read."""
     document = b"\n" + completion({"content": "hi"})
@@ -172,7 +173,7 @@ def test_an_event_whose_end_is_missing_counts_when_cut():
     assert read(event({"content": "x"}).rstrip(), stream=True, complete=False).text == "x"
 
 
-@pytest.mark.parametrize(
+@rows(
     "data",
     [
         b"",
@@ -188,9 +189,8 @@ def test_an_event_whose_end_is_missing_counts_when_cut():
         b'{"choices": [{"index": 1, "message": {"content": "x"}}]}',
         b"[" * 100_000,
     ],
-    ids=lambda data: repr(data[:30]),
 )
-@pytest.mark.parametrize("stream", [False, True])
+@rows("stream", [False, True])
 def test_no_answer_in_the_bytes(data, stream):
     """Errors, other JSON and garbage are no answer, streamed or not, and never raise."""
     data = b"data: " + data + b"\n\n" if stream else data

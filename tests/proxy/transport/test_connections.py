@@ -8,6 +8,7 @@ from aiohttp import web
 from aiohttp.http_exceptions import BadHttpMessage, LineTooLong
 
 from recollect.proxy.transport.connections import Connections, Runner, refusal_of
+from tests.support.folding import rows
 
 from ..wire import SECONDS, RawClient, request
 
@@ -48,8 +49,8 @@ async def echo(got):
     return web.Response(body=await got.read())
 
 
-@pytest.mark.parametrize(
-    ("status", "error", "expected"),
+@rows(
+    "status, error, expected",
     [
         (400, BadHttpMessage("Bearer secret"), (400, "bad_request")),
         (400, LineTooLong(b"secret", 5), (431, "request_head_too_large")),

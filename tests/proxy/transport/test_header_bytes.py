@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from multidict import CIMultiDict
 
 from recollect.proxy.transport.header_bytes import keep_header_bytes, serialise
+from tests.support.folding import rows
 
 ALLOWED = [9, *range(32, 127), *range(128, 256)]
 VALUES = st.lists(st.sampled_from(ALLOWED), max_size=20).map(bytes)
@@ -20,8 +21,8 @@ def test_every_byte_is_written(values):
     assert serialise("HTTP/1.1 200 OK", headers) == head
 
 
-@pytest.mark.parametrize("char", ["\r", "\n", "\0", "\x1f", "\x7f"])
-@pytest.mark.parametrize("before", ["caf", "caf\udce9"])
+@rows("char", ["\r", "\n", "\0", "\x1f", "\x7f"])
+@rows("before", ["caf", "caf\udce9"])
 def test_no_line_is_ended_by_a_value(before, char):
     """Whoever writes a value cannot write a header."""
     with pytest.raises(ValueError, match="control character"):

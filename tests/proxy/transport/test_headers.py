@@ -9,6 +9,7 @@ from recollect.proxy.transport.headers import (
     forwarded_response_headers,
     readable_encodings,
 )
+from tests.support.folding import rows
 
 BOTH_WAYS = pytest.mark.parametrize(
     "forwarded", [forwarded_request_headers, forwarded_response_headers]
@@ -104,8 +105,8 @@ def test_credentials_and_lengths_pass():
     assert list(forwarded_response_headers(headers(*length)).items()) == length
 
 
-@pytest.mark.parametrize(
-    ("accept", "kept"),
+@rows(
+    "accept, kept",
     [
         ("gzip, deflate, br, zstd", "gzip, deflate"),
         ("br;q=1.0, GZIP;q=0.5", "GZIP;q=0.5"),

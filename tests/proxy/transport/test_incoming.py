@@ -16,6 +16,7 @@ from recollect.proxy.transport.incoming import (
     _inflate,
     read_incoming,
 )
+from tests.support.folding import rows
 
 from ..wire import Served, chunk, request
 
@@ -37,8 +38,8 @@ async def read(data, max_bytes=1000):
     return got[0]
 
 
-@pytest.mark.parametrize("size", [1, 999, 1000])
-@pytest.mark.parametrize("chunked", [False, True])
+@rows("size", [1, 999, 1000])
+@rows("chunked", [False, True])
 async def test_a_body_up_to_the_bound_is_read(size, chunked):
     """With a stated length or without."""
     body = b"x" * size

@@ -1,20 +1,19 @@
 """What of a next head came along is told exactly, or not at all."""
 
-import pytest
-
 from recollect.proxy.transport.next_head import (
     CHUNKED,
     body_length,
     bytes_behind,
     bytes_behind_body,
 )
+from tests.support.folding import rows
 
 GET = b"GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 POST = b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "lengths", "behind"),
+@rows(
+    "text, lengths, behind",
     [
         (GET, [0], 0),
         (GET + b"GET", [0], 3),
@@ -38,8 +37,8 @@ def test_behind_requests(text, lengths, behind):
     assert bytes_behind(text, lengths) == behind
 
 
-@pytest.mark.parametrize(
-    ("data", "length", "behind"),
+@rows(
+    "data, length, behind",
     [
         (b"abcd", 4, 0),
         (b"abcd\r\n", 4, 0),

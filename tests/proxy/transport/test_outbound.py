@@ -8,6 +8,7 @@ from multidict import CIMultiDict
 from recollect.config.server import UpstreamOptions
 from recollect.proxy.errors import ProxyError
 from recollect.proxy.transport.upstream import Upstream
+from tests.support.folding import rows
 
 from ..wire import SECONDS, RawUpstream, response, then_close
 
@@ -36,7 +37,7 @@ class Asking:
             answer.close()
 
 
-@pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "PATCH"])
+@rows("method", ["GET", "POST", "DELETE", "PATCH"])
 async def test_no_length_is_stated_for_a_client_that_stated_none(method):
     """A request without a body stays one, whatever the method."""
     async with Asking(response(b"ok")) as asking:
@@ -52,10 +53,8 @@ async def test_megabytes_go_out_in_pieces():
         assert asking.server.requests[0].body == body
 
 
-@pytest.mark.parametrize("method", ["GET", "POST", "PUT"])
-@pytest.mark.parametrize(
-    ("says", "asked"), [(b"", 2), (b"H", 1), (b"HTTP/1.1 200 OK\r\nX-A: b", 1)]
-)
+@rows("method", ["GET", "POST", "PUT"])
+@rows("says, asked", [(b"", 2), (b"H", 1), (b"HTTP/1.1 200 OK\r\nX-A: b", 1)])
 async def test_a_second_try_only_where_nothing_was_heard(method, says, asked):
     """On a pooled connection that dies; one byte of an answer means the request was received."""
     answers = iter([response(b"first")])

@@ -9,6 +9,7 @@ from recollect.config.server import UpstreamOptions
 from recollect.proxy.telemetry import Telemetry
 from recollect.proxy.transport.passthrough import READ_BYTES, Passthrough
 from recollect.proxy.transport.upstream import Upstream
+from tests.support.folding import rows
 
 from ..wire import (
     SECONDS,
@@ -44,7 +45,7 @@ class Passing:
         await self.server.__aexit__()
 
 
-@pytest.mark.parametrize(
+@rows(
     "method",
     ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "PURGE", "QUERY", "SEARCH"],
 )
@@ -71,7 +72,7 @@ async def test_odd_bytes_in_headers_survive(value):
     assert head.endswith(b"X-A: " + value.encode("utf-8", "surrogateescape"))
 
 
-@pytest.mark.parametrize("size", [0, 1, 2000, READ_BYTES, READ_BYTES + 1, 2**22])
+@rows("size", [0, 1, 2000, READ_BYTES, READ_BYTES + 1, 2**22])
 async def test_bodies_go_up_byte_for_byte(size):
     """Bodies of any size keep their bytes and their stated length."""
     body = bytes(i % 253 for i in range(size))

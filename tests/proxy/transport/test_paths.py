@@ -4,9 +4,10 @@ import pytest
 
 from recollect.proxy.errors import ProxyError
 from recollect.proxy.transport.paths import leaves_base, origin_form
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
+@rows(
     "path",
     [
         "/v1/..",
@@ -41,7 +42,7 @@ def test_what_leads_out(path):
     assert leaves_base(path)
 
 
-@pytest.mark.parametrize(
+@rows(
     "path",
     [
         "/",
@@ -72,8 +73,8 @@ def test_what_stays(path):
     assert not leaves_base(path)
 
 
-@pytest.mark.parametrize(
-    ("target", "path"),
+@rows(
+    "target, path",
     [
         ("http://h/v1/x?y=%2F", "/v1/x?y=%2F"),
         ("https://user:pass@h:99/v1/x", "/v1/x"),
@@ -87,7 +88,7 @@ def test_a_named_host_is_not_ours(target, path):
     assert origin_form(target) == path
 
 
-@pytest.mark.parametrize("target", ["*", "evil.test:443", "http://[::1/x", "x/y", ""])
+@rows("target", ["*", "evil.test:443", "http://[::1/x", "x/y", ""])
 def test_what_has_no_path(target):
     """Joined to a base URL it could become a part of the host."""
     with pytest.raises(ProxyError) as caught:

@@ -6,6 +6,7 @@ from multidict import CIMultiDict
 from recollect.config.server import UpstreamOptions
 from recollect.proxy.transport.relay import WHOLE_BYTES, relay
 from recollect.proxy.transport.upstream import Upstream
+from tests.support.folding import rows
 
 from ..wire import (
     RawClient,
@@ -68,7 +69,7 @@ class Relaying:
         return await relay(got, answer, extra=self._extra, tee=self.tee)
 
 
-@pytest.mark.parametrize("size", [0, 1, 1000, WHOLE_BYTES, WHOLE_BYTES + 1, 3 * WHOLE_BYTES])
+@rows("size", [0, 1, 1000, WHOLE_BYTES, WHOLE_BYTES + 1, 3 * WHOLE_BYTES])
 async def test_bodies_of_known_length(size):
     """A length stays the length, for bodies that are sent whole and for those that are streamed."""
     body = bytes(i % 251 for i in range(size))

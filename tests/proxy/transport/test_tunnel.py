@@ -8,6 +8,7 @@ import pytest
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
 
+from tests.support.folding import rows
 from tests.support.ports import free_port
 
 from ..tunnelling import (
@@ -277,7 +278,7 @@ async def test_a_client_with_an_answer_still_to_read_slows_the_upstream_from_the
         assert await client.reader.readexactly(1) == b"x"
 
 
-@pytest.mark.parametrize("status", ["200 OK", "401 Unauthorized", "426 Upgrade Required", "500 X"])
+@rows("status", ["200 OK", "401 Unauthorized", "426 Upgrade Required", "500 X"])
 async def test_a_refusal_is_an_answer_like_any_other(status):
     """An upstream that does not switch is relayed, and the connection serves the next request."""
     body = b'{"error": {"message": "no",  "code": null}}'
@@ -295,7 +296,7 @@ async def test_a_refusal_is_an_answer_like_any_other(status):
         assert server.connections == 1
 
 
-@pytest.mark.parametrize(
+@rows(
     "data",
     [
         request("GET", "/v1/x", None, "Connection: Upgrade", "Upgrade: h2c", *WISH[2:]),

@@ -25,6 +25,7 @@ from recollect.memory.embedders.local.weights import (
     verify,
 )
 from recollect.memory.model.errors import EmbeddingError
+from tests.support.folding import rows
 from tests.support.zygote import ZYGOTE, Start
 
 CONTENT = {"model.safetensors": b"weights" * 1000, "tokenizer.json": b"{}"}
@@ -246,8 +247,8 @@ def test_no_file_belongs_to_two_models():
     assert len(names) == len(set(names))
 
 
-@pytest.mark.parametrize("model", NEEDED)
-@pytest.mark.parametrize("quantized", [False, True])
+@rows("model", NEEDED)
+@rows("quantized", [False, True])
 def test_a_store_keeps_its_model(model, quantized):
     """Without a configured model, the vectors that are there decide."""
     options = LocalEmbedderOptions(quantized=quantized)

@@ -1,10 +1,9 @@
 """Text to terms through the package's entrance: questions meet their answers in every language."""
 
-import pytest
-
 from recollect.memory.language import index_terms, language_of, query_terms
 from recollect.memory.language.detect import function_words
 from recollect.memory.language.fold import fold
+from tests.support.folding import rows
 
 PAIRS = [
     (
@@ -29,7 +28,7 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize(("language", "question", "answer"), PAIRS)
+@rows("language, question, answer", PAIRS)
 def test_a_question_meets_its_answer(language, question, answer):
     """By words that say something, whatever their endings."""
     terms = index_terms(answer)
@@ -39,7 +38,7 @@ def test_a_question_meets_its_answer(language, question, answer):
     assert not shared & {fold(word) for word in function_words().get(language, ())}
 
 
-@pytest.mark.parametrize(("language", "question", "answer"), PAIRS)
+@rows("language, question, answer", PAIRS)
 def test_other_documents_take_nothing_away(language, question, answer):
     """A user who writes in several languages finds what one with a single language finds."""
     alone = query_terms(question, {language})

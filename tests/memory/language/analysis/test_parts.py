@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from recollect.memory.language import index_terms
 from recollect.memory.language.analysis.parts import number_words, parts_of, spoken_digits
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("chunk", "words"),
+@rows(
+    "chunk, words",
     [
         ("what's", ["what"]),
         ("Caroline\u2019s".replace("\u2019", "'"), ["Caroline"]),
@@ -48,7 +47,7 @@ def test_addresses_are_found_whole_and_by_their_parts():
     assert not {"https", "org", "www"} & set(link)
 
 
-@pytest.mark.parametrize("spelling", ["self-care", "selfcare", "Self-Care", "self\u2010care"])
+@rows("spelling", ["self-care", "selfcare", "Self-Care", "self\u2010care"])
 def test_spellings_of_a_compound_meet(spelling):
     """Whether a writer joins it or not."""
     assert set(index_terms("selfcare").terms) & set(index_terms(spelling).terms)
@@ -59,8 +58,8 @@ def test_identifiers_are_not_stemmed():
     assert index_terms("run settings_values now").terms[1:4] == ("settings_values", "set", "valu")
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
+@rows(
+    "text, words",
     [
         ("10,000", ["10000"]),
         ("10.000", ["10000", "10.000"]),
@@ -77,8 +76,8 @@ def test_numbers_with_points(text, words):
     assert list(number_words(text)) == words
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
+@rows(
+    "text, words",
     [
         ("10k", ["10k", "10000"]),
         ("5th", ["5"]),

@@ -1,18 +1,14 @@
 """Stems, and the forms no rule finds."""
 
-import pytest
-
 from recollect.memory.language import packs
 from recollect.memory.language.analysis.stems import stem, stemming_language
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("form", "base"),
-    [
+@rows("form, base", [
         ("went", "go"), ("going", "go"), ("bought", "buy"), ("ran", "running"), ("took", "takes"),
         ("thought", "think"), ("wrote", "writing"), ("children", "child"), ("people", "person"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_irregular_forms_meet_their_base(form, base):
     """Chat is told in the past tense."""
     assert stem("en", form) == stem("en", base)
@@ -25,8 +21,8 @@ def test_no_base_form_is_a_form_of_another():
         assert not {row[0] for row in rows} & {form for row in rows for form in row[1:]}, code
 
 
-@pytest.mark.parametrize(
-    ("language", "word", "rules"),
+@rows(
+    "language, word, rules",
     [
         ("de", "wort", "de"),
         ("ru", "meetings", "en"),

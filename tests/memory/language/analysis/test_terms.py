@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from recollect.memory.language.analysis.terms import (
     namesakes,
     pronouns_lowered,
 )
+from tests.support.folding import rows
 
 ANY = st.text(st.characters(codec=None))
 HOSTILE = st.text(
@@ -62,9 +62,7 @@ def test_what_is_no_text_is_cut():
     assert len(query_terms("猫犬" * 1_000_000, ["zh", "ja"])) <= MAX_TERMS
 
 
-@pytest.mark.parametrize(
-    "unit", ["a@", "a.", "\U0001f44d", "aB", "www.a/", "'a", "1,", "\u0301", "가"]
-)
+@rows("unit", ["a@", "a.", "\U0001f44d", "aB", "www.a/", "'a", "1,", "\u0301", "가"])
 def test_no_chunk_gives_more_than_a_text_may(unit):
     """A text without blanks is bounded, too."""
     assert len(index_terms(unit * 100_000).terms) <= MAX_TERMS
@@ -111,8 +109,8 @@ def test_names_that_are_function_words():
     assert "Anna" not in namesakes()
 
 
-@pytest.mark.parametrize(
-    ("text", "language", "lowered"),
+@rows(
+    "text, language, lowered",
     [
         ("Mia sorella canta con Mia", "it", "mia sorella canta con Mia"),
         ("Canto. Mia sorella balla", "it", "Canto. mia sorella balla"),

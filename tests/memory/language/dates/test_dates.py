@@ -3,13 +3,13 @@
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.memory.language.dates import periods
 from recollect.memory.language.dates.find import MOST, _known
 from tests.support.budget import examples
+from tests.support.folding import rows
 
 NOW = datetime(2023, 8, 16, 14, 30, tzinfo=UTC)
 """A Wednesday."""
@@ -24,8 +24,8 @@ def _short(moment):
     return f"{moment:%Y-%m-%d}" if moment.hour == moment.minute == 0 else f"{moment:%Y-%m-%dT%H:%M}"
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@rows(
+    "text, expected",
     [
         ("7 May 2023", "2023-05-07/2023-05-08"),
         ("May 7th", "2023-05-07/2023-05-08"),
@@ -62,8 +62,8 @@ def test_absolute_times(text, expected):
     assert written(text) == [expected]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@rows(
+    "text, expected",
     [
         ("yesterday", "2023-08-15/2023-08-16"),
         ("today", "2023-08-16/2023-08-17"),
@@ -109,8 +109,8 @@ def test_relative_times(text, expected):
     assert written(text) == [expected]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@rows(
+    "text, expected",
     [
         ("since June", "2023-06-01/2023-08-17"),
         ("since 2 weeks", "2023-08-02/2023-08-17"),
@@ -142,8 +142,8 @@ def test_times_beside_times(text, expected):
     assert written(text) == [expected]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@rows(
+    "text, expected",
     [
         ("05/07/2023", ["2023-05-07/2023-05-08", "2023-07-05/2023-07-06"]),
         ("in 2021 or 2022?", ["2021-01-01/2022-01-01", "2022-01-01/2023-01-01"]),
@@ -157,7 +157,7 @@ def test_several_times(text, expected):
     assert written(text) == expected
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     """may I ask you something|march on, soldiers|I second that|route 66|a 2023-piece puzzle
     the Sun is shining|Will you come|version 2.3.5|it costs $2023 or 2000 dollars|2023€ for that
@@ -240,7 +240,7 @@ def test_any_text_at_any_time_gives_sound_periods(text, now):
         assert period.start.timestamp() < period.end.timestamp()
 
 
-@pytest.mark.parametrize("code", sorted(_known().spaced))
+@rows("code", sorted(_known().spaced))
 def test_articles_do_not_make_a_text_worth_reading(code):
     """Most queries name no time and are told by their words alone, which keeps them cheap."""
     common = {"the", "a", "of", "in", "der", "die", "en", "la", "de", "um", "का", "في"}

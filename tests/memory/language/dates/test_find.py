@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.language.dates import asks_when, tells_time
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "We met last Tuesday",
@@ -28,9 +28,7 @@ def test_words_of_time_tell(text):
     assert tells_time(text.upper())
 
 
-@pytest.mark.parametrize(
-    "text", ["", "User likes green tea", "版本很好", "id 120231", "costs 19.99"]
-)
+@rows("text", ["", "User likes green tea", "版本很好", "id 120231", "costs 19.99"])
 def test_other_words_do_not(text):
     """No word of time and no year: it names none."""
     assert not tells_time(text)
@@ -49,13 +47,13 @@ def _lines(texts):
     return [text.strip() for text in texts.replace("\n", "|").split("|")]
 
 
-@pytest.mark.parametrize("text", _lines(ASKING))
+@rows("text", _lines(ASKING))
 def test_what_asks_for_a_time(text):
     """In nine languages, with or without the question's other words."""
     assert asks_when(text)
 
 
-@pytest.mark.parametrize("text", _lines(NAMING))
+@rows("text", _lines(NAMING))
 def test_what_does_not(text):
     """A "when" that joins clauses, a time that is given, or neither."""
     assert not asks_when(text)

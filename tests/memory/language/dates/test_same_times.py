@@ -89,7 +89,7 @@ def test_a_language_decides_what_is_ambiguous(text, count):
     assert len(periods(text, NOW)) == count
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     """ich bin hier|ich habe zwei Hunde|il a été malade|mes amis sont là|sobre 2000 personas
     我有3个苹果|一起去吧|我以前喜欢什么|私は2つのりんごを食べた|मेरे पास 3 सेब हैं|عندي 3 تفاحات|目前怎么样
@@ -103,7 +103,7 @@ def test_what_is_no_time_in_other_languages(text):
 _WITH_CALENDAR = [pack for pack in packs().values() if pack.calendar.units]
 
 
-@pytest.mark.parametrize("pack", _WITH_CALENDAR, ids=lambda pack: pack.code)
+@rows("pack", _WITH_CALENDAR)
 def test_every_calendar_is_whole(pack):
     """Twelve months or figures for them, seven weekdays, and the units that "last" needs."""
     calendar = pack.calendar

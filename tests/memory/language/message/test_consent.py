@@ -3,6 +3,7 @@
 import pytest
 
 from recollect.memory.language.message.consent import Consent, consent_in, may_consent
+from tests.support.folding import rows
 
 REQUEST = "Please forget that I work at Alstom."
 ASKED = 'I found: you work at Alstom. Shall I forget it? Answer "yes, forget it".'
@@ -13,7 +14,7 @@ def answered(text, request=REQUEST, asked=ASKED):
     return consent_in(text, request=request, asked=asked) if may_consent(text) else Consent.NO
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     ["yes", "Yes, forget it.", "yeah, go ahead and delete it", "Sure, do it", "I confirm.",
      "Yes, forget that I work at Alstom."],
@@ -23,8 +24,8 @@ def test_a_clear_yes_agrees(text):
     assert answered(text) is Consent.YES
 
 
-@pytest.mark.parametrize(
-    ("text", "request_", "asked"),
+@rows(
+    "text, request_, asked",
     [
         ("Ja, vergiss es.", "Vergiss, dass ich rauche.", "Soll ich das vergessen?"),
         ("de acuerdo", "Olvida que fumo.", "¿Quieres que lo olvide?"),
@@ -39,7 +40,7 @@ def test_in_other_languages(text, request_, asked):
     assert answered(text, request_, asked) is Consent.YES
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     ["no", "No, keep it.", "wait, not yet", "yes?", "What's the weather like?", "I like trains",
      "yes but keep the part about Bristol", "No, don't forget it", 'he said "yes, forget it"',

@@ -21,6 +21,7 @@ from recollect.memory.learn.extract.answer import (
 )
 from recollect.memory.model.errors import ExtractionError
 from recollect.memory.model.types import MemoryType
+from tests.support.folding import rows
 
 from ....support.waiting import HANG_SECONDS
 
@@ -57,7 +58,7 @@ def test_other_peoples_ids_are_not_looked_at():
     assert fact == fact_of("User is Bob")
 
 
-@pytest.mark.parametrize("value", [None, 7, True, [], {}, "", " ", "...", {"text": 7}, ["x"]])
+@rows("value", [None, 7, True, [], {}, "", " ", "...", {"text": 7}, ["x"]])
 def test_no_fact(value):
     """What has no text with a letter or digit is no fact."""
     assert fact_of(value) is None
@@ -74,8 +75,8 @@ def test_bounds():
     assert (len(fact.quote), len(fact.subject)) == (MAX_QUOTE_CHARS, MAX_PART_CHARS)
 
 
-@pytest.mark.parametrize(
-    ("named", "kind"),
+@rows(
+    "named, kind",
     [
         ("procedural", MemoryType.PROCEDURAL),
         (" Episodic ", MemoryType.EPISODIC),
@@ -90,21 +91,15 @@ def test_types(named, kind):
     assert type_of(named) is kind
 
 
-@pytest.mark.parametrize(
-    ("value", "number"),
-    [(2, 2), ("2", 2), ("[2]", 2), ("turn 12", 12), (2.0, 2), (2.5, None), (0, None), (-1, None),
-     (True, None), (None, None), ("none", None), ([2], None), (10**30, None)],
-)  # fmt: skip
+@rows("value, number", [(2, 2), ("2", 2), ("[2]", 2), ("turn 12", 12), (2.0, 2), (2.5, None), (0, None), (-1, None),
+     (True, None), (None, None), ("none", None), ([2], None), (10**30, None)])  # fmt: skip
 def test_turns(value, number):
     """A turn's number is read from what looks like one; anything else is no turn."""
     assert turn_of(value) == number
 
 
-@pytest.mark.parametrize(
-    ("value", "importance"),
-    [(0.7, 0.7), (1, 1), (0, 0), ("0.7", 0.7), (7, 0.7), (50, 1), (-3, 0), (True, 0.5),
-     (None, 0.5), ("high", 0.5), (float("nan"), 0.5), (float("inf"), 0.5), ([], 0.5)],
-)  # fmt: skip
+@rows("value, importance", [(0.7, 0.7), (1, 1), (0, 0), ("0.7", 0.7), (7, 0.7), (50, 1), (-3, 0), (True, 0.5),
+     (None, 0.5), ("high", 0.5), (float("nan"), 0.5), (float("inf"), 0.5), ([], 0.5)])  # fmt: skip
 def test_importance(value, importance):
     """Importance is from 0 to 1 whatever the model says; a scale of ten is understood."""
     assert importance_of(value) == importance
@@ -129,8 +124,8 @@ def test_any_json_value(value):
     assert fact is None or (fact.text and 0 <= fact.importance <= 1)
 
 
-@pytest.mark.parametrize(
-    ("value", "asserted"),
+@rows(
+    "value, asserted",
     [(None, True), (True, True), ("yes", True), (False, False), ("False", False), ("no", False)],
 )
 def test_what_the_model_says_of_a_fact(value, asserted):
@@ -147,7 +142,7 @@ def texts(answer):
     return [fact.text for fact in read_answer(answer).facts]
 
 
-@pytest.mark.parametrize(
+@rows(
     "answer",
     [
         BOB,
@@ -180,13 +175,13 @@ def test_whatever_it_is_wrapped_in(answer):
     assert read_answer(answer).whole
 
 
-@pytest.mark.parametrize("answer", ['{"facts": []}', "[]", "None. []", "```json\n[]\n```"])
+@rows("answer", ['{"facts": []}', "[]", "None. []", "```json\n[]\n```"])
 def test_said_to_be_nothing(answer):
     """A list without facts is an answer, not a failure."""
     assert texts(answer) == []
 
 
-@pytest.mark.parametrize(
+@rows(
     "answer",
     [
         "",
@@ -231,7 +226,7 @@ def test_a_broken_fact_costs_only_itself():
     assert (answer.whole, answer.cut) == (False, False)
 
 
-@pytest.mark.parametrize("end", ["", ",", ', {"te', ', {"text": "thi', ', {"text": "C:\\'])
+@rows("end", ["", ",", ', {"te', ', {"text": "thi', ', {"text": "C:\\'])
 def test_an_answer_that_was_cut_off(end):
     """The complete facts of an answer that ended too early are read, and it is known as cut."""
     answer = read_answer('{"facts": [{"text": "a"}, {"text": "b"}' + end)
@@ -257,7 +252,7 @@ def test_escapes_and_scripts():
     assert texts('["Caf\\u00e9 \\u597d", "नमस्ते", "x\\ud800y"]') == ["Café 好", "नमस्ते", "x?y"]
 
 
-@pytest.mark.parametrize(
+@rows(
     "unit", ["[", '{"a":', '[{"text":', '["', '["aaaa",', "<think>", "[1],", "\\", '"', '{"', "\0"]
 )
 def test_hostile_answers_end(unit):
@@ -320,7 +315,7 @@ def test_wherever_it_is_cut(facts, data):
     assert [fact.text for fact in read.facts] == facts[: len(read.facts)]
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         '["User likes tea", "User has a cat"]',
@@ -355,7 +350,7 @@ def test_a_line():
     assert (fact.type, fact.importance) == (MemoryType.SEMANTIC, 0.9)
 
 
-@pytest.mark.parametrize(
+@rows(
     "answer",
     [
         LINE,
@@ -383,13 +378,13 @@ def test_code_breaks_no_line():
     assert fact.text == "User counts with grep"
 
 
-@pytest.mark.parametrize("answer", ["NONE", "none.", "```\nNONE\n```", "**NONE**"])
+@rows("answer", ["NONE", "none.", "```\nNONE\n```", "**NONE**"])
 def test_said_to_be_nothing__lines(answer):
     """One word says that there are no facts."""
     assert read_lines(answer).facts == ()
 
 
-@pytest.mark.parametrize(
+@rows(
     "answer", ["", "I see none of these.", '{"facts": []}', "a | b", "x | 1 | 1 | q | f", "|||||"]
 )
 def test_nothing_that_could_be_read__lines(answer):
@@ -404,7 +399,7 @@ def test_too_many():
     assert (len(answer.facts), answer.too_many) == (MAX_FACTS, 5)
 
 
-@pytest.mark.parametrize("unit", ["|", "semantic |\n", "- ", "1. ", "*", "NONE |"])
+@rows("unit", ["|", "semantic |\n", "- ", "1. ", "*", "NONE |"])
 def test_hostile_answers_end__lines(unit):
     """Nothing a model can repeat a hundred thousand times keeps the reader busy."""
     done = threading.Event()

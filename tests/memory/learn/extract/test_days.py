@@ -1,16 +1,16 @@
 from datetime import UTC, date, datetime, timedelta, timezone
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.learn.extract.days import corrected, dates_in, written_out
+from tests.support.folding import rows
 
 from .turns import MONDAY
 
 
-@pytest.mark.parametrize(
-    ("text", "day"),
+@rows(
+    "text, day",
     [
         ("tomorrow", date(2026, 3, 3)),
         ("I saw her yesterday", date(2026, 3, 1)),
@@ -36,8 +36,8 @@ def test_the_day_is_the_users():
     assert written_out("User moves tomorrow", at.astimezone(UTC)).endswith("(2026-03-04)")
 
 
-@pytest.mark.parametrize(
-    ("text", "days"),
+@rows(
+    "text, days",
     [
         ("on 2026-03-05", [(date(2026, 3, 5), date(2026, 3, 5))]),
         ("on 5 March 2026", [(date(2026, 3, 5), date(2026, 3, 5))]),
@@ -51,8 +51,8 @@ def test_dates(text, days):
     assert [(found.first, found.last) for found in dates_in(text, MONDAY)] == days
 
 
-@pytest.mark.parametrize(
-    ("text", "right"),
+@rows(
+    "text, right",
     [
         ("User saw Ana yesterday", "User saw Ana yesterday (2026-03-01)"),
         ("User flies in 3 days", "User flies in 3 days (2026-03-05)"),
@@ -78,8 +78,8 @@ def test_lesson_7_days_are_of_the_turn(text, right):
     assert written_out(text, MONDAY) == right
 
 
-@pytest.mark.parametrize(
-    ("text", "quote", "right"),
+@rows(
+    "text, quote, right",
     [
         ("User flies on 2026-11-22", "I fly tomorrow", "User flies on 2026-03-03"),
         ("User flies on 2026-03-03", "I fly tomorrow", "User flies on 2026-03-03"),
@@ -92,8 +92,8 @@ def test_a_date_that_was_counted_from_another_day(text, quote, right):
     assert corrected(text, quote, MONDAY) == right
 
 
-@pytest.mark.parametrize(
-    ("fact", "said", "may"),
+@rows(
+    "fact, said, may",
     [
         ("2025-06-12", "on June 12", True),
         ("2026-03-13", "next Friday", True),

@@ -19,6 +19,7 @@ from recollect.memory.model.errors import (
     ModelUnavailableError,
 )
 from recollect.memory.model.types import Source
+from tests.support.folding import rows
 
 from ..doubles import Says
 from .turns import MONDAY, Counts, answer, stated, talk, turn
@@ -102,7 +103,7 @@ async def test_what_is_rejected_is_counted():
     assert dict(extraction.refused)["User knows Zorro well"] == doubted.doubt.detail
 
 
-@pytest.mark.parametrize(
+@rows(
     "said",
     ["It seems fine.", "<html><body>Bad Gateway</body></html>", '{"facts": 7}', "null", "[" * 9999],
 )
@@ -332,7 +333,7 @@ async def test_an_own_prompt_is_checked_too():
     assert model.requests[1].messages[0].content.startswith(EXTRACTION_PROMPT)
 
 
-@pytest.mark.parametrize("value", [float("nan"), {"a": [1]}, None, "x" * 9999, -(10**400)])
+@rows("value", [float("nan"), {"a": [1]}, None, "x" * 9999, -(10**400)])
 async def test_wrong_types_cost_only_themselves(value):
     """A field of the wrong type is left out; the fact is learned."""
     claim = stated("User knows Namea", "I know Namea") | {

@@ -15,11 +15,12 @@ from recollect.memory.learn.extract.transcript import units_of
 from recollect.memory.learn.extract.turn_texts import TurnTexts
 from recollect.memory.model.doubts import NOT_ASSERTED, REFUTED, SOMEBODY_ELSE, UNSURE
 from recollect.memory.model.types import Candidate, MemoryType, Source
+from tests.support.folding import rows
 
 from .turns import fact, said, turn
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "User is Bob",
@@ -35,8 +36,8 @@ def test_what_may_be_a_fact(text):
     assert reason_against(text) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
+@rows(
+    "text, reason",
     [
         ("x" * (MAX_FACT_CHARS + 1), "too_long"),
         ("12345", "not_text"),
@@ -88,8 +89,8 @@ def test_a_candidate():
     )
 
 
-@pytest.mark.parametrize(
-    ("user", "text", "quote", "reason"),
+@rows(
+    "user, text, quote, reason",
     [
         ("I am Bob", "x" * 2000, "I am Bob", "too_long"),
         ("I am Bob", "<div>User is Bob</div>", "I am Bob", "not_text"),
@@ -107,8 +108,8 @@ def test_rejected(user, text, quote, reason):
     assert judged(user, text, quote) == reason
 
 
-@pytest.mark.parametrize(
-    ("user", "text", "quote", "details", "kind"),
+@rows(
+    "user, text, quote, details, kind",
     [
         ("My name is Robert", "User's name is Bobby", "My name is Robert", {}, REFUTED),
         ("I never smoke", "User smokes", "smoke", {}, REFUTED),
@@ -127,7 +128,7 @@ def test_doubted(user, text, quote, details, kind):
     assert doubted.is_open is (kind == UNSURE)
 
 
-@pytest.mark.parametrize("quote", [None, "", "user: I am Bob", "I'm Bobb", "something else"])
+@rows("quote", [None, "", "user: I am Bob", "I'm Bobb", "something else"])
 def test_no_proof_is_demanded(quote):
     """A missing, mended or labelled quote refutes nothing; the sentence becomes the evidence."""
     candidate = judged("Hello there! I am Bob.", "User is called Bob", quote)

@@ -1,11 +1,11 @@
 """What stands against a fact, and what does not."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.learn.extract.passage import Known, passage_of
 from recollect.memory.learn.extract.refute import other_name, other_value, refuted
+from tests.support.folding import rows
 
 from .turns import MONDAY, fact, said, turn
 
@@ -15,8 +15,8 @@ def against(user, text, quote=""):
     return refuted(one, passage_of(one, batch, Known([])), batch)
 
 
-@pytest.mark.parametrize(
-    ("user", "text"),
+@rows(
+    "user, text",
     [
         ("My rent is 900 euros", "User's rent is 900 EUR"),
         ("It was fifty-five quid", "User paid 55 GBP"),
@@ -48,8 +48,8 @@ def test_another_form_is_no_refutation(user, text):
     assert against(user, text) == ""
 
 
-@pytest.mark.parametrize(
-    ("user", "text"),
+@rows(
+    "user, text",
     [
         ("My budget is 10,000", "User's budget is 15,000"),
         ("I have two cats", "User has 3 cats"),

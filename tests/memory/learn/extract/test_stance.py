@@ -1,9 +1,8 @@
 """Whether what a fact was read from asserts it."""
 
-import pytest
-
 from recollect.memory.learn.extract.passage import Known, passage_of
 from recollect.memory.learn.extract.stance import is_about_others, is_denied, is_unsure
+from tests.support.folding import rows
 
 from .turns import fact, said, turn
 
@@ -13,8 +12,8 @@ def read(user, text, quote):
     return one, passage_of(one, said(turn(user)), Known([]))
 
 
-@pytest.mark.parametrize(
-    ("user", "text", "quote"),
+@rows(
+    "user, text, quote",
     [
         ("What are the KPIs for user Christophe?", "User's name is Christophe", "user Christophe"),
         ("Is a pug good with stairs?", "User has a pug", "a pug"),
@@ -32,8 +31,8 @@ def test_asked_or_denied(user, text, quote):
     assert is_denied(*read(user, text, quote))
 
 
-@pytest.mark.parametrize(
-    ("user", "text", "quote"),
+@rows(
+    "user, text, quote",
     [
         ("What can I cook for my vegan wife?", "User's wife is vegan", "my vegan wife"),
         ("I don't drink", "User is teetotal", "I don't drink"),
@@ -50,8 +49,8 @@ def test_neither_asked_nor_denied(user, text, quote):
     assert (is_denied(one, passage), is_unsure(one, passage)) == ("", "")
 
 
-@pytest.mark.parametrize(
-    ("user", "text", "quote"),
+@rows(
+    "user, text, quote",
     [
         ("I'm thinking of selling the van", "User sold the van", "selling the van"),
         ("If I won the lottery I'd be on Madeira", "User is on Madeira", "I'd be on Madeira"),
@@ -72,8 +71,8 @@ def test_unsure(user, text, quote):
     assert not is_denied(one, passage)
 
 
-@pytest.mark.parametrize(
-    ("user", "text", "quote"),
+@rows(
+    "user, text, quote",
     [
         (
             "I'm thinking of selling the van",
@@ -90,8 +89,8 @@ def test_sure(user, text, quote):
     assert is_unsure(*read(user, text, quote)) == ""
 
 
-@pytest.mark.parametrize(
-    ("text", "who", "others"),
+@rows(
+    "text, who, others",
     [
         ("User is vegan", "my wife", True),
         ("User is vegan", "user", False),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from recollect.memory.learn.extract.turn_texts import Searchable, is_typo, plain, scripts_of
 from recollect.memory.model.types import Source
+from tests.support.folding import rows
 
 from ....support.waiting import HANG_SECONDS
 from .turns import said, turn
@@ -18,9 +19,7 @@ def found(text, quote):
     return text[places[0][0] : places[-1][1]] if places else None
 
 
-@pytest.mark.parametrize(
-    ("text", "quote", "passage"),
-    [
+@rows("text, quote, passage", [
         ("Well, I live in Porto.", "I live in Porto", "I live in Porto"),
         ("Well, I LIVE in\n  Porto!", "i live in porto.", "I LIVE in\n  Porto"),
         ("I don\u2019t eat \u201cfish\u201d", "I don't eat 'fish'", "I don\u2019t eat \u201cfish"),
@@ -34,15 +33,14 @@ def found(text, quote):
         ("서울에 살아요", "서울", "서울"),
         ("I live in Porto", "user: I live in Porto", "I live in Porto"),
         ("我住在北京", "用户：我住在北京", "我住在北京"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_found_as_it_stands(text, quote, passage):
     """Case, blanks, punctuation and what was left out with an ellipsis do not matter."""
     assert found(text, quote) == passage
 
 
-@pytest.mark.parametrize(
-    ("text", "quote"),
+@rows(
+    "text, quote",
     [
         ("I live in Porto", "I lived in Porto"),
         ("I live in Porto", "I live Porto"),
@@ -113,7 +111,7 @@ def test_who_said_what():
     assert [part.number for part in TALK.by(Source.ASSISTANT)] == [1]
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "User's wife is Ana-Lucía",
@@ -153,7 +151,7 @@ def test_a_name_in_full():
     assert not said(turn("born in NYC")).unsaid_names("User was born in New York City")
 
 
-@pytest.mark.parametrize("other", ["alergic", "allergicc", "alelrgic", "allergyc", "allergic"])
+@rows("other", ["alergic", "allergicc", "alelrgic", "allergyc", "allergic"])
 def test_one_typo(other):
     """A letter may be missing, doubled, wrong or in the place of its neighbour."""
     assert is_typo("allergic", other)
@@ -169,8 +167,8 @@ def test_around():
     assert part.around(2, 6, beside=1) == "I came.  I saw. "
 
 
-@pytest.mark.parametrize(
-    ("text", "scripts"),
+@rows(
+    "text, scripts",
     [
         ("I am Bob", {"latin"}),
         ("我叫王小明", {"cjk"}),

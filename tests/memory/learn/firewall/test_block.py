@@ -16,6 +16,7 @@ from recollect.memory.learn.firewall.block import (
     tags,
 )
 from tests.support.fence import FENCE
+from tests.support.folding import rows
 
 LINES = "2026-03-01:\n- Alice lives in Oslo\n- Alice likes tea\n"
 BLOCK = FENCE.around(LINES)
@@ -67,7 +68,7 @@ ECHOES = {
 }
 
 
-@pytest.mark.parametrize("echo", ECHOES.values(), ids=ECHOES)
+@rows("echo", ECHOES.values())
 def test_every_echo_is_cut_out(echo):
     """Escaped, quoted, or only a part: nothing of it stays, and what is around it does."""
     left = cut_blocks(f"before\n{echo}")
@@ -81,8 +82,8 @@ BITS = re.compile(r"^(?:> )?(?:[0-9-]{1,10}|<[a-z0-9/-]{0,32})\Z", re.MULTILINE)
 """Of a date or of the closing tag."""
 
 
-@pytest.mark.parametrize("block", [BLOCK, OLD], ids=["new", "old"])
-@pytest.mark.parametrize("mark", ["", "> "])
+@rows("block", [BLOCK, OLD])
+@rows("mark", ["", "> "])
 def test_a_block_that_is_cut_anywhere(block, mark):
     """Wherever an echo ends, inside of a sentence of the notice too, only bits stay."""
     for end in range(len(OPEN), len(block) + 1):
@@ -111,7 +112,7 @@ def test_a_cut_block_ends_where_its_lines_do():
     assert strip_injected(BLOCK[: -len(CLOSE)] + "I live in Bergen now.") == "I live in Bergen now."
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "I saw </recollect-memories> there",

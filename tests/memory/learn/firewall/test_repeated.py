@@ -4,13 +4,12 @@ Two kinds of quotations are kept: a message that is one such sentence, because i
 option, and a quotation next to a short denial, which it explains.
 """
 
-import pytest
-
 from recollect.memory.learn.firewall.repeated import MAX_KNOWN, Recalled, Spoken, cut_quotes
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("memory", "echo"),
+@rows(
+    "memory, echo",
     [
         ("User lives in Oslo", "You live in Oslo."),
         ("User lives in Oslo", "As you mentioned earlier, you live in Oslo!"),
@@ -29,8 +28,8 @@ def test_echoes(memory, echo):
     assert not Recalled(["User plays the cello"]).restated(echo)
 
 
-@pytest.mark.parametrize(
-    ("memory", "news"),
+@rows(
+    "memory, news",
     [
         ("User lives in Oslo", "You live in Bergen."),
         ("User lives in Oslo", "You live in Oslo and your sister lives in Bergen."),
@@ -86,9 +85,7 @@ def cut(text):
     return cut_quotes(text, KNOWN, spoken).text
 
 
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
+@rows("text, left", [
         ("> The night train to Bodø leaves at 23:35.\nI take it.", "I take it."),
         ("> The night train to Bodø\n> leaves at 23:35.\nI take it.", "I take it."),
         ('"The cabin costs 1,190 kroner in high season." I pay half.', "I pay half."),
@@ -96,14 +93,13 @@ def cut(text):
         ("- User lives in Oslo\nI have a boat.", "I have a boat."),
         ("User lives in Oslo. I have a boat.", "I have a boat."),
         ("> 我们明天早上九点出发去机场。\n我带行李。", "我带行李。"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_quotations_go(text, left):
     """With a mark, or long enough without one; memories by their own words."""
     assert cut(text) == left
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "The night train to Bodø leaves at 23:35.",

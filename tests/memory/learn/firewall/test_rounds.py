@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from recollect.memory.learn.firewall import clean
 from recollect.memory.learn.firewall.rounds import Removal
 from recollect.memory.model.types import ToolStep, Turn
 from tests.support.budget import examples
+from tests.support.folding import rows
 
 from ..doubles import ALICE, NOON
 from .corpus import BLOCK, ECHO, HALF, KNOWN, PROMPT, TALK, Junk
@@ -105,14 +105,14 @@ def test_the_user_may_say_again_what_is_known():
         assert said(text, known=KNOWN)[0] == text
 
 
-@pytest.mark.parametrize("echo", ECHO)
+@rows("echo", ECHO)
 def test_the_assistant_may_not(echo):
     """A sentence that only says again what was shown is no news; without the memory it is."""
     assert said("hm", f"Hello. {echo}Bye.", KNOWN)[1] == "Hello. Bye."
     assert said("hm", f"Hello. {echo}Bye.")[1] == f"Hello. {echo}Bye."
 
 
-@pytest.mark.parametrize(
+@rows(
     "news",
     [
         "Your budget for the Lisbon offsite is 5,000 EUR. ",
@@ -235,7 +235,7 @@ def test_ordinary_text_stays_byte_for_byte(texts):
     assert clean(turns, ["User likes tea"]).turns == turns
 
 
-@pytest.mark.parametrize(
+@rows(
     "piece",
     ["<recollect-memories>\n", "</recollect-memories>\n", "<rules>\n", "<task>", "&lt;", "> ", "\n",
      "You are a ", "人。", "!\n", "# AGENTS.md\n\n", "<|im_start|>system ", "a", "\u0000", "\ud800"],

@@ -1,6 +1,5 @@
 """Cuts pieces and sentences out of a text and keeps the rest unchanged. Pure."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from recollect.memory.learn.firewall.spans import (
     negated,
     over_newline,
 )
+from tests.support.folding import rows
 
 
 @given(
@@ -60,7 +60,7 @@ def test_comparing():
     assert key("Oslo") != key("Bergen")
 
 
-@pytest.mark.parametrize("text", ["> a", ">> a", "- a", "* a", "1. a", '"a"', "„a“", "  - a"])
+@rows("text", ["> a", ">> a", "- a", "* a", "1. a", '"a"', "„a“", "  - a"])
 def test_marks(text):
     """Quotations and items of lists."""
     assert is_marked(text)

@@ -1,6 +1,5 @@
 """What two texts say about each other, as far as their words alone are exactly true."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,10 +15,11 @@ from recollect.memory.learn.reconcile.bearing import (
     may_deny,
 )
 from recollect.memory.learn.reconcile.exact_tokens import tokens
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("new", "old", "denied"),
+@rows(
+    "new, old, denied",
     [
         ("User does not play the oboe", "User plays the oboe", True),
         ("User never eats fish", "User eats fish", True),
@@ -41,8 +41,8 @@ def test_what_cannot_be_a_denial_is_not_read():
     assert not may_deny(tokens("User sells the old family house"), old)
 
 
-@pytest.mark.parametrize(
-    ("text", "value", "rest"),
+@rows(
+    "text, value, rest",
     [
         ("It is on Friday, not Tuesday", ["tuesday"], "it is on friday"),
         ("It is not on Tuesday but on Friday", ["tuesday"], "it is on friday"),
@@ -60,7 +60,7 @@ def test_what_is_said_to_be_wrong(text, value, rest):
     assert (list(denied.value), denied.rest) == (value, tokens(rest))
 
 
-@pytest.mark.parametrize("text", ["User does not drink coffee", "User likes tea", "not", ""])
+@rows("text", ["User does not drink coffee", "User likes tea", "not", ""])
 def test_a_whole_statement_is_no_value(text):
     """A bare negation denies all of it, which is another matter."""
     assert not [one for one in denied_in(text) if one.value and one.rest]
@@ -75,8 +75,8 @@ def test_something_else_must_stand_in_its_place():
     assert not long.corrects(tokens("User drinks coffee"))
 
 
-@pytest.mark.parametrize(
-    ("text", "place"),
+@rows(
+    "text, place",
     [
         ("User moved from New York to Graz", ("new", "york")),
         ("L'utente si \u00e8 trasferito da Roma a Bari", ("roma",)),
@@ -90,8 +90,8 @@ def test_the_place_that_was_left(text, place):
     assert left_behind(text) == place
 
 
-@pytest.mark.parametrize(
-    ("text", "so"),
+@rows(
+    "text, so",
     [
         ("User lives in Graz", True),
         ("User is based in Graz", True),
@@ -110,8 +110,8 @@ ENDED, CONTRARY = Bearing.ENDED, Bearing.CONTRARY
 CORRECTED, LEFT = Bearing.CORRECTED, Bearing.LEFT
 
 
-@pytest.mark.parametrize(
-    ("known", "new", "verdict"),
+@rows(
+    "known, new, verdict",
     [
         ("User plays the oboe", "User no longer plays the oboe", ENDED),
         ("User plays the oboe.", "User used to play the oboe", ENDED),
@@ -148,8 +148,8 @@ def test_what_words_alone_tell(known, new, verdict):
     assert bearing_on(Statement(new), known) is verdict
 
 
-@pytest.mark.parametrize(
-    ("known", "new"),
+@rows(
+    "known, new",
     [
         ("User finished part 3 of the course", "User finished part 4 of the course"),
         ("User is 44 years old", "User is 45 years old"),

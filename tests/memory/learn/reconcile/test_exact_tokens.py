@@ -1,15 +1,15 @@
 import itertools
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.learn.reconcile.exact_tokens import located, tokens, written_out
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@rows(
+    "one, other",
     [
         ("User likes tea", "user LIKES  tea!"),
         ("User likes tea.", "\uff35ser likes tea"),
@@ -24,8 +24,8 @@ def test_what_is_the_same(one, other):
     assert tokens(one) == tokens(other)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@rows(
+    "one, other",
     [
         ("User owes 200 EUR", "User owes -200 EUR"),
         ("at least \u2265 16 GB", "at most \u2264 16 GB"),

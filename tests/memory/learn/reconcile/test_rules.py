@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from recollect.memory.calibration import SAFE, calibration_for
 from recollect.memory.learn.reconcile import Neighbour, likely, reconcile, statement_of
 from recollect.memory.learn.reconcile.rules import is_one_matter
@@ -17,6 +15,7 @@ from recollect.memory.model.types import (
     ScoredMemory,
     Source,
 )
+from tests.support.folding import rows
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -52,8 +51,8 @@ def test_which_is_newer():
 MINILM = calibration_for("all-MiniLM-L6-v2", dim=384)
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "cosine", "linked"),
+@rows(
+    "one, other, cosine, linked",
     [
         ("User lives in Graz", "User moved to Trieste", MINILM.update, True),
         ("User's rent is 900 EUR", "User's rent is 950 EUR", 0.0, True),
@@ -105,8 +104,8 @@ def test_nothing_known():
     assert (decision.importance, decision.subject) == (0.9, "user")
 
 
-@pytest.mark.parametrize("score", [-1.0, 0.5, 1.0])
-@pytest.mark.parametrize("calibration", [MINILM, SAFE])
+@rows("score", [-1.0, 0.5, 1.0])
+@rows("calibration", [MINILM, SAFE])
 def test_the_same_words_are_no_news(score, calibration):
     """An exact repetition is NONE about the known memory, whatever the scores say."""
     other = near("User likes milk", 0.99, name="x")

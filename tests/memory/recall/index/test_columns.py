@@ -14,6 +14,7 @@ from recollect.memory.recall.index.columns import EXACT, Column, VectorRows
 from recollect.memory.recall.index.user_index import UserIndex
 from tests.memory.recall.memories import stored
 from tests.support.budget import examples
+from tests.support.folding import rows
 
 
 @pytest.mark.parametrize("shape", [(), (3,)], ids=["numbers", "vectors"])
@@ -87,8 +88,8 @@ def rows_of(vectors):
     return rows
 
 
-@pytest.mark.parametrize("n", [0, 1, 291, 292, 293, 2000])
-@pytest.mark.parametrize("queries", [1, 3])
+@rows("n", [0, 1, 291, 292, 293, 2000])
+@rows("queries", [1, 3])
 def test_cosines_are_those_of_the_vectors(n, queries):
     """To the nearest query, whatever number of rows is read at once."""
     vectors, asked = drawn(n), drawn(queries, seed=1)
@@ -107,7 +108,7 @@ def test_few_numbers_are_kept_as_they_are(dim):
     assert np.allclose(rows.cosines(vectors[:1]), vectors @ vectors[0], atol=1e-6)
 
 
-@pytest.mark.parametrize("dim", [2, EXACT, 384, NUMBERS])
+@rows("dim", [2, EXACT, 384, NUMBERS])
 def test_a_vector_is_like_itself(dim):
     """It keeps its length, so that the same text twice has a likeness of one."""
     vectors = drawn(20, dim)

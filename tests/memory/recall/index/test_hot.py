@@ -20,6 +20,7 @@ from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks
 from tests.memory.recall.index.doubles import CHANGES, Lagging, Process, Spawner, change
 from tests.memory.recall.memories import item, stored
+from tests.support.folding import rows
 from tests.support.parts import parts_of
 
 OTHER = Scope(tenant="other", user_id="alice")
@@ -125,8 +126,8 @@ async def test_a_build_that_dies_with_its_caller_is_begun_anew():
     assert process.store.loads == 2
 
 
-@pytest.mark.parametrize("what", CHANGES)
-@pytest.mark.parametrize("spawner", [None, Spawner])
+@rows("what", CHANGES)
+@rows("spawner", [None, Spawner])
 async def test_writes_while_it_loads(what, spawner):
     """A write that comes when the memories were read already is in the index all the same."""
     process = Process(spawn=spawner and spawner())
@@ -158,7 +159,7 @@ async def test_a_reset_while_it_loads():
     assert not process.hot._building
 
 
-@pytest.mark.parametrize("what", CHANGES)
+@rows("what", CHANGES)
 async def test_writes_the_store_does_not_show_yet(what):
     """A write a moment before the build is in the index, though the store's reads are behind."""
     store = InMemoryStore(dim=2)
@@ -262,7 +263,7 @@ async def test_too_many_memories():
     assert await process.texts() == ["2", "3", "4"]
 
 
-@pytest.mark.parametrize(("more", "found"), [(-1, True), (0, True), (1, True), (2, False)])
+@rows("more, found", [(-1, True), (0, True), (1, True), (2, False)])
 async def test_more_than_a_page(more, found):
     """However many pages there are, all are loaded up to the bound and none beyond it."""
     process = Process(max_memories=FIRST_PAGE + 1)

@@ -8,6 +8,7 @@ from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, BOB, Breaks
 from tests.memory.recall.index.doubles import CHANGES, Lagging, Process, Spawner, change
 from tests.memory.recall.memories import stored
+from tests.support.folding import rows
 from tests.support.versions import LocalVersions
 
 OTHER = Scope(tenant="other", user_id="alice")
@@ -72,8 +73,8 @@ def two_processes(store=None, **options):
     return [Process(store, versions=versions, shared=True, **options) for _ in range(2)]
 
 
-@pytest.mark.parametrize("what", [*CHANGES, "reset"])
-@pytest.mark.parametrize("writer_is_warm", [True, False])
+@rows("what", [*CHANGES, "reset"])
+@rows("writer_is_warm", [True, False])
 async def test_two_processes_agree(what, writer_is_warm):
     """What one writes the other sees at its next question, whether the writer had an index or not."""
     here, there = two_processes()

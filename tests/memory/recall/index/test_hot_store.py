@@ -14,6 +14,7 @@ from recollect.memory.recall.index.hot import Write
 from recollect.memory.recall.index.key import IndexKey
 from recollect.memory.recall.options import IndexOptions
 from recollect.memory.stores.inmemory import InMemoryStore
+from tests.support.folding import rows
 
 from ....support.budget import examples
 from ....support.versions import LocalVersions
@@ -31,8 +32,8 @@ def texts(index):
     return sorted(entry.item.text for entry in index.entries if entry is not None)
 
 
-@pytest.mark.parametrize(
-    ("write", "left"),
+@rows(
+    "write, left",
     [
         (Write.put(stored("coffee", id="2"), 0), ["coffee", "tea"]),
         (Write.put(stored("green tea", id="1"), 0), ["green tea"]),
@@ -45,7 +46,6 @@ def texts(index):
         (Write.erased("2", ALICE.tenant, 0), ["tea"]),
         (Write.erased("1", OTHER.tenant, 0), ["tea"]),
     ],
-    ids=lambda value: None if isinstance(value, Write) else ",".join(value) or "nothing",
 )
 def test_an_index_after_a_write(write, left):
     """Added, replaced, gone or moved away; what is another user's or tenant's changes nothing."""

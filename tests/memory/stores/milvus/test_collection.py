@@ -10,6 +10,7 @@ from recollect.memory.stores.milvus.collection import check_identity
 from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
 from recollect.memory.stores.milvus.schema import lite_partitions
 from tests.memory.stores.contract import memory, words
+from tests.support.folding import rows
 
 ALICE = Scope(tenant="t", user_id="alice")
 
@@ -27,8 +28,8 @@ def test_right_collection_is_accepted():
     check_identity(described(), "minilm@384")
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
+@rows(
+    "changes, message",
     [
         ({"properties": {"recollect.embedder": "other@384"}}, "other@384.*minilm@384.*reindex"),
         ({"fields": [{"name": "vector", "params": {"dim": 3}}]}, "minilm@3,.*minilm@384"),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from recollect.memory.stores.milvus.dialect import dialect_of
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("version", "embedded", "upserts", "keywords"),
+@rows(
+    "version, embedded, upserts, keywords",
     [
         ("milvus_lite-3.2.2", True, False, True),
         ("milvus_lite-2.5.1", True, False, False),

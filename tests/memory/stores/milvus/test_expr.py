@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from milvus_lite.search.filter.tokens import TokenKind, tokenize
@@ -10,6 +9,7 @@ from milvus_lite.search.filter.tokens import TokenKind, tokenize
 from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.stores.milvus import expr
+from tests.support.folding import rows
 
 ACTIVE = {MemoryStatus.ACTIVE}
 
@@ -58,8 +58,8 @@ def test_upkeep_sees_every_tenant():
     assert expr.any_tenant('a"') == r'id > "a\""'
 
 
-@pytest.mark.parametrize(
-    ("value", "literal"),
+@rows(
+    "value, literal",
     [
         ('x" || user_id != "y', r'"x\" || user_id != \"y"'),
         ("\\", r'"\\"'),

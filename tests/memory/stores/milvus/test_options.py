@@ -9,10 +9,11 @@ from pydantic import ValidationError
 
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.stores.milvus.options import MilvusStoreOptions, endpoint
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("uri", "meaning"),
+@rows(
+    "uri, meaning",
     [
         ("http://milvus:19530", "http://milvus:19530"),
         ("HTTPS://in01.example.com", "HTTPS://in01.example.com"),

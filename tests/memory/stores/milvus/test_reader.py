@@ -14,6 +14,7 @@ from recollect.memory.stores.milvus.dialect import dialect_of
 from recollect.memory.stores.milvus.reader import CollectionReader
 from recollect.memory.stores.milvus.rows import to_row
 from tests.memory.stores.contract import DIM, memory, vector
+from tests.support.folding import rows
 
 ALICE = Scope(tenant="t", user_id="alice")
 LITE, SERVER = "milvus_lite-3.2.2", "v2.6.0"
@@ -53,9 +54,9 @@ def found(memories):
     return [int(one.item.id) for one in memories]
 
 
-@pytest.mark.parametrize("version", [LITE, SERVER])
-@pytest.mark.parametrize("number", [0, 1, 19, 20, 21, 40, 95])
-@pytest.mark.parametrize("limit", [1, 20, 39, 1_000])
+@rows("version", [LITE, SERVER])
+@rows("number", [0, 1, 19, 20, 21, 40, 95])
+@rows("limit", [1, 20, 39, 1_000])
 async def test_first_ids_are_read_in_order(version, number, limit):
     """Whatever the limit, the pages and what there is: the first ids, once each, in order."""
     reader = reader_of(Rows(number), version)

@@ -13,6 +13,7 @@ from recollect.memory.stores.milvus.replacing import (
     begin,
     unfinished,
 )
+from tests.support.folding import rows
 
 OLD, NEW = "what was there", "what takes its place"
 
@@ -40,7 +41,7 @@ def test_replacement_ends_with_the_new_one_alone():
     assert collections == {"m": NEW, "other": "x"}
 
 
-@pytest.mark.parametrize("existing", [set(), {"m"}, {"m", "m__reindex"}, {"m__reindex"}])
+@rows("existing", [set(), {"m"}, {"m", "m__reindex"}, {"m__reindex"}])
 def test_what_was_not_begun_is_not_finished(existing):
     """A place that is still being filled is left alone, and takes nobody's place by itself."""
     assert unfinished("m", existing) is None

@@ -14,6 +14,7 @@ from recollect.memory.model.types import Doubt, Provenance, Scope, StoredMemory
 from recollect.memory.stores.milvus.rows import to_item, to_memory, to_row
 from recollect.memory.stores.milvus.schema import OUTPUT_FIELDS
 from tests.memory.stores.contract import DIM, NOON, memory
+from tests.support.folding import rows
 
 ALICE = Scope(tenant="t", user_id="alice")
 JSON = st.recursive(
@@ -73,8 +74,8 @@ def test_missing_ids_are_empty():
     assert row["valid_from"] == 0
 
 
-@pytest.mark.parametrize(
-    ("field", "fields"),
+@rows(
+    "field, fields",
     [
         ("id", {"id": ""}),
         ("id", {"id": "é" * 257}),
@@ -92,7 +93,7 @@ def test_what_does_not_fit_is_named(field, fields):
     assert refusal.value.field == field
 
 
-@pytest.mark.parametrize(
+@rows(
     "harm",
     [
         {"type": "rumour"},

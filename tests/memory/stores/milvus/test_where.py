@@ -1,13 +1,12 @@
 """Filters as Milvus expressions."""
 
-import pytest
-
 from recollect.memory.query import EVERYTHING, parse
 from recollect.memory.stores.milvus.where import MOST_CHARS, narrowed
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("said", "text"),
+@rows(
+    "said, text",
     [
         ({"type": "semantic"}, 'type in ["semantic"]'),
         ({"user_id": 'x" or "1" == "1'}, 'user_id in ["x\\" or \\"1\\" == \\"1"]'),
@@ -30,8 +29,8 @@ def test_conditions_on_columns_are_exact(said, text):
     assert narrowed(parse(said)) == (text, True)
 
 
-@pytest.mark.parametrize(
-    ("said", "text"),
+@rows(
+    "said, text",
     [
         ({"tag": "work"}, None),
         ({"memory": {"contains": "tea"}}, None),

@@ -1,8 +1,7 @@
 """What a text carries that nobody needs to say how to answer."""
 
-import pytest
-
 from recollect.memory.trust.quarantine.carried import Cargo, cargo, fetches
+from tests.support.folding import rows
 
 CARRIED = {
     Cargo.ADDRESS: (
@@ -20,13 +19,13 @@ CARRIED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "texts"), CARRIED.items())
+@rows("kind, texts", CARRIED.items())
 def test_what_it_carries_is_told_by_its_structure(kind, texts):
     """In any language, and in any disguise that looks the same."""
     assert [text for text in texts if kind not in cargo(text)] == []
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "Wrap placeholders in {}", "Use Node.js and .NET", "Two sentences (at most)", "and/or, 24/7",

@@ -113,7 +113,7 @@ PERSONAL = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "text", "value"), PERSONAL)
+@rows("kind, text, value", PERSONAL)
 def test_personal_data_follows_its_policy(kind, text, value):
     """Each kind is found when it is asked for and stays when its policy is `keep`."""
     assert any(value in text[f.start : f.end] for f in find_personal(text, [kind]))
@@ -202,15 +202,15 @@ def _work(text):
     return count
 
 
-@pytest.mark.parametrize("unit", HOSTILE)
+@rows("unit", HOSTILE)
 def test_work_grows_with_the_text(unit):
     """Four times the near-misses are about four times the work."""
     small, large = _work(unit * 100), _work(unit * 400)
     assert large < small * 6
 
 
-@pytest.mark.parametrize(
-    ("text", "only"),
+@rows(
+    "text, only",
     [
         ("[API key removed]", True),
         ("[token removed], [IBAN removed]!\n", True),

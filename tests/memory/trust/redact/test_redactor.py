@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.trust.redact import redactor
 from recollect.memory.trust.redact.options import RedactOptions
 from recollect.memory.trust.redact.redactor import MARGIN, PIECE, Window, windows
+from tests.support.folding import rows
 
 KEY = "sk-proj-Zx81kQpLm0vTn4RbYc7WdEaH2sUj9fGo"
 PEM = f"-----BEGIN PRIVATE KEY-----\n{'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC' * 480}\n-----END PRIVATE KEY-----"
@@ -30,8 +30,8 @@ def test_an_ordinary_text_is_read_whole():
     assert list(windows(PIECE + MARGIN)) == [Window(0, 0, PIECE + MARGIN, PIECE + MARGIN)]
 
 
-@pytest.mark.parametrize("secret", [KEY, PEM], ids=["token", "key block"])
-@pytest.mark.parametrize("before", [PIECE - 20, PIECE, PIECE - 15_000])
+@rows("secret", [KEY, PEM])
+@rows("before", [PIECE - 20, PIECE, PIECE - 15_000])
 def test_a_secret_across_a_border_is_removed_whole(secret, before):
     """Where a piece ends makes no difference to what is removed."""
     text = ("Nobody knows. " * (before // 14 + 1))[: before - 1] + " "

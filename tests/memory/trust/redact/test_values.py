@@ -1,8 +1,7 @@
 """Values lose their secrets, with the names that they have; what names something stays."""
 
-import pytest
-
 from recollect.memory.trust.redact import RedactOptions, Redactor, redacted_values
+from tests.support.folding import rows
 
 TOKEN = "aB3xK9pQ7zL2mN8vR4tY6wE1"
 KEY = "sk-proj-abcdefghijklmnop1234567890ABCDEFGHIJ"
@@ -15,8 +14,8 @@ def redacted(values):
     return redacted_values(values, lambda text: redactor.redact(text).text)
 
 
-@pytest.mark.parametrize(
-    ("values", "clean"),
+@rows(
+    "values, clean",
     [
         ({"note": "my password is hunter2"}, {"note": "my password is [password removed]"}),
         ({"password": "hunter2"}, {"password": "[password removed]"}),
@@ -35,7 +34,7 @@ def test_secrets_go(values, clean):
     assert redacted(clean) == clean
 
 
-@pytest.mark.parametrize(
+@rows(
     "values",
     [
         {"tag": ["tea", {"deep": None}], "page": 12, "score": 0.5, "ok": True},

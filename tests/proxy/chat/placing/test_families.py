@@ -1,16 +1,15 @@
 """What is known of model servers without asking them."""
 
-import pytest
-
 from recollect.filters import Place, Position
 from recollect.proxy.chat.placing.families import known_place, order
+from tests.support.folding import rows
 
 OPENAI = "https://api.openai.com/v1"
 LOCAL = "http://127.0.0.1:11434/v1"
 
 
-@pytest.mark.parametrize(
-    ("base_url", "model", "place"),
+@rows(
+    "base_url, model, place",
     [
         (OPENAI, "gpt-4o-mini", Place.TAIL),
         ("https://API.OpenAI.com/v1", "anything", Place.TAIL),
@@ -30,8 +29,8 @@ def test_only_named_servers_get_a_system_message(base_url, model, place):
     assert known_place(base_url, model) is place
 
 
-@pytest.mark.parametrize("position", Position)
-@pytest.mark.parametrize("base_url", [OPENAI, LOCAL])
+@rows("position", Position)
+@rows("base_url", [OPENAI, LOCAL])
 def test_the_wanted_place_is_first_and_the_safe_one_is_always_among_them(position, base_url):
     """A position is a wish: what a server refuses is left for a place that it takes."""
     places = order(position, base_url, "m")

@@ -14,6 +14,7 @@ from recollect.proxy.chat.placing.places import (
     read_records,
 )
 from recollect.proxy.chat.placing.record import FIRST_PAUSE, MOST_VAIN
+from tests.support.folding import rows
 
 BASE = "http://127.0.0.1:8000/v1"
 
@@ -143,15 +144,13 @@ def test_the_log_says_what_was_refused_and_what_follows(clock, caplog):
         assert words in line
 
 
-@pytest.mark.parametrize("status", [400, 403, 404, 413, 418, 422])
+@rows("status", [400, 403, 404, 413, 418, 422])
 def test_refusals(status):
     """What a server answers to a request that it does not like, whatever the place."""
     assert all(may_be_refusal(status, place) for place in Place)
 
 
-@pytest.mark.parametrize(
-    "status", [200, 201, 302, 401, 402, 407, 408, 409, 425, 429, 501, 502, 503]
-)
+@rows("status", [200, 201, 302, 401, 402, 407, 408, 409, 425, 429, 501, 502, 503])
 def test_what_is_no_refusal(status):
     """What speaks of the caller, of the moment, or of the server is passed on at once."""
     assert not any(may_be_refusal(status, place) for place in Place)

@@ -3,6 +3,7 @@
 import pytest
 
 from recollect.filters import Place
+from tests.support.folding import rows
 
 from .rendering import (
     ANSWER,
@@ -60,7 +61,7 @@ OWN = {
 }
 
 
-@pytest.mark.parametrize("source", OWN.values(), ids=OWN)
+@rows("source", OWN.values())
 def test_every_kind_of_strictness_takes_the_place_inside_the_user_message(source):
     """System first, no system at all, system left out, strictly alternating roles."""
     found = list(cases(source))

@@ -1,7 +1,5 @@
 """Secrets that a sentence tells, in every language with a pack."""
 
-import pytest
-
 from recollect.memory.language import packs
 from recollect.memory.trust.redact import RedactOptions, Redactor
 from tests.support.findings import find_secrets
@@ -64,7 +62,7 @@ def found(text):
     return [text[f.start : f.end] for f in find_secrets(text)]
 
 
-@pytest.mark.parametrize("language", LINKED)
+@rows("language", LINKED)
 def test_a_value_after_its_name(language):
     """A password is taken, a code beside its lock too, a count is not."""
     assert packs()[language].secrets.password

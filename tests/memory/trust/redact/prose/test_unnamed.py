@@ -84,7 +84,7 @@ def test_twelve_words_that_say_nothing_are_a_phrase(words):
     assert found(f"{words}. Should I frame it?") == []
 
 
-@pytest.mark.parametrize(
+@rows(
     "piece",
     ["log in open the door Girasol_88 with 7x83 and ", "wifi a-b-c1. ", "one two zero zero . ", "Safe 12 then 34 then 56. ",
      "open 4471 ", "* ", "wifi a_1 ", "one ", "#9", "a-b.", "press "],
