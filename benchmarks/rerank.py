@@ -38,6 +38,7 @@ import numpy.typing as npt
 
 from recollect.memory.embedders import LocalEmbedderOptions, local, open_embedder
 from recollect.memory.embedders.local.batches import RUN_TOKENS, leading, pack
+from recollect.memory.embedders.local.embedder import MAX_TOKENS
 from recollect.memory.embedders.local.model import GRAPH, read_tokenizer
 from recollect.memory.embedders.local.session import open_session
 from recollect.memory.embedders.local.tensors import WordTable
@@ -58,7 +59,7 @@ SHARES = (0.1, 0.25, 0.5)
 LAMBDAS = (0.9, 0.7, 0.5)
 """Of relevance in MMR; the rest is novelty."""
 BASE = "as it is"
-MAX_TOKENS = LocalEmbedderOptions().max_tokens
+
 SURE = 1.96
 """Standard errors on each side of a mean that make a 95 % interval."""
 

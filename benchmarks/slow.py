@@ -1,6 +1,6 @@
 """What a slow machine still remembers: the server is stopped and continued in cycles.
 
-    python benchmarks/slow.py --times 10 --deadlines 150,auto
+    python benchmarks/slow.py --times 10 --deadlines 150,400
 
 Each contestant is a server with another `recall.deadline_ms` (`--against DIR` adds the servers of
 another checkout). Rounds are interleaved; only the measured server is slowed. Two kinds of load: so
@@ -360,7 +360,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10, help="of each measurement")
     parser.add_argument("--adds", type=int, default=20)
     parser.add_argument("--answer-ms", type=int, default=0, help="how long the model server takes")
-    parser.add_argument("--deadlines", default="150,auto")
+    parser.add_argument("--deadlines", default="150,400")
     parser.add_argument("--against", type=Path, help="another checkout, measured with 150")
     arguments = parser.parse_args()
     result = asyncio.run(run(arguments))

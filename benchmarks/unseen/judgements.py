@@ -69,7 +69,7 @@ def rewritten(row: Row) -> dict[str, Any]:
 
 
 def _without_reply(messages: Sequence[Message]) -> str:
-    with patch("recollect.filters.rewrite.rewrite.REPLY_TERMS", 0):
+    with patch("recollect.filters.rewrite.terms.REPLY_TERMS", 0):
         return rewrite(messages, RewriteOptions())
 
 
