@@ -17,7 +17,7 @@ from .calls import unheard
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What one request costs, all but `functions` to the last one."""
+    """What one request costs, all but `copied` and `functions` to the last one."""
 
     embeddings: int = 0
     """Calls of the embedder, below its cache."""
@@ -31,6 +31,13 @@ class Counts:
     """Rows that were written or deleted: state, history and the vector store."""
     upstream: int = 0
     """Requests to the model server, those of learning too."""
+    tasks: int = 0
+    """Tasks of asyncio; of what is done later, one is the test's own."""
+    hops: int = 0
+    """Times that one thread hands something to another one; see `calls.Tally`."""
+    copied: int = 0
+    """Bytes and characters copied into another form, see `calls.Tally`: the same but for a few
+    digits of times and weights."""
     functions: int = 0
     """Calls of functions, see `calls`: the same to a few per thousand on one minor version of
     Python, and another number on another one."""

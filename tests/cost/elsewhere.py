@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import threading
 from collections.abc import Iterator
 
@@ -17,6 +19,25 @@ def call_in_a_thread(times: int) -> None:
     thread = threading.Thread(target=call, args=(times,))
     thread.start()
     thread.join()
+
+
+def parse(text: str, times: int) -> None:
+    """Encode a text of JSON once, then decode and read it so often, and write it once."""
+    raw = text.encode()
+    for _ in range(times):
+        value = json.loads(raw.decode())
+    json.dumps(value)
+
+
+async def start_tasks(times: int) -> None:
+    """So many tasks."""
+    await asyncio.gather(*(asyncio.sleep(0) for _ in range(times)))
+
+
+async def go_to_a_thread(times: int) -> None:
+    """So often there and back."""
+    for _ in range(times):
+        await asyncio.to_thread(_nothing)
 
 
 def _steps(times: int) -> Iterator[int]:

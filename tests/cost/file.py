@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,15 +15,19 @@ from .measure import Cost
 
 FILE = Path(__file__).with_name("counts.toml")
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
-TOLERANCE = 0.05
-"""Share of a count by which it may differ from the file."""
-BY_VERSION = ("functions",)
+TOLERANCE = 0.05 if os.environ.get("CI") else 0.04
+"""Share of a count by which it may differ from the file. A count varies by less than a percent,
+so what passes here at 4 % passes in CI at 5 %, and what `write` leaves below 3 % passes here."""
+WRITTEN = 0.03
+"""Share of a count from which on `write` takes up the new number."""
+BY_VERSION = ("tasks", "functions")
 """Counts that are another number on another version of Python."""
 COMMAND = 'python -m tests.cost.write --reason "why it costs that"'
 _HEAD = f"""\
 # What each kind of request costs; see tests/cost/counted.py for the counts. Written by
 #   {COMMAND}
-# and compared by tests/cost/test_counts.py: a count that differs by more than 5 % fails.
+# and compared by tests/cost/test_counts.py: a count that differs by more than 5 % fails in CI, by
+# more than 4 % elsewhere. Numbers that moved by less than 3 % stay as they were written.
 """
 
 

@@ -140,6 +140,7 @@ class Product:
             idle = 0 if busy else idle + 1
 
     def _counts(self) -> Counts:
+        heard = self.calls.tally
         return Counts(
             embeddings=self.embedder.calls,
             texts=self.embedder.texts,
@@ -147,7 +148,10 @@ class Product:
             store=self.store.calls,
             rows=self.sql.rows + self.store.rows,
             upstream=self.outside.asked,
-            functions=self.calls.number,
+            tasks=heard.tasks,
+            hops=heard.hops,
+            copied=heard.copied,
+            functions=heard.functions,
         )
 
 

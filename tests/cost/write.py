@@ -2,8 +2,8 @@
 
     python -m tests.cost.write --reason "recall reads the user's wishes too"
 
-Numbers that differ by no more than the tolerance stay as they are, so that a small rise today and
-another one tomorrow are not two small ones. `--all` writes them too.
+Numbers that differ by no more than 3 % stay as they are, so that a small rise today and another one
+tomorrow are not two small ones. `--all` writes them too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import argparse
 from collections.abc import Mapping
 
 from .counted import Counts
-from .file import FILE, HERE, TOLERANCE, Change, Reason, Written, differences, parse, render
+from .file import FILE, HERE, WRITTEN, Change, Reason, Written, differences, parse, render
 from .measure import Cost, measured
 
 
@@ -37,7 +37,7 @@ def rewritten(
     reason: str,
     *,
     python: str = HERE,
-    tolerance: float = TOLERANCE,
+    tolerance: float = WRITTEN,
 ) -> Written:
     """The file with the new costs and the reason; the same if nothing changed."""
     moved = python != old.python
@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="small differences too")
     arguments = parser.parse_args()
     old = parse(FILE.read_text("utf-8")) if FILE.exists() else Written(HERE, {})
-    tolerance = 0 if arguments.all else TOLERANCE
+    tolerance = 0 if arguments.all else WRITTEN
     new = rewritten(old, measured(), arguments.reason, tolerance=tolerance)
     if new is old:
         print(f"{FILE.name} says what requests cost already")
