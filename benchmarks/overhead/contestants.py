@@ -48,7 +48,7 @@ class Field:
     def __init__(self, stack: ExitStack, *, users: int, with_peers: bool) -> None:
         self._stack = stack
         self._users = users
-        self._folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-")))
+        self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-")))
         self.versions: dict[str, str] = {}
         self.mock = Script("mock_upstream.py")
         stack.callback(self.mock.stop)
@@ -66,7 +66,7 @@ class Field:
     def _served(self) -> Served:
         print("starting Recollect", flush=True)
         served = Served(
-            self._folder / "data",
+            self.folder / "data",
             free_port(),
             upstream__base_url=f"{self.mock.url}/v1",
             # What learning costs is not measured here: it comes after the answer.
@@ -94,9 +94,9 @@ class Field:
 
     def _nginx(self) -> Contestant:
         binary, port = peers.nginx(), free_port()
-        configuration = self._folder / "nginx.conf"
-        configuration.write_text(nginx_configuration(self.mock.url, port, self._folder))
-        command = [str(binary), "-p", str(self._folder), "-c", str(configuration)]
+        configuration = self.folder / "nginx.conf"
+        configuration.write_text(nginx_configuration(self.mock.url, port, self.folder))
+        command = [str(binary), "-p", str(self.folder), "-c", str(configuration)]
         process = self._spawn(NGINX, command, f"http://127.0.0.1:{port}/")
         return Contestant(NGINX, f"http://127.0.0.1:{port}", process.pid)
 
@@ -112,7 +112,7 @@ class Field:
     def _litellm(self) -> Contestant:
         binary, port = peers.litellm(), free_port()
         self.versions[LITELLM] = peers.LITELLM
-        configuration = self._folder / "litellm.yaml"
+        configuration = self.folder / "litellm.yaml"
         configuration.write_text(litellm_configuration(self.mock.url))
         url = f"http://127.0.0.1:{port}"
         command = [str(binary), "--config", str(configuration), "--host", "127.0.0.1"]
@@ -138,11 +138,11 @@ class Field:
             UnavailableError: it does not start; with the last it said.
         """
         print(f"starting {name}", flush=True)
-        log = self._folder / f"{name}.log"
+        log = self.folder / f"{name}.log"
         with log.open("wb") as out:
             process = subprocess.Popen(
                 command,
-                cwd=self._folder,
+                cwd=self.folder,
                 env=os.environ | environ,
                 stdin=subprocess.DEVNULL,
                 stdout=out,

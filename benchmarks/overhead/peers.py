@@ -27,6 +27,7 @@ PORTKEY = {
     "hono": "4.9.7",
 }
 K6 = "1.1.0"
+MEM0 = "2.2.1"
 _LOOPBACK = """\
 // Portkey listens on every address; a benchmark has no business there.
 const { Server } = require("node:net");
@@ -82,6 +83,20 @@ def portkey() -> tuple[Path, Path, Path]:
     loopback = folder / "loopback.cjs"
     loopback.write_text(_LOOPBACK)
     return node, loopback, start
+
+
+def mem0() -> Path:
+    """The Python of a virtual environment with mem0's library.
+
+    Raises:
+        UnavailableError: it cannot be installed.
+    """
+    done = FOLDER / "mem0" / f"installed-{MEM0}"
+    if not done.exists():
+        python = _venv(FOLDER / "mem0", f"mem0ai=={MEM0}")
+        done.touch()
+        return python
+    return FOLDER / "mem0" / "bin" / "python"
 
 
 def k6() -> Path:
@@ -175,7 +190,7 @@ class _Progress:
 
 
 def main() -> None:
-    everything = {"k6": k6, "nginx": nginx, "portkey": portkey, "litellm": litellm}
+    everything = {"k6": k6, "nginx": nginx, "portkey": portkey, "litellm": litellm, "mem0": mem0}
     for name, find in everything.items():
         if available(name, find):
             print(f"{name}: there")

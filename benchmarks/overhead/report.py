@@ -120,8 +120,8 @@ _COLUMNS = (
 )
 
 
-def show(rows: Rows, reached: list[Target]) -> None:
-    """Print both. A dash is what could not be measured."""
+def show(rows: Rows, reached: list[Target], mem0: Mapping[str, float] | None) -> None:
+    """Print all. A dash is what could not be measured."""
     print(f"\n{'':20}" + "".join(f"{heading:>{width}}" for _, heading, width, _ in _COLUMNS))
     for name, row in rows.items():
         cells = (_cell(row.get(key), width, places) for key, _, width, places in _COLUMNS)
@@ -129,6 +129,11 @@ def show(rows: Rows, reached: list[Target]) -> None:
     print("\n+ is what is added to direct calls; CPU of 'direct' is the mock's own.")
     if calls := rows[RECALL].get("calls"):
         print(f"{rows[RECALL]['injected']:.0f} of {calls:.0f} open-loop recalls brought memories.")
+    if mem0:
+        print(
+            f"A bare mem0 search, no HTTP and no embedding: {mem0['cpu_ms']:.1f} ms CPU, "
+            f"p50 {mem0['p50_ms']:.1f}, p95 {mem0['p95_ms']:.1f} ms."
+        )
     print()
     for target in reached:
         sign = ">=" if target.at_least else "<="

@@ -1,4 +1,6 @@
-"""What the proxy costs, beside a bare relay, nginx, Portkey and LiteLLM: same run, same mock.
+"""What the proxy costs, beside a bare relay, nginx, Portkey, LiteLLM and a bare mem0 call.
+
+All of them in the same run, before the same mock.
 
 Fetches the peers into benchmarks/.peers at the first run, prints a table and the targets, writes
 benchmarks/results/overhead.json. Rounds are interleaved, so that noise of the machine hits every
@@ -28,6 +30,7 @@ import psutil
 from bodies import fill
 from closed_loop import cpu_per_request
 from contestants import CHAT, DIRECT, RECALL, SKIP, Contestant, Field
+from library import mem0_search
 from load import fire, post, rss_mb, stop_on_signals, write_json
 from open_loop import at_rate, rate_for
 from report import as_json, rows_of, show, targets
@@ -62,12 +65,24 @@ def main() -> None:
         contestants = Field(stack, users=wanted.users, with_peers=not wanted.no_peers)
         started = time.monotonic()
         result = asyncio.run(measure(contestants, k6, wanted))
+        if not wanted.no_peers:
+            result |= library(stack, contestants.folder, wanted)
         result["seconds"] = time.monotonic() - started
     rows = rows_of(result)
     reached = targets(rows, RequestRecallOptions().deadline_ms)
-    show(rows, reached)
+    show(rows, reached, result.get("mem0"))
     result |= {"rows": rows, "targets": as_json(reached)}
     print(f"written to {write_json('overhead', result)}")
+
+
+def library(stack: ExitStack, folder: Path, wanted: argparse.Namespace) -> dict[str, Any]:
+    """The bare mem0 call, if it can be had."""
+    try:
+        found = mem0_search(stack, folder, users=wanted.users, rounds=wanted.rounds)
+    except peers.UnavailableError as error:
+        print(f"mem0 is left out: {error}", flush=True)
+        return {}
+    return {"mem0": found}
 
 
 async def measure(field: Field, k6: Path | None, wanted: argparse.Namespace) -> dict[str, Any]:

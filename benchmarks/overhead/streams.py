@@ -7,9 +7,12 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from contestants import Contestant
 from load import cpu_seconds, fire, median, percentile, post, quiet
+
+if TYPE_CHECKING:
+    from contestants import Contestant
 
 PARALLEL = 40
 EVENTS = 120
