@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful crash-matrix fuzz-api fuzz-isolation bench-exports bench-transfer soak clean
+.PHONY: help setup serve check quick unit test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful bench-scaling crash-matrix fuzz-api fuzz-isolation bench-exports bench-transfer soak clean
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,8 +65,11 @@ lock: $(VENV)/.runtime  ## Resolve the dependencies anew into the lock files
 lock-clients: $(VENV)/.runtime  ## The same for the clients of `make test-clients` (CLIENT=langchain for one)
 	$(BIN)/python -m tests.clients.lock $(CLIENT)
 
-bench: setup $(VENV)/.dev  ## Speed and memory against a bare relay, in the same run
+bench: setup $(VENV)/.dev  ## Speed and memory against a bare relay; writes docs/performance.md
 	$(BIN)/python benchmarks/cost.py
+
+bench-scaling: setup $(VENV)/.dev  ## Costs as memories, users, streams, workers grow; writes docs/scaling.md
+	$(BIN)/python benchmarks/scaling.py
 
 bench-overhead: setup $(VENV)/.dev  ## Overhead beside nginx, Portkey and LiteLLM (fetches them, about 700 MB)
 	$(BIN)/python benchmarks/overhead/run.py

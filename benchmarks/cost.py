@@ -1,79 +1,65 @@
 """What the proxy costs: against a bare aiohttp relay, same run, same mock upstream.
 
-Prints a table and writes benchmarks/results/cost.json. Rounds are interleaved, so that noise of
-the machine hits every contestant; CPU is the server's own user and system time.
+Prints a table, writes benchmarks/results/cost.json and docs/performance.md (`--no-page` leaves the
+page alone). Rounds are interleaved, so that noise of the machine hits every contestant; CPU is the
+user and system time of all processes of a server until it is idle again, so what is done after the
+answer counts too.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
+import os
+import platform
 import random
 import socket
+import subprocess
+import sys
 import tempfile
+import time
 import urllib.request
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from load import (
+    ROOT,
     Script,
     Served,
     cpu_seconds,
     fire,
     median,
     percentile,
+    quiet,
     rss_mb,
+    stop_on_signals,
     write_json,
 )
+from overhead.streams import paced
+from performance import figures, write_page
+from slowed import unit
 
 CHAT = "/v1/chat/completions"
 USERS = 100
 MEMORIES_PER_USER = 100
-THINGS = [
-    "car",
-    "bike",
-    "house",
-    "garden",
-    "cat",
-    "dog",
-    "boat",
-    "guitar",
-    "piano",
-    "camera",
-    "laptop",
-    "phone",
-    "watch",
-    "coat",
-]
-TRAITS = [
-    "red",
-    "blue",
-    "old",
-    "new",
-    "broken",
-    "expensive",
-    "borrowed",
-    "favourite",
-    "spare",
-    "rusty",
-    "tiny",
-    "huge",
-]
-PLACES = [
-    "Lisbon",
-    "Oslo",
-    "Kyoto",
-    "Lima",
-    "Cairo",
-    "Perth",
-    "Quito",
-    "Hanoi",
-    "Dakar",
-    "Riga",
-    "Turin",
-    "Bergen",
-]
+THINGS = (
+    *("car", "bike", "house", "garden", "cat", "dog", "boat"),
+    *("guitar", "piano", "camera", "laptop", "phone", "watch", "coat"),
+)
+TRAITS = (
+    *("red", "blue", "old", "new", "broken", "expensive"),
+    *("borrowed", "favourite", "spare", "rusty", "tiny", "huge"),
+)
+PLACES = (
+    *("Lisbon", "Oslo", "Kyoto", "Lima", "Cairo", "Perth"),
+    *("Quito", "Hanoi", "Dakar", "Riga", "Turin", "Bergen"),
+)
 
 
 def chat(text: str, about: str = "", **extra: Any) -> bytes:
@@ -108,10 +94,9 @@ def fill(url: str) -> None:
             {"Content-Type": "application/json"},
         )
         urllib.request.urlopen(request, timeout=120).close()
-        print(
-            f"\rfilling: {user + 1}/{USERS} users", end="" if user + 1 < USERS else "\n", flush=True
-        )
-    print()
+        if sys.stdout.isatty():
+            print(f"\rfilling: {user + 1}/{USERS} users", end="", flush=True)
+    print(f"\rfilled: {USERS} users with {MEMORIES_PER_USER} memories each", flush=True)
 
 
 def free_port() -> int:
@@ -120,135 +105,290 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-async def compare(
-    contestants: dict[str, tuple[str, int]],
-    path: str,
-    make: Any,
-    *,
-    rounds: int,
-    requests: int,
-    connections: int,
-) -> dict[str, dict[str, float]]:
-    """Interleaved rounds; medians of the rounds' CPU per request, percentiles of all latencies."""
-    cpu: dict[str, list[float]] = {name: [] for name in contestants}
-    latencies: dict[str, list[float]] = {name: [] for name in contestants}
-    for number in range(-1, rounds):
-        for name, (url, pid) in contestants.items():
-            before = cpu_seconds(pid)
-            seen = await fire(
-                url, path, [make(number, n) for n in range(requests)], connections=connections
-            )
-            if number >= 0:  # the first round warms up
-                cpu[name].append((cpu_seconds(pid) - before) / requests)
-                latencies[name] += seen
-    return {
-        name: {
-            "cpu_ms": median(cpu[name]) * 1e3,
-            "p50_ms": percentile(latencies[name], 0.5) * 1e3,
-            "p95_ms": percentile(latencies[name], 0.95) * 1e3,
-            "p99_ms": percentile(latencies[name], 0.99) * 1e3,
-        }
-        for name in contestants
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Who is measured: its processes are this one and all below it."""
+
+    name: str
+    url: str
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One kind of request."""
+
+    name: str
+    path: str
+    make: Callable[[int], bytes]
+    """The body with this number; no two numbers are one request."""
+    requests: int
+    """Of a round."""
+    connections: int = 1
+
+
+BARE, OURS = "bare", "ours"
+SKIPPED = (
+    *("Hello {}!", "Thanks, that was number {}.", "What is {} times 17?", "Good morning {}"),
+    *("Translate 'chair {}' into French.", "Write a loop that counts to {}."),
+    *("What is the square root of {}?", "Sort these numbers: {}, 4, 17."),
+)
+"""Messages that need no memory."""
+ASKED = "How much did I pay for my {} {}, and where was that"
+KNOWN = 8
+"""Questions whose vectors are cached after the first round."""
+SEARCH = "/v1/memories/search"
+
+
+def skipped(number: int) -> bytes:
+    return chat(SKIPPED[number % len(SKIPPED)].format(number + 1000), f"subject {number}")
+
+
+def unknown(number: int) -> bytes:
+    """The gate cannot know that it is none of the user's samples: it is searched for."""
+    return chat(f"Which kiln was used for sample {number} of enamel?")
+
+
+def question(users: int) -> Callable[[int], bytes]:
+    """About something of one of so many users."""
+    chooser = random.Random(11)
+
+    def make(number: int) -> bytes:
+        thing = ASKED.format(chooser.choice(TRAITS), chooser.choice(THINGS))
+        user = f"user{chooser.randrange(users)}"
+        return chat(f"{thing}, question {users} {number}?", user=user)
+
+    return make
+
+
+def known(number: int) -> bytes:
+    """One of few questions, in a conversation of its own."""
+    thing = ASKED.format(TRAITS[number % KNOWN], THINGS[number % KNOWN])
+    return chat(f"{thing}?", f"subject {number}", user="user0")
+
+
+def searched(number: int) -> bytes:
+    query = ASKED.format(TRAITS[number % KNOWN], THINGS[number % KNOWN])
+    return json.dumps({"query": f"{query}?", "user_id": "user0", "limit": 10}).encode()
+
+
+def without_memories(requests: int) -> list[Case]:
+    """What is asked while nobody remembers anything."""
+    return [
+        Case("pass-through", "/v1/embeddings", lambda n: chat(f"text {n}"), requests, 4),
+        Case("skipped chat", CHAT, skipped, requests // 2, 4),
+        Case("chat of a user without memories", CHAT, unknown, requests // 4, 4),
+    ]
+
+
+def with_memories(requests: int) -> list[Case]:
+    """What is asked by 100 users of 100 memories."""
+    return [
+        Case("recall, 1 user, vector cached", CHAT, known, requests // 4),
+        Case("recall, 1 user", CHAT, question(1), requests // 4),
+        Case("recall, 100 users", CHAT, question(USERS), requests // 4),
+    ]
+
+
+def by_rest(requests: int) -> Case:
+    """What a program searches for again and again."""
+    return Case("search by REST, vector cached", SEARCH, searched, requests // 4, 4)
+
+
+async def compare(case: Case, servers: list[Server], rounds: int) -> dict[str, Any]:
+    """Rounds in turn: medians of CPU per request, percentiles of all latencies, milliseconds."""
+    cpu: dict[str, list[float]] = {server.name: [] for server in servers}
+    seen: dict[str, list[float]] = {server.name: [] for server in servers}
+    numbers, chooser = itertools.count(), random.Random(5)
+    for number in range(-1, rounds):  # the first round warms up
+        bodies = [case.make(next(numbers)) for _ in range(case.requests)]
+        for server in chooser.sample(servers, len(servers)):
+            spent, latencies = await _round(case, server, bodies)
+            if number >= 0:
+                cpu[server.name].append(spent)
+                seen[server.name] += latencies
+    return _row(cpu, seen)
+
+
+async def _round(case: Case, server: Server, bodies: list[bytes]) -> tuple[float, list[float]]:
+    await quiet(server.pid)
+    before = cpu_seconds(server.pid)
+    latencies = await fire(server.url, case.path, bodies, connections=case.connections)
+    await quiet(server.pid)
+    return (cpu_seconds(server.pid) - before) / len(bodies), latencies
+
+
+def _row(cpu: dict[str, list[float]], seen: dict[str, list[float]]) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "ratio": median([a / b for a, b in zip(cpu[OURS], cpu[BARE], strict=True)])
     }
+    for name in (BARE, OURS):
+        row[f"{name}_cpu_ms"] = median(cpu[name]) * 1e3
+    for share in (50, 95, 99):
+        ours, bare = (percentile(seen[name], share / 100) * 1e3 for name in (OURS, BARE))
+        row[f"p{share}_ms"], row[f"added_p{share}_ms"] = ours, ours - bare
+    return row
+
+
+async def per_event(servers: list[Server], path: str, rounds: int) -> dict[str, float]:
+    """CPU of one event of a stream (microseconds), and the median of the rounds' ratios."""
+    rows = [Streaming(server.name, server.url, server.pid, path) for server in servers]
+    spent, _ = await paced(rows, rounds=rounds)
+    ratios = [a / b for a, b in zip(spent[OURS], spent[BARE], strict=True)]
+    return {
+        "ratio": median(ratios),
+        "ours_us": median(spent[OURS]),
+        "bare_us": median(spent[BARE]),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Streaming:
+    """A server as `overhead.streams` asks it."""
+
+    name: str
+    url: str
+    pid: int
+    path: str
+    headers: str = ""
+
+    @property
+    def bodies(self) -> Streaming:
+        return self
+
+    def many(self, count: int, *, wish: str, stream: bool) -> list[bytes]:
+        """Requests for such streams, from users who have no memories."""
+        texts = (f"Hello {number}!" for number in range(count))
+        return [chat(text, metadata={"mock": wish}, stream=stream) for text in texts]
+
+
+async def idle_percent(pid: int, seconds: float) -> float:
+    """CPU of a server that nobody asks, as a share of a core."""
+    await quiet(pid)
+    before = cpu_seconds(pid)
+    await asyncio.sleep(seconds)
+    return (cpu_seconds(pid) - before) / seconds * 100
+
+
+def served(folder: Path, upstream: str, store: str | None) -> Served:
+    """`recollect serve`, which learns nothing: that comes long after the answer."""
+    more = {"store__uri": store} if store else {}
+    return Served(
+        folder,
+        free_port(),
+        upstream__base_url=f"{upstream}/v1",
+        learn__idle_seconds=100_000,
+        learn__every_turns=1000,
+        **more,
+    )
+
+
+def started(upstream: str, store: str | None, times: int) -> float:
+    """Seconds until it is ready: the median of so many starts, each in the same folder."""
+    seconds = []
+    with tempfile.TemporaryDirectory(prefix="recollect-bench-") as folder:
+        for _ in range(times):
+            server = served(Path(folder), upstream, store)
+            server.stop()
+            seconds.append(server.ready_seconds)
+    return median(seconds)
 
 
 async def run(arguments: argparse.Namespace) -> dict[str, Any]:
-    mock = Script("mock_upstream.py")
-    bare = Script("bare_relay.py", mock.url)
-    folder = tempfile.TemporaryDirectory(prefix="recollect-bench-")
-    store = {"store__uri": arguments.store} if arguments.store else {}
-    ours = Served(
-        Path(folder.name),
-        free_port(),
-        upstream__base_url=f"{mock.url}/v1",
-        learn__idle_seconds=100_000,
-        learn__every_turns=1000,
-        **store,
-    )
-    result: dict[str, Any] = {
-        "ready_seconds": ours.ready_seconds,
-        "store": arguments.store or "lite",
-    }
-    print(f"ready in {ours.ready_seconds:.2f} s")
-    contestants = {
-        "bare relay": (bare.url, bare.process.pid),
-        "recollect": (ours.url, ours.process.pid),
-    }
-    try:
-        cases = {
-            "pass-through": ("/v1/embeddings", lambda r, n: chat(f"text {r} {n}")),
-            "pass-through, stream": (
-                "/v1/embeddings",
-                lambda r, n: chat(f"text {r} {n}", stream=True),
-            ),
-            "greeting": (CHAT, lambda r, n: chat("Hello!", f"subject {r} {n}")),
-            "sum": (CHAT, lambda r, n: chat(f"What is {r + 17} times {n + 1000}?")),
-            # The gate cannot know that it is none of the user's samples: it is searched for.
-            "question without memories": (
-                CHAT,
-                lambda r, n: chat(f"Which kiln was used for sample {r * 1000 + n} of enamel?"),
-            ),
-        }
-        for name, (path, make) in cases.items():
-            extra = {"rounds": arguments.rounds, "requests": arguments.requests, "connections": 4}
-            result[name] = await compare(contestants, path, make, **extra)
-            show(name, result[name])
-        fill(ours.url)
-        await asyncio.sleep(3)
-        recall = {
-            "rounds": arguments.rounds,
-            "requests": max(arguments.requests // 4, 50),
-            "connections": 1,
-        }
-        chooser = random.Random(11)
-        for users in (1, USERS):
-            name = f"recall, {users} user{'s' if users > 1 else ''}"
-            result[name] = await compare(
-                contestants,
-                CHAT,
-                lambda r, n, users=users: chat(
-                    f"How much did I pay for my {chooser.choice(TRAITS)} "
-                    f"{chooser.choice(THINGS)}, and where was that, question {users} {r} {n}?",
-                    user=f"user{chooser.randrange(users)}",
-                ),
-                **recall,
-            )
-            show(name, result[name])
-        result["rss_mb"] = rss_mb(ours.process.pid)
-        total = sum(result["rss_mb"].values())
-        print(f"resident memory: {total:.0f} MB = {result['rss_mb']}")
-    finally:
-        ours.stop()
-        bare.stop()
-        mock.stop()
-        folder.cleanup()
+    """Everything, one kind of request after the other."""
+    with ExitStack() as stack:
+        mock = _script(stack, "mock_upstream.py")
+        result: dict[str, Any] = {"machine": machine(), "store": arguments.store or "embedded"}
+        result["ready_seconds"] = started(mock.url, arguments.store, 3)
+        print(f"ready in {result['ready_seconds']:.2f} s", flush=True)
+        relay = _server(BARE, _script(stack, "bare_relay.py", mock.url))
+        handler = _server(BARE, _script(stack, "bare_handler.py"))
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-bench-"))
+        server = served(Path(folder), mock.url, arguments.store)
+        stack.callback(server.stop)
+        ours = _server(OURS, server)
+        await _measure([relay, ours], [handler, ours], result, arguments)
+        result["rss_mb"] = rss_mb(ours.pid)
+        result["idle_percent"] = await idle_percent(ours.pid, arguments.idle)
     return result
 
 
-def show(case: str, rows: dict[str, dict[str, float]]) -> None:
-    base = rows["bare relay"]
-    print(f"\n{case}")
+def _script(stack: ExitStack, *command: str) -> Script:
+    script = Script(*command)
+    stack.callback(script.stop)
+    return script
+
+
+def _server(name: str, of: Script | Served) -> Server:
+    return Server(name, of.url, of.process.pid)
+
+
+async def _measure(
+    chats: list[Server], calls: list[Server], result: dict[str, Any], chosen: argparse.Namespace
+) -> None:
+    """`chats` go to a model server, `calls` to the memory API; the second of each is ours."""
+    rounds = chosen.rounds
+    result["events"] = {
+        "pass-through": await per_event(chats, "/v1/embeddings", rounds),
+        "chat": await per_event(chats, CHAT, rounds),
+    }
+    rows = result["cases"] = {}
+    for case in without_memories(chosen.requests):
+        rows[case.name] = await compare(case, chats, rounds)
+        show(case.name, rows[case.name])
+    began = time.monotonic()
+    fill(chats[1].url)
+    result["fill_seconds"] = time.monotonic() - began
+    for case in with_memories(chosen.requests):
+        rows[case.name] = await compare(case, chats, rounds)
+        show(case.name, rows[case.name])
+    case = by_rest(chosen.requests)
+    rows[case.name] = await compare(case, calls, rounds)
+    show(case.name, rows[case.name])
+
+
+def show(case: str, row: dict[str, float]) -> None:
+    """One line of the table."""
     print(
-        f"  {'':12} {'CPU ms/req':>11} {'ratio':>6} {'p50 ms':>8} {'p95 ms':>8} "
-        f"{'added p50':>10} {'added p95':>10}"
+        f"{case:32} {row['bare_cpu_ms']:7.3f} {row['ours_cpu_ms']:8.3f} ms CPU, "
+        f"{row['ratio']:6.2f} times; added p50 {row['added_p50_ms']:6.2f}, "
+        f"p95 {row['added_p95_ms']:6.2f}, p99 {row['added_p99_ms']:6.2f} ms",
+        flush=True,
     )
-    for name, row in rows.items():
-        print(
-            f"  {name:12} {row['cpu_ms']:11.3f} {row['cpu_ms'] / base['cpu_ms']:6.2f} "
-            f"{row['p50_ms']:8.2f} {row['p95_ms']:8.2f} {row['p50_ms'] - base['p50_ms']:10.2f} "
-            f"{row['p95_ms'] - base['p95_ms']:10.2f}"
-        )
+
+
+def machine() -> dict[str, Any]:
+    """Where and of what the numbers are."""
+    said = ["git", "describe", "--always", "--dirty", "--exclude=*"]
+    commit = subprocess.run(said, cwd=ROOT, check=False, capture_output=True, text=True).stdout
+    return {
+        "unit_ms": round(unit() * 1e3, 1),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "date": datetime.now(UTC).date().isoformat(),
+        "commit": commit.strip() or "unknown",
+        "load_average": round(os.getloadavg()[0], 1),
+    }
 
 
 def main() -> None:
+    stop_on_signals()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--requests", type=int, default=600)
+    parser.add_argument("--requests", type=int, default=480)
+    parser.add_argument("--idle", type=float, default=20, help="seconds without requests")
     parser.add_argument("--store", help="a Milvus server instead of the embedded one")
+    parser.add_argument("--no-page", action="store_true", help="leave docs/performance.md alone")
     arguments = parser.parse_args()
+    began = time.monotonic()
     result = asyncio.run(run(arguments))
-    name = "cost-remote" if arguments.store else "cost"
-    print(f"\nwritten to {write_json(name, result)}")
+    print()
+    for figure in figures(result):
+        print(figure)
+    print(f"\nunit {result['machine']['unit_ms']} ms, {time.monotonic() - began:.0f} s")
+    print(f"written to {write_json('cost-remote' if arguments.store else 'cost', result)}")
+    if not (arguments.no_page or arguments.store):
+        print(f"written to {write_page(result)}")
 
 
 if __name__ == "__main__":

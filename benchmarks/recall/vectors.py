@@ -88,7 +88,10 @@ class DiskEmbedder:
 
 
 class GivenVectors:
-    """An embedder that looks up what it was given: what it costs is not in a measurement."""
+    """An embedder that looks up what it was given: what it costs is not in a measurement.
+
+    Other texts, which the product itself embeds, get a direction of their own.
+    """
 
     def __init__(self, embedder_id: str, dim: int) -> None:
         self._id = embedder_id
@@ -104,7 +107,15 @@ class GivenVectors:
         return self._dim
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        return np.stack([self.vectors[text] for text in texts])
+        return np.stack([self._vector(text) for text in texts])
+
+    def _vector(self, text: str) -> np.ndarray:
+        known = self.vectors.get(text)
+        if known is not None:
+            return known
+        seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())
+        made = np.random.default_rng(seed).standard_normal(self._dim).astype(np.float32)
+        return made / np.linalg.norm(made)
 
     async def close(self) -> None:
         self.vectors.clear()

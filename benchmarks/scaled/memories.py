@@ -1,0 +1,86 @@
+"""What a recall costs one user with ever more memories: warm, and the first one."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from load import percentile
+from product import DIM, EMBEDDER_ID, Engine, milvus
+from sentences import Sentences
+from speed import PUT_ROWS, ask, fill, timed
+from vectors import GivenVectors
+
+from recollect.memory.recall.index.hot import MAX_MEMORIES
+from recollect.proxy.serve import settle
+
+WARM = (10, 100, 1000, 10_000, 20_000)
+COLD = (10, 100, 1000, 10_000)
+SEARCHED = 30_000
+"""Memories of a user whom the store searches, because they are more than an index takes."""
+QUESTIONS = 100
+COLD_USERS = 3
+
+
+async def measure(*, quick: bool) -> dict[str, Any]:
+    """Milliseconds without the embedding, by memories; bytes of an index per memory."""
+    warm = {str(size): await _warm(size) for size in (WARM[:3] if quick else WARM)}
+    first, searched = await _first(COLD[:2] if quick else COLD, 0 if quick else SEARCHED)
+    return {"warm": warm, "first": first, "searched": searched, "indexed_up_to": MAX_MEMORIES}
+
+
+async def _warm(size: int) -> dict[str, float]:
+    """Distinct questions one after the other, store in memory."""
+    sentences, embedder = Sentences(dim=DIM), GivenVectors(EMBEDDER_ID, DIM)
+    engine = await Engine.open(embedder)
+    texts = await fill(engine, sentences, "warm", size)
+    asked = ask(sentences, embedder, texts, QUESTIONS + 1)
+    recaller = engine.recaller()
+    await timed(engine, recaller, "warm", asked[:1])
+    cpu: list[float] = []
+    seen = await timed(engine, recaller, "warm", asked[1:], cpu=cpu)
+    row = {"p50_ms": percentile(seen, 0.5) * 1e3, "cpu_ms": percentile(cpu, 0.5) * 1e3}
+    row["bytes"] = engine.indexes.nbytes / size
+    await engine.close()
+    print(f"  warm, {size:7,} memories: {row['p50_ms']:.2f} ms, {row['bytes']:.0f} bytes each")
+    return row
+
+
+async def _first(
+    sizes: tuple[int, ...], searched: int
+) -> tuple[dict[str, float], dict[str, float]]:
+    """The first recall of users in Milvus Lite, opened anew; and of one whom it searches."""
+    sentences, embedder = Sentences(dim=DIM), GivenVectors(EMBEDDER_ID, DIM)
+    names = [(f"cold{size}-{n}", size) for size in sizes for n in range(COLD_USERS)]
+    names += [("searched", searched)] if searched else []
+    with tempfile.TemporaryDirectory(prefix="recollect-scaling-") as folder:
+        store = milvus(str(Path(folder) / "memories.db"))
+        with patch("recollect.memory.stores.milvus.writing.FLUSH_EVERY_ROWS", PUT_ROWS):
+            engine = await Engine.open(embedder, store)
+        began = time.monotonic()
+        texts = {name: await fill(engine, sentences, name, size) for name, size in names}
+        await engine.store.maintain()
+        print(f"  {sum(map(len, texts.values())):,} rows in {time.monotonic() - began:.0f} s")
+        await engine.close()
+        engine = await Engine.open(embedder, store)
+        recaller, found = engine.recaller(), {}
+        await timed(engine, recaller, "nobody", ask(sentences, embedder, texts[names[0][0]], 1))
+        settle()  # as the proxy does when it has started
+        for size in sizes:
+            seen = []
+            for name, _ in [each for each in names if each[1] == size]:
+                asked = ask(sentences, embedder, texts[name], 1)
+                seen += await timed(engine, recaller, name, asked)
+            found[str(size)] = percentile(seen, 0.5) * 1e3
+            print(f"  first, {size:6,} memories: {found[str(size)]:.1f} ms", flush=True)
+        by_store = {}
+        if searched:
+            asked = ask(sentences, embedder, texts["searched"], 6)
+            seen = (await timed(engine, recaller, "searched", asked))[1:]
+            by_store[str(searched)] = percentile(seen, 0.5) * 1e3
+            print(f"  searched, {searched:6,} memories: {by_store[str(searched)]:.1f} ms")
+        await engine.close()
+    return found, by_store

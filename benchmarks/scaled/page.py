@@ -1,0 +1,182 @@
+"""docs/scaling.md and its charts, from what was measured. Pure but for `write_page`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from charts import Chart, Point, Series, drawn, shown
+from performance import rounded, table, where
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+MOST_MEMORIES = 100_000
+MOST_USERS = 1_000_000
+MOST_STREAMS = 5000
+MOST_WORKERS = 8
+Rule = Callable[[float], float]
+
+HEAD = (
+    "# Scaling\n\n"
+    "What a request costs as there is more of everything. `make bench-scaling` measured it in one "
+    "run, drew the\ncharts and wrote this page: {machine}.\n"
+    "In the charts dots are measured, rings are computed from measured values. Times of a recall "
+    "are without the\nembedding of the question, which costs the same for everybody.\n\n"
+    "![What a request costs as there are more memories, users, streams and workers](scaling.svg)\n"
+)
+RULES = (
+    "- **Memories.** Up to {most} memories a user has an index in memory. A larger one than was "
+    "measured is on the line\n  through the last two. Beyond, the store searches: in proportion "
+    "to the memories, which is the most that a search\n  costs.\n"
+    "- **Users.** The index of a user with {memories} memories takes {kilobytes} KB, so {own} MB "
+    "(`recall.index.max_megabytes`)\n  hold {fit} of them. When more users than that ask in "
+    "turn, every recall reads its user from the store again;\n  where some ask often, fewer do. "
+    "A million users who ask in turn would need {gigabytes} GB of index to be warm.\n  The store "
+    "is taken to read one user as fast however many there are.\n"
+    "- **Streams.** CPU and memory are in proportion to the streams.\n"
+    "- **Workers.** Up to {measured} measured. More are in proportion as long as each has a core "
+    "and the process that owns\n  the embedded parts keeps up.\n"
+)
+
+
+def points(rows: Mapping[str, Any], key: str = "") -> list[Point]:
+    """The measured ones; sizes are the keys."""
+    return [Point(int(size), row[key] if key else row) for size, row in rows.items()]
+
+
+def extended(known: Sequence[Point], at: Sequence[float], rule: Rule) -> list[Point]:
+    """With what the rule says beyond the last one."""
+    return [*known, *(Point(x, rule(x), measured=False) for x in at if x > known[-1].x)]
+
+
+def linear(known: Sequence[Point]) -> Rule:
+    """On the line through the last two: what is read or compared one by one."""
+    first, last = known[-2:]
+    slope = max(0.0, (last.y - first.y) / (last.x - first.x))
+    return lambda x: last.y + slope * (x - last.x)
+
+
+def proportional(known: Sequence[Point]) -> Rule:
+    """On the line through nothing and the last one."""
+    last = known[-1]
+    return lambda x: last.y * x / last.x
+
+
+def computed(at: Sequence[float], rule: Rule) -> list[Point]:
+    """Nothing of it is measured."""
+    return [Point(x, rule(x), measured=False) for x in at]
+
+
+def charts(result: Mapping[str, Any]) -> list[Chart]:
+    """The four pictures of the page."""
+    return [_memories(result), _users(result), _streams(result), _workers(result)]
+
+
+def _memories(result: Mapping[str, Any]) -> Chart:
+    told = result["memories"]
+    warm, first, searched = (
+        points(told["warm"], "p50_ms"),
+        points(told["first"]),
+        points(told["searched"]),
+    )
+    most = told["indexed_up_to"]
+    series = [
+        Series("warm", extended(warm, (most,), linear(warm))),
+        Series("first recall of a user", extended(first, (most,), linear(first))),
+    ]
+    if searched:
+        far = extended(searched, (MOST_MEMORIES,), proportional(searched))
+        series.append(Series("too many for an index: the store searches", far))
+    return Chart("A recall, by memories of the user", "memories of the user", "ms", series)
+
+
+def _users(result: Mapping[str, Any]) -> Chart:
+    told = result["users"]
+    rows = told["users"]
+    known, last = points(rows, "mean_ms"), list(rows.values())[-1]
+    warm, cold = known[min(1, len(known) - 1)].y, last["mean_ms"]
+    fit = told["own_cache_mb"] / each_mb(result)
+    at = [10.0**power for power in range(7)]
+    rest = extended(known, at, lambda _: cold)
+    own = computed([*at[:3], fit, fit * 1.01, *at[3:]], lambda x: warm if x <= fit else cold)
+    series = [
+        Series(f"index of {told['cache_mb']} MB", rest),
+        Series(f"index of {told['own_cache_mb']} MB, the default", own),
+    ]
+    each = each_mb(result)
+    held = computed([*at[:3], fit, *at[3:]], lambda x: min(x, fit) * each)
+    series.append(Series(f"MB of the index of {told['own_cache_mb']} MB", held))
+    title = f"A recall, by users of {told['memories']} memories who ask in turn"
+    return Chart(title, "users", "ms; MB", series)
+
+
+def _streams(result: Mapping[str, Any]) -> Chart:
+    rows = result["streams"]["streams"]
+    core = points(rows, "core")
+    held = points({size: row for size, row in rows.items() if row["mb"] > 1}, "mb")
+    at = (MOST_STREAMS,)
+    series = [Series("cores, an event a second each", extended(core, at, proportional(core)))]
+    if held:
+        series.append(Series("MB of memory", extended(held, at, proportional(held))))
+    return Chart("Open streams", "streams", "cores; MB", series)
+
+
+def _workers(result: Mapping[str, Any]) -> Chart:
+    rate = points(result["workers"]["workers"], "per_second")
+    rates = extended(rate, range(2, MOST_WORKERS + 1), proportional(rate))
+    return Chart("Recalls per second", "workers, a core each", "recalls/s", [Series("", rates)])
+
+
+def each_mb(result: Mapping[str, Any]) -> float:
+    """What the index of one user takes."""
+    rows = list(result["users"]["users"].values())
+    return rows[-1]["index_mb"] / rows[-1]["indexes"]
+
+
+def rules(result: Mapping[str, Any]) -> str:
+    """What the computed values follow from."""
+    users, workers = result["users"], result["workers"]
+    each = each_mb(result)
+    fit = users["own_cache_mb"] / each
+    most = result["memories"]["indexed_up_to"]
+    measured = max(map(int, workers["workers"]))
+    return RULES.format(
+        most=f"{most:,}",
+        memories=users["memories"],
+        kilobytes=rounded(each * 1024),
+        own=users["own_cache_mb"],
+        fit=f"{fit:,.0f}",
+        gigabytes=f"{each * MOST_USERS / 1024:,.0f}",
+        measured=measured,
+    )
+
+
+def page(result: Mapping[str, Any]) -> str:
+    """The whole page, with the values of the charts as tables."""
+    told = [HEAD.format(machine=where(result["machine"])), rules(result), ""]
+    for chart in charts(result):
+        told += [f"## {chart.title}", "", *_rows(chart), ""]
+    return "\n".join(told)
+
+
+def _rows(chart: Chart) -> list[str]:
+    """A column for each curve; computed values are in italics."""
+    sizes = sorted({point.x for series in chart.series for point in series.points})
+    head = [chart.x, *(series.name or chart.y for series in chart.series)]
+    return table(head, [[shown(size), *(_at(s, size) for s in chart.series)] for size in sizes])
+
+
+def _at(series: Series, size: float) -> str:
+    found = [point for point in series.points if point.x == size]
+    if not found:
+        return ""
+    text = shown(found[0].y)
+    return text if found[0].measured else f"*{text}*"
+
+
+def write_page(result: Mapping[str, Any]) -> Path:
+    """Write the charts, then the page; where the page is."""
+    (DOCS / "scaling.svg").write_text(drawn(charts(result)), "utf-8")
+    path = DOCS / "scaling.md"
+    path.write_text(page(result), "utf-8")
+    return path
