@@ -196,6 +196,16 @@ async def _read_answer(reader: asyncio.StreamReader) -> None:
     await reader.readexactly(length)
 
 
+async def outcome(url: str, path: str, body: bytes) -> str:
+    """What a request tells of its memory: `x-recollect-memory`, or nothing."""
+    host, port = url.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(post(url, path, body))
+    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+    writer.close()
+    return head.partition("x-recollect-memory:")[2].partition("\r\n")[0].strip()
+
+
 def percentile(values: Sequence[float], share: float) -> float:
     """The value below which `share` of them lie."""
     ordered = sorted(values)

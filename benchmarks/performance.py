@@ -116,7 +116,7 @@ def page(result: Mapping[str, Any]) -> str:
         "",
     ]
     told += table(
-        ("request", "CPU, bare", "CPU, ours", "ratio", "p50", "p95", "p99"),
+        ("request", "outcome", "CPU, bare", "CPU, ours", "ratio", "p50", "p95", "p99"),
         [_times(name, row) for name, row in result["cases"].items()],
     )
     told += ["", "Resident memory by process:", ""]
@@ -132,10 +132,11 @@ def where(of: Mapping[str, Any]) -> str:
     )
 
 
-def _times(name: str, row: Mapping[str, float]) -> tuple[str, ...]:
+def _times(name: str, row: Mapping[str, Any]) -> tuple[str, ...]:
     added = (f"{row[f'added_p{share}_ms']:.2f}" for share in (50, 95, 99))
     cpu = (f"{row[f'{whose}_cpu_ms']:.3f}" for whose in ("bare", "ours"))
-    return (name, *cpu, f"{row['ratio']:.2f}", *added)
+    told = ", ".join(sorted(filter(None, row["outcomes"])))
+    return (name, told, *cpu, f"{row['ratio']:.2f}", *added)
 
 
 def _processes(rss: Mapping[str, float]) -> list[tuple[str, str]]:

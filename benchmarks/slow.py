@@ -2,10 +2,11 @@
 
     python benchmarks/slow.py --times 10 --deadlines 150,400
 
-Each contestant is a server with another `recall.deadline_ms` (`--against DIR` adds the servers of
-another checkout). Rounds are interleaved; only the measured server is slowed. Two kinds of load: so
-many clients, each with one chat at a time, and so many chats per second, as multiples of the
-highest rate of recalls seen. Prints a table and writes benchmarks/results/slow.json.
+Each contestant is a server with another `recall.deadline_ms` (`--against DIR` adds the server of
+another checkout, with the first deadline). Rounds are interleaved; only the measured server is
+slowed. Two kinds of load: so many clients, each with one chat at a time, and so many chats per
+second, as multiples of the highest rate of recalls seen. Prints a table and writes
+benchmarks/results/slow.json.
 """
 
 from __future__ import annotations
@@ -33,9 +34,12 @@ from cost import chat, free_port, memory_text
 from load import Script, Served, median, percentile, post, write_json
 from slowed import CYCLE_SECONDS
 
+from recollect.filters import RequestRecallOptions
+
 USERS = 20
 MEMORIES_PER_USER = 50
 CLIENTS = (1, 8, 32)
+MANY, GOAL = "32 clients", 0.9
 RATES = (0.5, 1.0, 2.0)
 """Chats per second, as multiples of the most recalls per second that clients got."""
 FIRST_RATE, STEP = 4.0, 1.5
@@ -260,7 +264,7 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
 def names(arguments: argparse.Namespace) -> list[tuple[str, Path | None]]:
     """What is compared: deadlines, of this checkout or of another one."""
     own = [(deadline, None) for deadline in arguments.deadlines.split(",")]
-    return [*own, *([("150", arguments.against)] if arguments.against else [])]
+    return [*own, *([(own[0][0], arguments.against)] if arguments.against else [])]
 
 
 def _contestant(
@@ -348,6 +352,9 @@ def show(result: dict[str, Any]) -> None:
         for name, row in contestants.items():
             values = (row["cases"][case].get(key, 0.0) * factor for key, _, factor in COLUMNS)
             print(f"  {name:{width}}" + "".join(f"{value:11.1f}" for value in values))
+    print(f"\nrecalls that {MANY} keep of the peak (goal: {GOAL:.0%} or more)")
+    for name, row in contestants.items():
+        print(f"  {name:{width}}{row['cases'][MANY]['of_peak']:11.0%}")
     print("\ndirect add, one memory (ms)")
     for name, row in contestants.items():
         print(f"  {name:{width}}{row['add_ms']:11.1f}")
@@ -360,8 +367,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10, help="of each measurement")
     parser.add_argument("--adds", type=int, default=20)
     parser.add_argument("--answer-ms", type=int, default=0, help="how long the model server takes")
-    parser.add_argument("--deadlines", default="150,400")
-    parser.add_argument("--against", type=Path, help="another checkout, measured with 150")
+    own = str(RequestRecallOptions().deadline_ms)
+    parser.add_argument("--deadlines", default=own, help="milliseconds, separated by commas")
+    parser.add_argument("--against", type=Path, help="another checkout")
     arguments = parser.parse_args()
     result = asyncio.run(run(arguments))
     show(result)

@@ -31,7 +31,7 @@ from bodies import fill
 from closed_loop import cpu_per_request
 from contestants import CHAT, DIRECT, RECALL, SKIP, Contestant, Field
 from library import mem0_search
-from load import fire, post, rss_mb, stop_on_signals, write_json
+from load import fire, outcome, rss_mb, stop_on_signals, write_json
 from open_loop import at_rate, rate_for
 from report import as_json, rows_of, show, targets
 from streams import Connection, alone, paced
@@ -135,17 +135,9 @@ async def _try(row: Contestant) -> None:
     if events < 3:
         raise SystemExit(f"{row.name}: a stream of {events} events instead of 3 and an end")
     expected = {SKIP: "skipped", RECALL: "injected"}.get(row.name)
-    if expected is not None and (seen_outcome := await _outcome(row)) != expected:
-        raise SystemExit(f"{row.name}: the outcome was {seen_outcome!r}, not {expected!r}")
-
-
-async def _outcome(row: Contestant) -> str:
-    host, port = row.url.removeprefix("http://").split(":")
-    reader, writer = await asyncio.open_connection(host, int(port))
-    writer.write(post(row.url, row.path, row.bodies.make()))
-    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
-    writer.close()
-    return head.partition("x-recollect-memory:")[2].partition("\r\n")[0].strip()
+    said = await outcome(row.url, row.path, row.bodies.make())
+    if expected is not None and said != expected:
+        raise SystemExit(f"{row.name}: the outcome was {said!r}, not {expected!r}")
 
 
 def machine() -> dict[str, Any]:

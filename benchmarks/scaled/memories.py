@@ -18,17 +18,17 @@ from recollect.memory.recall.index.hot import MAX_MEMORIES
 from recollect.proxy.serve import settle
 
 WARM = (10, 100, 1000, 10_000, 20_000)
-COLD = (10, 100, 1000, 10_000)
+COLD = {10: 5, 100: 5, 1000: 3, 10_000: 1}
+"""Users by their number of memories."""
 SEARCHED = 30_000
 """Memories of a user whom the store searches, because they are more than an index takes."""
 QUESTIONS = 100
-COLD_USERS = 3
 
 
 async def measure(*, quick: bool) -> dict[str, Any]:
     """Milliseconds without the embedding, by memories; bytes of an index per memory."""
     warm = {str(size): await _warm(size) for size in (WARM[:3] if quick else WARM)}
-    first, searched = await _first(COLD[:2] if quick else COLD, 0 if quick else SEARCHED)
+    first, searched = await _first([10, 100] if quick else list(COLD), 0 if quick else SEARCHED)
     return {"warm": warm, "first": first, "searched": searched, "indexed_up_to": MAX_MEMORIES}
 
 
@@ -49,12 +49,10 @@ async def _warm(size: int) -> dict[str, float]:
     return row
 
 
-async def _first(
-    sizes: tuple[int, ...], searched: int
-) -> tuple[dict[str, float], dict[str, float]]:
+async def _first(sizes: list[int], searched: int) -> tuple[dict[str, float], dict[str, float]]:
     """The first recall of users in Milvus Lite, opened anew; and of one whom it searches."""
     sentences, embedder = Sentences(dim=DIM), GivenVectors(EMBEDDER_ID, DIM)
-    names = [(f"cold{size}-{n}", size) for size in sizes for n in range(COLD_USERS)]
+    names = [(f"cold{size}-{n}", size) for size in sizes for n in range(COLD[size])]
     names += [("searched", searched)] if searched else []
     with tempfile.TemporaryDirectory(prefix="recollect-scaling-") as folder:
         store = milvus(str(Path(folder) / "memories.db"))

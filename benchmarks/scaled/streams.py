@@ -63,7 +63,7 @@ class _Stream:
         host, port = server.url.removeprefix("http://").split(":")
         stream = cls(*await asyncio.open_connection(host, int(port)))
         wish = {"mock": f"mock:paced:{events}:{INTERVAL_MS}"}
-        body = chat(f"Hello {number}!", metadata=wish, stream=True)
+        body = chat("Hello!", f"stream {number}", metadata=wish, stream=True)
         stream._writer.write(post(server.url, PATH, body))
         head = await stream._reader.readuntil(b"\r\n\r\n")
         if b" 200 " not in head.split(b"\r\n", 1)[0]:
