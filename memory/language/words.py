@@ -131,6 +131,9 @@ def sentences(text: str) -> list[str]:
     return [*found, text[at:]] if at < len(text) else found
 
 
+QUESTION_MARKS = ("?", "？", "؟")
+
+
 def is_question(sentence: str) -> bool:
     """Whether it asks."""
-    return sentence.rstrip(" \t\n\"'”’»)*_").endswith(("?", "？", "؟"))
+    return sentence.rstrip(" \t\n\"'”’»)*_").endswith(QUESTION_MARKS)
