@@ -15,7 +15,6 @@ from recollect.filters.aside.signs import (
     Told,
     beginning,
     block_of,
-    block_of,
     is_aside,
     is_long,
     is_transcript,
