@@ -88,12 +88,22 @@ def find_unnamed(read: Prose) -> Iterator[Finding]:
     if not (told or untold):
         return
     for number, (first, last) in enumerate(read.seen.words.sentences):
+        if not (read.has_numerals or _has_value(read, first, last)):
+            continue  # as most sentences
         purpose = _with_neighbours(told, number) if told else _NO_PURPOSE
         if number in read.invented or not (purpose.points or untold):
             continue
         yield from _made_up(read, first, last, purpose)
         yield from _spoken(read, first, last, purpose)
         yield from _dialled(read, first, last, purpose)
+
+
+def _has_value(read: Prose, first: int, last: int) -> bool:
+    """Whether anything in a sentence is written as a value is."""
+    words = read.seen.words
+    return bool(
+        _MADE_UP.search(read.view.text, words.starts[first], words.ends[last - 1] + _BEHIND)
+    )
 
 
 def _purposes(read: Prose) -> Sequence[Purpose]:
