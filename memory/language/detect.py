@@ -119,14 +119,16 @@ def _remembering() -> _lru_cache_wrapper[frozenset[str]]:
 def _languages_of(words: Collection[str]) -> frozenset[str]:
     scripts = {script_of(word) for word in words if word and word[0].isalpha()} - {""}
     by_word, by_script = _by_folded_word()
-    votes: Counter[str] = Counter()
+    votes: dict[str, float] = {}
     for owners in filter(None, map(by_word.get, words)):
-        votes.update(dict.fromkeys(owners, 1 / len(owners)))
+        for code in owners:
+            votes[code] = votes.get(code, 0.0) + 1 / len(owners)
+    voted = [code for code, vote in votes.items() if vote > _doubt(code)]
     found = {ANY}
     for script in scripts:
         codes = by_script.get(script, frozenset())
-        likely = {code for code in codes if votes[code] > _doubt(code)}
-        most = max((votes[code] for code in likely), default=0)
+        likely = codes.intersection(voted)
+        most = max((votes[code] for code in likely), default=0.0)
         if likely and len(words) > _TOO_FEW:
             found.update(code for code in likely if votes[code] >= _CLOSE * most)
         elif script != "latin" or len(scripts) == 1:
