@@ -202,21 +202,30 @@ def build(b: Builder) -> onnx.ModelProto:
     for index in range(LAYERS):
         x = layer(b, x, f"encoder.layer.{index}", mask)
     pool(b, x)
-    graph = helper.make_graph(
-        b.nodes,
-        "all-MiniLM-L6-v2",
-        [
-            helper.make_tensor_value_info("words", TensorProto.FLOAT, ["tokens", HIDDEN]),
-            helper.make_tensor_value_info("positions", TensorProto.INT64, ["tokens"]),
-            helper.make_tensor_value_info("texts", TensorProto.FLOAT, ["n", "tokens"]),
-        ],
-        [helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["n", HIDDEN])],
-        list(b.tensors.values()),
-    )
+    inputs = {
+        "words": (TensorProto.FLOAT, ["tokens", HIDDEN]),
+        "positions": (TensorProto.INT64, ["tokens"]),
+        "texts": (TensorProto.FLOAT, ["n", "tokens"]),
+    }
+    return model(b, "all-MiniLM-L6-v2", inputs, HIDDEN)
+
+
+def model(b: Builder, name: str, inputs: dict[str, tuple[int, list[Any]]], dim: int) -> Any:
+    """Return the model of what was collected; its output is `embedding` float32[n, dim]."""
+    output = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["n", dim])
+    given = [helper.make_tensor_value_info(each, *kind) for each, kind in inputs.items()]
+    graph = helper.make_graph(b.nodes, name, given, [output], list(b.tensors.values()))
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
     return helper.make_model(
         graph, opset_imports=opsets, ir_version=IR_VERSION, producer_name="recollect"
     )
+
+
+def write_model(graph: Any, path: Path) -> None:
+    """Write a model, and say how large it became."""
+    content = graph.SerializeToString(deterministic=True)
+    path.write_bytes(content)
+    print(f"{path}: {len(content)} bytes")
 
 
 def main() -> None:
