@@ -177,7 +177,7 @@ def _older(options: EngineOptions, embedder: Embedder) -> str | None:
     wanted = options.embedder
     if not isinstance(wanted, LocalEmbedderOptions) or wanted.model is not None:
         return None
-    now = id_of(chosen(wanted, None), quantized=wanted.quantized)
+    now = id_of(chosen(wanted, None))
     return None if now == embedder.id else now
 
 
