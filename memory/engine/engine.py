@@ -159,7 +159,12 @@ class Engine:
         )
         conversations: ConversationStore = parts.state.conversations
         if options.said.enabled:
-            conversations = IndexingConversations(conversations, self.said, self.indexer.note)
+            conversations = IndexingConversations(
+                conversations,
+                self.said,
+                self.indexer.note,
+                None if mesh is None else self.indexer.shown,
+            )
         self.parts = replace(parts, state=replace(parts.state, conversations=conversations))
         self.said_rows = StatementRows(conversations, self.said, enabled=options.said.enabled)
         self.queries = Queries(self.parts.store, self.recaller, self.said_rows)
