@@ -42,6 +42,7 @@ def _run(options: argparse.Namespace) -> int:
         "data_dir": options.data_dir,
         "listen.host": getattr(options, "host", None),
         "listen.port": getattr(options, "port", None),
+        "listen.workers": getattr(options, "workers", None),
         "upstream.base_url": getattr(options, "upstream", None),
     }
     try:

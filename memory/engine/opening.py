@@ -30,6 +30,8 @@ from ..state.writes import Unusable
 from ..stores import noted_identity, open_for_reindex, open_store, recorded_identity
 from ..stores.reconnecting import DamagedStore, open_or_reconnect
 from ..util.locks import flock_holder, lock_of
+from ..util.mesh import Mesh
+from ..util.siblings import Sibling
 from ..util.tokens import TiktokenCounter
 from .options import EngineOptions, contradictions
 
@@ -59,12 +61,14 @@ async def open_parts(
     *,
     serving: bool = False,
     tokens: TokenCounter | None = None,
+    mesh: Mesh | None = None,
 ) -> Parts:
     """Open all parts; `stack` closes them.
 
     Parts that wait for different disks, processes or imports are opened concurrently. With
     `serving`, an unreachable store and damaged or full files do not prevent the start: calls that
-    need them fail until they are back. `tokens` counts tokens; by default tables of 50 MB do.
+    need them fail until they are back. `tokens` counts tokens; by default tables of 50 MB do. With
+    `mesh`, a sibling's, the files belong to its parent (`owning`).
 
     Raises:
         InvalidInputError: two options contradict each other; names the key.
@@ -74,11 +78,12 @@ async def open_parts(
     for key, expected in contradictions(options):
         raise InvalidInputError(key, expected)
     stack.enter_context(use_language_packs(options))
-    refuse_if_in_use(options)
+    if mesh is None:
+        refuse_if_in_use(options)
     # All of them are awaited even if one fails, so that every opened file is closed.
     found = await asyncio.gather(
         _kept(open_the_embedder(options), stack),
-        _kept(open_the_state(options, serving=serving), stack),
+        _kept(open_the_state(options, serving=serving, mesh=mesh), stack),
         _kept(open_the_history(options, serving=serving), stack),
         asyncio.sleep(0, tokens) if tokens is not None else TiktokenCounter.open(),
         asyncio.to_thread(build_all),
@@ -91,7 +96,8 @@ async def open_parts(
     calibration = calibration_for(embedder.id, dim=embedder.dim, measured=measured)
     if serving:
         _log_advice(options, embedder, measured)
-    store = await open_configured_store(options, embedder, serving=serving)
+    sibling = None if mesh is None else mesh.sibling
+    store = await open_configured_store(options, embedder, serving=serving, sibling=sibling)
     stack.push_async_callback(store.close)
     damaged = isinstance(history, Unusable) or isinstance(store, DamagedStore)
     complete = state.missing is None and not damaged
@@ -177,16 +183,18 @@ def _older(options: EngineOptions, embedder: Embedder) -> str | None:
     wanted = options.embedder
     if not isinstance(wanted, LocalEmbedderOptions) or wanted.model is not None:
         return None
-    now = id_of(chosen(wanted, None), quantized=wanted.quantized)
+    now = id_of(chosen(wanted, None))
     return None if now == embedder.id else now
 
 
-async def open_the_state(options: EngineOptions, *, serving: bool = False) -> State:
+async def open_the_state(
+    options: EngineOptions, *, serving: bool = False, mesh: Mesh | None = None
+) -> State:
     """Conversations, jobs and tombstones. Raises StateError."""
     lost = "Chats still use existing memories; no turn is kept, nothing is learned"
     with _named("state", "state.url"):
         return await _or_without(
-            open_state(options.state), without_state, lost=lost, serving=serving
+            open_state(options.state, mesh), without_state, lost=lost, serving=serving
         )
 
 
@@ -232,15 +240,26 @@ def holder_of(options: EngineOptions) -> str | None:
 
 
 async def open_configured_store(
-    options: EngineOptions, embedder: Embedder, *, serving: bool = False
+    options: EngineOptions,
+    embedder: Embedder,
+    *,
+    serving: bool = False,
+    sibling: Sibling | None = None,
 ) -> VectorStore:
     """The memories, in vectors of this embedder. Raises StoreError."""
     opener = partial(
-        open_store, options.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
+        open_store,
+        options.store,
+        embedder_id=embedder.id,
+        dim=embedder.dim,
+        terms=stored_terms,
+        sibling=sibling,
     )
     with _named("store", options.store.key):
         if serving:
-            return await open_or_reconnect(opener, remote=options.store.remote)
+            # What a parent runs comes back like a server.
+            remote = options.store.remote or sibling is not None
+            return await open_or_reconnect(opener, remote=remote)
         return await opener()
 
 

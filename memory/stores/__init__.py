@@ -8,6 +8,7 @@ from pydantic import Field
 
 from ..model.errors import InvalidInputError
 from ..model.ports import Analyzer, VectorStore
+from ..util.siblings import Sibling
 from .inmemory.options import InMemoryStoreOptions
 from .milvus.options import MilvusStoreOptions
 
@@ -28,9 +29,16 @@ StoreOptions = Annotated[InMemoryStoreOptions | MilvusStoreOptions, Field(discri
 
 
 async def open_store(
-    options: StoreOptions, *, embedder_id: str, dim: int, terms: Analyzer | None = None
+    options: StoreOptions,
+    *,
+    embedder_id: str,
+    dim: int,
+    terms: Analyzer | None = None,
+    sibling: Sibling | None = None,
 ) -> VectorStore:
     """Open the configured store for vectors of this embedder.
+
+    An embedded store that siblings share is opened by their parent (`owning`).
 
     With `terms` the store also searches for keywords, if the backend and the collection support it
     (see `KeywordSearch`): `terms` finds the index terms of each memory. Memories that are put
@@ -48,7 +56,9 @@ async def open_store(
         case MilvusStoreOptions():
             from .milvus.store import MilvusStore
 
-            return await MilvusStore.open(options, embedder_id=embedder_id, dim=dim, terms=terms)
+            return await MilvusStore.open(
+                options, embedder_id=embedder_id, dim=dim, terms=terms, sibling=sibling
+            )
         case _ as never:
             assert_never(never)
 
