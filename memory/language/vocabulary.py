@@ -188,6 +188,9 @@ def units_of(term: str) -> list[str]:
         if part == GAP:
             units.append(GAP)
             continue
+        if part.isascii() and part.isalpha():  # most are: one word, and quicker
+            units.append(part.lower())
+            continue
         words = folded_words(part)
         if part.endswith("'") and not words[-1].endswith("'"):
             words[-1] += "'"  # an elision, without the word that it is written onto
