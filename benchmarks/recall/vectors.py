@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -90,7 +91,7 @@ class DiskEmbedder:
 class GivenVectors:
     """An embedder that looks up what it was given: what it costs is not in a measurement.
 
-    Other texts, which the product itself embeds, get a direction of their own.
+    Any other text, such as a prototype, has the mean of its words' own directions.
     """
 
     def __init__(self, embedder_id: str, dim: int) -> None:
@@ -107,18 +108,16 @@ class GivenVectors:
         return self._dim
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        return np.stack([self._vector(text) for text in texts])
-
-    def _vector(self, text: str) -> np.ndarray:
-        known = self.vectors.get(text)
-        if known is not None:
-            return known
-        seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())
-        made = np.random.default_rng(seed).standard_normal(self._dim).astype(np.float32)
-        return made / np.linalg.norm(made)
+        given = self.vectors
+        return np.stack([given[t] if t in given else self._of_words(t) for t in texts])
 
     async def close(self) -> None:
         self.vectors.clear()
+
+    def _of_words(self, text: str) -> np.ndarray:
+        seeds = (zlib.crc32(word.encode()) for word in text.lower().split() or [""])
+        mean = np.sum([np.random.default_rng(s).standard_normal(self._dim) for s in seeds], axis=0)
+        return (mean / np.linalg.norm(mean)).astype(np.float32)
 
 
 def _progress(done: int, of: int) -> None:
