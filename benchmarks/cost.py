@@ -385,8 +385,8 @@ def machine() -> dict[str, Any]:
 def main() -> None:
     stop_on_signals()
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--requests", type=int, default=480)
+    parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--requests", type=int, default=320)
     parser.add_argument("--idle", type=float, default=20, help="seconds without requests")
     parser.add_argument("--store", help="a Milvus server instead of the embedded one")
     parser.add_argument("--no-page", action="store_true", help="leave docs/performance.md alone")

@@ -1,13 +1,29 @@
-"""docs/performance.md, from what `make bench` measured. Pure but for `write_page`."""
+"""docs/performance.md, from what `make bench` measured, and what the README quotes of it.
+
+Pure but for `write_page`.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
+ROOT = Path(__file__).resolve().parent.parent
+PAGE, README = ROOT / "docs" / "performance.md", ROOT / "README.md"
+OTHER_ROUTE = "time added to another route, p50"
+SKIPPED = "time added to a skipped chat, p50, four at a time"
+RECALL = "time added to a chat with recall, p{share}, 10,000 memories"
+MEMORY = "resident memory, store {store}"
+QUOTED = {
+    "time added to another route": OTHER_ROUTE,
+    "to a chat that needs no memory, four at a time": SKIPPED,
+    "to a chat with recall": RECALL.format(share=50),
+    "resident memory": MEMORY.format(store="embedded"),
+}
+"""Rows of the README, and the figures that they quote."""
 HEAD = (
     "# Performance\n\n"
     "`make bench` measured all of this in one run and wrote this page. A ratio is CPU of "
@@ -82,16 +98,11 @@ def _ratios(result: Mapping[str, Any]) -> Iterator[Figure]:
 
 def _added(cases: Mapping[str, Any]) -> Iterator[Figure]:
     recall = cases["recall, 100 users"]
-    yield Figure("time added to another route, p50", cases["pass-through"]["added_p50_ms"], "ms")
-    yield Figure(
-        "time added to a skipped chat, p50, four at a time",
-        cases["skipped chat"]["added_p50_ms"],
-        "ms",
-    )
+    yield Figure(OTHER_ROUTE, cases["pass-through"]["added_p50_ms"], "ms")
+    yield Figure(SKIPPED, cases["skipped chat"]["added_p50_ms"], "ms")
     goals = ((50, 5), (95, 9), (99, None))
     for share, most in goals:
-        what = f"time added to a chat with recall, p{share}, 10,000 memories"
-        yield Figure(what, recall[f"added_p{share}_ms"], "ms", most)
+        yield Figure(RECALL.format(share=share), recall[f"added_p{share}_ms"], "ms", most)
 
 
 def _rest(result: Mapping[str, Any]) -> Iterator[Figure]:
@@ -150,7 +161,17 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
 
 
+def quoting(readme: str, measured: Sequence[Figure]) -> str:
+    """The README with these figures in its table."""
+    known = {figure.what: figure.shown for figure in measured}
+    for row, what in QUOTED.items():
+        line = rf"(?m)^\| {re.escape(row)} \| .*? \| `make bench` \|$"
+        readme = re.sub(line, f"| {row} | {known[what]} | `make bench` |", readme)
+    return readme
+
+
 def write_page(result: Mapping[str, Any]) -> Path:
-    """Write the page; where."""
+    """Write the page and the README's figures; where the page is."""
     PAGE.write_text(page(result), "utf-8")
+    README.write_text(quoting(README.read_text("utf-8"), figures(result)), "utf-8")
     return PAGE

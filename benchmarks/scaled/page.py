@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from charts import Chart, Point, Series, drawn, shown
-from performance import rounded, table, where
+from performance import Figure, rounded, table, where
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 MOST_MEMORIES = 100_000
@@ -39,9 +39,9 @@ RULES = (
 )
 
 
-def points(rows: Mapping[str, Any], key: str = "") -> list[Point]:
+def points(rows: Mapping[str, Any], key: str) -> list[Point]:
     """The measured ones; sizes are the keys."""
-    return [Point(int(size), row[key] if key else row) for size, row in rows.items()]
+    return [Point(int(size), row[key]) for size, row in rows.items()]
 
 
 def extended(known: Sequence[Point], at: Sequence[float], rule: Rule) -> list[Point]:
@@ -75,9 +75,9 @@ def charts(result: Mapping[str, Any]) -> list[Chart]:
 def _memories(result: Mapping[str, Any]) -> Chart:
     told = result["memories"]
     warm, first, searched = (
-        points(told["warm"], "p50_ms"),
-        points(told["first"]),
-        points(told["searched"]),
+        points(told["warm"], "cpu_ms"),
+        points(told["first"], "cpu_ms"),
+        points(told["searched"], "cpu_ms"),
     )
     most = told["indexed_up_to"]
     series = [
@@ -87,14 +87,14 @@ def _memories(result: Mapping[str, Any]) -> Chart:
     if searched:
         far = extended(searched, (MOST_MEMORIES,), proportional(searched))
         series.append(Series("too many for an index: the store searches", far))
-    return Chart("A recall, by memories of the user", "memories of the user", "ms", series)
+    return Chart("A recall, by memories of the user", "memories of the user", "ms of CPU", series)
 
 
 def _users(result: Mapping[str, Any]) -> Chart:
     told = result["users"]
     rows = told["users"]
-    known, last = points(rows, "mean_ms"), list(rows.values())[-1]
-    warm, cold = known[min(1, len(known) - 1)].y, last["mean_ms"]
+    known, last = points(rows, "cpu_ms"), list(rows.values())[-1]
+    warm, cold = known[min(1, len(known) - 1)].y, last["cpu_ms"]
     fit = told["own_cache_mb"] / each_mb(result)
     at = [10.0**power for power in range(7)]
     rest = extended(known, at, lambda _: cold)
@@ -107,7 +107,7 @@ def _users(result: Mapping[str, Any]) -> Chart:
     held = computed([*at[:3], fit, *at[3:]], lambda x: min(x, fit) * each)
     series.append(Series(f"MB of the index of {told['own_cache_mb']} MB", held))
     title = f"A recall, by users of {told['memories']} memories who ask in turn"
-    return Chart(title, "users", "ms; MB", series)
+    return Chart(title, "users", "ms of CPU; MB", series)
 
 
 def _streams(result: Mapping[str, Any]) -> Chart:
@@ -153,10 +153,24 @@ def rules(result: Mapping[str, Any]) -> str:
 
 def page(result: Mapping[str, Any]) -> str:
     """The whole page, with the values of the charts as tables."""
-    told = [HEAD.format(machine=where(result["machine"])), rules(result), ""]
+    told = [HEAD.format(machine=where(result["machine"])), rules(result)]
+    told += table(("goal", "value", "command", ""), list(_goals(result["memories"])))
+    told.append("")
     for chart in charts(result):
         told += [f"## {chart.title}", "", *_rows(chart), ""]
     return "\n".join(told)
+
+
+def _goals(told: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    goals = (
+        ("warm recall, 1,000 memories, p50", told["warm"].get("1000"), 0.6),
+        ("warm recall, 20,000 memories, p50", told["warm"].get("20000"), 3),
+        ("first recall of a user with 1,000 memories, p50", told["first"].get("1000"), 40),
+    )
+    for what, row, most in goals:
+        if row:
+            figure = Figure(what, row["p50_ms"], "ms", most)
+            yield (figure.what, figure.shown, "`make bench-scaling`", figure.goal)
 
 
 def _rows(chart: Chart) -> list[str]:
