@@ -23,8 +23,9 @@ log = logging.getLogger(__name__)
 BUSY = Verdict(Outcome.DEGRADED, "busy")
 CIRCUIT_OPEN = Verdict(Outcome.DEGRADED, "circuit_open")
 
-ALIVE_SECONDS = 1.0
-"""A late part that answered this recently counts as busy, not as dead."""
+ALIVE_SECONDS = 5.0
+"""A late part that answered this recently counts as busy, not as dead. A machine with a tenth of a
+core and more chats than it serves answers one recall in a second or two."""
 
 
 class CircuitOpenError(RecollectError):
