@@ -20,8 +20,9 @@ HEAD = (
     "# Scaling\n\n"
     "What a request costs as there is more of everything. `make bench-scaling` measured it in one "
     "run, drew the\ncharts and wrote this page: {machine}.\n"
-    "In the charts dots are measured, rings are computed from measured values. Times of a recall "
-    "are without the\nembedding of the question, which costs the same for everybody.\n\n"
+    "In the charts dots are measured, rings are computed from measured values; in the tables these "
+    "are in italics. The cost\nof a recall is CPU, the store's included, without the embedding of "
+    "the question, which costs the same for everybody.\n\n"
     "![What a request costs as there are more memories, users, streams and workers](scaling.svg)\n"
 )
 RULES = (
