@@ -81,7 +81,8 @@ def _chart(chart: Chart) -> Iterator[str]:
     yield _text(LEFT, 33, "start", chart.y)
     for number, series in enumerate(chart.series):
         yield from _series(series, COLOURS[number], across, up)
-        yield _text(WIDTH - RIGHT - 4, TOP + 14 + 14 * number, "end", series.name, COLOURS[number])
+        # Most curves rise to the right.
+        yield _text(LEFT + 8, TOP + 14 + 14 * number, "start", series.name, COLOURS[number])
 
 
 def _series(series: Series, colour: str, across: _Axis, up: _Axis) -> Iterator[str]:
