@@ -25,6 +25,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *(p for name in FOLDERS for p in (ROOT / nam
 README = (ROOT / "README.md").read_text("utf-8")
 NUMBER = r"\d+ of \d+|\d(?:[\d.,]*\d)?(?: [a-zA-Z]+)?"
 """A figure as tables have it: `0 of 120`, `9.6 ms`, `0.82`, `0`."""
+MEASURED = ("performance.md", "figures.md")
 CODE = {path.as_posix(): (ROOT / path).read_text("utf-8") for path in modules()}
 SECTIONS = "|".join(name for name in Settings.model_fields if name != "data_dir")
 
@@ -147,29 +148,39 @@ def test_the_readme_is_short():
     assert README.count("\n") <= 120
 
 
-def unmeasured(readme, page):
-    """Figures with their command that the tables of the README have and the page has not."""
+def measured(text):
+    """Figures with the command that measures them, from the rows of a page's tables."""
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.split("\n")]
+    return {(row[1], row[2]) for row in cells if len(row) > 2 and row[2].startswith("`make ")}
 
-    def rows(text):
-        cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.split("\n")]
-        return {(row[1], row[2]) for row in cells if len(row) > 2 and row[2].startswith("`make ")}
 
-    claimed = {
+def claimed(text):
+    """The same of the README, whose cells may have words around a figure."""
+    return {
         (number, command)
-        for cell, command in rows(readme)
+        for cell, command in measured(text)
         for number in re.findall(NUMBER, cell.replace("BM25", ""))
     }
-    return claimed - rows(page)
 
 
-def test_the_figures_of_the_readme_are_those_of_the_page():
-    """Each stands in docs/figures.md with its command; a number in the text stands there too."""
-    page = (ROOT / "docs" / "figures.md").read_text("utf-8")
-    assert unmeasured(README, page) == set()
+def by_bench(figures):
+    return {each for each in figures if each[1] == "`make bench`"}
+
+
+def test_the_figures_of_the_readme_are_those_of_the_pages():
+    """Each stands in a page with its command; a number in the text stands there too."""
+    page = "".join((ROOT / "docs" / name).read_text("utf-8") for name in MEASURED)
+    assert claimed(README) - measured(page) == set()
     numbers = set(re.findall(r"\d[\d.,]* (?:ms|MB|GB|tokens|%)", README))
     assert {number for number in numbers if number not in page} == set()
     row = "\n| time | 7.77 ms | `make bench` |\n"
-    assert unmeasured(README + row, page) == {("7.77 ms", "`make bench`")}
+    assert claimed(README + row) - measured(page) == {("7.77 ms", "`make bench`")}
+
+
+def test_what_make_bench_measured_is_written_by_it():
+    """The README and docs/figures.md quote docs/performance.md: nobody types these figures."""
+    written, figures = (measured((ROOT / "docs" / name).read_text("utf-8")) for name in MEASURED)
+    assert by_bench(claimed(README) | figures) - written == set()
 
 
 def test_the_places_have_a_place():
