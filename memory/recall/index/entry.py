@@ -92,6 +92,8 @@ class SaidPassage:
     """None until it is embedded: until then, words find it."""
     over: frozenset[str] = frozenset()
     """Ids of the memories and passages that it contradicts, which were there before it."""
+    tokens: int = 0
+    """Of its text, once they were counted."""
 
     @property
     def item(self) -> MemoryItem:

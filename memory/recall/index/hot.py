@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Self
 
 from ...model.errors import StateError
 from ...model.ports import UsageCounters, VectorStore
-from ...model.types import MemoryStatus, Scope, StoredMemory
+from ...model.types import MemoryItem, MemoryStatus, Scope, StoredMemory
 from ...stores.forwarding import ForwardingStore
 from ...util.lru import Lru
 from ..options import IndexOptions
@@ -170,6 +170,14 @@ class HotIndexes:
     def is_warm(self, scope: Scope) -> bool:
         """Whether an index is in memory, so that `get` most likely returns at once."""
         return self._kept.get(IndexKey.of(scope)) is not None
+
+    def items(self, scope: Scope, ids: Iterable[str]) -> list[MemoryItem]:
+        """Those of these memories that are in memory now, maybe not in their latest state."""
+        kept = self._kept.get(IndexKey.of(scope))
+        if kept is None or kept.index is None:
+            return []
+        with kept.index.lock:
+            return kept.index.items(ids)
 
     async def get(self, scope: Scope) -> UserIndex | None:
         """The index for this scope; None if it would be too large.

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ...language.detect import UNKNOWN
 from ...language.names import is_spelled_alike, sounds_of
 from ...language.scripts import script_of
-from ...model.types import MemoryType, Scope, StoredMemory
+from ...model.types import MemoryItem, MemoryType, Scope, StoredMemory
 from ...model.usage import Usage
 from ...query import Predicate
 from ..traits import Traits
@@ -154,6 +154,12 @@ class UserIndex:
 
     def holds(self, ids: AbstractSet[str]) -> bool:
         return not self._at.keys().isdisjoint(ids)
+
+    def items(self, ids: Iterable[str]) -> list[MemoryItem]:
+        """Those of these memories that are in it, in the order of the ids."""
+        there = (self._at.get(memory_id) for memory_id in ids)
+        entries = (self._entries[at] for at in there if at is not None)
+        return [entry.item for entry in entries if entry is not None]
 
     def add(self, memory: StoredMemory) -> None:
         """Add a memory, or replace the one with the same id."""
