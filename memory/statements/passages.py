@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..language.message import Reading, is_social, take_apart
 from ..language.pasted import own_words
 from ..language.requests import Cue, cues_of
 from ..language.words import sentences
@@ -211,8 +212,14 @@ to all else. Of 1,900 messages of `benchmarks/unseen` that say no wish, five are
 
 
 def orders_of(turn: Turn, kept: Sequence[str]) -> list[str]:
-    """The sentences of a conversation's first message that are not `kept`, if none asks."""
+    """The sentences of a conversation's first message that are not `kept`, if none asks.
+
+    None of one that is small talk: of 216 among 44,000 texts, none is a wish.
+    """
     if len(turn.user_text) > LONGEST_ORDER or turn.before is not None:
+        return []
+    reading = Reading(take_apart(turn.user_text))
+    if is_social(reading, reading.material.asked):
         return []
     own = own_words(turn.user_text)
     told = [one.strip() for one in sentences(own.text) if one.strip()]
