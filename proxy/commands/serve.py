@@ -57,10 +57,11 @@ def _serve(settings: Settings) -> int:
 
     from ..serve import CannotListenError, serve
     from ..telemetry import configure_logging
+    from ..watchdog import run_watched
 
     configure_logging(settings.telemetry.log_level)
     try:
-        asyncio.run(serve(settings, on_ready=lambda url: _welcome(url, settings)))
+        run_watched(serve(settings, on_ready=lambda url: _welcome(url, settings)))
     except RecollectError as error:
         say(f"recollect: cannot start: {error}\nrun `recollect check` to see every part")
         return 1
