@@ -375,3 +375,10 @@ class TestUsage:
         assert self.noted(index) == {
             name: (used[name].worth, NOON.timestamp()) for name in names[count // 2 :]
         }
+
+
+def test_memories_by_id():
+    """In the order of the ids, without those that are not there any more."""
+    index = index_of(stored("tea"), stored("coffee"), stored("milk"))
+    index.remove("coffee")
+    assert [one.text for one in index.items(["milk", "coffee", "rum", "tea"])] == ["milk", "tea"]
