@@ -9,7 +9,8 @@ user does what is left. What is forgotten meanwhile is not shown: they are then 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+import contextlib
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -69,7 +70,7 @@ AT_A_TIME = 16
 MOST_NOTED = 64
 """Turns whose notes are written together: most say nothing."""
 GATHER_SECONDS = 0.1
-"""So long further turns are waited for, until there are `AT_A_TIME`."""
+"""So long the note of a turn that says nothing waits for further turns."""
 INLINE_CHARS = 2000
 """A longer turn is read in a thread."""
 
@@ -83,6 +84,13 @@ class _Pending(NamedTuple):
     """Whether the conversation began with it, as far as is known."""
     texts: Sequence[str] | None = None
     """Those of its passages; None until it is read."""
+    orders: Sequence[str] = ()
+    """What may be a wish by its meaning, though not by its words."""
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it was read, and says nothing."""
+        return self.texts is not None and not (self.texts or self.orders)
 
 
 class StatementIndexer:
@@ -111,6 +119,8 @@ class StatementIndexer:
         self._heard: asyncio.Queue[_Pending] = asyncio.Queue(MOST_WAITING)
         self._bare: asyncio.Queue[_Pending] = asyncio.Queue(MOST_WAITING)
         self._waiting: set[str] = set()
+        self._told = asyncio.Event()
+        """Whether a turn in `_bare` says something."""
         cache.on_bare = self._take
 
     def note(self, turn: Turn, begins: bool = False) -> None:  # noqa: FBT002 - a callback
@@ -135,14 +145,18 @@ class StatementIndexer:
             self._waiting.difference_update(one.turn.id for one in told)
 
     async def _gathered(self) -> list[_Pending]:
-        told = [await self._bare.get()]
-        if self._bare.qsize() < AT_A_TIME:
-            await asyncio.sleep(GATHER_SECONDS)
-        telling = 0
-        while len(told) < MOST_NOTED and telling < AT_A_TIME and not self._bare.empty():
-            told.append(self._bare.get_nowait())
-            telling += told[-1].texts != []
-        return told
+        """What waits, as soon as it says something."""
+        waiting = [await self._bare.get()]
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GATHER_SECONDS):
+                await self._told.wait()
+        while len(waiting) < MOST_NOTED and not self._bare.empty():
+            if sum(not one.is_silent for one in waiting) >= AT_A_TIME:
+                return waiting
+            waiting.append(self._bare.get_nowait())
+        if self._bare.empty():
+            self._told.clear()
+        return waiting
 
     @property
     def depth(self) -> int:
@@ -157,6 +171,8 @@ class StatementIndexer:
         if told.turn.id not in self._waiting and not self._bare.full():
             self._waiting.add(told.turn.id)
             self._bare.put_nowait(told)
+            if not told.is_silent:
+                self._told.set()
 
     async def _hear(self, told: _Pending) -> None:
         read = await self._read(told)
@@ -165,7 +181,10 @@ class StatementIndexer:
         self._wait(read)
 
     async def _read(self, told: _Pending) -> _Pending:
-        return told if told.texts is not None else told._replace(texts=await self._texts(told.turn))
+        if told.texts is not None:
+            return told
+        texts = await self._texts(told.turn)
+        return told._replace(texts=texts, orders=orders_of(told.turn, texts) if told.begins else ())
 
     async def _texts(self, turn: Turn) -> list[str]:
         if len(turn.user_text) > INLINE_CHARS:
@@ -186,12 +205,11 @@ class StatementIndexer:
 
     async def _complete(self, told: Sequence[_Pending]) -> None:
         read = [await self._read(one) for one in told]
-        orders = list(map(self._orders, read))
-        vectors = await self._vectors([text for one in read for text in one.texts or ()], orders)
+        vectors = await self._vectors(read)
         notes: dict[str, dict[str, str]] = {}
         changed: set[Scope] = set()
-        for before, one, order in zip(told, read, orders, strict=True):
-            texts = [*(one.texts or ()), *self._wishes(order, vectors)]
+        for before, one in zip(told, read, strict=True):
+            texts = [*(one.texts or ()), *self._wishes(one.orders, vectors)]
             found = [Noted(text, vectors[text]) for text in texts]
             if found or before.texts is None:
                 found = await self._shown(one, found)
@@ -202,10 +220,11 @@ class StatementIndexer:
         for scope in changed:
             await self._cache.changed(scope)
 
-    async def _vectors(
-        self, texts: Sequence[str], orders: Iterable[Sequence[str]]
-    ) -> Mapping[str, Vector]:
-        said = list(dict.fromkeys([*texts, *(text for some in orders for text in some)]))
+    async def _vectors(self, told: Sequence[_Pending]) -> Mapping[str, Vector]:
+        """Those of all passages, and of the orders if there is something to compare them with."""
+        said = [text for one in told for text in one.texts or ()]
+        if self._prototypes() is not None:
+            said += [text for one in told for text in one.orders]
         if not said:
             return {}
         with in_background():
@@ -219,17 +238,11 @@ class StatementIndexer:
         self._show(told, compared)
         return compared
 
-    def _orders(self, told: _Pending) -> Sequence[str]:
-        """What may be a wish by its meaning, though not by its words."""
-        if not told.begins or self._prototypes() is None:
-            return ()
-        return orders_of(told.turn, told.texts or ())
-
     def _wishes(self, orders: Sequence[str], vectors: Mapping[str, Vector]) -> Sequence[str]:
-        prototypes = self._prototypes()
-        if prototypes is None or not orders:
+        prototypes, own = self._prototypes(), [vectors[one] for one in orders if one in vectors]
+        if prototypes is None or not orders or len(own) < len(orders):
             return ()
-        return wishes_among(prototypes, orders, [vectors[one] for one in orders])
+        return wishes_among(prototypes, orders, own)
 
     def _show(self, told: _Pending, found: Sequence[Noted]) -> bool:
         """Show it, unless something was forgotten since: then they are read again.
