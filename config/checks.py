@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from recollect.memory.engine.options import OpenAIEmbedderOptions, contradictions
+from recollect.memory.engine.options import OpenAIEmbedderOptions, contradictions, unshareable
 from recollect.memory.util.extras import missing_extra
 
 from .network import is_loopback, leads_back
@@ -29,6 +30,7 @@ def conflicts(settings: Settings) -> Iterator[Conflict]:
     yield from _hash_key(settings)
     yield from _jwt(settings)
     yield from _without_extras(settings)
+    yield from _workers(settings)
 
 
 def clashes(settings: Settings) -> Iterator[Conflict]:
@@ -85,6 +87,20 @@ def _without_extras(settings: Settings) -> Iterator[Conflict]:
         yield Conflict(f"identity.mode: jwt {missing}", ("identity.mode",))
     if settings.telemetry.otlp_endpoint is not None and (missing := missing_extra("otel")):
         yield Conflict(f"telemetry.otlp_endpoint: {missing}", ("telemetry",))
+
+
+def _workers(settings: Settings) -> Iterator[Conflict]:
+    if settings.listen.workers == 1:
+        return
+    if not hasattr(socket, "SO_REUSEPORT"):
+        yield Conflict(
+            "listen.workers: this system cannot share a port among processes (SO_REUSEPORT): "
+            "expected 1",
+            ("listen.workers",),
+        )
+    for key, expected in unshareable(settings):
+        text = f"listen.workers: {settings.listen.workers} needs another {key}: {expected}"
+        yield Conflict(text, ("listen.workers", key))
 
 
 def _is_shared(settings: Settings) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, field_validator
 from yarl import URL
@@ -27,6 +27,12 @@ class ListenOptions(Options):
 
     host: str = Field(default="127.0.0.1", description="Address to bind.")
     port: int = Field(default=8787, ge=0, le=65535, description="Port; 0 takes a free one.")
+    workers: Annotated[int, Field(ge=1, le=256)] | Literal["all"] = Field(
+        default=1,
+        description="Processes that serve behind the port; `all` is one for each core that the "
+        "process may use. With more than one, a parent process owns the embedded parts, and "
+        "starts a worker again that ends. Needs SO_REUSEPORT (Linux).",
+    )
     allowed_hosts: tuple[str, ...] = Field(
         default=(),
         description="Further host names of this server, such as `memory.example.org`; "

@@ -20,6 +20,8 @@ from recollect.memory.engine.engine import AnchoredFolder, Engine
 from recollect.memory.engine.options import OpenAIEmbedderOptions
 from recollect.memory.llms import FixedModel, load_openai
 from recollect.memory.model.ports import ModelSource
+from recollect.memory.util.mesh import Mesh
+from recollect.memory.util.siblings import Sibling
 from recollect.memory.util.tasks import Tasks
 
 from .access.accepted import Accepted
@@ -65,6 +67,7 @@ from .transport.relay import mend_headers
 from .transport.upstream import Upstream
 from .watchdog import Watchdog
 from .webhook import delivering
+from .workers.roll import Call
 
 log = logging.getLogger(__name__)
 
@@ -93,8 +96,10 @@ HANDLERS = web.AppKey("handlers", Handlers)
 TASKS = web.AppKey("tasks", Tasks)
 
 
-def build_app(settings: Settings) -> web.Application:
+def build_app(settings: Settings, sibling: Sibling | None = None) -> web.Application:
     """The application. Its start-up opens the parts, its shutdown closes them.
+
+    A `sibling` shares embedded parts with others of its machine.
 
     Raises, at start-up: StateError, StoreError, EmbeddingError; the message says what to do.
     """
@@ -102,7 +107,7 @@ def build_app(settings: Settings) -> web.Application:
 
     async def parts(app: web.Application) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
-            app[HANDLERS] = await _compose(settings, app[TASKS], stack)
+            app[HANDLERS] = await _compose(settings, app[TASKS], stack, sibling)
             yield
 
     app = web.Application(
@@ -167,7 +172,9 @@ def _guarded(pick: Callable[[Handlers], Handler]) -> Handler:
     return handle
 
 
-async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> Handlers:
+async def _compose(
+    settings: Settings, tasks: Tasks, stack: AsyncExitStack, sibling: Sibling | None
+) -> Handlers:
     """Settings -> engine -> handlers."""
     telemetry = open_telemetry(settings.telemetry)
     stack.callback(telemetry.shutdown)
@@ -176,7 +183,12 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     stack.push_async_callback(models.close)
     engine = await stack.enter_async_context(
         Engine.open(
-            settings, models, serving=True, on_run=telemetry.learned, key=_proposal_key(settings)
+            settings,
+            models,
+            serving=True,
+            on_run=telemetry.learned,
+            key=_proposal_key(settings),
+            mesh=None if sibling is None else Mesh(sibling),
         )
     )
     accepted = Accepted(settings.data_dir if settings.identity.mode == "gateway" else None)
@@ -240,7 +252,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         ),
         memories=memories,
         accepted=accepted,
-        health=_health(engine, pipeline, capture, watchdog, folder),
+        health=_health(engine, pipeline, capture, watchdog, folder, sibling),
         watchdog=watchdog,
     )
 
@@ -342,8 +354,10 @@ def _health(
     capture: Capture,
     watchdog: Watchdog,
     folder: AnchoredFolder,
+    sibling: Sibling | None,
 ) -> Health:
     parts = engine.parts
+    call = None if sibling is None else Call(sibling)
     return Health(
         {
             "store": parts.store.ping,
@@ -353,11 +367,13 @@ def _health(
             "capture": capture.ping,
             "learning": engine.background.learning.ping,
             "files": folder.ping,
-        },
+        }
+        | ({} if call is None else {"workers": call.ping}),
         parts.state.jobs,
         counted=lambda: {**capture.counted, "refused": parts.refused},
         recall=lambda: pipeline.bounds.counted,
         loop=lambda: watchdog.counted,
+        workers=dict if call is None else call.counts,
     )
 
 

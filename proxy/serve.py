@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from aiohttp import web
 
 from recollect.config import Settings
+from recollect.memory.util.siblings import Sibling
 
 from .app import HANDLERS, build_app
 from .transport.connections import Runner
@@ -30,24 +31,32 @@ class CannotListenError(Exception):
     """The address is in use or does not belong to this machine; the cause is the OSError."""
 
 
-async def serve(settings: Settings, *, on_ready: Callable[[str], None] | None = None) -> None:
+async def serve(
+    settings: Settings,
+    *,
+    on_ready: Callable[[str], None] | None = None,
+    sibling: Sibling | None = None,
+) -> None:
     """Serve until SIGINT, SIGTERM or SIGHUP (the terminal closed), then finish running requests.
 
     The port is tried first, but clients are accepted only when the first recall has what it needs.
-    A signal before that ends the start.
+    A signal before that ends the start. A `sibling` listens beside the other ones, on a port that
+    their parent keeps for them.
 
     Raises:
         CannotListenError: the address cannot be used.
         RecollectError: a part could not be opened.
     """
-    stop = _Stop()
-    await _try_port(settings)
-    runner = build_runner(settings)
+    stop = Stop()
+    if sibling is None:
+        await try_port(settings)
+    runner = build_runner(settings, sibling)
     try:
         await runner.setup()
         settle()
         with _listening(settings):
-            await web.TCPSite(runner, settings.listen.host, settings.listen.port).start()
+            host, port = settings.listen.host, settings.listen.port
+            await web.TCPSite(runner, host, port, reuse_port=sibling is not None or None).start()
         stop.started = True
         runner.app[HANDLERS].watchdog.begin()
         log.info("listening on %s, upstream %s", site_url(runner), settings.upstream.base_url)
@@ -63,7 +72,7 @@ async def serve(settings: Settings, *, on_ready: Callable[[str], None] | None = 
         await runner.cleanup()
 
 
-class _Stop:
+class Stop:
     """A signal to stop: cancels the task that starts the server, or ends its waiting."""
 
     def __init__(self) -> None:
@@ -76,9 +85,11 @@ class _Stop:
 
     @property
     def asked(self) -> bool:
+        """Whether it came."""
         return self._event.is_set()
 
     async def wait(self) -> None:
+        """Until it comes."""
         await self._event.wait()
 
     def _ask(self) -> None:
@@ -88,7 +99,7 @@ class _Stop:
             self._task.cancel()
 
 
-async def _try_port(settings: Settings) -> None:
+async def try_port(settings: Settings) -> None:
     """Bind the address and release it: a taken port is told before anything is loaded."""
     with _listening(settings):
         server = await asyncio.get_running_loop().create_server(
@@ -122,10 +133,10 @@ def settle() -> None:
     sys.setswitchinterval(SWITCH_SECONDS)
 
 
-def build_runner(settings: Settings) -> web.AppRunner:
+def build_runner(settings: Settings, sibling: Sibling | None = None) -> web.AppRunner:
     """The application with the transport settings a transparent proxy needs."""
     return Runner(
-        build_app(settings),
+        build_app(settings, sibling),
         # A client that disconnects cancels its handler and with it the request upstream.
         handler_cancellation=True,
         # Compressed request bodies pass unchanged.

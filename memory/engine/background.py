@@ -47,6 +47,8 @@ class Background:
     ) -> None:
         """`models` finds the model of a job; `on_run` is called after each run of a job."""
         state, learn = parts.state, options.learn
+        self.leads = True
+        """Whether this process does what is done once for all that share the parts."""
         self._parts = parts
         self._options = options
         self.worker = Worker(state, learner, forgetter, models, learn)
@@ -95,9 +97,10 @@ class Background:
             stack.push_async_callback(self.learning.leave)
             stack.push_async_callback(loops.drain, 0)
             loops.start(repeat(MAINTAIN_SECONDS, self._parts.store.maintain), name="store")
-            loops.start(repeat(RETENTION_SECONDS, self.retention.run), name="retention")
-            loops.start(repeat(PRUNE_SECONDS, self.prune), name="old turns")
-            if self._parts.state.missing is None:
+            if self.leads:
+                loops.start(repeat(RETENTION_SECONDS, self.retention.run), name="retention")
+                loops.start(repeat(PRUNE_SECONDS, self.prune), name="old turns")
+            if self.leads and self._parts.state.missing is None:
                 loops.start(repeat(USAGE_SECONDS, self.count_recalls), name="usage")
             if learns:
                 loops.start(self._drift.run(), name="topic drift")

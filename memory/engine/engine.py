@@ -54,6 +54,7 @@ from ..trust.redact import Redactor, redacted_values
 from ..util.anchor import AnchoredFolder
 from ..util.fair_thread_pool import FairThreadPool
 from ..util.loops import guarded, repeat
+from ..util.mesh import Mesh
 from ..util.quiet import Quiet
 from ..util.tasks import Tasks
 from .background import Background
@@ -99,12 +100,13 @@ class Engine:
         vision: ChatModel | None = None,
         on_run: OnRun = unnoticed,
         key: bytes | None = None,
+        mesh: Mesh | None = None,
     ) -> None:
         """Compose open parts; starts nothing, reads and writes nothing.
 
         `models` finds the model of a tenant, `vision` describes pictures. `on_run` is told of each
         job that was run. `key` signs proposals to forget: engines that confirm each other's need
-        the same one.
+        the same one. `mesh` leads to the siblings, if the parts are shared with some.
         """
         self.options = options
         self._models, self._vision = models, vision
@@ -157,11 +159,17 @@ class Engine:
         )
         conversations: ConversationStore = parts.state.conversations
         if options.said.enabled:
-            conversations = IndexingConversations(conversations, self.said, self.indexer.note)
+            conversations = IndexingConversations(
+                conversations,
+                self.said,
+                self.indexer.note,
+                None if mesh is None else self.indexer.shown,
+            )
         self.parts = replace(parts, state=replace(parts.state, conversations=conversations))
         self.said_rows = StatementRows(conversations, self.said, enabled=options.said.enabled)
         self.queries = Queries(self.parts.store, self.recaller, self.said_rows)
-        self.bus = InvalidationBus(parts.state.peers)
+        self.mesh = mesh
+        self.bus = InvalidationBus(parts.state.peers, mesh)
         self.bus.subscribe(embedder, self.said, self.feed.texts)
         self.bus.erased.append(self.feed.erased)
         self._answers: AnswerCache | None = None
@@ -192,6 +200,7 @@ class Engine:
         self.background = Background(
             self.parts, self.learner, self.forgetter, models, options, on_run
         )
+        self.background.leads = mesh is None or mesh.sibling.leads
 
     @classmethod
     @asynccontextmanager
@@ -204,6 +213,7 @@ class Engine:
         tokens: TokenCounter | None = None,
         on_run: OnRun = unnoticed,
         key: bytes | None = None,
+        mesh: Mesh | None = None,
     ) -> AsyncIterator[Engine]:
         """Open the parts, compose them, and close them at the end.
 
@@ -216,7 +226,7 @@ class Engine:
             RecollectError: a part cannot be opened; names it and its setting.
         """
         async with AsyncExitStack() as stack:
-            parts = await open_parts(options, stack, serving=serving, tokens=tokens)
+            parts = await open_parts(options, stack, serving=serving, tokens=tokens, mesh=mesh)
             if options.learn.llm is not None:
                 models = FixedModel(options.learn.llm, "learn.llm")
                 stack.push_async_callback(models.close)
@@ -224,7 +234,15 @@ class Engine:
             if options.learn.vision is not None:
                 vision = guarded_model(options.learn.vision, setting="learn.vision")
                 stack.push_async_callback(vision.close)
-            engine = cls(parts, options, models or nobody, vision=vision, on_run=on_run, key=key)
+            engine = cls(
+                parts,
+                options,
+                models or nobody,
+                vision=vision,
+                on_run=on_run,
+                key=key,
+                mesh=mesh,
+            )
             stack.push_async_callback(engine.close)
             yield engine
 
@@ -233,6 +251,8 @@ class Engine:
         """Run the background work: learning, upkeep, and announcements of other processes."""
         loops = Tasks()
         loops.start(self.bus.listen(), name="announcements")
+        if self.mesh is not None:
+            loops.start(self.mesh.listen(), name="siblings")
         loops.start(repeat(LOOK_SECONDS, self.watch.look), name="files")
         if self.options.recall.profile.enabled and self._tells_meaning():
             loops.start(guarded(self.recaller.prepare), name="prototypes")

@@ -158,3 +158,13 @@ def _places(options: EngineOptions) -> Iterator[tuple[str, Path]]:
         options.store.key: options.store.folder,
     }
     return ((key, path.resolve()) for key, path in named.items() if path is not None)
+
+
+def unshareable(options: EngineOptions) -> Iterator[tuple[str, str]]:
+    """The options with which no two processes work on the same memories, and what is expected."""
+    if not options.store.lasting:
+        yield options.store.key, "expected a store that several processes can use"
+    if options.state.backend == "inmemory":
+        yield "state.backend", "expected sqlite or redis: several processes share it"
+    if options.history.backend == "inmemory":
+        yield "history.backend", "expected sqlite or postgres: several processes share it"

@@ -260,8 +260,7 @@ class Forgetter:
     async def _forget_all(self, target: OfScope | OfTenant, kind: ForgetKind) -> Receipt:
         started, tally = self._clock(), Tally()
         tally.turns = await self._conversations.erase(target.owner_ref)
-        for told in self.bus.emptied:
-            told(target.owner_ref)
+        await self.bus.tell_emptied(target.owner_ref)
         tally.jobs = await self._jobs.erase(target.owner_ref)
         await self._tombstones.close_scope(target.owner_ref)
         return await self._carry_out(target, tally, kind, started)
@@ -277,13 +276,13 @@ class Forgetter:
     ) -> Receipt:
         """Steps 2 to 5."""
         rows = await target.rows()
-        self._listen(target)
+        await self._listen(target)
         probe = await Probe.of(self._store, self._embedder, rows)
         await self._eraser.erase(target, rows, tally)
         for owner_ref in target.scopes if isinstance(target, Ids) else []:
             await self._jobs.drop_answers(owner_ref)
         await self._tell_of(target, tally)
-        self._listen(target)
+        await self._listen(target)
         verified = await self._until_gone(target, probe, tally)
         receipt = Receipt(
             id=receipt_id(self._key, kind, tally.ids.union(asked), started),
@@ -306,10 +305,9 @@ class Forgetter:
             raise NotForgottenError(receipt)
         return receipt
 
-    def _listen(self, target: Target) -> None:
+    async def _listen(self, target: Target) -> None:
         for owner_ref in target.scopes if isinstance(target, Ids) else [target.owner_ref]:
-            for told in self.bus.forgetting:
-                told(owner_ref)
+            await self.bus.tell_forgetting(owner_ref)
 
     async def _until_gone(self, target: Target, probe: Probe, tally: Tally) -> bool:
         for seconds in (*PAUSES, None):

@@ -7,12 +7,16 @@ conversation threads, the feed of events and other processes subscribe.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from typing import Protocol
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from typing import Any, Protocol
 
 from ..model.errors import StateError
 from ..model.types import MemoryItem, OwnerRef
+from ..state.announcement import read_message, write_message
+from ..util.mesh import Handler, Mesh
 
+_FORGETTING, _EMPTIED = "forgetting", "emptied"
+"""Topics among siblings."""
 ANNOUNCED_SINGLY = 50
 """Up to this many memories are announced one by one; for more, all of their owner is dropped."""
 
@@ -42,9 +46,10 @@ class PeerBus(Protocol):
 class InvalidationBus:
     """Passes announcements on to caches, and to other processes."""
 
-    def __init__(self, peers: PeerBus | None = None) -> None:
-        """Without `peers` this process is the only one."""
+    def __init__(self, peers: PeerBus | None = None, mesh: Mesh | None = None) -> None:
+        """Without `peers` this process is the only one; `mesh` leads to those of its machine."""
         self._peers = peers
+        self._mesh = mesh
         self._caches: list[Cache] = []
         self.forgetting: list[Callable[[OwnerRef], None]] = []
         """Told whose memories are erased everywhere, before and after. In contrast to caches they
@@ -53,6 +58,9 @@ class InvalidationBus:
         """Told of whom everything is forgotten, once the recorded turns are erased."""
         self.erased: list[Callable[[Sequence[MemoryItem]], None]] = []
         """Told of the memories that a forget erased."""
+        if mesh is not None:
+            mesh.on(_FORGETTING, _hearing(self.forgetting))
+            mesh.on(_EMPTIED, _hearing(self.emptied))
 
     def subscribe(self, *caches: Cache) -> None:
         """Notify these from now on."""
@@ -92,6 +100,22 @@ class InvalidationBus:
             with contextlib.suppress(StateError):
                 await self.announce(owner_ref, memory_id)
 
+    async def tell_forgetting(self, owner_ref: OwnerRef) -> None:
+        """Tell those in `forgetting`, here and in every sibling. Raises StateError if one fails."""
+        await self._tell(_FORGETTING, self.forgetting, owner_ref)
+
+    async def tell_emptied(self, owner_ref: OwnerRef) -> None:
+        """Tell those in `emptied`, here and in every sibling. Raises StateError if one fails."""
+        await self._tell(_EMPTIED, self.emptied, owner_ref)
+
+    async def _tell(
+        self, topic: str, ours: Sequence[Callable[[OwnerRef], None]], owner_ref: OwnerRef
+    ) -> None:
+        for told in ours:
+            told(owner_ref)
+        if self._mesh is not None:
+            await self._mesh.tell(topic, said=write_message(owner_ref, None))
+
     async def listen(self) -> None:
         """Receive announcements of other processes until cancelled; returns at once without any."""
         if self._peers is not None:
@@ -104,3 +128,12 @@ class InvalidationBus:
     def _clear(self) -> None:
         for cache in self._caches:
             cache.clear()
+
+
+def _hearing(listeners: Sequence[Callable[[OwnerRef], None]]) -> Handler:
+    async def heard(values: Mapping[str, Any]) -> None:
+        if (said := read_message(values["said"])) is not None:
+            for told in listeners:
+                told(said[0])
+
+    return heard

@@ -21,7 +21,9 @@ from .local_locks import LocalLocks
 from .options import HistoryOptions, StateOptions
 
 if TYPE_CHECKING:
+    from ..util.mesh import Mesh
     from .redis import RedisPeers
+    from .siblings import SiblingPeers
 
 __all__ = [
     "HistoryOptions",
@@ -46,7 +48,7 @@ class State:
     usage: UsageCounters
     standings: Standings
     offers: Offers
-    peers: RedisPeers | None = None
+    peers: RedisPeers | SiblingPeers | None = None
     """Tells other processes what was written and forgotten; None if none shares this state."""
     locks: MemoryLocks = field(default_factory=LocalLocks)
     """Locks on memories: of this process, unless others share this state."""
@@ -76,8 +78,8 @@ class State:
         """Release everything; the parts cannot be used afterwards."""
 
 
-async def open_state(options: StateOptions) -> State:
-    """Open the configured backend.
+async def open_state(options: StateOptions, mesh: Mesh | None = None) -> State:
+    """Open the configured backend; with `mesh`, for one of several processes on the same file.
 
     Raises:
         StateDamagedError: its file is damaged and was not changed; see `without_state`.
@@ -89,7 +91,8 @@ async def open_state(options: StateOptions) -> State:
         case "sqlite":
             from .sqlite import open_sqlite_state
 
-            return await open_sqlite_state(_file("state.url", options.file), options.synchronous)
+            file = _file("state.url", options.file)
+            return await open_sqlite_state(file, options.synchronous, mesh)
         case "redis":
             from .redis import open_redis_state
 

@@ -71,6 +71,8 @@ MOST_NOTED = 64
 """Turns whose notes are written together: most say nothing."""
 GATHER_SECONDS = 0.1
 """So long the note of a turn that says nothing waits for further turns."""
+SHOWN_SECONDS = 0.1
+"""Longest time that the end of an answer waits for its turn to be shown to other processes."""
 INLINE_CHARS = 2000
 """A longer turn is read in a thread."""
 
@@ -135,6 +137,13 @@ class StatementIndexer:
         while True:
             told = await self._heard.get()
             await guarded(partial(self._hear, told))
+            self._heard.task_done()
+
+    async def shown(self) -> None:
+        """Wait until the queued turns are shown, here and to others; not for long."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SHOWN_SECONDS):
+                await self._heard.join()
 
     async def embed(self) -> None:
         """Complete shown turns until cancelled: their vectors, contradictions and notes."""
@@ -280,11 +289,14 @@ class IndexingConversations:
         inner: ConversationStore,
         cache: StatementCache,
         on_turn: Callable[[Turn, bool], None],
+        shown: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """`on_turn` is called with every recorded turn, and whether it begins a conversation.
 
-        Quick, without IO.
+        Quick, without IO. `shown`: wait for it, because the client's next request may go to another
+        process.
         """
+        self._shown = shown
         self._inner = inner
         self._cache = cache
         self._on_turn = on_turn
@@ -292,6 +304,8 @@ class IndexingConversations:
     async def record(self, turn: Turn) -> Recorded:
         recorded = await self._inner.record(turn)
         self._on_turn(turn, recorded.seq == 1)
+        if self._shown is not None:
+            await self._shown()
         return recorded
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:

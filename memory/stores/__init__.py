@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, assert_never
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, TypeAlias, assert_never
 
 from pydantic import Field
 
 from ..model.errors import InvalidInputError
 from ..model.ports import Analyzer, VectorStore
+from ..util.siblings import Sibling
 from .inmemory.options import InMemoryStoreOptions
 from .milvus.options import MilvusStoreOptions
 
@@ -15,9 +17,11 @@ if TYPE_CHECKING:
     from .milvus.swap import MilvusSwap as MilvusSwap
 
 __all__ = [
+    "Identity",
     "InMemoryStoreOptions",
     "MilvusStoreOptions",
     "StoreOptions",
+    "open_early",
     "open_for_reindex",
     "open_store",
     "recorded_identity",
@@ -25,12 +29,21 @@ __all__ = [
 
 StoreOptions = Annotated[InMemoryStoreOptions | MilvusStoreOptions, Field(discriminator="backend")]
 """The configured store, selected by `backend`."""
+Identity: TypeAlias = tuple[str, int]
+"""The id and the dimensions of an embedder."""
 
 
 async def open_store(
-    options: StoreOptions, *, embedder_id: str, dim: int, terms: Analyzer | None = None
+    options: StoreOptions,
+    *,
+    embedder_id: str,
+    dim: int,
+    terms: Analyzer | None = None,
+    sibling: Sibling | None = None,
 ) -> VectorStore:
     """Open the configured store for vectors of this embedder.
+
+    An embedded store that siblings share is opened by their parent (`owning`).
 
     With `terms` the store also searches for keywords, if the backend and the collection support it
     (see `KeywordSearch`): `terms` finds the index terms of each memory. Memories that are put
@@ -40,15 +53,34 @@ async def open_store(
         StoreError: it cannot be reached or opened, or holds vectors of another embedder.
         InvalidInputError: a required option of the backend is missing.
     """
+
+    async def known() -> Identity:
+        return embedder_id, dim
+
+    return await open_early(options, known, terms=terms, sibling=sibling)
+
+
+async def open_early(
+    options: StoreOptions,
+    identity: Callable[[], Awaitable[Identity]],
+    *,
+    terms: Analyzer | None = None,
+    sibling: Sibling | None = None,
+) -> VectorStore:
+    """`open_store` for an embedder that is still loading: an embedded store starts meanwhile.
+
+    `identity` is asked when the collection needs it. Raises what it raises, and as `open_store`.
+    """
     match options:
         case InMemoryStoreOptions():
             from .inmemory.store import InMemoryStore
 
+            _, dim = await identity()
             return InMemoryStore(dim=dim, terms=terms)
         case MilvusStoreOptions():
             from .milvus.store import MilvusStore
 
-            return await MilvusStore.open(options, embedder_id=embedder_id, dim=dim, terms=terms)
+            return await MilvusStore.open(options, identity, terms=terms, sibling=sibling)
         case _ as never:
             assert_never(never)
 

@@ -44,18 +44,20 @@ class Health:
         counted: Callable[[], Mapping[str, int]] = dict,
         recall: Callable[[], Mapping[str, int]] = dict,
         loop: Callable[[], Mapping[str, int]] = dict,
+        workers: Callable[[], Mapping[str, int]] = dict,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """`queue` is reported with its number of jobs and the oldest one's age.
 
         `counted` returns other counters, `recall` the bounds and ends of recalls, `loop` the
-        stalls of the event loop.
+        stalls of the event loop, `workers` which of several workers this is.
         """
         self._pings = pings
         self._queue = queue
         self._counted = counted
         self._recall = recall
         self._loop = loop
+        self._workers = workers
         self._clock = clock
         self._told: frozenset[str] = frozenset()
 
@@ -84,7 +86,12 @@ class Health:
         degraded = any(state not in FINE for state in parts.values())
         said = {"status": "degraded" if degraded else "ok", "parts": parts}
         said |= {"advice": advice} if advice else {}
-        counts = {"jobs": queue, "recall": dict(self._recall()), "loop": dict(self._loop())}
+        counts = {
+            "jobs": queue,
+            "recall": dict(self._recall()),
+            "loop": dict(self._loop()),
+            "workers": dict(self._workers()),
+        }
         return web.json_response(said | {name: count for name, count in counts.items() if count})
 
     def _tell(self, errors: frozenset[str]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import errno
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
 
 from .terminal import own_version, say
 
@@ -29,6 +30,9 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     parser.set_defaults(starts=True)
     parser.add_argument("--host", help="address to bind (127.0.0.1)")
     parser.add_argument("--port", type=int, help="port to bind (8787)")
+    parser.add_argument(
+        "--workers", metavar="N", help="worker processes behind the port (1), or `all` cores"
+    )
     parser.add_argument(
         "--upstream",
         metavar="URL",
@@ -55,13 +59,13 @@ def run(settings: Settings, _options: argparse.Namespace) -> int:
 def _serve(settings: Settings) -> int:
     from recollect.memory.model.errors import RecollectError
 
-    from ..serve import CannotListenError, serve
+    from ..serve import CannotListenError
     from ..telemetry import configure_logging
     from ..watchdog import run_watched
 
     configure_logging(settings.telemetry.log_level)
     try:
-        run_watched(serve(settings, on_ready=lambda url: _welcome(url, settings)))
+        run_watched(_served(settings))
     except RecollectError as error:
         say(f"recollect: cannot start: {error}\nrun `recollect check` to see every part")
         return 1
@@ -69,6 +73,23 @@ def _serve(settings: Settings) -> int:
         say(f"recollect: {_cannot_listen(error.__cause__, settings)}")
         return 1
     return 0
+
+
+def _served(settings: Settings) -> Coroutine[Any, Any, None]:
+    """The server: this process, or the parent of several."""
+    from ..workers.numbers import workers_of
+
+    def ready(url: str) -> None:
+        _welcome(url, settings)
+
+    count = workers_of(settings.listen.workers)
+    if count > 1:
+        from ..workers.supervisor import supervise
+
+        return supervise(settings, count, on_ready=ready)
+    from ..serve import serve
+
+    return serve(settings, on_ready=ready)
 
 
 def _cannot_listen(error: BaseException | None, settings: Settings) -> str:

@@ -8,15 +8,14 @@ texts. Counters of writes are read with every recall, so that no write is missed
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import secrets
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from ...model.errors import RecollectError, StateError
-from ...model.types import OwnerRef, Scope
-from ..rows import named
+from ...model.errors import StateError
+from ...model.types import OwnerRef
+from ..announcement import read_message, write_message
 from .connect import CALL_SECONDS, SOCKET_SECONDS, open_unmended, translated
 from .keys import Keys
 from .wire import Script, Wire
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-VERSION = 1
-"""Of the messages."""
 SILENCE_SECONDS = 15.0
 """A listener that received nothing for this long pings the server."""
 FIRST_WAIT_SECONDS = 0.1
@@ -154,37 +151,6 @@ class Listener:
             heard: dict[str, Any] | None = None
             while heard is None or heard["type"] != "subscribe":
                 heard = await self._pubsub.get_message(timeout=SOCKET_SECONDS)
-
-
-def write_message(owner_ref: OwnerRef, memory_id: str | None) -> str:
-    """The JSON text of an announcement."""
-    return json.dumps({"v": VERSION, "whose": named(owner_ref), "memory_id": memory_id})
-
-
-def read_message(text: str) -> tuple[OwnerRef, str | None] | None:
-    """The content of an announcement; None, with a log line, if it is malformed."""
-    try:
-        message = json.loads(text)
-        if message["v"] != VERSION:
-            log.warning("ignored an announcement of version %r", message["v"])
-            return None
-        return _whose(message["whose"]), _memory_id(message["memory_id"])
-    except (ValueError, TypeError, KeyError, RecursionError, RecollectError) as error:
-        log.warning("ignored a malformed announcement: %r", error)
-        return None
-
-
-def _whose(fields: dict[str, str]) -> OwnerRef:
-    tenant = fields["tenant"]
-    if not isinstance(tenant, str):
-        raise TypeError("tenant is not text")
-    return Scope(**fields) if len(fields) > 1 else tenant
-
-
-def _memory_id(value: object) -> str | None:
-    if value is not None and not isinstance(value, str):
-        raise TypeError("memory_id is not text")
-    return value
 
 
 def _text_of(heard: dict[str, Any]) -> str | None:

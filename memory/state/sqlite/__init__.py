@@ -1,10 +1,12 @@
 """State in SQLite: in files, or in memory."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...util.locks import Ownership
+from ...util.mesh import Mesh
 from .. import State
+from ..siblings import SiblingLocks, SiblingPeers
 from .connect import Synchronous
 from .conversations import SqliteConversations
 from .costs import SqliteLedger, SqliteStandings
@@ -34,6 +36,7 @@ __all__ = [
 class SqliteState(State):
     """All state in one file."""
 
+    jobs: SqliteJobs
     database: Database = field(kw_only=True)
 
     @property
@@ -51,21 +54,29 @@ class SqliteState(State):
         await self.database.close()
 
 
-async def open_sqlite_state(path: Path, synchronous: Synchronous) -> SqliteState:
-    """Open or create the file.
+async def open_sqlite_state(
+    path: Path, synchronous: Synchronous, mesh: Mesh | None = None
+) -> SqliteState:
+    """Open or create the file; with `mesh`, for one of the processes that share it.
 
-    Jobs that a dead process left leased become ready, unless another process uses the file.
+    Jobs that a dead process left leased become ready: all of them, unless another process uses the
+    file, and those of a sibling's predecessor.
 
     Raises:
         StateDamagedError: the file is damaged and was not changed.
         StateError: the file cannot be opened.
     """
     database = await Database.open(path, STATE_MIGRATIONS, synchronous=synchronous)
+    if mesh is not None:
+        state = state_of(database, holder=f"{mesh.sibling.number}:")
+        await state.jobs.take_back()
+        return replace(state, peers=SiblingPeers(mesh), locks=SiblingLocks(mesh.sibling.folder))
     ownership = Ownership.claim(path)
     database.on_close(ownership.release)
+    state = state_of(database)
     if ownership.sole:
-        await SqliteJobs(database).take_back()
-    return state_of(database)
+        await state.jobs.take_back()
+    return state
 
 
 def in_memory_state() -> SqliteState:
@@ -78,11 +89,11 @@ def in_memory_history() -> SqliteHistory:
     return SqliteHistory(InMemoryDatabase(HISTORY_MIGRATIONS))
 
 
-def state_of(database: Database) -> SqliteState:
-    """All parts of the state over one database."""
+def state_of(database: Database, *, holder: str = "") -> SqliteState:
+    """All parts of the state over one database; `holder` marks the leases of its jobs."""
     return SqliteState(
         SqliteConversations(database),
-        SqliteJobs(database),
+        SqliteJobs(database, holder),
         SqliteTombstones(database),
         SqliteLedger(database),
         SqliteUsage(database),

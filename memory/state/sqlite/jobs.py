@@ -100,18 +100,21 @@ _REVIVE = f"""
 class SqliteJobs:
     """A `JobQueue` in one file."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, holder: str = "") -> None:
+        """`holder` begins every lease, so that those of several processes can be told apart."""
         self._database = database
+        self._holder = holder
 
     async def take_back(self) -> int:
-        """Make every leased job ready; for a process that is known to be the only one.
+        """Make every job that its holder leased ready; for one that is known to be the only one.
 
         The attempt stays counted, so that a job that kills its worker each time still ends. A
         cancelled job stays cancelled: its next holder cleans up after the dead one.
         """
         return await self._database.change(
-            "UPDATE jobs SET state = 'ready', lease = NULL, lease_until = 0 WHERE state = 'leased'",
-            (),
+            "UPDATE jobs SET state = 'ready', lease = NULL, lease_until = 0 "
+            "WHERE state = 'leased' AND coalesce(lease, '') LIKE ? || '%'",
+            (self._holder,),
         )
 
     async def put(self, job: Job) -> bool:
@@ -119,7 +122,7 @@ class SqliteJobs:
         return await self._database.change(_PUT, values) == 1
 
     async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
-        lease = uuid.uuid4().hex
+        lease = f"{self._holder}{uuid.uuid4().hex}"
         values = {
             "lease": lease,
             "now": to_ms(now),

@@ -12,11 +12,14 @@ from typing import Any, Protocol
 from pydantic import SecretStr
 
 from ...model.errors import StoreError, StoreUnwritableError
+from ...util.siblings import Sibling
 from .columns import Columns, insert_rows, query_columns
+from .light import import_pymilvus
 from .lite import LiteEndpoint
 from .lite_disk import MARK
 from .options import MilvusStoreOptions, endpoint
 from .rows import Row
+from .shared_lite import SharedLite
 
 _LONGEST_REASON = 300
 
@@ -75,17 +78,16 @@ class Connection:
         self._connecting = asyncio.Lock()
 
     @classmethod
-    async def open(cls, options: MilvusStoreOptions) -> Connection:
-        """Reach the configured Milvus; starts it if it is embedded. Raises StoreError."""
+    async def open(cls, options: MilvusStoreOptions, sibling: Sibling | None = None) -> Connection:
+        """Reach the configured Milvus; starts it if it is embedded. Raises StoreError.
+
+        The parent of a `sibling` starts it for all of them.
+        """
         where = endpoint(options.uri)
-        # The import takes 1.5 s and 100 MB (pandas), so only users of Milvus pay for it, and off
-        # the loop.
-        await asyncio.to_thread(__import__, "pymilvus")
+        # Only users of Milvus pay for the import, an eighth of a second and 20 MB, off the loop.
+        at, _ = await asyncio.gather(_reached(where, sibling), asyncio.to_thread(import_pymilvus))
         # pymilvus logs errors with a stack and the filter; the same errors are raised to us.
         logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
-        at: Endpoint = (
-            await LiteEndpoint.open(where) if isinstance(where, Path) else ServerEndpoint(where)
-        )
         return cls(
             at,
             collection=options.collection,
@@ -163,6 +165,14 @@ class Connection:
         if client is not None:
             with translated("close"):
                 await client.close()
+
+
+async def _reached(where: str | Path, sibling: Sibling | None) -> Endpoint:
+    if isinstance(where, str):
+        return ServerEndpoint(where)
+    if sibling is not None:
+        return await SharedLite.open(where, sibling)
+    return await LiteEndpoint.open(where)
 
 
 @contextlib.contextmanager

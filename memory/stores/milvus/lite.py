@@ -21,7 +21,8 @@ from ...model.errors import StoreDamagedError, StoreError, StoreGoneError, Store
 from ...util.anchor import Anchor
 from ...util.locks import Ownership, lock_of, named
 from .lite_disk import is_refusal
-from .lite_log import missing_log
+from .lite_files import LiteFiles
+from .lite_log import lost_log
 
 log = logging.getLogger(__name__)
 
@@ -72,8 +73,7 @@ class LiteProcess:
 
         What is in it is in memory too: a flush writes it into other files.
         """
-        found = missing_log(self.pid, self._data_dir) if self.running else None
-        return f"{found} is gone: it is open, and not in its folder" if found else ""
+        return lost_log(self.pid, self._data_dir) if self.running else ""
 
     def start(self) -> str:
         """Start the child, wait until it serves, and return its address.
@@ -192,7 +192,7 @@ class LiteEndpoint:
         self._address = address
         self._started = time.monotonic()
         self._failures = 0
-        self._gone = ""
+        self._files = LiteFiles(lambda: process.gone, lambda: process.gone_log)
         self._restart: asyncio.Future[str] | None = None
 
     @classmethod
@@ -215,21 +215,8 @@ class LiteEndpoint:
         return self._address
 
     def look(self, *, log_too: bool = True) -> str:
-        """What happened to its files since they were opened; empty if they are there.
-
-        `log_too`: also to its log, which a flush makes anew. Both changes are logged once.
-        """
-        gone, known = self._process.gone, self._gone
-        if not gone:
-            if not log_too:
-                return ""
-            gone = self._process.gone_log
-        if gone and not known:
-            log.error("%s; no memory is written until it is back", gone)
-        elif known and not gone:
-            log.warning("the memories are back: they are written again")
-        self._gone = gone
-        return gone
+        """What happened to its files since they were opened, see `LiteFiles`."""
+        return self._files.look(log_too=log_too)
 
     async def close(self) -> None:
         """End the process, which flushes first."""

@@ -10,6 +10,12 @@ _DELETED = " (deleted)"
 """How the kernel marks the name of a removed file (``proc(5)``)."""
 
 
+def lost_log(pid: int | None, data_dir: Path) -> str:
+    """What happened to the log that the process has open; empty if nothing did."""
+    found = missing_log(pid, data_dir)
+    return f"{found} is gone: it is open, and not in its folder" if found else ""
+
+
 def missing_log(pid: int | None, data_dir: Path) -> Path | None:
     """The log that the process has open elsewhere; None also where the system does not tell."""
     if pid is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import builtins
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +24,7 @@ from ...model.types import (
 )
 from ...model.wide import Counted
 from ...query import EVERYTHING, Filter, Predicate, passing, predicate
+from ...util.siblings import Sibling, one_at_a_time
 from ..checks import checked_vector
 from . import expr, keywords
 from .collection import Opened, prepare
@@ -75,7 +76,9 @@ class MilvusStore:
         *,
         dim: int,
         terms: Analyzer | None = None,
+        alone: bool = True,
     ) -> None:
+        """`alone`: no other process writes to an embedded collection."""
         self._connection = connection
         self._dialect = opened.dialect
         self._has_terms = opened.has_terms
@@ -84,34 +87,40 @@ class MilvusStore:
         self._dim = dim
         self._reader = CollectionReader(connection, opened.dialect, dim)
         self._writer = Writer(connection, self._reader, opened.dialect)
+        self._writer.alone = alone
         self._closed = False
 
     @classmethod
     async def open(
         cls,
         options: MilvusStoreOptions,
+        identity: Callable[[], Awaitable[tuple[str, int]]],
         *,
-        embedder_id: str,
-        dim: int,
         terms: Analyzer | None = None,
+        sibling: Sibling | None = None,
     ) -> MilvusStore:
         """Connect (embedded: start Milvus Lite) and make the collection ready.
+
+        Of an embedded one that siblings share, their parent starts it. `identity` is asked for the
+        embedder and its dimensions once Milvus runs.
 
         Raises:
             StoreError: Milvus cannot be reached or started, the data folder is damaged or in use,
                 or the collection holds vectors of another embedder.
             InvalidInputError: `uri` is not set.
         """
-        connection = await Connection.open(options)
+        connection = await Connection.open(options, sibling)
         try:
-            await settle(connection)
-            opened = await prepare(
-                connection, embedder_id=embedder_id, dim=dim, keywords=terms is not None
-            )
+            embedder_id, dim = await identity()
+            async with one_at_a_time(sibling):
+                await settle(connection)
+                opened = await prepare(
+                    connection, embedder_id=embedder_id, dim=dim, keywords=terms is not None
+                )
         except BaseException:
             await connection.close()
             raise
-        return cls(connection, opened, dim=dim, terms=terms)
+        return cls(connection, opened, dim=dim, terms=terms, alone=sibling is None)
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
         """Insert or replace.

@@ -50,6 +50,8 @@ class Writer:
         self._dialect = dialect
         self.flush_every = FLUSH_EVERY_ROWS
         self.unflushed = 0
+        self.alone = True
+        """Whether no other process writes to an embedded collection: none knows our deletions."""
         self._tombstones: set[str] = set()
         """Embedded only: ids deleted since the last flush."""
         self._writing = asyncio.Lock()
@@ -81,6 +83,13 @@ class Writer:
                 with self._watched():
                     await self._connection.call("delete", filter=expr.by_ids(tenant, some))
                 self._tombstones.update(some if self._dialect.embedded else ())
+            if not self.alone:
+                await self._flush_deletions()
+
+    async def _flush_deletions(self) -> None:
+        """Before another process may insert one of these ids again; see `_write_partitions`."""
+        if self._tombstones:
+            await self._flush()
 
     async def reset(self, tenant: str) -> None:
         """Remove all rows of the tenant. Raises StoreError."""

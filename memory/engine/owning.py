@@ -1,0 +1,52 @@
+"""What one process owns for several that share embedded parts: the parent of siblings.
+
+The parent holds the locks of the files, brings their tables up to date, gives the jobs of the last
+run back to the queue, and runs Milvus Lite. It reads no memory and loads no model.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+from ..model.errors import StateDamagedError, StateUnwritableError
+from ..state import open_history, open_state
+from .options import EngineOptions
+
+log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def owning(options: EngineOptions, shared: Path) -> AsyncIterator[None]:
+    """Own the embedded parts for as long as the block runs; `shared` is the siblings' folder.
+
+    Start the siblings within it. Parts that are servers are left to them.
+
+    Raises:
+        StoreError: another process uses the memories, or Milvus Lite does not start.
+        StateError: a file is of a newer version, or cannot be opened at all.
+    """
+    async with AsyncExitStack() as stack:
+        if options.state.backend == "sqlite":
+            with _usable():
+                stack.push_async_callback((await open_state(options.state)).close)
+        if options.history.backend == "sqlite":
+            with _usable():
+                stack.push_async_callback((await open_history(options.history)).close)
+        if options.store.folder is not None:
+            from ..stores.milvus.shared_lite import running_lite
+
+            await stack.enter_async_context(running_lite(options.store.folder, shared))
+        yield
+
+
+@contextlib.contextmanager
+def _usable() -> Iterator[None]:
+    """A file that cannot be used now stops nobody: each sibling goes on without it."""
+    try:
+        yield
+    except (StateDamagedError, StateUnwritableError) as error:
+        log.error("%s", error)  # noqa: TRY400 - the reason is in the line
