@@ -153,7 +153,7 @@ def _admitted(
     """``bool[n]``: what may be ranked at all."""
     admitted = index.admitted(scope)
     if only is not None:
-        admitted &= index.of_type(only)
+        admitted = admitted & index.of_type(only)
     return admitted if where is None else index.passing(where, admitted)
 
 
