@@ -356,7 +356,7 @@ def _shown(hit: Ranked, terms: Collection[str], unfit: Collection[str]) -> Ranke
         item = replace(item, provenance=replace(item.provenance, flags=flags))
     if len(item.text) > LONG_CHARS:
         item = replace(item, text=excerpt(item.text, terms))
-    return hit if item is hit.item else replace(hit, item=item)
+    return hit if item is hit.item else hit._replace(item=item)
 
 
 def _too_private(hit: Ranked, found: FoundLines) -> Drop | None:

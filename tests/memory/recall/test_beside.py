@@ -167,7 +167,7 @@ def test_only_beside_what_answers():
     versions = [once("Berlin", matter="home")]
     assert shown([hit("home", 1.0, relevant=False)], versions) == {}
     grouped = [
-        replace(one, item=replace(one.item, provenance=versions[0].provenance))
+        one._replace(item=replace(one.item, provenance=versions[0].provenance))
         for one in (hit("Lyon", 1.0), hit("Paris", 0.9))
     ]
     assert shown(grouped, versions) == {"Lyon": ["Berlin"]}
