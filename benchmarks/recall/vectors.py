@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -88,7 +89,10 @@ class DiskEmbedder:
 
 
 class GivenVectors:
-    """An embedder that looks up what it was given: what it costs is not in a measurement."""
+    """An embedder that looks up what it was given: what it costs is not in a measurement.
+
+    Any other text, such as a prototype, has the mean of its words' own directions.
+    """
 
     def __init__(self, embedder_id: str, dim: int) -> None:
         self._id = embedder_id
@@ -104,10 +108,16 @@ class GivenVectors:
         return self._dim
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        return np.stack([self.vectors[text] for text in texts])
+        given = self.vectors
+        return np.stack([given[t] if t in given else self._of_words(t) for t in texts])
 
     async def close(self) -> None:
         self.vectors.clear()
+
+    def _of_words(self, text: str) -> np.ndarray:
+        seeds = (zlib.crc32(word.encode()) for word in text.lower().split() or [""])
+        mean = np.sum([np.random.default_rng(s).standard_normal(self._dim) for s in seeds], axis=0)
+        return (mean / np.linalg.norm(mean)).astype(np.float32)
 
 
 def _progress(done: int, of: int) -> None:
