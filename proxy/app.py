@@ -6,6 +6,7 @@ collaborators by closure; there are no globals.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 from collections.abc import AsyncIterator, Callable
@@ -42,6 +43,7 @@ from .api.health import Health
 from .api.memories import MemoryApi
 from .api.operations import Operation
 from .api.tables import handled
+from .api.tasks.everywhere import TasksEverywhere, adopt, folder_of
 from .api.tasks.handlers import TaskApi
 from .api.tasks.runner import TaskRunner
 from .api.tasks.spool import Spool
@@ -281,12 +283,16 @@ def _audit(settings: Settings, stack: AsyncExitStack) -> Audit:
 @asynccontextmanager
 async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
     """The tasks of this process; those that run at the end are interrupted."""
-    store = TaskStore(settings.data_dir / "tasks")
+    folder, mesh = settings.data_dir / "tasks", engine.mesh
+    if mesh is None:
+        await asyncio.to_thread(adopt, folder, 1)
+    number = 0 if mesh is None else mesh.sibling.number
+    store = TaskStore(folder_of(folder, number))
     runners = TaskRunners(engine, Spool(store, settings.api.spool), seal_key(settings))
     runner = TaskRunner(runners, days=settings.api.task_days)
     engine.forgetter.bus.forgetting.append(runner.forgotten)
     async with runner.running():
-        yield TaskApi(runner, runners, settings.api)
+        yield TaskApi(runner, runners, settings.api, TasksEverywhere(runner, folder, mesh))
 
 
 def _tell(settings: Settings) -> None:
