@@ -7,9 +7,9 @@ fails at a named step: the process is killed (-9), the disk takes nothing (ENOSP
 for the next writes, Redis refuses writes for a second (its memory is full, or it is a replica),
 Redis is killed and started again, Milvus is frozen, the clock is set, or the model answers
 nonsense. With `--workers 2` two processes share the files of one machine (`listen.workers`): the
-fault strikes one of them, every second kill their parent too. Then it goes on, as the next process would. Prints a line for each run that left
-something, a table, and writes benchmarks/results/crash_matrix.json. Exits with 1 if anything was
-lost, doubled or stuck.
+fault strikes one of them, every second kill their parent too. Then it goes on, as the next process
+would. Prints a line for each run that left something, a table, and writes a file of
+benchmarks/results. Exits with 1 if anything was lost, doubled or stuck.
 """
 
 from __future__ import annotations

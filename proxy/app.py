@@ -69,7 +69,7 @@ from .transport.relay import mend_headers
 from .transport.upstream import Upstream
 from .watchdog import Watchdog
 from .webhook import delivering
-from .workers.roll import Call
+from .workers.roll import RollCall
 
 log = logging.getLogger(__name__)
 
@@ -363,7 +363,7 @@ def _health(
     sibling: Sibling | None,
 ) -> Health:
     parts = engine.parts
-    call = None if sibling is None else Call(sibling)
+    call = None if sibling is None else RollCall(sibling)
     return Health(
         {
             "store": parts.store.ping,

@@ -101,7 +101,9 @@ async def open_parts(
     stack.push_async_callback(store.close)
     damaged = isinstance(history, Unusable) or isinstance(store, DamagedStore)
     complete = state.missing is None and not damaged
-    return Parts(embedder, calibration, counter, store, state, history, complete=complete)
+    return Parts(
+        embedder, calibration, counter, store, state, history, mesh=mesh, complete=complete
+    )
 
 
 def _log_advice(
