@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -36,7 +37,12 @@ def _run(options: argparse.Namespace) -> int:
     if getattr(options, "starts", False):
         # Loading takes seconds on a small machine.
         say(f"Recollect {own_version()} is starting")
+    # No module ever becomes garbage: collecting while they load takes a tenth of the time.
+    gc.disable()
     from recollect.config import ConfigError, load_settings
+
+    gc.freeze()
+    gc.enable()
 
     flags = {
         "data_dir": options.data_dir,

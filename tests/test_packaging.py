@@ -100,7 +100,7 @@ def test_data_files_are_shipped():
         for path in (ROOT / package).rglob("*")
         if path.is_file() and path.suffix not in {".py", ".pyc"}
     }
-    graphs = {f"memory/embedders/local/minilm{kind}.onnx" for kind in ("", "-int8")}
+    graphs = {f"memory/embedders/local/{model}.onnx" for model in ("minilm", "use")}
     assert {"config/default.yaml", "recollect/py.typed", *graphs} <= listed
     assert listed == present
 

@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from ..model.embedder_ids import present_id
 from ..model.errors import InvalidInputError, StateError
 from ..util.disk import replace_text
 from .values import Calibration
@@ -37,7 +38,7 @@ def load_calibrations(path: Path) -> Mapping[str, Calibration]:
             file and the field.
     """
     return {
-        embedder_id: _calibration(entry, f"{path}: {embedder_id}")
+        present_id(embedder_id): _calibration(entry, f"{path}: {embedder_id}")
         for embedder_id, entry in _read(path).items()
     }
 

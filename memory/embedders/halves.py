@@ -65,8 +65,12 @@ class WeightedHalves:
 
 def across_languages(embedder_id: str) -> slice:
     """The numbers of a vector by which texts of two languages are compared: all, or USE's half."""
-    pair = embedder_id in {id_of("pair", quantized=quantized) for quantized in (False, True)}
-    return slice(HALVES[0] if pair else 0, None)
+    return slice(HALVES[0] if embedder_id == id_of("pair") else 0, None)
+
+
+def is_of_use(embedder_id: str) -> bool:
+    """Whether what `across_languages` selects is a vector of USE."""
+    return embedder_id == id_of("use") or across_languages(embedder_id).start > 0
 
 
 def weights_for(language: str, halves: tuple[int, int]) -> Vector:

@@ -27,7 +27,14 @@ from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from ..records.parts import Parts
 from ..state import State, Unopened, open_history, open_state, without_history, without_state
 from ..state.writes import Unusable
-from ..stores import noted_identity, open_for_reindex, open_store, recorded_identity
+from ..stores import (
+    Identity,
+    noted_identity,
+    open_early,
+    open_for_reindex,
+    open_store,
+    recorded_identity,
+)
 from ..stores.reconnecting import DamagedStore, open_or_reconnect
 from ..util.locks import flock_holder, lock_of
 from ..util.mesh import Mesh
@@ -80,25 +87,26 @@ async def open_parts(
     stack.enter_context(use_language_packs(options))
     if mesh is None:
         refuse_if_in_use(options)
-    # All of them are awaited even if one fails, so that every opened file is closed.
+    sibling = None if mesh is None else mesh.sibling
+    embedding: asyncio.Future[Embedder] = asyncio.get_running_loop().create_future()
+    # All of them are awaited even if one fails, so that every opened file is closed. The store
+    # first: its process starts while the others compute.
     found = await asyncio.gather(
-        _kept(open_the_embedder(options), stack),
+        _kept(_open_the_store(options, embedding, serving=serving, sibling=sibling), stack),
+        _kept(_told(open_the_embedder(options), embedding), stack),
         _kept(open_the_state(options, serving=serving, mesh=mesh), stack),
         _kept(open_the_history(options, serving=serving), stack),
         asyncio.sleep(0, tokens) if tokens is not None else TiktokenCounter.open(),
         asyncio.to_thread(build_all),
         return_exceptions=True,
     )
-    embedder, state, history = _opened(found[0]), _opened(found[1]), _opened(found[2])
-    counter = _opened(found[3])
-    _opened(found[4])
+    embedder, state, history = _opened(found[1]), _opened(found[2]), _opened(found[3])
+    store, counter = _opened(found[0]), _opened(found[4])
+    _opened(found[5])
     measured = _measured(options)
     calibration = calibration_for(embedder.id, dim=embedder.dim, measured=measured)
     if serving:
         _log_advice(options, embedder, measured)
-    sibling = None if mesh is None else mesh.sibling
-    store = await open_configured_store(options, embedder, serving=serving, sibling=sibling)
-    stack.push_async_callback(store.close)
     damaged = isinstance(history, Unusable) or isinstance(store, DamagedStore)
     complete = state.missing is None and not damaged
     return Parts(
@@ -149,6 +157,18 @@ async def _kept(part: Awaitable[C], stack: AsyncExitStack) -> C:
     return opened
 
 
+async def _told(opening: Awaitable[T], whom: asyncio.Future[T]) -> T:
+    """What is opened; whoever awaits `whom` gets it too, or is cancelled."""
+    try:
+        opened = await opening
+    except BaseException:
+        whom.cancel()
+        raise
+    if not whom.done():  # the start was cancelled
+        whom.set_result(opened)
+    return opened
+
+
 def _opened(part: T | BaseException) -> T:
     if isinstance(part, BaseException):
         raise part
@@ -185,7 +205,7 @@ def _older(options: EngineOptions, embedder: Embedder) -> str | None:
     wanted = options.embedder
     if not isinstance(wanted, LocalEmbedderOptions) or wanted.model is not None:
         return None
-    now = id_of(chosen(wanted, None), quantized=wanted.quantized)
+    now = id_of(chosen(wanted, None))
     return None if now == embedder.id else now
 
 
@@ -241,22 +261,28 @@ def holder_of(options: EngineOptions) -> str | None:
         return None
 
 
-async def open_configured_store(
-    options: EngineOptions,
-    embedder: Embedder,
-    *,
-    serving: bool = False,
-    sibling: Sibling | None = None,
-) -> VectorStore:
+async def open_configured_store(options: EngineOptions, embedder: Embedder) -> VectorStore:
     """The memories, in vectors of this embedder. Raises StoreError."""
-    opener = partial(
-        open_store,
-        options.store,
-        embedder_id=embedder.id,
-        dim=embedder.dim,
-        terms=stored_terms,
-        sibling=sibling,
-    )
+    with _named("store", options.store.key):
+        return await open_store(
+            options.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
+        )
+
+
+async def _open_the_store(
+    options: EngineOptions,
+    embedding: asyncio.Future[Embedder],
+    *,
+    serving: bool,
+    sibling: Sibling | None,
+) -> VectorStore:
+    """The same for an embedder that is still loading."""
+
+    async def identity() -> Identity:
+        embedder = await embedding
+        return embedder.id, embedder.dim
+
+    opener = partial(open_early, options.store, identity, terms=stored_terms, sibling=sibling)
     with _named("store", options.store.key):
         if serving:
             # What a parent runs comes back like a server.

@@ -14,6 +14,7 @@ _FIXED = {
     "embedder.cache_entries": "2048",
     "embedder.max_requests": "4",
     "embedder.max_tokens": "256",
+    "embedder.quantized": "true",
     "embedder.workers": "1",
     "events.webhook.attempts": "8",
     "events.webhook.max_queued": "10000",

@@ -39,6 +39,8 @@ def terms_in(row: str) -> Iterator[str]:
 
 def problem_of(term: str) -> str:
     """What is wrong with a term; empty if it is one."""
+    if STAR not in term and GAP not in term:
+        return ""
     words = term.split()
     if GAP in (words[0], words[-1]) or (GAP, GAP) in pairwise(words):
         return f"{GAP!r} stands between two words"

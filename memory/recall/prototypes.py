@@ -7,7 +7,6 @@ needs no measurement of the embedder.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Self
@@ -15,10 +14,10 @@ from typing import Self
 import numpy as np
 
 from ..calibration import Calibration
-from ..embedders.halves import across_languages
 from ..language.detect import FALLBACK, UNKNOWN
 from ..model.ports import Embedder
 from ..model.types import Vector, Vectors
+from .example_vectors import ExampleVectors
 from .examples import (
     ABOUT,
     CHANGES,
@@ -167,48 +166,42 @@ class Prototypes:
 
     @classmethod
     async def of(cls, embedder: Embedder, calibration: Calibration) -> Self:
-        """Embed them, about 650 short texts. Raises EmbeddingError."""
-        part = across_languages(embedder.id)
+        """Of about 650 short texts, which USE need not embed. Raises EmbeddingError."""
         asked = [(topic, text) for topic, texts in REQUESTS.items() for text in texts]
         firm = [(trait, *each) for trait, told in CONSTRAINTS.items() for each in told.items()]
         facts = [(trait, text) for trait, texts in FACTS.items() for text in texts]
         facts += [("", text) for text in CHAT]
-
-        async def embedded(texts: Sequence[str]) -> Vectors:
-            vectors = (await embedder.embed(texts))[:, part]
-            whole: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-            return whole
-
-        own = await embedded([text for _, text in asked])
-        constraints = await embedded([text for _, text, _ in firm])
-        others = await embedded([text for _, text in facts])
-        wishes = await embedded(WISHES)
+        vectors = ExampleVectors(embedder)
+        own = await vectors.of([text for _, text in asked])
+        constraints = await vectors.of([text for _, text, _ in firm])
+        others = await vectors.of([text for _, text in facts])
+        wishes = await vectors.of(WISHES)
         return cls(
-            part,
+            vectors.part,
             float((constraints @ others.T).std()) / _DIFFER,
             languages_known(calibration),
             Kinds.of(
                 own,
-                await embedded(IMPERSONAL),
-                await embedded(QUESTIONS),
-                await embedded(CHANGES),
-                await embedded(ABOUT),
+                await vectors.of(IMPERSONAL),
+                await vectors.of(QUESTIONS),
+                await vectors.of(CHANGES),
+                await vectors.of(ABOUT),
             ),
             tuple(topic for topic, _ in asked),
             Kinds.of(
                 constraints,
                 others,
-                await embedded(WANTS),
+                await vectors.of(WANTS),
                 wishes,
-                await embedded(PRIVATE),
+                await vectors.of(PRIVATE),
             ),
             tuple((trait, frozenset(topics.split())) for trait, _, topics in firm),
             tuple(trait for trait, _ in facts),
             Kinds.of(
-                await embedded(UNFIT),
-                np.concatenate([await embedded(FIT), wishes]),
-                await embedded(MATERIAL),
-                await embedded(REMARKS),
+                await vectors.of(UNFIT),
+                np.concatenate([await vectors.of(FIT), wishes]),
+                await vectors.of(MATERIAL),
+                await vectors.of(REMARKS),
             ),
         )
 

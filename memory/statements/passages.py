@@ -15,6 +15,7 @@ from ..language.requests import Cue, cues_of
 from ..language.words import sentences
 from ..learn.cleaning import believed, is_suspicious
 from ..learn.firewall import clean
+from ..model.embedder_ids import present_id
 from ..model.times import sequence_from
 from ..model.types import Before, MemoryItem, MemoryType, Provenance, Source, Turn, Vector
 from ..recall.index.entry import PREFIX, Entry, SaidPassage
@@ -53,7 +54,7 @@ def load_note(note: str, embedder_id: str, dim: int) -> list[Noted] | None:
         read = json.loads(note)
         if read["v"] != VERSION:
             return None
-        same = read["embedder"] == embedder_id
+        same = present_id(str(read["embedder"])) == embedder_id
         return [
             Noted(
                 str(text),

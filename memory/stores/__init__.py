@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, assert_never
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, TypeAlias, assert_never
 
 from pydantic import Field
 
@@ -16,9 +17,11 @@ if TYPE_CHECKING:
     from .milvus.swap import MilvusSwap as MilvusSwap
 
 __all__ = [
+    "Identity",
     "InMemoryStoreOptions",
     "MilvusStoreOptions",
     "StoreOptions",
+    "open_early",
     "open_for_reindex",
     "open_store",
     "recorded_identity",
@@ -26,6 +29,8 @@ __all__ = [
 
 StoreOptions = Annotated[InMemoryStoreOptions | MilvusStoreOptions, Field(discriminator="backend")]
 """The configured store, selected by `backend`."""
+Identity: TypeAlias = tuple[str, int]
+"""The id and the dimensions of an embedder."""
 
 
 async def open_store(
@@ -48,17 +53,34 @@ async def open_store(
         StoreError: it cannot be reached or opened, or holds vectors of another embedder.
         InvalidInputError: a required option of the backend is missing.
     """
+
+    async def known() -> Identity:
+        return embedder_id, dim
+
+    return await open_early(options, known, terms=terms, sibling=sibling)
+
+
+async def open_early(
+    options: StoreOptions,
+    identity: Callable[[], Awaitable[Identity]],
+    *,
+    terms: Analyzer | None = None,
+    sibling: Sibling | None = None,
+) -> VectorStore:
+    """`open_store` for an embedder that is still loading: an embedded store starts meanwhile.
+
+    `identity` is asked when the collection needs it. Raises what it raises, and as `open_store`.
+    """
     match options:
         case InMemoryStoreOptions():
             from .inmemory.store import InMemoryStore
 
+            _, dim = await identity()
             return InMemoryStore(dim=dim, terms=terms)
         case MilvusStoreOptions():
             from .milvus.store import MilvusStore
 
-            return await MilvusStore.open(
-                options, embedder_id=embedder_id, dim=dim, terms=terms, sibling=sibling
-            )
+            return await MilvusStore.open(options, identity, terms=terms, sibling=sibling)
         case _ as never:
             assert_never(never)
 

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..model.doubts import loaded
+from ..model.embedder_ids import present_id
 from ..model.errors import InvalidInputError
 from ..model.inputs import check_metadata, check_text
 from ..model.types import (
@@ -119,7 +120,7 @@ def _header(value: Mapping[str, Any]) -> Header:
     if fields.whole("format", least=1, default=0) > FORMAT:
         raise InvalidInputError("format", f"expected at most {FORMAT}: a later version wrote it")
     header = Header(
-        embedder=fields.text("embedder"),
+        embedder=present_id(fields.text("embedder")),
         dim=fields.whole("dim", least=1, default=0),
         vectors=fields.flag("vectors"),
         made_at=fields.moment_or_none("made_at"),
@@ -189,7 +190,7 @@ def _item(fields: Fields, tenant: str, header: Header) -> MemoryItem:
         importance=fields.number("importance", 0.5),
         version=fields.whole("version", least=1, default=1),
         metadata=_metadata(fields),
-        embedder_id=fields.text_or_none("embedder") or header.embedder,
+        embedder_id=present_id(fields.text_or_none("embedder") or header.embedder),
         provenance=_provenance(fields),
     )
     fields.done()

@@ -31,9 +31,8 @@ class MachineTooSmallError(RecollectError):
     code = "machine_too_small"
     advice = (
         "many chats went without memories for minutes, because recalls were late or too many: give "
-        "the process more CPU (a container's limit counts, not its node), add replicas, set "
-        "embedder.quantized, or use a remote embedder; a larger recall.deadline_ms holds chats "
-        "longer and keeps more memories"
+        "the process more CPU (a container's limit counts, not its node), add replicas, or use a "
+        "remote embedder; a larger recall.deadline_ms holds chats longer and keeps more memories"
     )
 
 

@@ -6,17 +6,20 @@ deletes ours.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from importlib.metadata import packages_distributions
+from collections.abc import Iterable, Iterator
+from importlib.metadata import Distribution, distributions
 
 PACKAGE = "recollect"
 DISTRIBUTION = "recollect"
 
 
-def collisions(distributions: Mapping[str, Sequence[str]] | None = None) -> list[str]:
-    """One line if another distribution provides our package as well; names it."""
-    found = packages_distributions() if distributions is None else distributions
-    others = sorted(set(found.get(PACKAGE, ())) - {DISTRIBUTION})
+def collisions(providers: Iterable[str] | None = None) -> list[str]:
+    """One line if another distribution provides our package as well; names it.
+
+    `providers` are the distributions that provide it; those of this environment by default.
+    """
+    found = _providers() if providers is None else providers
+    others = sorted(set(found) - {DISTRIBUTION})
     if not others:
         return []
     problem = (
@@ -24,3 +27,14 @@ def collisions(distributions: Mapping[str, Sequence[str]] | None = None) -> list
         "install Recollect into a virtual environment of its own (`make setup` in a checkout)"
     )
     return [problem]
+
+
+def _providers() -> Iterator[str]:
+    """As `importlib.metadata.packages_distributions` tells it for every package, in 60 ms."""
+    return (each.metadata["Name"] for each in distributions() if _provides(each))
+
+
+def _provides(distribution: Distribution) -> bool:
+    if told := distribution.read_text("top_level.txt"):
+        return PACKAGE in told.split()
+    return f"\n{PACKAGE}/" in f"\n{distribution.read_text('RECORD') or ''}"

@@ -94,7 +94,7 @@ class LocalEmbedder:
                 f"{folder} lacks {' and '.join(absent)}: {HINT} with the "
                 "same settings, or set embedder.model_dir to a folder that has them"
             )
-        name = id_of(model, quantized=options.quantized)
+        name = id_of(model)
         try:
             return await cls._opened(partial(_load, model, options, folder), name)
         except EmbeddingError as error:
@@ -161,8 +161,7 @@ class LocalEmbedder:
 def _load(model: LocalModel, options: LocalEmbedderOptions, folder: Path) -> Model:
     """The model, as these options want it. Raises EmbeddingError."""
     threads, max_tokens = options.threads, MAX_TOKENS
-    first = partial(MiniLM.load, folder, quantized=options.quantized)
-    second = partial(UniversalEncoder.load, folder)
+    first, second = partial(MiniLM.load, folder), partial(UniversalEncoder.load, folder)
     match model:
         case "minilm":
             return first(threads=threads, max_tokens=max_tokens)

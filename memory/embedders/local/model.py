@@ -19,14 +19,17 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 DIM = 384
-GRAPH, QUANTIZED_GRAPH = "minilm.onnx", "minilm-int8.onnx"
-"""Both use the same weights; the second quantises them when it is loaded."""
+GRAPH = "minilm.onnx"
+"""Quantises the weights when it is loaded."""
 CHARS_PER_TOKEN = 16
 """English has about four characters per token, so four times that never truncates real text."""
 
 
 class MiniLM:
-    """all-MiniLM-L6-v2. Its methods block, release the GIL, and are safe in several threads."""
+    """all-MiniLM-L6-v2 in 8-bit integers.
+
+    Its methods block, release the GIL, and are safe in several threads.
+    """
 
     dim = DIM
 
@@ -39,12 +42,9 @@ class MiniLM:
         self._max_chars = max_tokens * CHARS_PER_TOKEN
 
     @classmethod
-    def load(
-        cls, model_dir: Path, *, threads: int, max_tokens: int, quantized: bool = False
-    ) -> Self:
-        """Load from a folder that has all files (0.2 s, 0.3 s quantised). Raises EmbeddingError."""
-        name = QUANTIZED_GRAPH if quantized else GRAPH
-        graph = resources.files(__package__).joinpath(name).read_bytes()
+    def load(cls, model_dir: Path, *, threads: int, max_tokens: int) -> Self:
+        """Load from a folder that has all files, in 0.3 s. Raises EmbeddingError."""
+        graph = resources.files(__package__).joinpath(GRAPH).read_bytes()
         try:
             session = open_session(graph, model_dir / WEIGHTS.name, threads)
             tokenizer = read_tokenizer(model_dir / TOKENIZER.name, max_tokens)

@@ -56,9 +56,3 @@ class LocalEmbedderOptions(RunOptions):
         None,
         description="Folder with the weights; unset means `models` in the data folder.",
     )
-    quantized: bool = Field(
-        default=False,
-        description="MiniLM multiplies in 8-bit integers: less than half the processor time. The "
-        "vectors differ (cosine to the exact ones 0.997), so existing memories need `recollect "
-        "reindex`.",
-    )

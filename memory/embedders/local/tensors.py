@@ -21,8 +21,7 @@ from .batches import Ids
 
 Tensor = npt.NDArray[Any]
 
-_TYPES: Mapping[str, npt.DTypeLike] = {"U8": np.uint8, "F32": np.float32, "F64": np.float64}
-_NAMES = {np.dtype(numpy): name for name, numpy in _TYPES.items()}
+_NAMES = {np.dtype(np.uint8): "U8", np.dtype(np.float32): "F32", np.dtype(np.float64): "F64"}
 _ALIGNED = 8
 
 
@@ -31,22 +30,6 @@ def header(raw: bytes) -> dict[str, Any]:
     found = json.loads(raw)
     if not isinstance(found, dict):
         raise ValueError("the header of the weights is no object")  # noqa: TRY004 - a bad file
-    return found
-
-
-def read(path: Path, *, without: str = "") -> dict[str, Tensor]:
-    """Every tensor of a file but one, by name. Raises OSError, ValueError, KeyError."""
-    with path.open("rb") as file:
-        (length,) = struct.unpack("<Q", _exactly(file.read(8), 8))
-        entries = header(_exactly(file.read(length), length))
-        found = {}
-        for name, entry in entries.items():
-            if name == without:
-                continue
-            start, end = entry["data_offsets"]
-            file.seek(8 + length + start)
-            numbers = np.frombuffer(_exactly(file.read(end - start), end - start), _dtype(entry))
-            found[name] = numbers.reshape(entry["shape"])
     return found
 
 
@@ -65,16 +48,6 @@ def write(path: Path, tensors: Mapping[str, Tensor]) -> None:
         file.write(said)
         for tensor in tensors.values():
             file.write(np.ascontiguousarray(tensor).data)
-
-
-def _dtype(entry: Mapping[str, Any]) -> np.dtype[Any]:
-    return np.dtype(_TYPES[entry["dtype"]])
-
-
-def _exactly(raw: bytes, length: int) -> bytes:
-    if len(raw) != length:
-        raise ValueError("the weights end too early")
-    return raw
 
 
 TENSOR = "embeddings.word_embeddings.weight"

@@ -211,14 +211,10 @@ def _size(path: Path) -> int:
         return -1
 
 
-QUANTIZED = "-int8"
-"""Suffix of the id of vectors that differ from the published model's."""
-
-
-def id_of(model: LocalModel, *, quantized: bool) -> str:
+def id_of(model: LocalModel) -> str:
     """What names the vectors of a model."""
-    first = MINILM.model_id + QUANTIZED * quantized
-    return {"minilm": first, "use": USE.model_id, "pair": f"{first}+{USE.model_id}"}[model]
+    first, second = MINILM.model_id, USE.model_id
+    return {"minilm": first, "use": second, "pair": f"{first}+{second}"}[model]
 
 
 def chosen(options: LocalEmbedderOptions, stored: str | None) -> LocalModel:
@@ -226,7 +222,7 @@ def chosen(options: LocalEmbedderOptions, stored: str | None) -> LocalModel:
     if options.model is not None:
         return options.model
     for model in get_args(LocalModel):
-        if id_of(model, quantized=options.quantized) == stored:
+        if id_of(model) == stored:
             found: LocalModel = model
             return found
     return DEFAULT

@@ -5,7 +5,6 @@ As `recall/prototypes`, it compares with English sentences of both kinds, across
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Self
@@ -13,10 +12,10 @@ from typing import Self
 import numpy as np
 
 from ...calibration import SAFE, Calibration
-from ...embedders.halves import across_languages
 from ...language.message.forgetting import Forget, Scale
 from ...model.ports import Embedder
-from ...model.types import Vector, Vectors
+from ...model.types import Vector
+from ...recall.example_vectors import ExampleVectors
 from ...recall.prototypes import Kinds, languages_known, nearness
 from .examples import EVERYTHING, OTHERS, RECENT, SOME
 
@@ -55,18 +54,12 @@ class ForgetExamples:
 
     @classmethod
     async def of(cls, embedder: Embedder, calibration: Calibration) -> Self:
-        """Embed them, about 70 short texts. Raises EmbeddingError."""
-        part = across_languages(embedder.id)
-
-        async def embedded(texts: Sequence[str]) -> Vectors:
-            vectors = (await embedder.embed(texts))[:, part]
-            whole: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-            return whole
-
+        """Of about 70 short texts, which USE need not embed. Raises EmbeddingError."""
+        vectors = ExampleVectors(embedder)
         languages = frozenset[str]() if calibration == SAFE else languages_known(calibration)
-        kinds = [await embedded(texts) for texts in (SOME, RECENT, EVERYTHING, OTHERS)]
+        kinds = [await vectors.of(texts) for texts in (SOME, RECENT, EVERYTHING, OTHERS)]
         unit = float((kinds[0] @ kinds[-1].T).std()) / _DIFFER
-        return cls(part, languages, Kinds.of(*kinds), unit)
+        return cls(vectors.part, languages, Kinds.of(*kinds), unit)
 
     def judge(self, asked: Forget, vector: Vector) -> tuple[Certainty, Scale]:
         """How sure a sentence asks to forget, and how much. Pure."""

@@ -6,6 +6,7 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
+from ...model.embedder_ids import present_id
 from ...model.errors import StoreError, StoreMismatchError
 from .connection import Connection
 from .dialect import Abilities, dialect_of
@@ -93,7 +94,7 @@ def described_identity(description: dict[str, Any]) -> tuple[str, int]:
             f"the collection {description['collection_name']} is not one of Recollect's: "
             "name another one"
         )
-    return found.rpartition("@")[0], int(vectors[0]["params"]["dim"])
+    return present_id(found.rpartition("@")[0]), int(vectors[0]["params"]["dim"])
 
 
 def check_identity(description: dict[str, Any], expected: str) -> None:

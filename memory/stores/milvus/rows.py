@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Any
 
 from ...model.doubts import dumped, loaded
+from ...model.embedder_ids import present_id
 from ...model.errors import InvalidInputError, RecollectError, StoreError
 from ...model.times import from_ms, to_ms
 from ...model.types import (
@@ -89,7 +90,7 @@ def to_item(row: Mapping[str, Any]) -> MemoryItem:
             valid_to=_from_ms_or_none(row["valid_to"]),
             last_accessed_at=_from_ms_or_none(row["last_accessed_at"]),
             access_count=row["access_count"],
-            embedder_id=row["embedder_id"],
+            embedder_id=present_id(row["embedder_id"]),
             metadata=_parsed(row["metadata"]),
         )
     except (KeyError, ValueError, TypeError, RecollectError) as error:

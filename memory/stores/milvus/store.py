@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import builtins
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
@@ -94,15 +94,15 @@ class MilvusStore:
     async def open(
         cls,
         options: MilvusStoreOptions,
+        identity: Callable[[], Awaitable[tuple[str, int]]],
         *,
-        embedder_id: str,
-        dim: int,
         terms: Analyzer | None = None,
         sibling: Sibling | None = None,
     ) -> MilvusStore:
         """Connect (embedded: start Milvus Lite) and make the collection ready.
 
-        Of an embedded one that siblings share, their parent starts it.
+        Of an embedded one that siblings share, their parent starts it. `identity` is asked for the
+        embedder and its dimensions once Milvus runs.
 
         Raises:
             StoreError: Milvus cannot be reached or started, the data folder is damaged or in use,
@@ -111,6 +111,7 @@ class MilvusStore:
         """
         connection = await Connection.open(options, sibling)
         try:
+            embedder_id, dim = await identity()
             async with one_at_a_time(sibling):
                 await settle(connection)
                 opened = await prepare(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 
+from ...model.embedder_ids import present_id
 from ...model.errors import StoreError
 from ...model.ports import Analyzer
 from .collection import described_identity, prepare, reopen
@@ -43,7 +44,7 @@ async def noted(options: MilvusStoreOptions) -> tuple[str, int] | None:
     try:
         said = json.loads(await asyncio.to_thread(file.read_text, "utf-8"))
         name, _, dim = str(said["properties"][EMBEDDER_PROPERTY]).rpartition("@")
-        return name, int(dim)
+        return present_id(name), int(dim)
     except (OSError, ValueError, LookupError, TypeError):
         return None
 

@@ -11,11 +11,10 @@ from recollect.memory.embedders.local.weights import MINILM, NEEDED
 MINE = Calibration(recall=0.3, update=0.6, same=0.9, floor=0.2, ceiling=0.8, dim=512)
 
 
-@pytest.mark.parametrize("quantized", [False, True])
 @pytest.mark.parametrize("model", NEEDED)
-async def test_measured_embedders(models_dir, model, quantized):
+async def test_measured_embedders(models_dir, model):
     """Each local embedder is measured at its length, and its zones stand in order."""
-    options = LocalEmbedderOptions(model=model, quantized=quantized, model_dir=models_dir)
+    options = LocalEmbedderOptions(model=model, model_dir=models_dir)
     embedder = await open_embedder(options)
     await embedder.close()
     zones = calibration_for(embedder.id, dim=embedder.dim)

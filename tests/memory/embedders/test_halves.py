@@ -2,7 +2,15 @@ import numpy as np
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
-from recollect.memory.embedders.halves import ENGLISH_LIKE, SECOND, WeightedHalves, weights_for
+from recollect.memory.embedders.halves import (
+    ENGLISH_LIKE,
+    SECOND,
+    WeightedHalves,
+    across_languages,
+    is_of_use,
+    weights_for,
+)
+from recollect.memory.embedders.local import id_of
 from tests.support.folding import rows
 
 HALVES = (40, 24)
@@ -63,3 +71,17 @@ async def test_closing_closes_the_inner_one(embedder):
     """Nothing stays open behind it."""
     await embedder.close()
     assert embedder._inner._closed
+
+
+@rows(
+    "model, compared, of_use",
+    [
+        ("minilm", slice(0, None), False),
+        ("use", slice(0, None), True),
+        ("pair", slice(384, None), True),
+    ],
+)
+def test_what_is_compared_across_languages(model, compared, of_use):
+    """Of the pair the half of USE, of every other embedder all."""
+    name = id_of(model)
+    assert (across_languages(name), is_of_use(name)) == (compared, of_use)

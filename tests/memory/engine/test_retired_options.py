@@ -23,7 +23,8 @@ def nested(key, value=1):
 
 def backend_of(key):
     """The backend without the key, where others still have it."""
-    return {"embedder.batch_size": "local", "embedder.max_tokens": "local"}.get(key, "openai")
+    local = {"embedder.batch_size", "embedder.max_tokens", "embedder.quantized"}
+    return "local" if key in local else "openai"
 
 
 @pytest.mark.parametrize("key", [key for key in RETIRED if not key.startswith("llm.")])

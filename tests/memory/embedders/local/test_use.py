@@ -1,8 +1,5 @@
 import json
 import shutil
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
-from recollect.memory.embedders.local.use import UniversalEncoder
+from recollect.memory.embedders.local.use import UniversalEncoder, _windows
 from recollect.memory.model.errors import EmbeddingError
 from tests.support.budget import examples
 
@@ -106,72 +103,18 @@ def test_a_table_that_ends_early(models_dir, tmp_path):
     encoder.close()
 
 
-pytestmark = pytest.mark.process
-
-START = """
-import numpy as np
-from threadpoolctl import threadpool_info, threadpool_limits
-from recollect.memory.embedders.local.use import blas_threads
-
-def threads():
-    found = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
-    # Other libraries bring a BLAS of their own, which is not the one of our products.
-    return {pool["num_threads"] for pool in found if "numpy" in pool["filepath"]}
-
-np.ones((2, 2)) @ np.ones((2, 2))
-threadpool_limits(2, user_api="blas")
-assert threads() == {2}
-"""
+def test_windows_end_with_their_text():
+    """Words of the text before and of the one after stand in no window."""
+    positions, lengths = np.array([0, 1, 0]), np.array([2, 2, 1])
+    assert _windows(positions, lengths).tolist() == [
+        [3, 3, 0, 1, 3],
+        [3, 0, 1, 3, 3],
+        [3, 3, 2, 3, 3],
+    ]
 
 
-def run(code):
-    """Runs it after `START` in a process of its own.
-
-    The limit is of the whole process, and here a thread of another test may still embed.
-    """
-    whole = START + textwrap.dedent(code) + "\nprint('to the end')"
-    done = subprocess.run(
-        [sys.executable, "-c", whole], check=False, capture_output=True, text=True
-    )
-    assert done.stdout == "to the end\n", done.stderr
-
-
-def test_within_one_thread():
-    """Inside there is one, and afterwards what the program had chosen."""
-    run("""
-        with blas_threads(1):
-            assert threads() == {1}
-        assert threads() == {2}
-    """)
-
-
-def test_overlapping_blocks():
-    """The limit ends with the last of them, whichever began first."""
-    run("""
-        first, second = blas_threads(1), blas_threads(1)
-        first.__enter__()
-        second.__enter__()
-        first.__exit__(None, None, None)
-        assert threads() == {1}
-        second.__exit__(None, None, None)
-        assert threads() == {2}
-    """)
-
-
-def test_after_an_error():
-    """A product that fails leaves no limit behind."""
-    run("""
-        try:
-            with blas_threads(1):
-                raise ZeroDivisionError
-        except ZeroDivisionError:
-            assert threads() == {2}
-        else:
-            raise AssertionError("the error is lost")
-    """)
-
-
-def test_a_failing_check_is_seen():
-    """What fails in the other process fails here."""
-    with pytest.raises(AssertionError, match="of another kind"):
-        run("assert False, 'of another kind'")
+def test_a_text_is_the_same_in_company(encoder):
+    """A vector does not depend on the other texts of a run."""
+    texts = ["My sister keeps bees.", "", "a " * 300, "我姐姐养蜜蜂。"]
+    alone = np.concatenate([embed(encoder, text) for text in texts])
+    assert np.abs(embed(encoder, *texts) - alone).max() < 2e-6

@@ -248,12 +248,9 @@ def test_no_file_belongs_to_two_models():
 
 
 @rows("model", NEEDED)
-@rows("quantized", [False, True])
-def test_a_store_keeps_its_model(model, quantized):
+def test_a_store_keeps_its_model(model):
     """Without a configured model, the vectors that are there decide."""
-    options = LocalEmbedderOptions(quantized=quantized)
-    stored = id_of(model, quantized=quantized)
-    assert id_of(chosen(options, stored), quantized=quantized) == stored
+    assert chosen(LocalEmbedderOptions(), id_of(model)) == model
 
 
 @pytest.mark.parametrize("stored", [None, "bge-m3", ""])
@@ -265,7 +262,7 @@ def test_a_new_store_has_the_default(stored):
 @pytest.mark.parametrize("model", NEEDED)
 def test_what_is_configured_decides(model):
     """Whatever is stored: a store of another model is refused."""
-    assert chosen(LocalEmbedderOptions(model=model), id_of("minilm", quantized=False)) == model
+    assert chosen(LocalEmbedderOptions(model=model), id_of("minilm")) == model
     assert needed(model) == NEEDED[model]
 
 
