@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import shutil
 import signal
 import sys
@@ -169,12 +170,11 @@ class Workers:
     async def _run(self, number: int) -> tuple[int, str]:
         """From start to end: the exit status, and why it could not serve."""
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "recollect.proxy.workers.child",
+            *(sys.executable, "-P", "-m", "recollect.proxy.workers.child"),
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            # Ctrl-C must end only the parent, which ends them in order.
+            # It imports what this process does, and nothing from the current folder (-P). Ctrl-C must end only the parent, which ends them in order.
             start_new_session=True,
         )
         self._processes[number] = process
