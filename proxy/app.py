@@ -69,6 +69,7 @@ from .transport.relay import mend_headers
 from .transport.upstream import Upstream
 from .watchdog import Watchdog
 from .webhook import delivering
+from .workers.numbers import own_file
 from .workers.roll import RollCall
 
 log = logging.getLogger(__name__)
@@ -193,7 +194,10 @@ async def _compose(
             mesh=None if sibling is None else Mesh(sibling),
         )
     )
-    accepted = Accepted(settings.data_dir if settings.identity.mode == "gateway" else None)
+    accepted = Accepted(
+        settings.data_dir if settings.identity.mode == "gateway" else None,
+        shared=sibling is not None,
+    )
     access = await _access(settings, accepted, stack)
     _tell(settings)
     capture = _capture(engine)
@@ -249,7 +253,7 @@ async def _compose(
             engine,
             access,
             settings.api,
-            _audit(settings, stack),
+            _audit(settings, stack, sibling),
             operations=_operations(settings, memories, tasks_api),
         ),
         memories=memories,
@@ -274,8 +278,9 @@ def _operations(settings: Settings, memories: MemoryApi, tasks: TaskApi) -> tupl
     return handled(memories, tasks, settings.events.webhook, server=settings.api.mem0_server)
 
 
-def _audit(settings: Settings, stack: AsyncExitStack) -> Audit:
-    audit = Audit(settings.api.audit_log or settings.data_dir / "audit.jsonl")
+def _audit(settings: Settings, stack: AsyncExitStack, sibling: Sibling | None) -> Audit:
+    path = settings.api.audit_log or settings.data_dir / "audit.jsonl"
+    audit = Audit(path if sibling is None else own_file(path, sibling.number))
     stack.callback(audit.close)
     return audit
 

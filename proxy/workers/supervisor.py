@@ -174,7 +174,8 @@ class Workers:
             env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            # It imports what this process does, and nothing from the current folder (-P). Ctrl-C must end only the parent, which ends them in order.
+            # It imports what this process does, and nothing from the current folder (-P).
+            # Ctrl-C must end only the parent, which ends them in order.
             start_new_session=True,
         )
         self._processes[number] = process
