@@ -32,6 +32,8 @@ from load import Script, Served, cpu_seconds, median, post, write_json
 USERS, MEMORIES = 20, 50
 CONNECTIONS = 16
 SECONDS = 6.0
+WARM_ROUNDS = 2
+"""Before those that count: every worker reads every user once."""
 PERIOD = 100_000
 """Microseconds of a quota's period."""
 CGROUP = Path("/sys/fs/cgroup/cpu")
@@ -74,9 +76,9 @@ def main() -> None:
         memory = {each.count: _memory(each) for each in every}
         for each in every:
             stack.enter_context(_limited(each, options.share))
-        for number in range(options.rounds + 1):
+        for number in range(-WARM_ROUNDS, options.rounds):
             for each in every:
-                _round(each, number, warm=number == 0)
+                _round(each, number, warm=number < 0)
     _report(every, memory, options.share)
 
 

@@ -38,6 +38,9 @@ log = logging.getLogger(__name__)
 STOP_SECONDS = 40.0
 """Longest time that a worker may take to finish what it does, before it is killed."""
 
+TRIES, AGAIN_SECONDS = 10, 0.1
+"""Tries of a port that is taken, and the pauses between them."""
+
 
 class CannotStartError(RecollectError):
     """A worker could not start; the message is its own."""
@@ -57,7 +60,7 @@ async def supervise(
         RecollectError: a part could not be opened, or a worker could not start.
     """
     stop = Stop()
-    await try_port(settings)
+    await _try_port(settings)
     try:
         async with _workers(settings, count) as workers:
             url = await workers.ready()
@@ -71,6 +74,18 @@ async def supervise(
         if not stop.asked:
             raise
         log.info("stopped before it was ready")
+
+
+async def _try_port(settings: Settings) -> None:
+    """As for one process; the workers of a parent that was killed let go of it in a moment."""
+    for _ in range(TRIES):
+        try:
+            await try_port(settings)
+        except CannotListenError:
+            await asyncio.sleep(AGAIN_SECONDS)
+        else:
+            return
+    await try_port(settings)
 
 
 @contextlib.asynccontextmanager
