@@ -56,6 +56,7 @@ from .chat.placing.places import places_of
 from .chat.reader import Reader
 from .chat.request_side import RequestSide
 from .chat.response_side import ResponseSide
+from .chat.shared_turns import share_turns
 from .chat.threads import Threads
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
@@ -234,6 +235,9 @@ async def _compose(
     stack.push_async_callback(capture.close)
     loops.start(watchdog.run(), name="watchdog")
     loops.start(capture.settling(), name="turns that wait")
+    if engine.mesh is not None:
+        turns_told = share_turns(capture.last_turns, engine.mesh)
+        loops.start(turns_told.run(), name="turns for siblings")
     stack.push_async_callback(loops.drain, 0)
     await stack.enter_async_context(delivering(engine.feed, settings.events.webhook))
     await stack.enter_async_context(engine.running())

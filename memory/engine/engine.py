@@ -41,8 +41,8 @@ from ..records.events import (
     EventEmittingStore,
     Feed,
     PendingEvents,
-    Spreading,
     Subscription,
+    spread,
 )
 from ..records.invalidation import InvalidationBus
 from ..records.lookup import MemoryLookup
@@ -141,7 +141,7 @@ class Engine:
         self.quiet = Quiet()
         self.bulk = FairThreadPool(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
-        self._spreading = None if parts.mesh is None else Spreading(self.feed, parts.mesh)
+        self._changes = None if parts.mesh is None else spread(self.feed, parts.mesh)
         pending = PendingEvents(self.feed)
         parts = replace(
             parts,
@@ -246,8 +246,8 @@ class Engine:
         loops.start(self.bus.listen(), name="announcements")
         if self.mesh is not None:
             loops.start(self.mesh.listen(), name="siblings")
-        if self._spreading is not None:
-            loops.start(self._spreading.run(), name="changes for siblings")
+        if self._changes is not None:
+            loops.start(self._changes.run(), name="changes for siblings")
         loops.start(repeat(LOOK_SECONDS, self.watch.look), name="files")
         if self.options.recall.profile.enabled and self._tells_meaning():
             loops.start(guarded(self.recaller.prepare), name="prototypes")

@@ -2,7 +2,7 @@
 
 from .emitting import EventEmittingHistory, EventEmittingStore, PendingEvents
 from .feed import Feed, Subscription
-from .spreading import Spreading
+from .spreading import spread
 from .texts import ChangeDict, ChangeTexts
 
 __all__ = [
@@ -12,6 +12,6 @@ __all__ = [
     "EventEmittingStore",
     "Feed",
     "PendingEvents",
-    "Spreading",
     "Subscription",
+    "spread",
 ]
