@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import os
 import shutil
 import signal
 import sys
@@ -38,6 +37,11 @@ log = logging.getLogger(__name__)
 STOP_SECONDS = 40.0
 """Longest time that a worker may take to finish what it does, before it is killed."""
 
+_CHILD = """import sys
+sys.path[:] = sys.argv[1:]
+from recollect.proxy.workers.child import main
+sys.exit(main())
+"""
 TRIES, AGAIN_SECONDS = 10, 0.1
 """Tries of a port that is taken, and the pauses between them."""
 
@@ -185,11 +189,10 @@ class Workers:
     async def _run(self, number: int) -> tuple[int, str]:
         """From start to end: the exit status, and why it could not serve."""
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "recollect.proxy.workers.child"),
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            *(sys.executable, "-P", "-c", _CHILD, *sys.path),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            # It imports what this process does, and nothing from the current folder (-P).
+            # It imports from where this process does, and not from the current folder (-P).
             # Ctrl-C must end only the parent, which ends them in order.
             start_new_session=True,
         )

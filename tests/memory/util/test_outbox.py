@@ -21,8 +21,8 @@ async def test_they_arrive_in_their_order(tmp_path: Path) -> None:
     boxes = [Outbox(mesh, "news", own.append) for mesh, own in zip(every, heard, strict=True)]
     for number in range(3 * module.AT_A_TIME):
         boxes[0].put(number)
-    running = asyncio.ensure_future(boxes[0].run())
     async with asyncio.timeout(60), listening(every[1], every[0]), listening(every[2]):
+        running = asyncio.ensure_future(boxes[0].run())
         while any(len(own) < 3 * module.AT_A_TIME for own in heard[1:]):
             await asyncio.sleep(0.01)
     running.cancel()

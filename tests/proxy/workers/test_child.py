@@ -31,7 +31,11 @@ def test_an_assignment_arrives_whole(tmp_path: Path) -> None:
 
 def _child(stdin: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "recollect.proxy.workers.child"],
+        [
+            sys.executable,
+            "-c",
+            "import sys; from recollect.proxy.workers.child import main; sys.exit(main())",
+        ],
         stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
