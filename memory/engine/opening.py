@@ -109,7 +109,9 @@ async def open_parts(
         _log_advice(options, embedder, measured)
     damaged = isinstance(history, Unusable) or isinstance(store, DamagedStore)
     complete = state.missing is None and not damaged
-    return Parts(embedder, calibration, counter, store, state, history, complete=complete)
+    return Parts(
+        embedder, calibration, counter, store, state, history, mesh=mesh, complete=complete
+    )
 
 
 def _log_advice(

@@ -285,10 +285,10 @@ async def test_the_users_own_wish_stands(engine):
     assert await wishes_of(engine) == [WISH]
 
 
-def indexed(on_turn=lambda _, __: None):
+def indexed(on_turn=lambda _, __: None, shown=None):
     inner = InMemoryConversations()
     cache = StatementCache(inner, ApproximateCounter(), SaidOptions(), embedding=Embedding("e", 3))
-    return IndexingConversations(inner, cache, on_turn), cache
+    return IndexingConversations(inner, cache, on_turn, shown), cache
 
 
 class TestContract(ConversationContract):
@@ -382,3 +382,27 @@ async def test_memories_that_were_shown_are_taken_from_memory(engine, monkeypatc
     assert [each.item.text for each in passages if each.turn_id == "t2"] == [
         "I keep my rake there too."
     ]
+
+
+async def test_among_several_processes_a_turn_is_shown_before_its_answer_ends():
+    """The client's next request may go to another one."""
+    order = []
+
+    async def shown():
+        order.append("shown")
+
+    conversations, _ = indexed(lambda *_: order.append("heard"), shown)
+    await conversations.record(turn("a"))
+    assert order == ["heard", "shown"]
+
+
+async def test_what_waits_to_be_shown_is_waited_for_not_for_long(engine, monkeypatch):
+    """Until it is there; where nobody shows anything, for a moment only."""
+    monkeypatch.setattr("recollect.memory.statements.indexer.SHOWN_SECONDS", 0.05)
+    engine.indexer.note(turn("a"))
+    await engine.indexer.shown()
+    assert engine.indexer.depth == 1
+    listening = asyncio.ensure_future(engine.indexer.listen())
+    await engine.indexer.shown()
+    assert engine.indexer._heard.empty()
+    listening.cancel()
