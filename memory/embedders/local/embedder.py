@@ -29,7 +29,7 @@ BATCH = 32
 """Most texts of one run; waiting texts are run together."""
 MAX_TOKENS = 256
 """Longer texts are truncated: MiniLM was published with 256, its limit is 512."""
-BACKGROUND_TEXTS = 1
+BACKGROUND_TEXTS = 2
 """Texts of a background run. Larger runs take a third less processor time per text, but a question
 that arrives then waits for the whole run: 15 ms for five facts instead of 5."""
 RUN_CHARS = RUN_TOKENS * 8
