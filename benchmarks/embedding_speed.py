@@ -1,6 +1,6 @@
 """What embedding costs with the default embedder, beside another checkout's in the same run.
 
-    python benchmarks/embedding_speed.py [--base FOLDER] [--rounds N]
+    python benchmarks/embedders.py --speed [--base FOLDER]
 
 Questions one after the other, texts in the background, and bulk calls of 16 and of 64 texts, all of
 our own stored memories. The checkouts take turns in processes of their own, so that both meet the
@@ -11,7 +11,6 @@ benchmarks/results/embedding_speed.json.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import os
@@ -35,7 +34,7 @@ class Checkout:
     """The embedder of a checkout in a process of its own."""
 
     def __init__(self, root: Path) -> None:
-        command = [sys.executable, __file__, "--serve", str(root)]
+        command = [sys.executable, __file__]
         environ = os.environ | {"PYTHONPATH": str(root)}
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environ
@@ -133,22 +132,12 @@ def show(result: dict[str, Any]) -> None:
         print(f"{kind:20}{cells}   {' '.join(times[1:])}")
 
 
-def main() -> None:
+def compare(base: Path | None, rounds: int = 7) -> None:
     """Measure, show, write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--base", type=Path, help="another checkout of the project")
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--serve", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.serve:
-        asyncio.run(serve())
-        return
-    roots = {"this": ROOT} | ({"base": given.base} if given.base else {})
+    roots = {"this": ROOT} | ({"base": base} if base else {})
     checkouts = {name: Checkout(root.resolve()) for name, root in roots.items()}
     opened = {name: each.opened for name, each in checkouts.items()}
-    result = measured(checkouts, max(2, given.rounds))
+    result = measured(checkouts, rounds)
     for each in checkouts.values():
         each.stop()
     show(result)
@@ -164,4 +153,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    asyncio.run(serve())
