@@ -44,6 +44,13 @@ def test_vectors_of_another_embedder_are_left_out():
     assert one == Noted("x")
 
 
+def test_vectors_are_known_by_an_earlier_name_of_their_embedder():
+    """They are not embedded again because a choice of it has no name of its own any more."""
+    old, now = "all-MiniLM-L6-v2-int8", "all-MiniLM-L6-v2"
+    [one] = load_note(dump_note([Noted("x", np.ones(3, np.float32))], old), now, 3)
+    assert one.vector is not None
+
+
 @rows("note", ["", "[]", "{}", '{"v": 2}', '{"v": 1, "embedder": "e"}', "\x00"])
 def test_what_cannot_be_read_is_none(note):
     """A note of another version, or a damaged one, is made again from the turn."""
