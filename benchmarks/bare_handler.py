@@ -1,7 +1,7 @@
-"""The baseline of the memory API: an aiohttp handler that reads a request and answers fixed bytes.
+"""The baseline of the memory API: a handler of aiohttp that answers fixed bytes.
 
-`python benchmarks/bare_handler.py FILE` prints ``READY port`` and serves until its input ends. Every
-POST is answered with the bytes of FILE as JSON.
+`python benchmarks/bare_handler.py FILE` prints ``READY port`` and serves until its input ends.
+Every POST is read, and answered with the bytes of FILE as JSON.
 """
 
 from __future__ import annotations
