@@ -30,7 +30,7 @@ class _StandIn(ModuleType):
     """A module whose every attribute is that of the original, which is imported then."""
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # the import system asks for some
+        if name == "__path__" and "." in self.__name__:  # `from` asks whether it is a package
             raise AttributeError(name)
         return getattr(_original(self.__name__), name)
 
