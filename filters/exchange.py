@@ -56,7 +56,10 @@ class Injection:
 
 def last_user_index(messages: Sequence[Message]) -> int | None:
     """Index of the last user message: the one a request is about."""
-    return next((i for i in reversed(range(len(messages))) if messages[i].role == "user"), None)
+    for index in range(len(messages) - 1, -1, -1):
+        if messages[index].role == "user":
+            return index
+    return None
 
 
 def turn_text(messages: Sequence[Message], otherwise: str) -> str:

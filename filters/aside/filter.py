@@ -44,7 +44,9 @@ class LastTurns:
     def tell(self, exchange: Exchange) -> bool:
         """Whether the request is about one of these turns. Quick, without IO."""
         now = self._clock()
-        return any(_about(exchange, noted, now) for noted in self._of(exchange.scope, now))
+        turns = self._of(exchange.scope, now)
+        text = block_of(exchange.messages) if turns else ""
+        return any(_about(exchange, text, noted, now) for noted in turns)
 
     def note(self, exchange: Exchange) -> None:
         """Remember the turn that a request begins or goes on with.
@@ -69,7 +71,9 @@ class LastTurns:
         noted = _Noted(told, now, weakref.ref(exchange))
         for other in [each for each in turns if now - each.touched <= MOMENT_SECONDS]:
             first = other.exchange()
-            if first is not None and other.told.answer is None and _about(first, noted, now):
+            if first is None or other.told.answer is not None:
+                continue
+            if _about(first, block_of(first.messages), noted, now):
                 first.aside = True
                 turns.remove(other)
         turns.append(noted)
@@ -98,13 +102,13 @@ def _find(turns: deque[_Noted] | tuple[()], turn_id: str) -> _Noted | None:
     return next((each for each in turns if each.told.turn_id == turn_id), None)
 
 
-def _about(exchange: Exchange, noted: _Noted, now: float) -> bool:
+def _about(exchange: Exchange, text: str, noted: _Noted, now: float) -> bool:
     age = now - noted.touched
     moment = age <= MOMENT_SECONDS
     if not moment and exchange.manner == noted.told.manner:
         return False
     signs = signs_of(exchange.manner, noted.told.manner, moment=moment)
-    return is_aside(exchange, noted.told, signs, fresh=age <= FRESH_SECONDS)
+    return is_aside(exchange, text, noted.told, signs, fresh=age <= FRESH_SECONDS)
 
 
 REASON = "side_request"

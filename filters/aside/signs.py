@@ -192,11 +192,14 @@ def signs_of(now: Manner, then: Manner, *, moment: bool) -> Signs:
     )
 
 
-def is_aside(exchange: Exchange, told: Told, signs: Signs, *, fresh: bool) -> bool:
-    """Whether a request is about this turn. `fresh`: the turn was a minute ago at most."""
+def is_aside(exchange: Exchange, text: str, told: Told, signs: Signs, *, fresh: bool) -> bool:
+    """Whether a request, whose `block_of` is `text`, is about this turn.
+
+    `fresh`: the turn was a minute ago at most.
+    """
     if not signs.count:
         return False
-    messages, text = exchange.messages, block_of(exchange.messages)
+    messages = exchange.messages
     if not text:
         return _adds_nothing(messages, told)
     if _begins_alike(text, told.opening):

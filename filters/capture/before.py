@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from recollect.memory.forget import asked_in
 from recollect.memory.language import is_question, sentences
+from recollect.memory.language.words import QUESTION_MARKS
 from recollect.memory.model.messages import shorten
 from recollect.memory.model.types import Before, Message
 from recollect.memory.statements.replies import may_reply
@@ -62,20 +63,28 @@ def before_of(exchange: Exchange) -> RawBefore:
     last = last_user_index(messages)
     if not last or len(messages[last].content) > LONGEST:
         return NOTHING
+    text = messages[last].content
     users = [n for n, message in enumerate(messages[:last]) if message.role == "user"]
     answers = messages[users[-1] + 1 if users else 0 : last]
-    if users and asked_in(messages[users[-1]].content):
-        answers = ()  # it says what was to be forgotten
-    asked = next((m.content for m in reversed(answers) if m.role == "assistant" and m.content), "")
-    asked = last_question(asked)
-    if not may_reply(messages[last].content, asked):
+    answer = next((m.content for m in reversed(answers) if m.role == "assistant" and m.content), "")
+    if not _may_ask(answer) and not may_reply(text, ""):
         return NOTHING  # as of nearly all: nothing is redacted
+    if users and asked_in(messages[users[-1]].content):
+        answer = ""  # it says what was to be forgotten
+    asked = last_question(answer)
+    if not may_reply(text, asked):
+        return NOTHING
     kept = users[-MOST_SAID:]
     return RawBefore(
         said=[_bounded(messages[n].content) for n in kept],
         turn_ids=_turns(exchange, len(users))[-MOST_SAID:],
         asked=asked,
     )
+
+
+def _may_ask(answer: str) -> bool:
+    """Whether `last_question` may be a question: a quick look."""
+    return any(mark in answer[-_READ_CHARS:] for mark in QUESTION_MARKS)
 
 
 def last_question(text: str) -> str:

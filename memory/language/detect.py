@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from functools import _lru_cache_wrapper, lru_cache
 from typing import NamedTuple
 
 from .fold import clean, fold
@@ -66,6 +67,8 @@ _CLOSE = 0.75
 _EVIDENCE, _LITTLE_EVIDENCE = 0.6, 1.3
 """The least score of a widespread language, and of others. One Romanian word ("care") is not
 enough: queries in the right language would not find a text that was taken for Romanian."""
+_KEPT, _KEPT_WORDS = 256, 400
+"""Texts, and words of each, whose languages are kept for a moment: a turn has many readers."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _TO_BLANKS = str.maketrans({code: " " for code in range(128) if not chr(code).isalpha()})
 
@@ -105,16 +108,27 @@ def languages_of(words: Collection[str]) -> frozenset[str]:
     there are none or hardly any words. Latin words without function words are names in a text of
     another script.
     """
+    return _remembering()(tuple(words)) if len(words) <= _KEPT_WORDS else _languages_of(words)
+
+
+@from_packs
+def _remembering() -> _lru_cache_wrapper[frozenset[str]]:
+    return lru_cache(maxsize=_KEPT)(_languages_of)
+
+
+def _languages_of(words: Collection[str]) -> frozenset[str]:
     scripts = {script_of(word) for word in words if word and word[0].isalpha()} - {""}
     by_word, by_script = _by_folded_word()
-    votes: Counter[str] = Counter()
+    votes: dict[str, float] = {}
     for owners in filter(None, map(by_word.get, words)):
-        votes.update(dict.fromkeys(owners, 1 / len(owners)))
+        for code in owners:
+            votes[code] = votes.get(code, 0.0) + 1 / len(owners)
+    voted = [code for code, vote in votes.items() if vote > _doubt(code)]
     found = {ANY}
     for script in scripts:
         codes = by_script.get(script, frozenset())
-        likely = {code for code in codes if votes[code] > _doubt(code)}
-        most = max((votes[code] for code in likely), default=0)
+        likely = codes.intersection(voted)
+        most = max((votes[code] for code in likely), default=0.0)
         if likely and len(words) > _TOO_FEW:
             found.update(code for code in likely if votes[code] >= _CLOSE * most)
         elif script != "latin" or len(scripts) == 1:

@@ -75,11 +75,14 @@ class Vocabulary:
         self._begin: dict[int, set[str]] = {}
         self._end: dict[int, set[str]] = {}
         self._attached: dict[str, list[str]] = {}
+        # The first and last letters of those: a number, which is new each time, has none of them.
+        self._edges: set[str] = set()
         particles = {
             word for pack in known.values() for word in (*pack.words.attached, *pack.words.elided)
         }
         for word in sorted(particles, key=len, reverse=True):
             self._attached.setdefault(word[0], []).append(word)
+            self._edges.add(word[0])
         for code, pack in known.items():
             for name, terms in terms_of(pack, sections):
                 for term in terms:
@@ -97,6 +100,7 @@ class Vocabulary:
             if STAR in unit:
                 parts = self._begin if unit.endswith(STAR) else self._end
                 parts.setdefault(len(unit) - 1, set()).add(unit.strip(STAR))
+                self._edges.add(unit[0] if unit.endswith(STAR) else unit[-1])
             node = node.behind(unit)
         if (name, code) not in node.ends:
             node.ends = (*node.ends, (name, code))
@@ -131,6 +135,8 @@ class Vocabulary:
     def _matching(self, word: str) -> tuple[str, ...]:
         """The units of all terms that a folded word is."""
         found = [word] if word in self._units else []
+        if word[:1] not in self._edges and word[-1:] not in self._edges:
+            return tuple(found)
         found += [begin + STAR for n, of in self._begin.items() if (begin := word[:n]) in of]
         found += [STAR + end for n, of in self._end.items() if (end := word[-n:]) in of]
         for particle in self._attached.get(word[:1], ()):

@@ -65,5 +65,5 @@ def _check_scope_id(name: str, value: object) -> None:
         raise InvalidInputError(name, "must not be empty")
     if len(value) > MAX_SCOPE_CHARS:
         raise InvalidInputError(name, f"must have at most {MAX_SCOPE_CHARS} characters")
-    if any(unicodedata.category(c) in {"Cc", "Cs"} for c in value):
+    if not value.isprintable() and any(unicodedata.category(c) in {"Cc", "Cs"} for c in value):
         raise InvalidInputError(name, "must not contain control characters")

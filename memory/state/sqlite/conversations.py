@@ -2,7 +2,7 @@
 
 There is one table: a conversation is the set of turns that name it, its watermark the turns marked
 as learned (1, or 2 if they were given up). Every answer waits for the recording of its turn, so
-recording is two statements. An erased turn stays as a row without text, so that it is recognised
+recording is one statement. An erased turn stays as a row without text, so that it is recognised
 when a client sends it again.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, astuple
+from dataclasses import astuple
 from datetime import datetime
 from typing import Any, cast
 
@@ -29,12 +29,15 @@ COLUMNS = (
 """The columns that `turn_from` reads."""
 
 
+_SCOPE = ("tenant", "user_id", "agent_id", "run_id")
+
+
 def values_of(turn: Turn) -> dict[str, object]:
     """The columns of a turn by name, without its position."""
     return {
         "id": turn.id,
         "conversation_id": turn.conversation_id,
-        **asdict(turn.scope),
+        **{name: getattr(turn.scope, name) for name in _SCOPE},
         "user_text": turn.user_text,
         "assistant_text": turn.assistant_text,
         "model": turn.model,
@@ -117,11 +120,10 @@ _RECORD = """
         -- Added to what is not counted yet: another answer may have been shown other memories.
         uncounted = iif(erased, NULL, coalesce(
             uncounted || char(10) || excluded.recalled, uncounted, excluded.recalled))
-    RETURNING seq
-"""
-
-_PENDING = """
-    SELECT count(*), coalesce(sum(tokens), 0) FROM turns WHERE conversation_id = :id AND NOT learned
+    RETURNING seq,
+        (SELECT count(*) FROM turns WHERE conversation_id = :conversation_id AND NOT learned),
+        (SELECT coalesce(sum(tokens), 0) FROM turns
+         WHERE conversation_id = :conversation_id AND NOT learned)
 """
 
 _ERASE = """
@@ -150,9 +152,8 @@ class SqliteConversations:
         self._database = database
 
     async def record(self, turn: Turn) -> Recorded:
-        [(seq,)] = await self._database.statement(_RECORD, values_of(turn))
-        [left] = await self._database.statement(_PENDING, {"id": turn.conversation_id})
-        return Recorded(seq, *left)
+        [recorded] = await self._database.statement(_RECORD, values_of(turn))
+        return Recorded(*recorded)
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         return await self._read(

@@ -175,4 +175,4 @@ def test_a_conversation_that_the_upstream_keeps_is_resent(continues):
         manner=now,
     )
     signs = signs_of(now, turn.manner, moment=True)
-    assert is_aside(exchange, turn, signs, fresh=True) is not continues
+    assert is_aside(exchange, block_of(exchange.messages), turn, signs, fresh=True) is not continues

@@ -171,14 +171,16 @@ class ScoredValue:
 
 def scored(read: Prose, value: Value) -> ScoredValue | None:
     """What a value's look is worth; None if it is a word, a count or another thing's number."""
-    before = read.words(0, value.start).stop - 1
-    apart = _APART.fullmatch(value.text) is not None and value.digits >= _PIN
-    if is_placeholder(value.text) or (before in read.other_numbers and not apart):
+    if is_placeholder(value.text):
         return None
     is_number = value.shape is Shape.NUMBER or _KEYS.sub("", value.text).isdigit()
     is_code = is_number or _CAPITALS.fullmatch(value.text) is not None
     points = _of_code(read, value, is_number=is_number) if is_code else _of_word(read, value)
     if not points:
+        return None
+    before = read.words(0, value.start).stop - 1
+    apart = _APART.fullmatch(value.text) is not None and value.digits >= _PIN
+    if before in read.other_numbers and not apart:
         return None
     points += _LED if before in read.links else 0.0
     if not is_code:

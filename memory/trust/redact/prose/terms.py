@@ -91,6 +91,8 @@ class Prose:
     @cached_property
     def is_latin(self) -> bool:
         """Whether most of its words are in Latin letters."""
+        if self.view.text.isascii():
+            return bool(self.seen.words.folded)
         ascii_words = sum(word[:1] < "\u0250" for word in self.seen.words.folded[:_SAMPLE])
         return 2 * ascii_words > min(len(self.seen.words.folded), _SAMPLE)
 

@@ -77,13 +77,20 @@ class Purpose:
         return self.locked and (self.asked or alone)
 
 
+_NO_PURPOSE = Purpose()
+
+
 def find_unnamed(read: Prose) -> Iterator[Finding]:
     """Values that open something: passwords and codes."""
     yield from (Finding(*span, "phrase") for span in seeds(read))
     told = _purposes(read)
     untold = not read.is_latin or _APART.search(read.view.text) is not None or read.has_numerals
+    if not (told or untold):
+        return
     for number, (first, last) in enumerate(read.seen.words.sentences):
-        purpose = _with_neighbours(told, number)
+        if not (read.has_numerals or _has_value(read, first, last)):
+            continue  # as most sentences
+        purpose = _with_neighbours(told, number) if told else _NO_PURPOSE
         if number in read.invented or not (purpose.points or untold):
             continue
         yield from _made_up(read, first, last, purpose)
@@ -91,11 +98,19 @@ def find_unnamed(read: Prose) -> Iterator[Finding]:
         yield from _dialled(read, first, last, purpose)
 
 
+def _has_value(read: Prose, first: int, last: int) -> bool:
+    """Whether anything in a sentence is written as a value is."""
+    words = read.seen.words
+    return bool(
+        _MADE_UP.search(read.view.text, words.starts[first], words.ends[last - 1] + _BEHIND)
+    )
+
+
 def _purposes(read: Prose) -> Sequence[Purpose]:
-    """What each sentence tells."""
+    """What each sentence tells; nothing if none tells anything."""
     section = read.seen.section("secrets")
     if section.keys().isdisjoint(_CUES):
-        return [Purpose()] * len(read.ends)
+        return ()
     points = [0.0] * len(read.ends)
     for worth, names in _TOLD:
         for number in {read.sentence_of(hit.start) for hit in _hits(read, names)}:
