@@ -74,7 +74,7 @@ async def open_parts(
 
     Parts that wait for different disks, processes or imports are opened concurrently. With
     `serving`, an unreachable store and damaged or full files do not prevent the start: calls that
-    need them fail until they are back. `tokens` counts tokens; by default tables of 50 MB do. With
+    need them fail until they are back. `tokens` counts tokens; by default tables of 28 MB do. With
     `mesh`, a sibling's, the files belong to its parent (`owning`).
 
     Raises:

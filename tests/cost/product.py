@@ -62,7 +62,7 @@ class Product:
         opening = "recollect.memory.engine.opening"
         return [
             mock.patch(f"{opening}.open_embedder", self._open_embedder),
-            mock.patch(f"{opening}.open_store", self._open_store),
+            mock.patch(f"{opening}.open_early", self._open_store),
             *(self._heard(name) for name in ("connect", "connect_direct")),
             mock.patch.object(Engine, "running", _at_rest),
             mock.patch("recollect.proxy.app.Watchdog.run", _rest),
@@ -77,7 +77,10 @@ class Product:
     async def _open_embedder(self, _options: Any) -> CountingEmbedder:
         return self.embedder
 
-    async def _open_store(self, _options: Any, *, dim: int, terms: Any, **_: Any) -> CountingStore:
+    async def _open_store(
+        self, _options: Any, identity: Any, *, terms: Any, **_: Any
+    ) -> CountingStore:
+        _, dim = await identity()
         self.store = CountingStore(dim=dim, terms=terms)
         return self.store
 

@@ -353,10 +353,10 @@ class Store(InMemoryStore):
 def store(monkeypatch):
     store = Store(dim=DIM)
 
-    async def open_store(_options, **_):
+    async def open_early(_options, _identity, **_):
         return store
 
-    monkeypatch.setattr("recollect.memory.engine.opening.open_store", open_store)
+    monkeypatch.setattr("recollect.memory.engine.opening.open_early", open_early)
     return store
 
 
