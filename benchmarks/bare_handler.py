@@ -1,26 +1,28 @@
-"""The least that an aiohttp server can do for a call of an API: small JSON in, small JSON out.
+"""The baseline of the memory API: a handler of aiohttp that answers fixed bytes.
 
-`python benchmarks/bare_handler.py` prints ``READY port`` and serves until its input ends.
+`python benchmarks/bare_handler.py FILE` prints ``READY port`` and serves until its input ends.
+Every POST is read, and answered with the bytes of FILE as JSON.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from pathlib import Path
 
 from aiohttp import web
 
 
-async def answer(request: web.Request) -> web.Response:
-    """Read the body, say nothing."""
-    await request.json()
-    return web.json_response({"results": []})
-
-
-async def main() -> None:
+async def main(file: str) -> None:
     """Serve on a free loopback port."""
+    body = Path(file).read_bytes()
+
+    async def answer(request: web.Request) -> web.Response:
+        await request.read()
+        return web.Response(body=body, content_type="application/json")
+
     app = web.Application()
-    app.router.add_route("*", "/{path:.*}", answer)
+    app.router.add_post("/{path:.*}", answer)
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
@@ -30,4 +32,4 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    asyncio.run(main(sys.argv[1]))

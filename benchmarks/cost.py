@@ -312,15 +312,24 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
         result["ready_seconds"] = started(mock.url, arguments.store, 3)
         print(f"ready in {result['ready_seconds']:.2f} s", flush=True)
         relay = _server(BARE, _script(stack, "bare_relay.py", mock.url))
-        handler = _server(BARE, _script(stack, "bare_handler.py"))
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-bench-"))
         server = served(Path(folder), mock.url, arguments.store)
         stack.callback(server.stop)
         ours = _server(OURS, server)
-        await _measure([relay, ours], [handler, ours], result, arguments)
+        await _measure(stack, [relay, ours], result, arguments)
         result["rss_mb"] = rss_mb(ours.pid)
         result["idle_percent"] = await idle_percent(ours.pid, arguments.idle)
     return result
+
+
+def _handler(stack: ExitStack, case: Case, url: str) -> Server:
+    """A bare handler that gives the answer of ours."""
+    head = {"Content-Type": "application/json"}
+    asked = urllib.request.Request(f"{url}{case.path}", case.make(0), head)
+    file = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "answer.json"
+    with urllib.request.urlopen(asked, timeout=60) as answer:
+        file.write_bytes(answer.read())
+    return _server(BARE, _script(stack, "bare_handler.py", str(file)))
 
 
 def _script(stack: ExitStack, *command: str) -> Script:
@@ -334,9 +343,9 @@ def _server(name: str, of: Script | Served) -> Server:
 
 
 async def _measure(
-    chats: list[Server], calls: list[Server], result: dict[str, Any], chosen: argparse.Namespace
+    stack: ExitStack, chats: list[Server], result: dict[str, Any], chosen: argparse.Namespace
 ) -> None:
-    """`chats` go to a model server, `calls` to the memory API; the second of each is ours."""
+    """The relay and ours; a search is compared with a handler of the same answer."""
     rounds = chosen.rounds
     rows = result["cases"] = {}
     for case in without_memories(chosen.requests):
@@ -354,6 +363,7 @@ async def _measure(
         rows[case.name] = await compare(case, chats, rounds)
         show(case.name, rows[case.name])
     case = by_rest(chosen.requests)
+    calls = [_handler(stack, case, chats[1].url), chats[1]]
     rows[case.name] = await compare(case, calls, rounds)
     show(case.name, rows[case.name])
 

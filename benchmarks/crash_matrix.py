@@ -1,14 +1,15 @@
 """What is lost, doubled or stuck when anything dies at any step of learning.
 
-    python benchmarks/crash_matrix.py [--runs 200] [--no-server] [--seed N]
+    python benchmarks/crash_matrix.py [--runs 200] [--no-server] [--workers 2] [--seed N]
 
 Every run captures turns and learns them in a process of its own, on real parts, and something
 fails at a named step: the process is killed (-9), the disk takes nothing (ENOSPC) or fails (EIO)
 for the next writes, Redis refuses writes for a second (its memory is full, or it is a replica),
 Redis is killed and started again, Milvus is frozen, the clock is set, or the model answers
-nonsense. Then it goes on, as the next process would. Prints a line for each run that left
-something, a table, and writes benchmarks/results/crash_matrix.json. Exits with 1 if anything was
-lost, doubled or stuck.
+nonsense. With `--workers 2` two processes share the files of one machine (`listen.workers`): the
+fault strikes one of them, every second kill their parent too. Then it goes on, as the next process
+would. Prints a line for each run that left something, a table, and writes a file of
+benchmarks/results. Exits with 1 if anything was lost, doubled or stuck.
 """
 
 from __future__ import annotations
@@ -32,12 +33,14 @@ from tests.crash.matrix import (  # noqa: E402
     Verdict,
     cases,
     embedded,
+    paired,
     run_case,
 )
 from tests.support.redis_server import RedisServer  # noqa: E402
 
 RUNS = 200
 RESULT = ROOT / "benchmarks" / "results" / "crash_matrix.json"
+PAIRED = ROOT / "benchmarks" / "results" / "crash_matrix_workers.json"
 FROZEN_SECONDS = 5.0
 """How long Milvus answers nobody in every second outage."""
 
@@ -69,17 +72,21 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=RUNS)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--no-server", action="store_true", help="leave the Milvus server out")
+    parser.add_argument("--workers", type=int, choices=(1, 2), default=1)
     options = parser.parse_args()
     with ExitStack() as stack:
         root = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-crash-")))
-        backends = _backends(root, stack, server=available() and not options.no_server)
+        if options.workers == 1:
+            backends = _backends(root, stack, server=available() and not options.no_server)
+        else:
+            backends = {paired().name: paired()}
         verdicts = []
         for case in cases(list(backends.values()), runs=options.runs, seed=options.seed):
             folder = root / f"run-{case.number}"
             folder.mkdir()
             verdicts.append(run_case(case, backends[case.backend], folder))
             _tell(verdicts[-1], options.runs)
-    return _report(verdicts)
+    return _report(verdicts, RESULT if options.workers == 1 else PAIRED)
 
 
 def _backends(root: Path, stack: ExitStack, *, server: bool) -> dict[str, Backend]:
@@ -111,7 +118,7 @@ def _tell(verdict: Verdict, runs: int) -> None:
         print(f"{case.number + 1} of {runs}", flush=True)
 
 
-def _report(verdicts: list[Verdict]) -> int:
+def _report(verdicts: list[Verdict], result: Path) -> int:
     rows: dict[tuple[str, str], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
         rows[verdict.case.backend, verdict.case.fault].append(verdict)
@@ -139,8 +146,8 @@ def _report(verdicts: list[Verdict]) -> int:
               f"{row['seconds']:>7}")  # fmt: skip
     bad = [verdict.case.name for verdict in verdicts if not verdict.fine]
     print(f"{len(verdicts)} runs, {len(bad)} left something behind")
-    RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps({"rows": table, "bad": bad}, indent=1))
+    result.parent.mkdir(exist_ok=True)
+    result.write_text(json.dumps({"rows": table, "bad": bad}, indent=1))
     return 1 if bad else 0
 
 

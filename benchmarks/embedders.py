@@ -1,12 +1,19 @@
 """What the local embedders find by vectors alone, and with which weights the pair finds most.
 
-    python benchmarks/embedders.py [--data FOLDER] [--own]
+    python benchmarks/embedders.py [--data FOLDER] [--own] [--exact GRAPH]
+    python benchmarks/embedders.py --speed [--base FOLDER]
 
 The share of the evidence that is among the five nearest memories, for MiniLM, for USE and for both
 end to end, where the second counts `b` times as much as the first: the query is `[m || b * u]`, a
 stored memory `[m || u]`. On LoCoMo, REALTALK and RealMem (evaluation only, in ../shared/data), and
 on our own stores in other languages that were seen before; those that were not seen are shown apart
 and nothing is chosen by them. The weights in use are in `memory/embedders/halves.py`.
+
+With `--exact` (what `tools/build_minilm_graph.py --exact` writes), the pair as the product asks it
+is shown beside the pair with MiniLM in single precision, beside old stores (exact vectors, asked in
+8-bit integers) and beside stores of which half is old: among the five and the ten nearest.
+
+With `--speed`, what embedding costs (`embedding_speed`), beside another checkout.
 
 Prints a table and writes benchmarks/results/embedders.json.
 """
@@ -25,13 +32,17 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks"), str(ROOT / "benchmarks" / "recall")]
 
+import embedding_speed  # noqa: E402
 import locomo  # noqa: E402 - the paths above
 from load import RESULTS, write_json  # noqa: E402
 from unseen import sets  # noqa: E402
 from vectors import DiskEmbedder  # noqa: E402
 
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402
+from recollect.memory.embedders.halves import weights_for  # noqa: E402
+from recollect.memory.embedders.local import HALVES, model  # noqa: E402
 from recollect.memory.engine.options import DEFAULT_MODEL_DIR  # noqa: E402
+from recollect.memory.language import language_of  # noqa: E402
 
 NEAREST = 5
 WEIGHTS = (0.0, 0.2, 0.35, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0)
@@ -102,6 +113,42 @@ async def _cosines(embedder: DiskEmbedder, memories: Sequence[str], asked: Seque
     return await embedder.embed(asked) @ (await embedder.embed(memories)).T
 
 
+async def precisions(
+    quantised: DiskEmbedder, exact: DiskEmbedder, use: DiskEmbedder, stores: Sequence[Store]
+) -> dict:
+    """The share found by set, by what asks and what is stored, and by how many are looked at."""
+    chance = np.random.default_rng(1)
+    shares: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for name, memories, questions in stores:
+        asked = [question for question, _ in questions]
+        weights = np.stack([weights_for(language_of(each), HALVES) for each in asked])
+        stored = {each: await each.embed(memories) for each in (quantised, exact, use)}
+        of = {each: await each.embed(asked) for each in (quantised, exact, use)}
+        old = chance.random((len(memories), 1)) < 0.5
+        for kind, asker, rows in (
+            ("exact", exact, stored[exact]),
+            ("int8", quantised, stored[quantised]),
+            ("int8, old store", quantised, stored[exact]),
+            ("int8, half old", quantised, np.where(old, stored[exact], stored[quantised])),
+        ):
+            queries = np.concatenate([of[asker], of[use]], axis=1) * weights
+            cosines = queries @ np.concatenate([rows, stored[use]], axis=1).T
+            order = np.argsort(-cosines, axis=1, kind="stable")
+            for most in (NEAREST, 2 * NEAREST):
+                shares[name][f"{kind} @{most}"] += [
+                    len(evidence & set(row[:most].tolist())) / len(evidence)
+                    for (_, evidence), row in zip(questions, order, strict=True)
+                ]
+    return {
+        name: {kind: float(np.mean(x)) for kind, x in row.items()} for name, row in shares.items()
+    }
+
+
+def show_precisions(result: Mapping[str, Mapping[str, float]]) -> None:
+    for name, row in result.items():
+        print(f"{name:16}" + "  ".join(f"{kind} {share:.3f}" for kind, share in row.items()))
+
+
 def show(result: Mapping[str, Mapping]) -> None:
     print(f"{'set':16}{'questions':>10}" + "".join(f"{f'b={w:g}':>8}" for w in WEIGHTS), " alone")
     for name, row in result.items():
@@ -109,19 +156,26 @@ def show(result: Mapping[str, Mapping]) -> None:
         print(f"{name:16}{row['questions']:10}{cells}")
 
 
-async def main(data: Path, *, with_english: bool) -> int:
+async def opened(name: str, *, kind: str = "int8 ") -> DiskEmbedder:
+    options = LocalEmbedderOptions(model=name, model_dir=DEFAULT_MODEL_DIR.expanduser())
+    return DiskEmbedder(await open_embedder(options), RESULTS / "embeddings.db", kind=kind)
+
+
+async def main(data: Path, *, with_english: bool, exact: Path | None) -> int:
     try:
         stores = [*own(), *(english(data) if with_english else ())]
     except locomo.MissingDataError as error:
         print(error, file=sys.stderr)
         return 2
-    folder = DEFAULT_MODEL_DIR.expanduser()
-    embedders = []
-    for model in ("minilm", "use"):
-        options = LocalEmbedderOptions(model=model, model_dir=folder)
-        embedders.append(DiskEmbedder(await open_embedder(options), RESULTS / "embeddings.db"))
+    embedders = [await opened("minilm"), await opened("use")]
     result = await found(embedders, stores)
     show(result)
+    if exact is not None:
+        model.GRAPH = str(exact.resolve())
+        embedders.append(await opened("minilm", kind=""))
+        beside = await precisions(embedders[0], embedders[2], embedders[1], stores)
+        show_precisions(beside)
+        result = {"weights": result, "precisions": beside}
     print(f"written to {write_json('embedders', result)}")
     for embedder in embedders:
         await embedder.close()
@@ -134,5 +188,11 @@ if __name__ == "__main__":
     )
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--own", action="store_true", help="only our own stores: a minute")
+    parser.add_argument("--exact", type=Path, help="MiniLM's graph in single precision")
+    parser.add_argument("--speed", action="store_true", help="what it costs, instead")
+    parser.add_argument("--base", type=Path, help="another checkout, for --speed")
     given = parser.parse_args()
-    sys.exit(asyncio.run(main(given.data, with_english=not given.own)))
+    if given.speed:
+        embedding_speed.compare(given.base)
+        sys.exit()
+    sys.exit(asyncio.run(main(given.data, with_english=not given.own, exact=given.exact)))

@@ -6,6 +6,7 @@ collaborators by closure; there are no globals.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 from collections.abc import AsyncIterator, Callable
@@ -42,6 +43,7 @@ from .api.health import Health
 from .api.memories import MemoryApi
 from .api.operations import Operation
 from .api.tables import handled
+from .api.tasks.everywhere import TasksEverywhere, adopt, folder_of
 from .api.tasks.handlers import TaskApi
 from .api.tasks.runner import TaskRunner
 from .api.tasks.spool import Spool
@@ -54,6 +56,7 @@ from .chat.placing.places import places_of
 from .chat.reader import Reader
 from .chat.request_side import RequestSide
 from .chat.response_side import ResponseSide
+from .chat.shared_turns import share_turns
 from .chat.threads import Threads
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
@@ -67,7 +70,8 @@ from .transport.relay import mend_headers
 from .transport.upstream import Upstream
 from .watchdog import Watchdog
 from .webhook import delivering
-from .workers.roll import Call
+from .workers.numbers import own_file
+from .workers.roll import RollCall
 
 log = logging.getLogger(__name__)
 
@@ -191,7 +195,10 @@ async def _compose(
             mesh=None if sibling is None else Mesh(sibling),
         )
     )
-    accepted = Accepted(settings.data_dir if settings.identity.mode == "gateway" else None)
+    accepted = Accepted(
+        settings.data_dir if settings.identity.mode == "gateway" else None,
+        shared=sibling is not None,
+    )
     access = await _access(settings, accepted, stack)
     _tell(settings)
     capture = _capture(engine)
@@ -228,6 +235,9 @@ async def _compose(
     stack.push_async_callback(capture.close)
     loops.start(watchdog.run(), name="watchdog")
     loops.start(capture.settling(), name="turns that wait")
+    if engine.mesh is not None:
+        turns_told = share_turns(capture.last_turns, engine.mesh)
+        loops.start(turns_told.run(), name="turns for siblings")
     stack.push_async_callback(loops.drain, 0)
     await stack.enter_async_context(delivering(engine.feed, settings.events.webhook))
     await stack.enter_async_context(engine.running())
@@ -247,7 +257,7 @@ async def _compose(
             engine,
             access,
             settings.api,
-            _audit(settings, stack),
+            _audit(settings, stack, sibling),
             operations=_operations(settings, memories, tasks_api),
         ),
         memories=memories,
@@ -272,8 +282,9 @@ def _operations(settings: Settings, memories: MemoryApi, tasks: TaskApi) -> tupl
     return handled(memories, tasks, settings.events.webhook, server=settings.api.mem0_server)
 
 
-def _audit(settings: Settings, stack: AsyncExitStack) -> Audit:
-    audit = Audit(settings.api.audit_log or settings.data_dir / "audit.jsonl")
+def _audit(settings: Settings, stack: AsyncExitStack, sibling: Sibling | None) -> Audit:
+    path = settings.api.audit_log or settings.data_dir / "audit.jsonl"
+    audit = Audit(path if sibling is None else own_file(path, sibling.number))
     stack.callback(audit.close)
     return audit
 
@@ -281,12 +292,16 @@ def _audit(settings: Settings, stack: AsyncExitStack) -> Audit:
 @asynccontextmanager
 async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
     """The tasks of this process; those that run at the end are interrupted."""
-    store = TaskStore(settings.data_dir / "tasks")
+    folder, mesh = settings.data_dir / "tasks", engine.mesh
+    if mesh is None:
+        await asyncio.to_thread(adopt, folder, 1)
+    number = 0 if mesh is None else mesh.sibling.number
+    store = TaskStore(folder_of(folder, number))
     runners = TaskRunners(engine, Spool(store, settings.api.spool), seal_key(settings))
     runner = TaskRunner(runners, days=settings.api.task_days)
     engine.forgetter.bus.forgetting.append(runner.forgotten)
     async with runner.running():
-        yield TaskApi(runner, runners, settings.api)
+        yield TaskApi(runner, runners, settings.api, TasksEverywhere(runner, folder, mesh))
 
 
 def _tell(settings: Settings) -> None:
@@ -357,7 +372,7 @@ def _health(
     sibling: Sibling | None,
 ) -> Health:
     parts = engine.parts
-    call = None if sibling is None else Call(sibling)
+    call = None if sibling is None else RollCall(sibling)
     return Health(
         {
             "store": parts.store.ping,

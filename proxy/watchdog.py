@@ -1,22 +1,31 @@
-"""Detects stalls of the event loop: during a stall no chat makes progress."""
+"""Detects stalls of the event loop: during a stall no chat makes progress.
+
+The loop itself measures how long it computes, and a thread looks where it is while it does. Both
+sleep while the loop waits: nothing wakes up for them.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import selectors
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from types import FrameType
+from typing import Any, TypeVar
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 STALL_SECONDS = 0.1
-"""A loop that is later than this has stalled."""
+"""A loop that does not come back to waiting for longer than this has stalled."""
 TICK_SECONDS = 0.05
-"""Interval of the checks: a stall is seen when it ends, at the latest."""
+"""Interval in which the thread looks where the loop is, while that runs."""
 START_SECONDS = 1.0
 """Stalls are not counted this soon after `begin`: the loop still finishes start-up work."""
 QUIET_SECONDS = 10.0
@@ -27,6 +36,49 @@ _LIBRARIES = "site-packages"
 _ELSEWHERE = "no code of ours"
 
 
+class WatchedLoop(asyncio.SelectorEventLoop):
+    """An event loop that a `Watchdog` can watch."""
+
+    def __init__(self) -> None:
+        self.rounds = Rounds()
+        super().__init__(self.rounds)
+
+
+def run_watched(main: Coroutine[Any, Any, T]) -> T:
+    """Run it as `asyncio.run` does, in a loop that can be watched."""
+    with asyncio.Runner(loop_factory=WatchedLoop) as runner:
+        return runner.run(main)
+
+
+class Rounds(selectors.DefaultSelector):
+    """The rounds of a loop: it waits here, and computes until it waits again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waits = False
+        self.since = time.perf_counter()
+        """When the running round began."""
+        self.busy_since = 0.0
+        """Processor time of the loop's thread at most `TICK_SECONDS` before, if it is watched."""
+        self.wanted: threading.Event | None = None
+        """Is set, once, when a round begins."""
+        self.on_late: Callable[[float, float], None] | None = None
+        """Told of each round that took longer than a stall, and of its processor time."""
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        taken = time.perf_counter() - self.since
+        if taken > STALL_SECONDS and self.on_late is not None:
+            self.on_late(taken, min(taken, time.thread_time() - self.busy_since))
+        self.waits = True
+        ready = super().select(timeout)
+        self.waits, self.since = False, time.perf_counter()
+        if self.wanted is not None:
+            self.busy_since = time.thread_time()
+            self.wanted.set()
+            self.wanted = None
+        return ready
+
+
 class Watchdog:
     """Counts and logs stalls, with the place in our code where the loop was."""
 
@@ -34,19 +86,16 @@ class Watchdog:
         self,
         *,
         clock: Callable[[], float] = time.perf_counter,
-        cpu: Callable[[], float] = time.thread_time,
     ) -> None:
-        """`clock` is wall-clock time, `cpu` is CPU time of the loop's thread, both in seconds."""
+        """`clock` is wall-clock time, in seconds."""
         self._clock = clock
-        self._cpu = cpu
-        self._beat = clock()
         self._seen = ""
         self._stalls = 0
         self._longest = 0.0
         self._logged = -QUIET_SECONDS
         self._unlogged = 0
         self._begun = asyncio.Event()
-        self._stop = threading.Event()
+        self._stopped = False
 
     @property
     def counted(self) -> Mapping[str, int]:
@@ -58,23 +107,21 @@ class Watchdog:
         self._begun.set()
 
     async def run(self) -> None:
-        """Watch the running loop from `begin` until cancelled."""
+        """Watch the running loop, if it is a `WatchedLoop`, from `begin` until cancelled."""
         await self._begun.wait()
         await asyncio.sleep(START_SECONDS)
-        self._beat = self._clock()
-        thread = threading.get_ident()
+        loop = asyncio.get_running_loop()
+        if not isinstance(loop, WatchedLoop):
+            return
         sampler = threading.Thread(
-            target=self._sample, args=(thread,), name="watchdog", daemon=True
+            target=self._sample, args=(loop, threading.get_ident()), name="watchdog", daemon=True
         )
         sampler.start()
+        loop.rounds.on_late = self.note
         try:
-            while True:
-                before = self._beat, self._cpu()
-                await asyncio.sleep(TICK_SECONDS)
-                self._beat = self._clock()
-                self.note(self._beat - before[0] - TICK_SECONDS, self._cpu() - before[1])
+            await asyncio.Event().wait()
         finally:
-            self._stop.set()
+            self._stopped, loop.rounds.on_late = True, None
 
     def note(self, late: float, busy: float) -> None:
         """Record that the loop was `late` seconds late, `busy` of them spent computing."""
@@ -97,12 +144,27 @@ class Watchdog:
         )
         self._logged, self._unlogged = now, 0
 
-    def _sample(self, thread: int) -> None:
+    def _sample(self, loop: WatchedLoop, thread: int) -> None:
         """Runs in another thread: find out where a stalled loop is."""
-        while not self._stop.wait(TICK_SECONDS):
-            if not self._seen and self._clock() - self._beat > STALL_SECONDS:
+        rounds = loop.rounds
+        while not self._stopped:
+            rounds.wanted = begun = threading.Event()
+            if rounds.waits:
+                begun.wait()
+            before = self._clock()
+            time.sleep(TICK_SECONDS)
+            now = self._clock()
+            if rounds.waits:
+                self._held(loop, now - before - TICK_SECONDS)
+            elif not self._seen and now - rounds.since > STALL_SECONDS:
                 frames = sys._current_frames()  # noqa: SLF001 - documented, for debuggers
                 self._seen = place_of(frames.get(thread))
+
+    def _held(self, loop: WatchedLoop, late: float) -> None:
+        """A loop that waits is late all the same where another thread holds the interpreter."""
+        if late > STALL_SECONDS:
+            with contextlib.suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(self.note, late, 0.0)
 
 
 def place_of(frame: FrameType | None) -> str:

@@ -51,7 +51,8 @@ async def delivering(feed: Feed, options: WebhookOptions) -> AsyncIterator[None]
     if options.url is None:
         yield
         return
-    changes = feed.subscribe(most=MOST_WAITING, most_bytes=MOST_BYTES)
+    # Of several workers each delivers what it makes, so that nothing is delivered twice.
+    changes = feed.subscribe(most=MOST_WAITING, most_bytes=MOST_BYTES, own=True)
     tasks = Tasks()
     async with aiohttp.ClientSession(
         timeout=aiohttp.ClientTimeout(total=ANSWER_SECONDS),

@@ -18,6 +18,7 @@ from recollect.filters.inject.block import render, show
 from recollect.memory import AsyncMemory, MemoryItem, MemoryType, Scope
 from recollect.memory.calibration import calibration_for
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
+from recollect.memory.embedders.local import HALVES, id_of
 from recollect.memory.engine import engine as product
 from recollect.memory.engine.options import DEFAULT_MODEL_DIR, EngineOptions
 from recollect.memory.language import index_terms, query_terms
@@ -27,7 +28,6 @@ from recollect.memory.model.types import Message, StoredMemory
 from recollect.memory.recall import Recaller, RecallOptions
 from recollect.memory.recall.options import IndexOptions
 from recollect.memory.recall.pinned import Role
-from recollect.memory.recall.prototypes import Prototypes
 from recollect.memory.recall.tuning import TUNING, Tuning
 from recollect.memory.records.parts import Parts
 from recollect.memory.state import open_history, open_state
@@ -42,9 +42,8 @@ from recollect.memory.util.tokens import TiktokenCounter
 
 TENANT = "bench"
 FENCE = Fence(b"bench")
-EMBEDDER_ID = "all-MiniLM-L6-v2"
+EMBEDDER_ID, DIM = id_of("pair"), sum(HALVES)
 """Whose thresholds synthetic vectors are judged by."""
-DIM = 384
 ANY_LIMIT = 100
 """More memories than fit the largest budget of the benchmark."""
 ANY_BUDGET = 32_000
@@ -85,13 +84,14 @@ class Engine:
 
     def __init__(self, parts: Parts, options: EngineOptions) -> None:
         engine = product.Engine(parts, options, product.nobody)
+        self.prepare = engine.recaller.prepare
         self.store = engine.parts.store
         self.indexes = engine.recaller.indexes
         self.embedder = parts.embedder
         self.tokens = parts.tokens
         self.memory = AsyncMemory(engine, tenant=TENANT)
         self._frame = parts.tokens.count(frame())
-        self._prototypes: Prototypes | None = None
+        self._prepared = engine.recaller
 
     @classmethod
     async def open(
@@ -114,7 +114,7 @@ class Engine:
             history=await open_history(options.history),
         )
         engine = cls(parts, options)
-        engine._prototypes = await Prototypes.of(embedder, parts.calibration)
+        await engine.prepare()
         return engine
 
     @property
@@ -125,7 +125,7 @@ class Engine:
     def recaller(self, options: RecallOptions | None = None) -> Recaller:
         """What the proxy asks; options are the product's own if not given."""
         recaller = Recaller(self.indexes, self.embedder, self.tokens, options or RecallOptions())
-        recaller._prototypes = self._prototypes  # noqa: SLF001 - as `prepare` at the start does
+        recaller._prototypes = self._prepared.prototypes  # noqa: SLF001 - as `prepare` at the start does
         return recaller
 
     async def recall(

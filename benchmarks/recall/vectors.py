@@ -21,7 +21,9 @@ _Wanted = tuple[bool, str]
 class DiskEmbedder:
     """Wraps an embedder. What it has seen in this process it answers from a dictionary."""
 
-    def __init__(self, inner: Embedder, path: Path) -> None:
+    def __init__(self, inner: Embedder, path: Path, *, kind: str = "int8 ") -> None:
+        """`kind` tells vectors apart that have one id: MiniLM's were exact once."""
+        self._kind = kind
         path.parent.mkdir(parents=True, exist_ok=True)
         self._inner = inner
         self._rows = sqlite3.connect(path)
@@ -84,7 +86,7 @@ class DiskEmbedder:
     def _key(self, wanted: _Wanted) -> bytes:
         asked, text = wanted
         kind = b"query" if asked else b""
-        raw = f"{self.id}@{self.dim}\n{text}".encode()
+        raw = f"{self._kind}{self.id}@{self.dim}\n{text}".encode()
         return hashlib.blake2b(raw, digest_size=16, person=kind).digest()
 
 

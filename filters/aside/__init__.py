@@ -1,5 +1,6 @@
 """Tells requests that a chat client makes for itself: a title, tags, follow-ups, a summary."""
 
 from .filter import REASON, Aside, LastTurns
+from .signs import Told
 
-__all__ = ["REASON", "Aside", "LastTurns"]
+__all__ = ["REASON", "Aside", "LastTurns", "Told"]

@@ -30,7 +30,8 @@ MOMENT_SECONDS = 3.0
 class _Noted:
     told: Told
     touched: float
-    exchange: weakref.ref[Exchange]
+    exchange: Callable[[], Exchange | None]
+    """The request that began it, as long as it is there; None for a turn of another process."""
 
 
 class LastTurns:
@@ -40,6 +41,8 @@ class LastTurns:
         """`clock` gives seconds."""
         self._clock = clock
         self._turns: Lru[Scope, deque[_Noted]] = Lru(MAX_SCOPES)
+        self.also: Callable[[Scope, Told], None] | None = None
+        """Told of every turn that is answered here, for other processes."""
 
     def tell(self, exchange: Exchange) -> bool:
         """Whether the request is about one of these turns. Quick, without IO."""
@@ -55,10 +58,7 @@ class LastTurns:
         marked.
         """
         now = self._clock()
-        turns = self._turns.get(exchange.scope)
-        if turns is None:
-            turns = deque(maxlen=MAX_TURNS)
-            self._turns.put(exchange.scope, turns)
+        turns = self._kept(exchange.scope)
         noted = _find(turns, exchange.turn_id)
         if noted is not None:
             noted.touched, noted.told.manner = now, exchange.manner
@@ -83,6 +83,15 @@ class LastTurns:
         noted = _find(self._turns.get(exchange.scope) or (), exchange.turn_id)
         if noted is not None and answer.text:
             noted.told.answer, noted.touched = Ends.of(answer.text), self._clock()
+            if self.also is not None:
+                self.also(exchange.scope, noted.told)
+
+    def heard(self, scope: Scope, told: Told) -> None:
+        """Remember a turn that another process answered."""
+        turns = self._kept(scope)
+        if (known := _find(turns, told.turn_id)) is not None:
+            turns.remove(known)
+        turns.append(_Noted(told, self._clock(), lambda: None))
 
     def forget(self, owner_ref: Scope | str) -> None:
         """Forget the turns of a scope or a tenant."""
@@ -91,6 +100,13 @@ class LastTurns:
     def clear(self) -> None:
         """Forget everything."""
         self._turns.drop(lambda _: True)
+
+    def _kept(self, scope: Scope) -> deque[_Noted]:
+        turns = self._turns.get(scope)
+        if turns is None:
+            turns = deque(maxlen=MAX_TURNS)
+            self._turns.put(scope, turns)
+        return turns
 
     def _of(self, scope: Scope, now: float) -> list[_Noted]:
         """The turns of a scope that count, newest first."""

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from recollect.memory.model.messages import INSTRUCTIONS
 from recollect.memory.model.types import Message
@@ -153,6 +154,18 @@ class Told:
     manner: Manner
     answer: Ends | None = None
     """None until it is answered."""
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Told:
+        """The one that `dataclasses.asdict` made these of, in another process."""
+        user, manner, answer = values["user"], values["manner"], values["answer"]
+        return cls(
+            values["turn_id"],
+            Ends(**user),
+            values["opening"],
+            Manner(**manner),
+            None if answer is None else Ends(**answer),
+        )
 
 
 @dataclass(frozen=True, slots=True)

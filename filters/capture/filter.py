@@ -82,7 +82,8 @@ class Capture:
         self._on_recorded = on_recorded
         self._clock = clock
         self._open = OpenTurns()
-        self._last_turns = LastTurns()
+        self.last_turns = LastTurns()
+        """What tells a request that is about a turn."""
         self._counted: Counter[str] = Counter()
         self._losing: StateError | None = None
         """The error of the last turn that was not stored, until one is stored."""
@@ -117,9 +118,9 @@ class Capture:
 
     def notice(self, exchange: Exchange, *, learns: bool) -> None:
         """Mark a request that is about a recent turn; remember any other, if it is learned."""
-        exchange.aside = self._last_turns.tell(exchange)
+        exchange.aside = self.last_turns.tell(exchange)
         if learns and not exchange.aside:
-            self._last_turns.note(exchange)
+            self.last_turns.note(exchange)
 
     async def response(self, exchange: Exchange, answer: Answer) -> bool:
         """Store the turn; True if it started a job. Raises StateError if it is not stored.
@@ -128,7 +129,7 @@ class Capture:
         """
         if exchange.aside:
             return False
-        self._last_turns.answered(exchange, answer)
+        self.last_turns.answered(exchange, answer)
         turn = await self._turn(exchange, answer)
         if turn is None:
             return False
@@ -216,12 +217,12 @@ class Capture:
         """Forget the turns of a scope or a tenant; the deletion of one memory changes none."""
         if memory_id is None:
             self._open.forget(owner_ref)
-            self._last_turns.forget(owner_ref)
+            self.last_turns.forget(owner_ref)
 
     def clear(self) -> None:
         """Forget all turns in this process, but for those that wait and are nowhere else."""
         self._open.clear()
-        self._last_turns.clear()
+        self.last_turns.clear()
 
     def emptied(self, owner_ref: Scope | str) -> None:
         """All of a scope or a tenant is forgotten: with it the turns that wait.

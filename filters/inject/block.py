@@ -11,7 +11,7 @@ import hashlib
 import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Self
 
@@ -83,16 +83,6 @@ def disarmed(text: str) -> str:
     """`text`, changed so that nothing in it can be markup or a role."""
     if not _PLAIN.search(text):
         return text
-    return _remembered(text) if len(text) <= _KEPT_CHARS else _disarmed(text)
-
-
-@lru_cache(maxsize=_KEPT)
-def _remembered(text: str) -> str:
-    """The same memories are shown again and again, several times for one recall."""
-    return _disarmed(text)
-
-
-def _disarmed(text: str) -> str:
     read = folded(text)
     looks = lookalike(read)
     if _MARKUP.search(looks):
@@ -137,9 +127,18 @@ def show(item: MemoryItem, *, timed: bool = True) -> Shown:
 
     The text cannot end the fence or leave its mark: line breaks become spaces, markup is disarmed.
     """
-    text = " ".join(disarmed(item.text).split())
-    time = f"{item.updated_at:%H:%M} " if timed else ""
-    return Shown(f"{item.updated_at:%Y-%m-%d}:\n", f"- {time}{_mark(item)}{text}{_end(item)}\n")
+    given = item.text, item.updated_at, timed, _mark(item), _end(item)
+    return _kept_shown(*given) if len(item.text) <= _KEPT_CHARS else _shown(*given)
+
+
+def _shown(text: str, at: datetime, timed: bool, mark: str, end: str) -> Shown:
+    line = " ".join(disarmed(text).split())
+    time = f"{at:%H:%M} " if timed else ""
+    return Shown(f"{at:%Y-%m-%d}:\n", f"- {time}{mark}{line}{end}\n")
+
+
+_kept_shown = lru_cache(maxsize=_KEPT)(_shown)
+"""The same memories are shown again and again, several times for one recall."""
 
 
 def _mark(item: MemoryItem) -> str:

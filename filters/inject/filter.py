@@ -11,7 +11,7 @@ from recollect.memory.model.types import MemoryItem, Message
 from ..capture.turns import turn_ids_of
 from ..exchange import Exchange, Injection, Outcome, Place, RequestFilter, Verdict, last_user_index
 from ..turn_cache import TurnCache, TurnKey
-from .block import Block, Fence, render, version_of, versions_of
+from .block import Block, Fence, render, version_of
 
 _CALLERS = frozenset({"assistant", ""})
 """Roles of tool calls. In the Responses API a call is an item without a role."""
@@ -74,15 +74,15 @@ class Inject(RequestFilter):
     async def request(self, exchange: Exchange) -> None:
         if exchange.selection is None or not exchange.selection.chosen:
             return
-        items = [hit.item for hit in exchange.selection.chosen]
-        new = [item for item in items if version_of(item) not in exchange.shown]
+        items = {version_of(hit.item): hit.item for hit in exchange.selection.chosen}
+        new = [item for version, item in items.items() if version not in exchange.shown]
         if new:
             text = render(new, self._fence)
             placed = injection(exchange.messages, text, exchange.place)
             if placed is None:
                 return
             exchange.injections = [placed]
-        exchange.injected = versions_of(items)
+        exchange.injected = frozenset(items)
         reason = exchange.notes.get("gate", "default") if new else REPLAYED
         exchange.verdict = Verdict(Outcome.INJECTED, reason)
 
@@ -113,11 +113,11 @@ class Replay(RequestFilter):
         selection = exchange.selection
         if selection is None or not selection.chosen or last_user_index(exchange.messages) is None:
             return
-        items = [hit.item for hit in selection.chosen]
+        items = {version_of(hit.item): hit.item for hit in selection.chosen}
         shown = exchange.shown.union(*(p.block.versions for p in self._earlier(exchange)))
-        block = self._block(exchange, [i for i in items if version_of(i) not in shown])
+        block = self._block(exchange, [i for v, i in items.items() if v not in shown])
         seen = shown | block.versions if block else shown
-        exchange.injected = frozenset(v for v in map(version_of, items) if v in seen)
+        exchange.injected = frozenset(items.keys() & seen)
         reason = exchange.notes.get("gate", "default") if block else REPLAYED
         exchange.verdict = Verdict(Outcome.INJECTED, reason)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any, NotRequired, cast
 
 from typing_extensions import TypedDict
@@ -43,7 +44,7 @@ _SHOWN = (
 """Public fields of a memory's provenance; the name and order of its batch are internal."""
 _LINKS = ("flags", "withheld", "pending")
 _MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at")
-
+_shown_of, _moments_of = attrgetter(*_SHOWN), attrgetter(*_MOMENTS)
 
 _NOT_OF_ITS_STATE = frozenset({"kind", "score", "similarity", "access_count", "last_accessed_at"})
 _ETAG_DIGITS = 12
@@ -296,11 +297,11 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
         shown["reasons"] = reason_dicts(doubts)
     if provenance.archived_from is not None:
         shown["archived_from"] = provenance.archived_from.value
-    for name in _MOMENTS:
-        if (moment := getattr(provenance, name)) is not None:
+    for name, moment in zip(_MOMENTS, _moments_of(provenance), strict=True):
+        if moment is not None:
             shown[name] = iso(moment)
-    for name in _SHOWN:
-        if (value := getattr(provenance, name)) is not None:
+    for name, value in zip(_SHOWN, _shown_of(provenance), strict=True):
+        if value is not None:
             shown[name] = value
     return shown
 

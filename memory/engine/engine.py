@@ -42,6 +42,7 @@ from ..records.events import (
     Feed,
     PendingEvents,
     Subscription,
+    spread,
 )
 from ..records.invalidation import InvalidationBus
 from ..records.lookup import MemoryLookup
@@ -100,13 +101,12 @@ class Engine:
         vision: ChatModel | None = None,
         on_run: OnRun = unnoticed,
         key: bytes | None = None,
-        mesh: Mesh | None = None,
     ) -> None:
         """Compose open parts; starts nothing, reads and writes nothing.
 
         `models` finds the model of a tenant, `vision` describes pictures. `on_run` is told of each
         job that was run. `key` signs proposals to forget: engines that confirm each other's need
-        the same one. `mesh` leads to the siblings, if the parts are shared with some.
+        the same one.
         """
         self.options = options
         self._models, self._vision = models, vision
@@ -141,6 +141,7 @@ class Engine:
         self.quiet = Quiet()
         self.bulk = FairThreadPool(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
+        self._changes = None if parts.mesh is None else spread(self.feed, parts.mesh)
         pending = PendingEvents(self.feed)
         parts = replace(
             parts,
@@ -163,12 +164,12 @@ class Engine:
                 conversations,
                 self.said,
                 self.indexer.note,
-                None if mesh is None else self.indexer.shown,
+                None if parts.mesh is None else self.indexer.shown,
             )
         self.parts = replace(parts, state=replace(parts.state, conversations=conversations))
         self.said_rows = StatementRows(conversations, self.said, enabled=options.said.enabled)
         self.queries = Queries(self.parts.store, self.recaller, self.said_rows)
-        self.mesh = mesh
+        self.mesh = mesh = parts.mesh
         self.bus = InvalidationBus(parts.state.peers, mesh)
         self.bus.subscribe(embedder, self.said, self.feed.texts)
         self.bus.erased.append(self.feed.erased)
@@ -234,15 +235,7 @@ class Engine:
             if options.learn.vision is not None:
                 vision = guarded_model(options.learn.vision, setting="learn.vision")
                 stack.push_async_callback(vision.close)
-            engine = cls(
-                parts,
-                options,
-                models or nobody,
-                vision=vision,
-                on_run=on_run,
-                key=key,
-                mesh=mesh,
-            )
+            engine = cls(parts, options, models or nobody, vision=vision, on_run=on_run, key=key)
             stack.push_async_callback(engine.close)
             yield engine
 
@@ -253,6 +246,8 @@ class Engine:
         loops.start(self.bus.listen(), name="announcements")
         if self.mesh is not None:
             loops.start(self.mesh.listen(), name="siblings")
+        if self._changes is not None:
+            loops.start(self._changes.run(), name="changes for siblings")
         loops.start(repeat(LOOK_SECONDS, self.watch.look), name="files")
         if self.options.recall.profile.enabled and self._tells_meaning():
             loops.start(guarded(self.recaller.prepare), name="prototypes")

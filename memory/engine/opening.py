@@ -74,7 +74,7 @@ async def open_parts(
 
     Parts that wait for different disks, processes or imports are opened concurrently. With
     `serving`, an unreachable store and damaged or full files do not prevent the start: calls that
-    need them fail until they are back. `tokens` counts tokens; by default tables of 50 MB do. With
+    need them fail until they are back. `tokens` counts tokens; by default tables of 28 MB do. With
     `mesh`, a sibling's, the files belong to its parent (`owning`).
 
     Raises:
@@ -109,7 +109,9 @@ async def open_parts(
         _log_advice(options, embedder, measured)
     damaged = isinstance(history, Unusable) or isinstance(store, DamagedStore)
     complete = state.missing is None and not damaged
-    return Parts(embedder, calibration, counter, store, state, history, complete=complete)
+    return Parts(
+        embedder, calibration, counter, store, state, history, mesh=mesh, complete=complete
+    )
 
 
 def _log_advice(

@@ -92,7 +92,16 @@ def language_of(text: str) -> str:
 
 def language_of_clean(text: str) -> str:
     """`language_of` for a text that is already clean."""
-    sample = text[:SAMPLE]
+    return _kept_language()(text[:SAMPLE])
+
+
+@from_packs
+def _kept_language() -> _lru_cache_wrapper[str]:
+    """The languages of the last texts: several readers ask for that of a message."""
+    return lru_cache(maxsize=64)(_language_of_sample)
+
+
+def _language_of_sample(sample: str) -> str:
     if is_all_latin(sample):
         return _by_words(_voters()["latin"], sample.lower())
     script = _script(letters_by_script(sample))

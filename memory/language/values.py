@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
@@ -235,10 +235,15 @@ class Clock:
         return "p" if self.hour > 12 else self.half  # noqa: PLR2004
 
 
-def units_of(text: str) -> Iterator[tuple[Number, frozenset[str]]]:
-    """Each number of a text that has a known unit, with all that the unit may mean."""
+def units_of(
+    text: str, numbers: Iterable[Number] | None = None
+) -> Iterator[tuple[Number, frozenset[str]]]:
+    """Each number of a text that has a known unit, with all that the unit may mean.
+
+    `numbers` are its `numbers_of`, where somebody has them.
+    """
     cleaned = clean(text)
-    for number in numbers_of(text):
+    for number in numbers_of(text) if numbers is None else numbers:
         before = _BEFORE.search(cleaned, max(0, number.start - 4), number.start)
         behind = _BEHIND.match(cleaned, number.end)
         for found in (behind, before):

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import TypeVar
 
 from ..forget import WriteGuard
 from ..llms.wrapped import NamedModel
@@ -36,6 +37,8 @@ from .verify import verified
 from .vision import pictured
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 Guards = Callable[[Scope, str], Awaitable[WriteGuard]]
 """Makes the write guard for a batch of a scope."""
@@ -124,14 +127,13 @@ class Learner:
         """
         known = await self._shown(scope, turns)
         named = NamedModel(model)
-        # In a thread: it would block foreground requests for too long.
-        cleaned = await asyncio.to_thread(clean, turns, known)
+        cleaned = await self._computed(partial(clean, turns, known))
         said = await pictured(cleaned.turns, vision, redact=self._redact)
         extraction = await extract(
             named,
             said,
             known=known,
-            earlier=(await asyncio.to_thread(clean, earlier, known)).turns if earlier else (),
+            earlier=(await self._computed(partial(clean, earlier, known))).turns if earlier else (),
             prompt=prompt or self._options.prompt,
             max_tokens=self._options.max_output_tokens,
             effort=effort,
@@ -174,7 +176,7 @@ class Learner:
     ) -> Learned:
         """Decide about the procedure of one run; nothing is written. Raises as `decide`."""
         named = NamedModel(model)
-        cleaned = await asyncio.to_thread(clean, [run], ())
+        cleaned = await self._computed(partial(clean, [run]))
         found = [await induce(named, turn, prompt=prompt) for turn in cleaned.turns]
         candidates = [candidate for candidate in found if candidate is not None]
         learned = await self._decided(
@@ -196,12 +198,14 @@ class Learner:
         moments: Mapping[str, datetime] | None = None,
     ) -> Learned:
         """The decisions about what was extracted: what is believed is reconciled, the rest held."""
-        trusted = await asyncio.to_thread(
-            sort_by_trust,
-            candidates,
-            turns,
-            redact=self._redact,
-            unconfirmed=self._options.unconfirmed,
+        trusted = await self._computed(
+            partial(
+                sort_by_trust,
+                candidates,
+                turns,
+                redact=self._redact,
+                unconfirmed=self._options.unconfirmed,
+            )
         )
         reconciled = await self.reconciler.decide(
             scope, trusted.believed, batch=batch, model=model, moments=moments
@@ -232,6 +236,11 @@ class Learner:
         await note_uses(self._usage, batch, decisions, applied.events)
         return applied
 
+    async def _computed(self, work: Callable[[], T]) -> T:
+        """The result of work that takes several milliseconds, from a thread; requests go first."""
+        await self._pause()
+        return await asyncio.to_thread(work)
+
     async def _shown(self, scope: Scope, turns: Sequence[Turn]) -> list[str]:
         ids = list(dict.fromkeys(each for turn in turns for each in turn.recalled))
         if not ids:
@@ -246,7 +255,7 @@ class Learner:
         if self._options.procedures:
             asked += [("procedure", partial(induce, model, turn)) for turn in turns if turn.steps]
         if session and self._options.summaries:
-            cleaned = await asyncio.to_thread(clean, session, ())
+            cleaned = await self._computed(partial(clean, session))
             asked.append(("summary", partial(summarise, model, cleaned.turns)))
         found: list[Candidate] = []
         failed: Counter[str] = Counter()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Sequence
 from http import HTTPStatus
 
 import regex
@@ -102,10 +103,16 @@ def is_output(text: str) -> bool:
     trace = any(_FRAME.search(line) for line in lines)
     signs = 0
     for line in lines:
-        if _is_sign(line):
+        if _FRAME.search(line) or _LOG.search(line) or _PERROR.search(line):
             signs += 1
-        elif _is_said(line, in_trace=trace):
-            return False
+            continue
+        strong = _STRONG.search(line) is not None
+        marked = strong or _WEAK.search(line) is not None
+        words = _words(line, marked=marked)
+        if marked and _is_error(line, words, strong=strong):
+            signs += 1
+        elif words and not (trace and line[0].isspace()):
+            return False  # somebody's words; an indented line belongs to a trace
     return signs > 0
 
 
@@ -115,11 +122,6 @@ def _lines(text: str) -> list[str]:
     return [] if any(len(line) > MAX_LINE_CHARS for line in lines) else lines
 
 
-def _is_said(line: str, *, in_trace: bool) -> bool:
-    """Whether somebody's words are in a line; an indented one belongs to a trace."""
-    return not (in_trace and line[0].isspace()) and bool(_words(line))
-
-
 def is_statement(text: str) -> bool:
     """Whether a text can say something about something: a single word cannot ("ok", "好的")."""
     if len(_UNSPACED.findall(text)) >= _MIN_UNSPACED:
@@ -127,13 +129,8 @@ def is_statement(text: str) -> bool:
     return len(text.split()) > 1
 
 
-def _is_sign(line: str) -> bool:
-    if _FRAME.search(line) or _LOG.search(line) or _PERROR.search(line):
-        return True
-    strong = _STRONG.search(line) is not None
-    if not strong and not _WEAK.search(line):
-        return False
-    words = _words(line)
+def _is_error(line: str, words: Sequence[str], *, strong: bool) -> bool:
+    """Whether a line with an error's name has hardly any `words` beside it."""
     if not all(map(str.isascii, words)) or says(
         " ".join(words), "people.first_person", "people.user"
     ):
@@ -143,7 +140,7 @@ def _is_sign(line: str) -> bool:
     return len(words) <= (FEW_WORDS if strong else 0)
 
 
-def _words(line: str) -> list[str]:
-    """The words of a line that are not names or values of a program."""
-    rest = _WEAK.sub(" ", _STRONG.sub(" ", line))
+def _words(line: str, *, marked: bool) -> list[str]:
+    """The words of a line that are not names or values of a program, nor an error's if `marked`."""
+    rest = _WEAK.sub(" ", _STRONG.sub(" ", line)) if marked else line
     return _WORD.findall(_MACHINE.sub(" ", rest))

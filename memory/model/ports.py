@@ -259,8 +259,8 @@ class ConversationStore(Protocol):
         None: of all tenants.
         """
 
-    async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
-        """Keep what was found in turns, by turn id, until they are erased.
+    async def annotate(self, notes: Mapping[str, Mapping[str, str]]) -> None:
+        """Keep what was found in turns, by conversation and turn id, until they are erased.
 
         The text is the caller's business. Unknown ids are no error.
         """

@@ -186,10 +186,11 @@ class MemoryItem:
 
 @dataclass(frozen=True, slots=True)
 class StoredMemory:
-    """A memory with the vector it is found by (``float32[dim]``)."""
+    """A memory, the vector it is found by (``float32[dim]``), and JSON (`recall.index.facts`)."""
 
     item: MemoryItem
     vector: Vector
+    facts: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,8 +423,7 @@ class Job:
     """The decisions after they are made: if applying them is interrupted, the next attempt
     continues here."""
     after_seq: int | None = None
-    """For a revived job: learn the turns after this position, although the watermark has passed
-    them."""
+    """For a revived job: learn the turns after this position, which the watermark has passed."""
     cancelled: bool = False
     """Its turns were forgotten while it was leased: only clean up after the holder."""
 

@@ -103,6 +103,8 @@ def read_arguments(given: Mapping[str, Any], *, now: datetime | None = None) -> 
         InvalidInputError: names the argument, and what was expected.
     """
     said = {name: value for name, value in given.items() if value is not None}
+    if not said:
+        return _ALL
     if unknown := sorted(said.keys() - set(NAMES)):
         meant = nearest(unknown[0], (*NAMES, *SCOPE_IDS, *_BESIDE))
         hint = f"did you mean {meant!r}?" if meant else f"expected one of {', '.join(NAMES)}"
@@ -204,3 +206,7 @@ def _told(value: object) -> Any:
     if isinstance(value, datetime):
         return instant(value)
     return sorted(map(str, value)) if isinstance(value, Collection) else str(value)
+
+
+_ALL = MemorySelector(given=_digest({}))
+"""What is meant without arguments, as nearly all calls are."""

@@ -15,6 +15,8 @@ import numpy.typing as npt
 
 from ..calibration import Calibration
 from ..model.types import MemoryItem
+from .fuse import largest
+from .index.postings import Ints
 from .index.user_index import UserIndex
 from .pinned import Role
 from .ranking import Ranked, Ranking, unmatched
@@ -26,12 +28,6 @@ NEAREST = 3
 """Later statements that are shown with a memory. Of changes that strangers wrote, among 130 other
 facts, the newer statement is among the nearest 3 in 80 %, among 5 in 84 %, it is the nearest in
 61 %."""
-
-
-def alike(index: UserIndex, position: int) -> Values:
-    """``float64[n]``: the cosine of every memory to the one at `position`."""
-    vector = index.vectors.row(position)
-    return np.asarray(index.vectors.cosines(vector[np.newaxis]), np.float64)
 
 
 def later(
@@ -49,8 +45,8 @@ def later(
     newest = max(grouped, key=lambda at: float(index.moments[at]), default=None)
     newer &= near >= least
     newer[grouped] = False
-    order = np.argsort(np.where(newer, -near, np.inf), kind="stable")[:most]
-    nearest = [at for at in order.tolist() if newer[at]]
+    at = np.flatnonzero(newer)
+    nearest: list[int] = at[largest(near[at], most)].tolist()
     return nearest if newest is None else [newest, *nearest]
 
 
@@ -85,60 +81,72 @@ def lines_beside(
     index: UserIndex,
     ranking: Ranking,
     calibration: Calibration,
-    hit_of: Callable[[int], Ranked | None],
-    is_private: Callable[[int], bool],
+    hits_of: Callable[[Sequence[int]], tuple[Ranked, ...]],
+    is_private: Callable[[Ints], Mask],
     evident: Collection[int],
     *,
     fill: bool,
 ) -> Beside:
     """What belongs beside the relevant hits of a ranking.
 
-    `hit_of` makes a hit of a position; `is_private` tells what is not shown unless it is `evident`
+    `hits_of` makes hits of positions; `is_private` tells what is not shown unless it is `evident`
     or near to a hit that is private too. With `fill`, a personal message gets more.
     """
     best = [hit for hit in ranking.ranked if hit.relevant][:BEST]
     if not best:
         return NOTHING
 
-    def hidden(at: int) -> bool:
-        return at not in evident and is_private(at)
+    def open_(positions: Sequence[int] | Ints) -> list[int]:
+        given = np.asarray(positions, np.int64)
+        hidden = zip(given.tolist(), is_private(given).tolist(), strict=True)
+        return [at for at, private in hidden if not private or at in evident]
 
     among = np.isfinite(ranking.scores)
     least, clear = (calibration.floor + by * calibration.spread for by in (UNRELATED, RELATED))
-    matter = np.full(len(among), -1.0)
+    alike = index.vectors.alike([hit.position for hit in best])
     found: dict[str, tuple[Ranked, ...]] = {}
     likely: list[int] = []
-    for hit in best:
-        near = alike(index, hit.position)
-        matter = np.maximum(matter, near)
+    for hit, near in zip(best, alike, strict=True):
         both = (near + ranking.signals.cosine) / 2
         newer = later(index, hit.position, both, among, least=least)
         group = set(index.of_group(hit.position).tolist())
         # Lines of a dialogue are near to many others of it.
         sure = [at for at in newer if at in group or (near[at] >= clear and not index.spoken[at])]
-        found[hit.item.id] = tuple(h for h in map(hit_of, sure) if h is not None)
-        free = is_private(hit.position)
-        likely += [at for at in newer if free or not hidden(at)]
+        found[hit.item.id] = hits_of(sure)
+        free = is_private(np.array([hit.position])).any()
+        likely += newer if free else open_(newer)
     if not (fill and ranking.personal):
         return Beside(found)
-    order = _order(index, ranking, np.clip((matter - least) / calibration.spread, 0.0, 2.0) / 2)
-    wanted = dict.fromkeys([*likely, *(at for at in order if not hidden(at))])
-    hits = (hit_of(at) for at in list(wanted)[:MOST_FILL])
-    return Beside(found, tuple(hit for hit in hits if hit is not None))
+    matter = np.clip((np.max(alike, axis=0) - least) / calibration.spread, 0.0, 2.0) / 2
+    order, wanted = _order(index, ranking, matter), dict.fromkeys(likely)
+    # Read as far as they are shown: most are never asked what they tell.
+    for start in range(0, len(order), MOST_FILL):
+        if len(wanted) < MOST_FILL:
+            wanted |= dict.fromkeys(open_(order[start : start + MOST_FILL]))
+    return Beside(found, hits_of(list(wanted)[:MOST_FILL]))
 
 
-def _order(index: UserIndex, ranking: Ranking, matter: Values) -> Sequence[int]:
+def _order(index: UserIndex, ranking: Ranking, matter: Values) -> Ints:
     """Positions in the order in which they fill the budget."""
-    among = np.isfinite(ranking.scores)
-    scores = np.where(among, ranking.scores, 0.0)
+    among = np.flatnonzero(np.isfinite(ranking.scores))
+    scores = ranking.scores[among]
     share = scores / (scores.max(initial=0.0) or 1.0)
-    moments = np.where(among, index.moments, -np.inf)
-    newer = np.empty(len(among))
-    newer[np.lexsort((np.arange(len(among)), moments))[::-1]] = np.arange(len(among))
-    value = share + OF_MATTER * matter + OF_TIME * HALF / (HALF + newer)
-    order = np.argsort(np.where(among, -value, np.inf), kind="stable")
-    most = min(4 * MOST_FILL, int(np.count_nonzero(among)))
-    return [int(at) for at in order[:most]]
+    newer = _newer(index, among)
+    value = share + OF_MATTER * matter[among] + OF_TIME * HALF / (HALF + newer)
+    return among[largest(value, 4 * MOST_FILL)]
+
+
+def _newest_first(index: UserIndex) -> Ints:
+    return np.argsort(index.moments, kind="stable")[::-1]
+
+
+def _newer(index: UserIndex, among: Ints) -> Values:
+    """``float64[len(among)]``: how many of them are newer than each."""
+    newest_first = index.once("newest first", lambda: _newest_first(index))
+    newer = np.zeros(len(newest_first))
+    newer[among] = 1.0
+    newer[newest_first] = np.cumsum(newer[newest_first]) - 1
+    return newer[among]
 
 
 MOST_SUPERSEDED = 1000

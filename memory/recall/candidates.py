@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..language import language_of, query_terms
 from ..model.ports import ACTIVE, KeywordSearch, VectorStore
-from ..model.types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vectors
+from ..model.types import (
+    MemoryItem,
+    MemoryStatus,
+    Scope,
+    ScoredMemory,
+    StoredMemory,
+    Vector,
+    Vectors,
+)
 from ..query import EVERYTHING, Filter
+from .index.entry import RecentStatements, SaidPassage
 from .index.user_index import UserIndex
 
 CANDIDATES = 100
@@ -65,6 +74,16 @@ async def stored_candidates(
     ]
     index = await asyncio.to_thread(UserIndex.of, 1, found)
     return index, np.ones((1, 1), np.float32)
+
+
+def as_cosines(said: RecentStatements, vectors: Vectors) -> RecentStatements:
+    """What was said, for an index of candidates, whose one dimension is the cosine to the query."""
+    return RecentStatements([replace(one, vector=_cosine(one, vectors)) for one in said.passages])
+
+
+def _cosine(passage: SaidPassage, vectors: Vectors) -> Vector:
+    best = 0.0 if passage.vector is None else float(np.max(vectors @ passage.vector))
+    return np.array([best], np.float32)
 
 
 async def _by_words(

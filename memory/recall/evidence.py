@@ -9,6 +9,7 @@ the number of memories, and by whether anybody of the store is spoken of.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -79,21 +80,28 @@ def told(
     query may see. `personal` is whether the query speaks of the user, or of somebody whom the
     memories know; for `elsewhere` see `is_elsewhere`, for `depends` `prototypes.MessageMeaning`.
     """
-    same = np.ones_like(near)
     seen = min(max(int(np.count_nonzero(among)), 1), MANY)
-    rows = {
+    rows: Mapping[str, Values | float] = {
         "near": near,
         "words": found.coverage,
         "both": near * found.coverage,
         "name": found.table[SIGNALS.index(Signal.ENTITY)],
         "time": found.table[SIGNALS.index(Signal.DATE)],
         "topic": found.table[SIGNALS.index(Signal.TOPIC)],
-        "memories": math.log10(seen) * same,
-        "personal": personal * same,
-        "elsewhere": elsewhere * same,
-        "depends": DEPENDS * depends * same,
+        "memories": math.log10(seen),
+        "personal": personal,
+        "elsewhere": elsewhere,
+        "depends": DEPENDS * depends,
     }
-    return np.stack([rows[name] for name in ANSWERS])
+    return _table([rows[name] for name in ANSWERS], len(near))
+
+
+def _table(rows: Sequence[Values | float], n: int) -> Values:
+    """``float64[len(rows), n]``: a number stands in each column of its row."""
+    table = np.empty((len(rows), n))
+    for row, values in zip(table, rows, strict=True):
+        row[:] = values
+    return table
 
 
 def log_odds(table: Values, weights: AnswerWeights) -> Values:
@@ -116,13 +124,13 @@ def placed(odds: Values, fused: Values) -> Values:
     share = np.clip(fused / best, 0.0, 1.0)
     rivals = np.ones_like(share)
     rivals[:1] = share[1] if len(share) > 1 else 0.0
-    rows = {
+    rows: Mapping[str, Values | float] = {
         "answers": odds,
         "share": share,
         "lead": share - rivals,
         "place": np.log1p(np.arange(len(odds))),
     }
-    return np.stack([rows[name] for name in RIGHT])
+    return _table([rows[name] for name in RIGHT], len(odds))
 
 
 def scores(odds: Values, fused: Values, weights: HitWeights) -> Values:

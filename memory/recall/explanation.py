@@ -141,7 +141,7 @@ def _settings(
 
 def _as_answer(hit: Ranked, evident: Collection[str]) -> Ranked:
     """What answers does so also if it was taken beside another answer."""
-    return replace(hit, role="") if hit.role == Role.FILL and hit.item.id in evident else hit
+    return hit._replace(role="") if hit.role == Role.FILL and hit.item.id in evident else hit
 
 
 def _lines(selection: Selection) -> tuple[Mapping[str, Any], ...]:

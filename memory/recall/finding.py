@@ -10,17 +10,20 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
 
+import numpy as np
+import numpy.typing as npt
+
 from ..calibration import Calibration
 from ..model.types import MemoryType, Scope, Vector, Vectors
 from ..query import Predicate
 from .beside import NOTHING, Beside, lines_beside
 from .index.user_index import UserIndex
 from .options import RecallOptions
-from .pinned import EMPTY, Pinned, Role, pinned_for, read
+from .pinned import EMPTY, Pinned, Role, pinned_for
 from .prototypes import MessageMeaning, Prototypes
 from .ranking import Ranked, Ranking, rank, unmatched
 from .signals import analysed
-from .traits import Traits
+from .telling import KEPT_BACK, PRIVATE, UNFIT, UNSAFE, notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,28 +123,43 @@ def _with_lines_beside(
     prototypes: Prototypes | None,
 ) -> FoundLines:
     """With what belongs beside the ranking, and what of all lines is private, unfit or unsafe."""
-    reader, ranked = _Reader(index, prototypes), found.ranking.ranked
+    ranked = found.ranking.ranked
     # What is evidence itself may be shown whatever it is about.
     evident = {hit.position for hit in ranked if hit.evidence >= options.evidence}
     beside = lines_beside(
-        index, found.ranking, calibration, reader.hit_of, reader.is_kept_back, evident,
+        index, found.ranking, calibration,
+        lambda positions: _hits(index, positions),
+        lambda positions: notes(index, positions, prototypes) & KEPT_BACK > 0,
+        evident,
         # Without prototypes nothing tells what is private.
         fill=options.fill and prototypes is not None,
     )  # fmt: skip
-    private = (
-        hit.item.id
-        for hit in ranked
-        if hit.position not in evident and reader.traits_of(hit.position).private
-    )
     later = chain.from_iterable(beside.later.values())
     shown = [*ranked, *found.pinned.chosen, *beside.fill, *later]
-    traits = {hit.item.id: reader.traits_of(hit.position) for hit in shown}
+    told = notes(index, np.array([hit.position for hit in shown], np.int64), prototypes)
+    hidden = (ranked[at] for at in np.flatnonzero(told[: len(ranked)] & PRIVATE).tolist())
     return replace(
         found,
         beside=beside,
-        private=frozenset(private),
-        unfit=frozenset(name for name, each in traits.items() if each.unfit),
-        unsafe=frozenset(name for name, each in traits.items() if each.unsafe),
+        private=frozenset(hit.item.id for hit in hidden if hit.position not in evident),
+        unfit=_ids(shown, told & UNFIT),
+        unsafe=_ids(shown, told & UNSAFE),
+    )
+
+
+def _ids(hits: Sequence[Ranked], noted: npt.NDArray[np.int8]) -> frozenset[str]:
+    return frozenset(hits[at].item.id for at in np.flatnonzero(noted).tolist())
+
+
+_FILL = Role.FILL.value
+
+
+def _hits(index: UserIndex, positions: Sequence[int]) -> tuple[Ranked, ...]:
+    entries = map(index.entries.__getitem__, positions)
+    return tuple(
+        unmatched(entry.item, role=_FILL, position=at, words=entry.words)
+        for at, entry in zip(positions, entries, strict=True)
+        if entry is not None
     )
 
 
@@ -151,29 +169,3 @@ def _meant(
     if prototypes is None or language not in prototypes.languages:
         return None
     return prototypes.asked(wanted.own)
-
-
-class _Reader:
-    """Makes hits of positions, and reads their traits."""
-
-    def __init__(self, index: UserIndex, prototypes: Prototypes | None) -> None:
-        self._index = index
-        self._prototypes = prototypes
-
-    def hit_of(self, position: int) -> Ranked | None:
-        entry = self._index.entries[position]
-        if entry is None:
-            return None
-        return unmatched(entry.item, role=Role.FILL.value, position=position, words=entry.words)
-
-    def traits_of(self, position: int) -> Traits:
-        """What it tells; of what is gone, nothing."""
-        entry = self._index.entries[position]
-        if entry is None:
-            return Traits(frozenset(), private=True)
-        return read(self._index, entry, position, self._prototypes)
-
-    def is_kept_back(self, position: int) -> bool:
-        """Whether it is not shown beside what answers, but as evidence only."""
-        traits = self.traits_of(position)
-        return traits.private or traits.unfit or traits.carries

@@ -78,12 +78,14 @@ def moderation(
 
 def slowing(
     tuning: Tuning, worth: Values | float, last_recalled: Values | float, *, now: float
-) -> Values:
+) -> Values | float:
     """From 1 on: how much slower a memory's recency fades because it was recalled.
 
     It grows with `Usage.worth`, and shrinks again by half with each half-life since the last
     recall. A memory without recalls has 1, so that without counters no score changes.
     """
+    if not np.any(worth):
+        return 1.0
     since = np.maximum(now - np.asarray(last_recalled, np.float64), 0.0)
     lately = np.exp2(-since / (tuning.half_life_days * _DAY))
     return np.asarray(1.0 + tuning.usage * np.asarray(worth, np.float64) * lately)
@@ -93,3 +95,12 @@ def ranks(values: Values) -> Values:
     """``float64[n]``: 1 for the largest; equal values share the smaller number."""
     ordered = np.sort(-values)
     return (np.searchsorted(ordered, -values, side="left") + 1).astype(np.float64)
+
+
+def largest(values: Values, most: int) -> npt.NDArray[np.int64]:
+    """Positions of the largest values, in order; of equal ones the earlier position is first."""
+    if most >= len(values):
+        return np.argsort(-values, kind="stable")
+    least = np.partition(values, -most)[-most]
+    among = np.flatnonzero(values >= least)
+    return among[np.argsort(-values[among], kind="stable")[:most]]

@@ -16,18 +16,16 @@ from ..language import scan
 from ..language.message import Reading, bound, take_apart
 from ..language.requests import Cue
 from ..language.words import sentences
-from ..model.types import MemoryItem, MemoryType, Scope, Vector
-from ..trust.quarantine.carried import cargo
-from .door import Door, door_of, is_validated, may_bear, says_lasting
-from .index.entry import Entry, is_passage
+from ..model.types import MemoryItem, Scope
+from .index.entry import is_passage
+from .index.postings import Ints
 from .index.user_index import UserIndex
 from .options import ProfileOptions
-from .prototypes import WISHED, Likeness, MessageMeaning, Prototypes
+from .prototypes import MessageMeaning, Prototypes
 from .ranking import Ranked, unmatched
-from .traits import WISH, Traits, traits_of
+from .telling import ANY_TOPIC, FIRM, TELLING, UNSAFE, is_procedure, notes, read
+from .traits import WISH, traits_of
 
-ANY_TOPIC = frozenset({"any"})
-"""Of a request, and of what constrains, where only words were read."""
 _PERSONAL = (Cue.SELF, Cue.KIN, Cue.ADVICE)
 _FIXED = (Cue.TRANSFORM, Cue.CALC)
 
@@ -75,15 +73,7 @@ _CONSTRAINT = "constraint"
 _EACH = {"name": 2, WISH: 5, _CONSTRAINT: 16}
 _MOST_EACH = 4
 """Lines of one trait at most, the newest ones."""
-_FIRM = frozenset({"allergy", "diet", "health"})
-"""Traits whose words constrain something where meaning tells nothing."""
-_SURE = frozenset({"allergy"})
-"""The one whose words do so in any case: a story may be about something else."""
-_DOUBT = 0.04
-"""How much further from wishes one may be that a model calls a way to do something."""
-_LASTING = 0.06
-"""The same for what says that it is to last."""
-STANDING = frozenset({WISH, *_FIRM})
+STANDING = frozenset({WISH, *FIRM})
 
 
 class Role(StrEnum):
@@ -118,7 +108,15 @@ class Line:
 
 
 def profile_of(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -> list[Line]:
-    """The lines of a scope's profile, most important and newest first."""
+    """The lines of a scope's profile, most important and newest first.
+
+    They are found again after a change of the index only, so nobody changes the list.
+    """
+    index.judge_by(prototypes)
+    return index.once(("profile", scope), lambda: _profile(index, scope, prototypes))
+
+
+def _profile(index: UserIndex, scope: Scope, prototypes: Prototypes | None) -> list[Line]:
     lines = sorted(_lines(index, scope, prototypes), key=_newest, reverse=True)
     kept: dict[str, int] = {}
     chosen = []
@@ -149,28 +147,36 @@ def bearing(lines: Iterable[Line], topics: frozenset[str]) -> list[Line]:
 def broad(lines: Sequence[Line], index: UserIndex, scope: Scope) -> list[Line]:
     """The profile, then everything else by importance and age: "what do you know about me?"."""
     told = {line.item.id for line in lines}
-    rest = [line for line in _all_lines(index, scope) if line.item.id not in told]
+    rest = [
+        Line(entry.item, frozenset(), frozenset(), position)
+        for position in _newest_positions(index, scope).tolist()
+        if (entry := index.entries[position]) is not None
+        and not is_procedure(entry.item)
+        and entry.item.id not in told
+    ]
     return [*lines, *sorted(rest, key=_salience, reverse=True)]
 
 
 def _lines(index: UserIndex, scope: Scope, prototypes: Prototypes | None) -> list[Line]:
-    return [line for line in _all_lines(index, scope, prototypes) if line.traits or line.bears_on]
-
-
-def _all_lines(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -> list[Line]:
-    positions = index.admitted(scope).nonzero()[0][-MOST_READ:]
+    """Of the newest memories those that tell something."""
+    positions = _newest_positions(index, scope)
+    noted = notes(index, positions, prototypes)
     found, distrusted = [], set[str]()
-    for position in positions.tolist():
+    for position in positions[noted & (TELLING | UNSAFE) > 0].tolist():
         entry = index.entries[position]
         if entry is None:
             continue
-        if entry.item.type is MemoryType.PROCEDURAL and entry.item.provenance.source.is_hearsay:
-            continue  # how an agent's task is done, which no user said
         told = read(index, entry, position, prototypes)
         if told.unsafe and is_passage(entry.item.id):
             distrusted.update(entry.item.provenance.turn_ids)
-        found.append(Line(entry.item, told.traits, told.bears_on, position))
-    return [_distrusted(line, distrusted) for line in found] if distrusted else found
+        elif told.traits or told.bears_on:
+            found.append(Line(entry.item, told.traits, told.bears_on, position))
+    lines = (_distrusted(line, distrusted) for line in found)
+    return [line for line in lines if line.traits or line.bears_on]
+
+
+def _newest_positions(index: UserIndex, scope: Scope) -> Ints:
+    return index.admitted(scope).nonzero()[0][-MOST_READ:]
 
 
 def _distrusted(line: Line, turns: AbstractSet[str]) -> Line:
@@ -178,59 +184,6 @@ def _distrusted(line: Line, turns: AbstractSet[str]) -> Line:
     if WISH not in line.traits or turns.isdisjoint(line.item.provenance.turn_ids):
         return line
     return replace(line, traits=line.traits - {WISH})
-
-
-def _is_wish(
-    item: MemoryItem, told: frozenset[str], meant: Likeness | None, *, lasts: bool
-) -> bool:
-    """Whether it says how the user wants to be answered, by words, by meaning or by its type."""
-    # What a model calls a way to do something, or says that it is to last, need not be so near.
-    doubt = _DOUBT if item.type is MemoryType.PROCEDURAL else 0.0
-    least = WISHED - doubt - (_LASTING if lasts else 0.0)
-    return WISH in told or (meant is not None and meant.wished > least)
-
-
-def read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes | None) -> Traits:
-    """The traits of a memory; those that others told of the user are no traits."""
-    item = entry.item
-    known = index.traits.get(item.id)
-    if known is not None:
-        return known
-    if item.provenance.source.is_hearsay:
-        return Traits(frozenset())
-    known = _traits_of(item, entry.language, index.vectors.row(position), prototypes)
-    if prototypes is not None:
-        index.traits[item.id] = known
-    return known
-
-
-def _traits_of(
-    item: MemoryItem, language: str, vector: Vector, prototypes: Prototypes | None
-) -> Traits:
-    """By words, and by meaning where the embedder knows the language."""
-    told, meant = traits_of(item.text), None
-    if prototypes is not None and language in prototypes.languages:
-        meant = prototypes.told(vector)
-    lasting = says_lasting(item.text)
-    wish = _is_wish(item, told, meant, lasts=bool(lasting))
-    door = door_of(item, meant, wish=wish, lasting=lasting)
-    firm = not told.isdisjoint(_FIRM)  # a text about food is near to diets, by its meaning
-    if door is Door.SHUT or (door is not Door.OPEN and (wish or not firm)):
-        return Traits(frozenset(), unfit=True, unsafe=door is Door.SHUT)
-    traits = (told - {WISH}) | ({WISH} if wish else frozenset[str]())
-    if meant is not None and meant.trait:
-        traits |= {meant.trait}
-    bears_on = frozenset[str]() if meant is None else meant.bears_on
-    carries = bool(cargo(item.text))
-    bears = is_validated(item) or may_bear(
-        item.text, meant, lasting=bool(lasting), firm=firm, carries=carries
-    )
-    if not bears_on and not told.isdisjoint(_FIRM if meant is None else _SURE):
-        bears_on, bears = ANY_TOPIC, bears or not carries
-    private = not told.isdisjoint(_FIRM) if meant is None else meant.private
-    if not bears:
-        bears_on = frozenset()
-    return Traits(traits, bears_on, private, unfit=door is not Door.OPEN, carries=carries)
 
 
 def _newest(line: Line) -> tuple[float, int]:

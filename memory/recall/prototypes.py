@@ -163,6 +163,8 @@ class Prototypes:
     asked_of_answers: Kinds
     """What no wish may ask for, other wishes, texts that somebody pastes, and what people say
     beside a wish."""
+    mark: str = ""
+    """Names all that traits are told by (`index.facts.mark_of`)."""
 
     @classmethod
     async def of(cls, embedder: Embedder, calibration: Calibration) -> Self:

@@ -224,7 +224,7 @@ class Queries:
             limit=len(before) + limit + 1,
             threshold=threshold,
         )
-        others = [hit for hit in hits if mark_of(hit.item.id) not in before]
+        others = [hit for hit in hits if not before or mark_of(hit.item.id) not in before]
         page = others[:limit]
         if len(others) <= limit:
             return FoundPage(page, None)

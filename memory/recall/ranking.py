@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,9 +31,8 @@ _FIRST = 1000.0
 """More than any score."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A memory with its score and signals."""
+class Ranked(NamedTuple):
+    """A memory with its score and signals. A recall makes about a hundred of them."""
 
     item: MemoryItem
     score: float
@@ -153,7 +153,7 @@ def _admitted(
     """``bool[n]``: what may be ranked at all."""
     admitted = index.admitted(scope)
     if only is not None:
-        admitted &= index.of_type(only)
+        admitted = admitted & index.of_type(only)
     return admitted if where is None else index.passing(where, admitted)
 
 

@@ -23,7 +23,6 @@ from ..model.types import (
     Scope,
     ScoredMemory,
     StoredMemory,
-    Vector,
     Vectors,
     utc_now,
 )
@@ -31,10 +30,12 @@ from ..model.usage import Usage
 from ..query import EVERYTHING, Filter, predicate
 from ..util.lru import Lru
 from .beside import MOST_SUPERSEDED, with_earlier
-from .candidates import Candidates, stored_candidates
+from .candidates import Candidates, as_cosines, stored_candidates
+from .examples import EXAMPLES
 from .explanation import Explanation, explain
 from .finding import FoundLines, PreparedQuery, find
-from .index.entry import NO_STATEMENTS, RecentStatements, SaidPassage, StatementSource
+from .index.entry import NO_STATEMENTS, RecentStatements, StatementSource
+from .index.facts import Judge, mark_of
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex
 from .options import RecallOptions
@@ -43,6 +44,7 @@ from .prototypes import Prototypes
 from .ranking import Ranking, rank
 from .selection import Selection, Shown, choose, is_said, is_visible, select
 from .signals import analysed
+from .telling import judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,8 @@ class Recaller:
         """
         if only is not None and _lacks(await self.indexes.get(scope), only):
             return Selection((), ())  # as most users: not even the question is analysed
+        if await self._has_nothing(self.sight(scope)):
+            return Selection((), ())  # as new users: nor is it embedded
         _, selection = await self._recall(scope, query, reserve_tokens, show, only, now)
         return selection
 
@@ -286,7 +290,7 @@ class Recaller:
         )
         hosted = said
         if index is None:
-            hosted = _as_cosines(said, vectors)
+            hosted = as_cosines(said, vectors)
             index, wanted = await self._candidates(wanted, where)
         work = partial(self._compared, index, hosted, wanted, said.contradicted(scope))
         short = sum(map(len, wordings)) <= LONG_QUERY_CHARS
@@ -369,7 +373,10 @@ class Recaller:
         async with self._preparing:
             if self._prototypes is None:
                 with in_background():
-                    self._prototypes = await Prototypes.of(self._embedder, self.calibration)
+                    found = await Prototypes.of(self._embedder, self.calibration)
+                mark = mark_of(self._embedder.id, self._embedder.dim, self.calibration, EXAMPLES)
+                prototypes = self._prototypes = replace(found, mark=mark)
+                self.indexes.judge = Judge(mark, partial(judged, prototypes=prototypes))
 
     async def warm(self) -> None:
         """Recall for the owner of a stored memory, so that the first request finds all loaded.
@@ -389,6 +396,15 @@ class Recaller:
         except StateError as error:
             log.warning("what was said is not recalled: %s", error)
             return NO_STATEMENTS
+
+    async def _has_nothing(self, scope: Scope) -> bool:
+        """Whether there surely is nothing to recall; unknown of a user who is not in memory."""
+        if not self.indexes.is_warm(scope):
+            return False
+        index = await self.indexes.get(scope)
+        if index is None or len(index):
+            return False
+        return not (await self._statements(scope)).passages
 
     async def _recall(
         self,
@@ -468,16 +484,6 @@ def _worded(query: str | Query) -> tuple[Query, list[str]]:
     """A query and its wordings, as far as they are read."""
     asked = Query(query) if isinstance(query, str) else query
     return asked, [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
-
-
-def _as_cosines(said: RecentStatements, vectors: Vectors) -> RecentStatements:
-    """The statements for an index of candidates, whose one dimension is the cosine to the query."""
-    return RecentStatements([replace(one, vector=_cosine(one, vectors)) for one in said.passages])
-
-
-def _cosine(passage: SaidPassage, vectors: Vectors) -> Vector:
-    best = 0.0 if passage.vector is None else float(np.max(vectors @ passage.vector))
-    return np.array([best], np.float32)
 
 
 def _lacks(index: UserIndex | None, kind: MemoryType) -> bool:

@@ -216,6 +216,8 @@ class _Taken:
     def take_all(self, hits: Iterable[Ranked], excluded: Callable[[Ranked], Drop | None]) -> None:
         """Take those that may be shown, as far as there is room."""
         for hit in hits:
+            if self._is_full:
+                return
             if excluded(hit) is None:
                 self.refusal(hit)
 
@@ -232,6 +234,10 @@ class _Taken:
             return Drop.BUDGET
         self._take(shown)
         return None
+
+    @property
+    def _is_full(self) -> bool:
+        return self._budget.is_spent or len(self.chosen) - self.first >= self._limit
 
     def _take(self, shown: Ranked) -> None:
         self.chosen.append(shown)
@@ -260,9 +266,13 @@ class _TokenBudget:
         self._budget = tokens
         self._refused = 0
 
+    @property
+    def is_spent(self) -> bool:
+        return self._refused >= MOST_REFUSED
+
     def pay(self, item: MemoryItem) -> bool:
         """Spend the tokens of a memory; False, and nothing is spent, if there are not enough."""
-        if self._refused >= MOST_REFUSED:
+        if self.is_spent:
             return False
         shown = self._show(item)
         cost = self._count(shown.line)
@@ -346,7 +356,7 @@ def _shown(hit: Ranked, terms: Collection[str], unfit: Collection[str]) -> Ranke
         item = replace(item, provenance=replace(item.provenance, flags=flags))
     if len(item.text) > LONG_CHARS:
         item = replace(item, text=excerpt(item.text, terms))
-    return hit if item is hit.item else replace(hit, item=item)
+    return hit if item is hit.item else hit._replace(item=item)
 
 
 def _too_private(hit: Ranked, found: FoundLines) -> Drop | None:
@@ -375,4 +385,4 @@ def _why_not(
         return why
     if item.id in unsafe:
         return Drop.UNSAFE
-    return Drop.VISIBLE if is_visible(item, visible) else None
+    return Drop.VISIBLE if visible and is_visible(item, visible) else None

@@ -287,21 +287,19 @@ def signals_of(
         none = Meaning(empty[0], empty[0], empty[0])
         return Signals(empty, none, empty[0], empty[0], frozenset())
     near = meaning(index, asked.vectors, asked.language, calibration)
-    dense = near.near
+    dense, tells = near.near, bool(near.worth.any())
     readings = [_as_spelled(index, reading) for reading in asked.readings]
     lexical, coverage, topic = _words(index, readings, neighbours)
     entity = _entity(index, readings)
     date = _date(index, asked)
     rows: dict[Signal, Values | None] = {
-        Signal.DENSE: dense * _alone(index) if near.worth.any() else None,
-        Signal.DENSE_CONTEXT: (
-            neighbours * _context(index, dense) if neighbours and near.worth.any() else None
-        ),
+        Signal.DENSE: dense * index.once("alone", lambda: _alone(index)) if tells else None,
+        Signal.DENSE_CONTEXT: neighbours * _context(index, dense) if neighbours and tells else None,
         Signal.LEXICAL: lexical,
         Signal.TOPIC: topic if neighbours else None,
         Signal.ENTITY: entity,
         Signal.DATE: date,
-        Signal.SUBSTANCE: np.minimum(index.log_lengths / math.log1p(ENOUGH_TERMS), 1.0),
+        Signal.SUBSTANCE: index.once("substance", lambda: _substance(index)),
     }
     table = np.zeros((len(SIGNALS), len(dense)))
     for place, name in enumerate(SIGNALS):
@@ -310,6 +308,10 @@ def signals_of(
     used = frozenset(name for name in SIGNALS if rows[name] is not None)
     in_context = np.where(index.spoken, lexical, 0.0)
     return Signals(table, near, coverage, in_context, used)
+
+
+def _substance(index: UserIndex) -> Values:
+    return np.minimum(index.log_lengths / math.log1p(ENOUGH_TERMS), 1.0)
 
 
 def _alone(index: UserIndex) -> float:
@@ -333,6 +335,8 @@ def _words(
 ) -> tuple[Values, Values, Values]:
     """Lexical, coverage and topic: for each memory the best of all readings."""
     each = [_words_of(index, reading.terms, neighbours) for reading in readings]
+    if len(each) == 1:
+        return each[0]
     lexical, coverage, topic = (np.max(parts, axis=0) for parts in zip(*each, strict=True))
     return lexical, coverage, topic
 
@@ -342,29 +346,35 @@ def _words_of(
 ) -> tuple[Values, Values, Values]:
     n, links = len(index.entries), index.links
     found = index.matches(terms)
+    lexical, coverage, topic = np.zeros((3, n))
+    if not len(found.position):
+        return lexical, coverage, topic
     weights = idf(found.frequencies(), len(index))
-    most = telling(weights)
-    coverage = np.minimum(found.held(weights, n) / most, 1.0) if most else np.zeros(n)
-    # A long text holds some of any words.
-    coverage *= np.sqrt(MUCH / np.maximum(index.lengths, MUCH))
-    lengths = index.lengths + neighbours * index.context_lengths
-    lexical = bm25(
-        found.spread(links, n, neighbours),
-        lengths,
-        weights,
-        average=float(lengths.sum()) / max(len(index), 1),
-    )
+    if most := telling(weights):
+        coverage = np.minimum(found.held(weights, n) / most, 1.0)
+        coverage *= index.once("brevity", lambda: _brevity(index))
+    lengths, average = index.once(("lengths", neighbours), lambda: _lengths(index, neighbours))
+    spread = found.spread(links, n, neighbours)
+    lexical[spread.at] = bm25(spread.counts, lengths[spread.at], weights, average=average)
     if not neighbours:
-        return lexical, coverage, np.zeros(n)
-    sessions = found.by_session(links)
-    rarity = idf(np.count_nonzero(sessions, axis=1), links.sessions)
-    topic = bm25(
-        sessions,
-        index.session_lengths,
-        rarity,
-        average=float(index.session_lengths.sum()) / links.sessions,
-    )
-    return lexical, coverage, topic[links.session]
+        return lexical, coverage, topic
+    sessions, lengths = found.by_session(links), index.session_lengths
+    rarity = idf(np.count_nonzero(sessions.counts, axis=1), links.sessions)
+    average = float(lengths.sum()) / links.sessions
+    by_session = np.zeros(links.sessions)
+    by_session[sessions.at] = bm25(sessions.counts, lengths[sessions.at], rarity, average=average)
+    return lexical, coverage, by_session[links.session]
+
+
+def _brevity(index: UserIndex) -> Values:
+    """``float64[n]``: a long text holds some of any words."""
+    return np.asarray(np.sqrt(MUCH / np.maximum(index.lengths, MUCH)))
+
+
+def _lengths(index: UserIndex, neighbours: float) -> tuple[Values, float]:
+    """``float64[n]``: the terms of each memory with those of its neighbours; and their mean."""
+    lengths = index.lengths + neighbours * index.context_lengths
+    return lengths, float(lengths.sum()) / max(len(index), 1)
 
 
 def _entity(index: UserIndex, readings: Sequence[Wording]) -> Values | None:
@@ -374,9 +384,9 @@ def _entity(index: UserIndex, readings: Sequence[Wording]) -> Values | None:
         for name in reading.names:
             mentioned = index.matches(query_terms(name, index.languages)).position
             values[mentioned] = np.maximum(values[mentioned], MENTIONED)
-            values[list(index.about(name))] = 1.0
+            values[index.about(name)] = 1.0
         for name in reading.names | reading.words:
-            values[list(index.said_by(name))] = 1.0
+            values[index.said_by(name)] = 1.0
     return values if values.any() else None
 
 

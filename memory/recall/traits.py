@@ -69,6 +69,8 @@ def _kept_orders() -> _lru_cache_wrapper[bool]:
 
 
 def _orders(text: str) -> bool:
+    if not scan(text).has(*_ORDERS, "person.orders"):
+        return False  # as of nearly all: nothing else is read
     if is_question(text) or instructs(text):
         return False
     found = cues_of(text)

@@ -10,6 +10,7 @@ from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watch
 from ..model.sight import Sight
 from ..model.types import Scope
 from ..state import State
+from ..util.mesh import Mesh
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class Parts:
     history: HistoryLog
     sight: Callable[[Scope], Scope] = Sight.of
     """What a recall sees from a scope."""
+    mesh: Mesh | None = None
+    """Leads to the siblings that share these parts; None if there are none."""
     complete: bool = True
     """Whether no part was replaced because of damage: learning needs all of them."""
 

@@ -19,16 +19,27 @@ from typing import NamedTuple
 import numpy as np
 
 from ..embedders import in_background
+from ..learn.firewall import own_text
 from ..learn.reconcile import is_denied
 from ..model.ports import ConversationStore
 from ..model.types import MemoryItem, OwnerRef, Recent, Recorded, Scope, ScoredMemory, Turn, Vector
 from ..recall import HotIndexes
+from ..recall.index.entry import is_passage
 from ..recall.index.user_index import UserIndex
 from ..recall.prototypes import Prototypes
 from ..records.parts import Parts
 from ..util.fair_thread_pool import FairThreadPool
 from ..util.loops import guarded
-from .passages import Noted, dump_note, orders_of, passage, texts_of, wishes_among
+from .passages import (
+    Noted,
+    depends_on_known,
+    dump_note,
+    orders_of,
+    passage,
+    texts_in,
+    texts_of,
+    wishes_among,
+)
 from .recent import StatementCache
 
 NEAREST = 10
@@ -55,7 +66,11 @@ def contradicted(item: MemoryItem, near: Sequence[ScoredMemory]) -> frozenset[st
 MOST_WAITING = 1000
 """Turns that wait for their passages; of further ones the statements are read again."""
 AT_A_TIME = 16
-"""Turns that are embedded together."""
+"""Turns that say something, and are embedded together."""
+MOST_NOTED = 64
+"""Turns whose notes are written together: most say nothing."""
+GATHER_SECONDS = 0.1
+"""So long the note of a turn that says nothing waits for further turns."""
 SHOWN_SECONDS = 0.1
 """Longest time that the end of an answer waits for its turn to be shown to other processes."""
 INLINE_CHARS = 2000
@@ -69,6 +84,15 @@ class _Pending(NamedTuple):
     epoch: tuple[int, int, int]
     begins: bool = False
     """Whether the conversation began with it, as far as is known."""
+    texts: Sequence[str] | None = None
+    """Those of its passages; None until it is read."""
+    orders: Sequence[str] = ()
+    """What may be a wish by its meaning, though not by its words."""
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it was read, and says nothing."""
+        return self.texts is not None and not (self.texts or self.orders)
 
 
 class StatementIndexer:
@@ -97,6 +121,8 @@ class StatementIndexer:
         self._heard: asyncio.Queue[_Pending] = asyncio.Queue(MOST_WAITING)
         self._bare: asyncio.Queue[_Pending] = asyncio.Queue(MOST_WAITING)
         self._waiting: set[str] = set()
+        self._told = asyncio.Event()
+        """Whether a turn in `_bare` says something."""
         cache.on_bare = self._take
 
     def note(self, turn: Turn, begins: bool = False) -> None:  # noqa: FBT002 - a callback
@@ -122,11 +148,24 @@ class StatementIndexer:
     async def embed(self) -> None:
         """Complete shown turns until cancelled: their vectors, contradictions and notes."""
         while True:
-            told = [await self._bare.get()]
-            while len(told) < AT_A_TIME and not self._bare.empty():
-                told.append(self._bare.get_nowait())
+            told = await self._gathered()
+            await self._pause()
             await guarded(partial(self._complete, told))
             self._waiting.difference_update(one.turn.id for one in told)
+
+    async def _gathered(self) -> list[_Pending]:
+        """What waits, as soon as it says something."""
+        waiting = [await self._bare.get()]
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GATHER_SECONDS):
+                await self._told.wait()
+        while len(waiting) < MOST_NOTED and not self._bare.empty():
+            if sum(not one.is_silent for one in waiting) >= AT_A_TIME:
+                return waiting
+            waiting.append(self._bare.get_nowait())
+        if self._bare.empty():
+            self._told.clear()
+        return waiting
 
     @property
     def depth(self) -> int:
@@ -141,59 +180,88 @@ class StatementIndexer:
         if told.turn.id not in self._waiting and not self._bare.full():
             self._waiting.add(told.turn.id)
             self._bare.put_nowait(told)
+            if not told.is_silent:
+                self._told.set()
 
     async def _hear(self, told: _Pending) -> None:
+        read = await self._read(told)
+        if self._show(read, [Noted(text) for text in read.texts or ()]):
+            await self._cache.changed(read.turn.scope)
+        self._wait(read)
+
+    async def _read(self, told: _Pending) -> _Pending:
+        if told.texts is not None:
+            return told
         texts = await self._texts(told.turn)
-        self._show(told, [Noted(text) for text in texts])
-        await self._cache.changed(told.turn.scope)
-        self._wait(told)
+        return told._replace(texts=texts, orders=orders_of(told.turn, texts) if told.begins else ())
 
     async def _texts(self, turn: Turn) -> list[str]:
-        known: list[str] = []
-        if turn.recalled:
-            items = await self._parts.store.get(turn.scope.tenant, turn.recalled)
-            known = [item.text for item in items]
-        if len(turn.user_text) <= INLINE_CHARS:
-            return texts_of(turn, known)
-        return await self._bulk.run(turn.scope, lambda: texts_of(turn, known))
+        if len(turn.user_text) > INLINE_CHARS:
+            known = await self._known(turn)
+            return await self._bulk.run(turn.scope, lambda: texts_of(turn, known))
+        own = own_text(turn.user_text)
+        if not depends_on_known(turn, own):
+            return texts_in(turn, own)
+        return texts_of(turn, await self._known(turn))
+
+    async def _known(self, turn: Turn) -> list[str]:
+        """The texts of the memories that the model was shown."""
+        ids = [one for one in turn.recalled if not is_passage(one)]
+        items = self._indexes.items(turn.scope, ids)
+        if rest := set(ids).difference(item.id for item in items):
+            items += await self._parts.store.get(turn.scope.tenant, sorted(rest))
+        return [item.text for item in items]
 
     async def _complete(self, told: Sequence[_Pending]) -> None:
-        texts = [await self._texts(one.turn) for one in told]
-        orders = [self._orders(*pair) for pair in zip(told, texts, strict=True)]
-        said = [text for some in (*texts, *orders) for text in some]
-        vectors = dict[str, Vector]()
-        if said:
-            with in_background():
-                vectors = dict(zip(said, await self._parts.embedder.embed(said), strict=True))
-        for one, some, order in zip(told, texts, orders, strict=True):
-            turn = one.turn
-            found = [Noted(text, vectors[text]) for text in some]
-            found += [Noted(text, vectors[text]) for text in self._wishes(order, vectors)]
-            self._show(one, found)
-            found = await self._compared(turn, found)
-            self._show(one, found)
+        read = [await self._read(one) for one in told]
+        vectors = await self._vectors(read)
+        notes: dict[str, dict[str, str]] = {}
+        changed: set[Scope] = set()
+        for before, one in zip(told, read, strict=True):
+            texts = [*(one.texts or ()), *self._wishes(one.orders, vectors)]
+            found = [Noted(text, vectors[text]) for text in texts]
+            if found or before.texts is None:
+                found = await self._shown(one, found)
+                changed.add(one.turn.scope)
             note = dump_note(found, self._parts.embedder.id)
-            await self._parts.state.conversations.annotate(turn.conversation_id, {turn.id: note})
-            await self._cache.changed(turn.scope)
+            notes.setdefault(one.turn.conversation_id, {})[one.turn.id] = note
+        await self._parts.state.conversations.annotate(notes)
+        for scope in changed:
+            await self._cache.changed(scope)
 
-    def _orders(self, told: _Pending, texts: Sequence[str]) -> Sequence[str]:
-        """What may be a wish by its meaning, though not by its words."""
-        if not told.begins or self._prototypes() is None:
-            return ()
-        return orders_of(told.turn, texts)
+    async def _vectors(self, told: Sequence[_Pending]) -> Mapping[str, Vector]:
+        """Those of all passages, and of the orders if there is something to compare them with."""
+        said = [text for one in told for text in one.texts or ()]
+        if self._prototypes() is not None:
+            said += [text for one in told for text in one.orders]
+        if not said:
+            return {}
+        with in_background():
+            return dict(zip(said, await self._parts.embedder.embed(said), strict=True))
+
+    async def _shown(self, told: _Pending, found: list[Noted]) -> list[Noted]:
+        """The passages with what they contradict; shown from now on."""
+        self._show(told, found)
+        compared = await self._compared(told.turn, found)
+        # Again, also without any: the comparison may have read the statements, without this note.
+        self._show(told, compared)
+        return compared
 
     def _wishes(self, orders: Sequence[str], vectors: Mapping[str, Vector]) -> Sequence[str]:
-        prototypes = self._prototypes()
-        if prototypes is None or not orders:
+        prototypes, own = self._prototypes(), [vectors[one] for one in orders if one in vectors]
+        if prototypes is None or not orders or len(own) < len(orders):
             return ()
-        return wishes_among(prototypes, orders, [vectors[one] for one in orders])
+        return wishes_among(prototypes, orders, own)
 
-    def _show(self, told: _Pending, found: Sequence[Noted]) -> None:
-        """Show it, unless something was forgotten since: then they are read again."""
+    def _show(self, told: _Pending, found: Sequence[Noted]) -> bool:
+        """Show it, unless something was forgotten since: then they are read again.
+
+        Returns whether other processes have anything to read.
+        """
         if told.epoch == self._cache.epoch(told.turn.scope):
-            self._cache.put(told.turn, found)
-        else:
-            self._cache.forget(told.turn.scope)
+            return self._cache.put(told.turn, found)
+        self._cache.forget(told.turn.scope)
+        return bool(found)
 
     async def _compared(self, turn: Turn, found: Sequence[Noted]) -> list[Noted]:
         """The passages with what they contradict, as far as it is in memory."""
@@ -273,8 +341,8 @@ class IndexingConversations:
     async def scopes(self, owner_ref: OwnerRef | None) -> list[Scope]:
         return await self._inner.scopes(owner_ref)
 
-    async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
-        await self._inner.annotate(conversation_id, notes)
+    async def annotate(self, notes: Mapping[str, Mapping[str, str]]) -> None:
+        await self._inner.annotate(notes)
 
     async def mark_remembered(
         self, scope: Scope, conversation_id: str, turn_ids: Collection[str]

@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..language.message import Reading, is_social, take_apart
 from ..language.pasted import own_words
 from ..language.requests import Cue, cues_of
 from ..language.words import sentences
 from ..learn.cleaning import believed, is_suspicious
-from ..learn.firewall import clean
+from ..learn.firewall import clean, may_repeat, own_text
 from ..model.embedder_ids import present_id
 from ..model.times import sequence_from
 from ..model.types import Before, MemoryItem, MemoryType, Provenance, Source, Turn, Vector
@@ -92,17 +93,31 @@ def texts_of(turn: Turn, known: Sequence[str] = ()) -> list[str]:
     `known` are the memories that the model was shown: whoever pastes them says nothing new. What
     the quarantine withholds is left out.
     """
-    [cleaned] = clean([turn], known).turns
-    told = statements_in(cleaned.user_text)
+    return texts_in(turn, own_text(turn.user_text, known), known)
+
+
+def texts_in(turn: Turn, own: str, known: Sequence[str] = ()) -> list[str]:
+    """The same, of a turn whose message is what is its user's `own`."""
+    told = statements_in(own)
     before = None if turn.before is None else _cleaned(turn, turn.before, known)
-    shown = before and with_context(before, cleaned.user_text, told)
-    if shown and not is_husk(cleaned.user_text) and not is_suspicious(shown):
+    shown = before and with_context(before, own, told)
+    if shown and not is_husk(own) and not is_suspicious(shown):
         return [shown]
     stated = "\n".join(told)
     if not stated:
         return []
     sentences = [one.strip() for one in believed(stated).split("\n") if one.strip()]
-    return [text for text in _grouped(_together(cleaned.user_text, sentences)) if not is_husk(text)]
+    return [text for text in _grouped(_together(own, sentences)) if not is_husk(text)]
+
+
+def depends_on_known(turn: Turn, own: str) -> bool:
+    """Whether `texts_of` a turn may depend on the memories that the model was shown.
+
+    `own` is its user's as far as can be told without them.
+    """
+    if not turn.recalled:
+        return False
+    return turn.before is not None or own != turn.user_text or may_repeat(own)
 
 
 def _together(text: str, told: Sequence[str]) -> list[str]:
@@ -198,8 +213,14 @@ to all else. Of 1,900 messages of `benchmarks/unseen` that say no wish, five are
 
 
 def orders_of(turn: Turn, kept: Sequence[str]) -> list[str]:
-    """The sentences of a conversation's first message that are not `kept`, if none asks."""
+    """The sentences of a conversation's first message that are not `kept`, if none asks.
+
+    None of one that is small talk: of 216 among 44,000 texts, none is a wish.
+    """
     if len(turn.user_text) > LONGEST_ORDER or turn.before is not None:
+        return []
+    reading = Reading(take_apart(turn.user_text))
+    if is_social(reading, reading.material.asked):
         return []
     own = own_words(turn.user_text)
     told = [one.strip() for one in sentences(own.text) if one.strip()]

@@ -111,15 +111,22 @@ class StatementCache:
         """All passages of these turns, in their order. Without IO, but not quick for many."""
         return [passage for each in recent for passage in self._of(each)]
 
-    def put(self, turn: Turn, found: Sequence[Noted]) -> None:
-        """Show the passages of a turn from now on, in place of earlier ones of this turn."""
+    def put(self, turn: Turn, found: Sequence[Noted]) -> bool:
+        """Show the passages of a turn from now on, in place of earlier ones of this turn.
+
+        Returns whether there are any, or were.
+        """
         new = [self._passage(turn, number, one) for number, one in enumerate(found)]
+        shown = bool(new)
         for key in IndexKey.holding(turn.scope):
             kept = self._kept.get(key)
             if kept is None:
                 continue  # the next recall reads it
             others = [one for one in kept.statements.passages if one.turn_id != turn.id]
-            self._keep(key, [*new, *others], kept.version, whole=kept.whole)
+            if new or len(others) < len(kept.statements.passages):
+                shown = True
+                self._keep(key, [*new, *others], kept.version, whole=kept.whole)
+        return shown
 
     async def changed(self, scope: Scope) -> None:
         """Tell the other processes; this one knows it already. Raises StateError."""
@@ -181,7 +188,7 @@ class StatementCache:
             if spent > self._options.max_tokens:
                 break
             new = self._of(each)
-            spent += sum(self._tokens.count(one.item.text) for one in new)
+            spent += sum(one.tokens for one in new)
             made += new
         return made
 
@@ -205,14 +212,15 @@ class StatementCache:
     ) -> SaidPassage:
         bare = passage(turn, number, found.text, embedder_id=self._embedding.id, learned=learned)
         vector = None if found.vector is None else found.vector.astype(np.float16)
-        return replace(bare, vector=vector, over=found.over)
+        tokens = self._tokens.count(found.text)
+        return replace(bare, vector=vector, over=found.over, tokens=tokens)
 
     def _keep(
         self, key: IndexKey, passages: Iterable[SaidPassage], version: int, *, whole: bool
     ) -> _Kept:
         left, kept = self._options.max_tokens, []
         for one in passages:
-            left -= self._tokens.count(one.item.text)
+            left -= one.tokens
             if left < 0:
                 whole = False
                 break

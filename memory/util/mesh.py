@@ -8,7 +8,6 @@ read, also if its sender has stopped waiting.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
@@ -41,6 +40,8 @@ class Mesh:
         self.sibling = sibling
         self.up = asyncio.Event()
         """Whether the others are heard."""
+        self._hearing: set[asyncio.Task[None]] = set()
+        """The connections of others, each with the task that hears it."""
         self._handlers: dict[str, Handler] = {}
         self._lines = {number: _Line(_socket(sibling, number)) for number in sibling.others}
 
@@ -75,8 +76,16 @@ class Mesh:
         try:
             await server.serve_forever()
         finally:
-            for line in self._lines.values():
-                line.close()
+            for task in list(self._hearing):
+                task.cancel()
+            if self._hearing:
+                await asyncio.wait(self._hearing)
+            self.close()
+
+    def close(self) -> None:
+        """Hang up; the next message connects anew."""
+        for line in self._lines.values():
+            line.close()
 
     async def _ask(self, number: int, topic: str, values: Mapping[str, Any]) -> Any:
         """The answer; None if it does not run."""
@@ -86,11 +95,18 @@ class Mesh:
         return answer
 
     async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError, ValueError):  # a line that is too long: hang up
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - the server has started it
+        self._hearing.add(task)
+        try:
             while line := await reader.readline():
                 writer.write(json.dumps(await self._answer(line)).encode() + b"\n")
                 await writer.drain()
-        writer.close()
+        except (OSError, ValueError, asyncio.CancelledError):
+            pass  # it left, a line was too long, or this process ends
+        finally:
+            self._hearing.discard(task)
+            writer.close()
 
     async def _answer(self, line: bytes) -> dict[str, Any]:
         values = json.loads(line)

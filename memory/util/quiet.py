@@ -9,8 +9,9 @@ from contextlib import contextmanager, suppress
 Pause = Callable[[], Awaitable[None]]
 """Yields to foreground requests (`Quiet.gap`)."""
 
-MAX_WAIT_SECONDS = 0.02
-"""Longest wait of one background step: a busy process learns slowly, but it learns."""
+MAX_WAIT_SECONDS = 0.1
+"""Longest wait of one background step, of some milliseconds: a process that is never quiet spends
+a few per cent on them, so it learns slowly, but it learns."""
 
 
 class Quiet:

@@ -29,8 +29,10 @@ class Accepted:
     machine can read it.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
-        """Without `folder`, the process remembers them only."""
+    def __init__(self, folder: Path | None = None, *, shared: bool = False) -> None:
+        """Without `folder`, the process remembers them only. `shared`: others write it too."""
+        self._shared = shared
+        self._seen: tuple[int, int, int] | None = None
         self._tenants: Lru[str, bool] = Lru(MAX_TENANTS)
         self._file = None if folder is None else folder / FILE
         made = None if folder is None else MadeOnce(folder)
@@ -52,7 +54,22 @@ class Accepted:
             self._write(self._replace, [name for name in self._read() if name != tenant])
 
     def __contains__(self, tenant: object) -> bool:
+        if self._shared:
+            self._read_again()
         return isinstance(tenant, str) and self._tenants.get(tenant) is not None
+
+    def _read_again(self) -> None:
+        """Take over what another process has written."""
+        try:
+            found = None if self._file is None else self._file.stat()
+        except OSError:
+            return
+        seen = found and (found.st_ino, found.st_size, found.st_mtime_ns)
+        if seen and seen != self._seen:
+            self._seen = seen
+            self._tenants.drop(lambda _: True)
+            for name in self._read():
+                self._tenants.put(name, True)  # noqa: FBT003 - a set with a bound
 
     def _read(self) -> list[str]:
         try:

@@ -34,7 +34,7 @@ from ..access.source import FOREIGN_HOST, FOREIGN_ORIGIN
 from ..errors import unexpected
 from .answers import Streamed, detail, json_answer
 from .conditions import etag_header, expected_version, is_known
-from .operations import PREFIX, Operation, allowed, find
+from .operations import PREFIX, Operation, Routes, allowed
 from .request import ApiRequest, named_ids, read
 from .sending import Sending
 from .shares import ShareTakenError
@@ -64,6 +64,7 @@ class Dispatcher:
         """`operations` are those of `bound`."""
         self.engine = engine
         self._operations = operations
+        self._routes = Routes(operations)
         self._access = access
         self._options = options
         self._audit = audit
@@ -94,7 +95,7 @@ class Dispatcher:
     async def _answer(self, request: web.Request, added: dict[str, str]) -> web.StreamResponse:
         """Find the operation and carry it out; `added` collects headers for any answer."""
         raw_path = request.rel_url.raw_path
-        operation, methods = find(self._operations, request.method, raw_path)
+        operation, methods = self._routes.find(request.method, raw_path)
         if not methods:
             prefix = own_prefix(raw_path) or PREFIX
             return detail(404, not_here(request.method, prefix) + self._slip(request))
@@ -173,7 +174,8 @@ class Dispatcher:
         found = await operation.handler(request)
         if operation.answer is MemoryDict:
             return _one(request.http, found, operation.status)
-        if isinstance(found, Streamed):
+        # Looking for the methods of `Streamed` in a dictionary takes as long as to encode it.
+        if not isinstance(found, dict) and isinstance(found, Streamed):
             found = await self._sending.streamed(request, found)
         if isinstance(found, web.StreamResponse):
             return found
@@ -207,6 +209,9 @@ class Dispatcher:
         if not request.body_exists:
             return None
         most = self._limits.max_body_bytes(grant.owner.tenant)
+        told = request.content_length
+        if told is not None and told <= most:
+            return await request.read()
         try:
             return await request.clone(client_max_size=most).read()
         except web.HTTPRequestEntityTooLarge:

@@ -124,9 +124,12 @@ class WhichFields(RequestModel):
     known_at: Text | None = about("What was known then: ISO 8601.")
 
 
+_WHICH = tuple(WhichFields.model_fields)
+
+
 def which_of(asked: Any) -> QueryArguments:
     """The arguments of the library's methods."""
-    given = {name: asked[name] for name in WhichFields.model_fields if asked[name] is not None}
+    given = {name: asked[name] for name in _WHICH if asked[name] is not None}
     return cast("QueryArguments", given)
 
 

@@ -6,7 +6,7 @@ the record of a request, `request.read` reads its fields, and `openapi` document
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MethodType
 from typing import Any, TypeVar
@@ -19,6 +19,7 @@ from .fields import RequestModel, fields_of
 
 PREFIX = "/v1/memories"
 Handler = TypeVar("Handler", bound=Callable[..., Any])
+_Path = tuple[str, ...]
 _DECLARED = "operations"
 """The attribute of a handler that has its operations."""
 
@@ -129,31 +130,49 @@ def bound(operations: Sequence[Operation], handlers: Any) -> tuple[Operation, ..
     return tuple(replace(each, handler=MethodType(each.handler, handlers)) for each in operations)
 
 
-def find(
-    operations: Sequence[Operation], method: str, raw_path: str
-) -> tuple[Operation | None, frozenset[str]]:
-    """The operation of a request, and the methods that its path allows.
+class Routes:
+    """Operations by their paths. A fixed segment is never read as an id, for any method."""
 
-    A fixed segment is never read as an id, for any method. Only one slash at the end is left out:
-    with an id that is empty by mistake, a path must not become the path of the whole scope.
-    """
-    path = tuple(raw_path.removesuffix("/").split("/"))
-    found = [operation for operation in operations if _fits(operation.segments, path)]
-    fewest = min((_wild(operation) for operation in found), default=0)
-    found = [operation for operation in found if _wild(operation) == fewest]
-    chosen = next((operation for operation in found if operation.method == method), None)
-    return chosen, frozenset(operation.method for operation in found)
+    def __init__(self, operations: Iterable[Operation]) -> None:
+        """Of two with the same method and path the first counts."""
+        self._fixed: dict[_Path, dict[str, Operation]] = {}
+        self._wild: dict[int, list[tuple[_Path, Operation]]] = {}
+        """Those with an id in their path, by the number of segments."""
+        for each in operations:
+            segments = each.segments
+            if each.parameters:
+                self._wild.setdefault(len(segments), []).append((segments, each))
+            else:
+                self._fixed.setdefault(segments, {}).setdefault(each.method, each)
+
+    def find(self, method: str, raw_path: str) -> tuple[Operation | None, frozenset[str]]:
+        """The operation of a request, and the methods that its path allows.
+
+        Only one slash at the end is left out: with an id that is empty by mistake, a path must not
+        become the path of the whole scope.
+        """
+        path = tuple(unquote(piece) for piece in raw_path.removesuffix("/").split("/"))
+        by_method = self._fixed.get(path)
+        if by_method is None:
+            by_method = self._nearest(path)
+        return by_method.get(method), frozenset(by_method)
+
+    def _nearest(self, path: _Path) -> dict[str, Operation]:
+        """Those with the fewest ids in their path, by method."""
+        fits = [each for segments, each in self._wild.get(len(path), ()) if _fits(segments, path)]
+        fewest = min((len(each.parameters) for each in fits), default=0)
+        found: dict[str, Operation] = {}
+        for each in fits:
+            if len(each.parameters) == fewest:
+                found.setdefault(each.method, each)
+        return found
 
 
-def _fits(segments: tuple[str, ...], path: tuple[str, ...]) -> bool:
-    return len(segments) == len(path) and all(
-        piece != "" if name.startswith("{") else name == unquote(piece)
+def _fits(segments: _Path, path: _Path) -> bool:
+    return all(
+        piece != "" if name.startswith("{") else name == piece
         for name, piece in zip(segments, path, strict=True)
     )
-
-
-def _wild(operation: Operation) -> int:
-    return operation.path.count("{")
 
 
 def allowed(methods: frozenset[str]) -> Mapping[str, str]:

@@ -61,10 +61,11 @@ def _serve(settings: Settings) -> int:
 
     from ..serve import CannotListenError
     from ..telemetry import configure_logging
+    from ..watchdog import run_watched
 
     configure_logging(settings.telemetry.log_level)
     try:
-        asyncio.run(_served(settings))
+        run_watched(_served(settings))
     except RecollectError as error:
         say(f"recollect: cannot start: {error}\nrun `recollect check` to see every part")
         return 1

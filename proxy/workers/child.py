@@ -1,4 +1,4 @@
-"""One worker, a process of its own: `python -m recollect.proxy.workers.child`, by the supervisor.
+"""One worker, a process of its own, which the supervisor starts.
 
 It reads what it is from its standard input, which stays open for as long as its parent lives, and
 tells on its standard output that it serves, or why it cannot.
@@ -6,7 +6,6 @@ tells on its standard output that it serves, or why it cannot.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import pickle
@@ -58,10 +57,11 @@ def main() -> int:
 
 def _serve(assignment: Assignment) -> int:
     from ..serve import CannotListenError, serve
+    from ..watchdog import run_watched
 
     sibling = assignment.sibling
     try:
-        asyncio.run(
+        run_watched(
             serve(assignment.settings, sibling=sibling, on_ready=lambda url: _tell({"url": url}))
         )
     except RecollectError as error:
@@ -81,10 +81,3 @@ def _end_with_parent() -> None:
     """As one process would: what is durable is, and the next start goes on from there."""
     os.read(sys.stdin.fileno(), 1)  # not buffered: at its end the process waits for no reader
     os._exit(PARENT_DIED)
-
-
-if __name__ == "__main__":
-    # Under its own name: what was pickled is looked up there.
-    from recollect.proxy.workers import child
-
-    sys.exit(child.main())

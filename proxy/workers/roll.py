@@ -34,7 +34,7 @@ class Roll:
         half.replace(self._path)
 
 
-class Call:
+class RollCall:
     """A worker's side."""
 
     def __init__(self, sibling: Sibling) -> None:

@@ -25,6 +25,7 @@ from recollect.memory.model.errors import RecollectError
 from recollect.memory.util.siblings import Sibling
 from recollect.memory.util.tasks import Tasks
 
+from ..api.tasks.everywhere import adopt
 from ..serve import CannotListenError, Stop, try_port
 from .child import Assignment, packed
 from .numbers import HEALTHY_SECONDS, pause
@@ -35,6 +36,14 @@ log = logging.getLogger(__name__)
 
 STOP_SECONDS = 40.0
 """Longest time that a worker may take to finish what it does, before it is killed."""
+
+_CHILD = """import sys
+sys.path[:] = sys.argv[1:]
+from recollect.proxy.workers.child import main
+sys.exit(main())
+"""
+TRIES, AGAIN_SECONDS = 10, 0.1
+"""Tries of a port that is taken, and the pauses between them."""
 
 
 class CannotStartError(RecollectError):
@@ -55,7 +64,7 @@ async def supervise(
         RecollectError: a part could not be opened, or a worker could not start.
     """
     stop = Stop()
-    await try_port(settings)
+    await _try_port(settings)
     try:
         async with _workers(settings, count) as workers:
             url = await workers.ready()
@@ -71,11 +80,24 @@ async def supervise(
         log.info("stopped before it was ready")
 
 
+async def _try_port(settings: Settings) -> None:
+    """As for one process; the workers of a parent that was killed let go of it in a moment."""
+    for _ in range(TRIES):
+        try:
+            await try_port(settings)
+        except CannotListenError:
+            await asyncio.sleep(AGAIN_SECONDS)
+        else:
+            return
+    await try_port(settings)
+
+
 @contextlib.asynccontextmanager
 async def _workers(settings: Settings, count: int) -> AsyncIterator[Workers]:
     with _folder() as shared:
         async with _port(settings) as port, owning(settings, shared):
             listen = settings.listen.model_copy(update={"port": port})
+            await asyncio.to_thread(adopt, settings.data_dir / "tasks", count)
             workers = Workers(settings.model_copy(update={"listen": listen}), shared, count)
             try:
                 workers.start()
@@ -167,11 +189,10 @@ class Workers:
     async def _run(self, number: int) -> tuple[int, str]:
         """From start to end: the exit status, and why it could not serve."""
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "recollect.proxy.workers.child",
+            *(sys.executable, "-P", "-c", _CHILD, *sys.path),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
+            # It imports from where this process does, and not from the current folder (-P).
             # Ctrl-C must end only the parent, which ends them in order.
             start_new_session=True,
         )

@@ -84,3 +84,28 @@ def test_what_depends_on_an_unread_value_is_not_guessed(environ, keys):
     """Nothing is told that mending the first problem would make untrue."""
     lines = refused(environ={f"RECOLLECT_{name}": each for name, each in environ.items()})
     assert [line.split(":")[0] for line in lines.splitlines()] == keys
+
+
+def test_workers_are_a_number_or_all():
+    """From any source; fewer than one is nobody."""
+    assert load(environ={}).listen.workers == 1
+    assert load(environ={"RECOLLECT_LISTEN__WORKERS": "4"}).listen.workers == 4
+    assert load(environ={"RECOLLECT_LISTEN__WORKERS": "all"}).listen.workers == "all"
+    for wrong in ("0", "some", "257"):
+        assert "listen.workers" in refused(environ={"RECOLLECT_LISTEN__WORKERS": wrong})
+
+
+def test_workers_share_what_can_be_shared():
+    """What ends with its process cannot; a system must be able to share a port."""
+    environ = {"RECOLLECT_LISTEN__WORKERS": "2"}
+    for part in ("STORE", "STATE", "HISTORY"):
+        text = refused(environ=environ | {f"RECOLLECT_{part}__BACKEND": "inmemory"})
+        assert text.startswith("listen.workers: 2 needs another")
+    assert load(environ={"RECOLLECT_STATE__BACKEND": "inmemory"})
+
+
+def test_a_system_that_cannot_share_a_port_has_one_worker(monkeypatch):
+    """It is told before anything is started."""
+    monkeypatch.delattr("socket.SO_REUSEPORT")
+    assert "SO_REUSEPORT" in refused(environ={"RECOLLECT_LISTEN__WORKERS": "2"})
+    assert load(environ={})

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.crash.failpoints import Point, every_point
+from tests.crash.pair import run_pair
 from tests.crash.stage import FACTS, Spec
 from tests.support.waiting import HANG_SECONDS
 from tests.support.zygote import ZYGOTE, Start
@@ -82,10 +83,17 @@ class Backend:
     state: Callable[[Path], str]
     store: Callable[[Path], str]
     interrupt: Callable[[], object] | None = None
+    pair: bool = False
+    """Whether two workers share it, whose parent owns it."""
 
 
 def embedded() -> Backend:
     return Backend("embedded", lambda f: str(f / "state.db"), lambda f: str(f / "memories.db"))
+
+
+def paired() -> Backend:
+    """The same, with two workers."""
+    return replace(embedded(), name="two workers", pair=True)
 
 
 def cases(
@@ -129,6 +137,20 @@ def run_case(case: Case, backend: Backend, folder: Path) -> Verdict:
     started = time.monotonic()
     verdict = Verdict(case)
     spec = _spec(case, backend, folder)
+    if backend.pair:
+        run_pair(spec, folder, verdict, kill_parent=case.fault == "kill" and case.number % 2 == 0)
+    else:
+        _run_alone(case, backend, spec, folder, verdict)
+    outcome = folder / "outcome.json"
+    if outcome.exists():
+        _judge(verdict, spec, json.loads(outcome.read_text()))
+    elif not verdict.problems:
+        verdict.problems.append("no outcome")
+    verdict.seconds = time.monotonic() - started
+    return verdict
+
+
+def _run_alone(case: Case, backend: Backend, spec: Spec, folder: Path, verdict: Verdict) -> None:
     for _ in range(MAX_STARTS):
         log = folder / "error"
         process = ZYGOTE.start(Start("tests.crash.stage:run", [asdict(spec)], log=str(log)))
@@ -145,13 +167,6 @@ def run_case(case: Case, backend: Backend, folder: Path) -> Verdict:
         verdict.killed += 1
     else:
         verdict.problems.append("it never ended")
-    outcome = folder / "outcome.json"
-    if outcome.exists():
-        _judge(verdict, spec, json.loads(outcome.read_text()))
-    elif not verdict.problems:
-        verdict.problems.append("no outcome")
-    verdict.seconds = time.monotonic() - started
-    return verdict
 
 
 def _interrupt(signal_file: Path, backend: Backend, folder: Path) -> None:

@@ -9,7 +9,7 @@ import asyncio
 import json
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,8 @@ from recollect.memory.model.types import (
 )
 from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
 from recollect.memory.stores import MilvusStoreOptions, open_store
+from recollect.memory.util.mesh import Mesh
+from recollect.memory.util.siblings import Sibling
 from tests.crash.disk import Disk, store_process
 from tests.crash.failpoints import Failing, Point, kill
 from tests.support.constants import made
@@ -54,6 +56,7 @@ REFUSED_SECONDS = 1.0
 MODEL_SECONDS = 6
 """When a job gives up a silent model. A slow machine must not add a third timeout to the two that
 are meant: after three the model is left alone for an hour."""
+WORKERS = 2
 ENOUGH = int(HANG_SECONDS / 0.05)
 FACTS = (
     "plays the oboe", "collects stamps", "speaks Finnish", "is allergic to walnuts",
@@ -81,7 +84,21 @@ class Spec:
     signal_file: str = ""
     """Created when the point is reached, for faults that the parent causes; then waits for its
     removal."""
-    extra: dict[str, Any] = field(default_factory=dict)
+    shared: str = ""
+    """The folder of the parent of two workers; empty for a process that is alone."""
+    worker: int = 0
+    """Which of them this one is."""
+
+    @property
+    def mesh(self) -> Mesh | None:
+        return Mesh(Sibling(Path(self.shared), self.worker, WORKERS)) if self.shared else None
+
+    @property
+    def mine(self) -> list[tuple[str, str]]:
+        """The turns that this process captures: of two workers each has some of every user."""
+        if not self.shared:
+            return self.turns
+        return [turn for at, turn in enumerate(self.turns) if at // 2 % WORKERS == self.worker]
 
 
 class Clock:
@@ -122,7 +139,7 @@ class Extractor:
 
 def run(spec: dict[str, Any]) -> None:
     """Do what a `Spec` says; the outcome is written to ``<folder>/outcome.json``."""
-    _quiet()
+    quiet()
     wanted = Spec(**spec)
     outcome = asyncio.run(asyncio.wait_for(_run(wanted), HANG_SECONDS))
     (Path(wanted.folder) / "outcome.json").write_text(json.dumps(outcome))
@@ -131,12 +148,14 @@ def run(spec: dict[str, Any]) -> None:
 async def _run(spec: Spec) -> dict[str, Any]:
     embedder = FakeEmbedder()
     disk = Disk(spec.fault)
-    state = await open_state(_state_options(spec))
-    history = await open_history(_history_options(spec))
+    mesh = spec.mesh
+    state = await open_state(state_options(spec), mesh)
+    history = await open_history(history_options(spec))
     store = await open_store(
-        MilvusStoreOptions(uri=spec.store, collection=spec.collection),
+        store_options(spec),
         embedder_id=embedder.id,
         dim=embedder.dim,
+        sibling=None if mesh is None else mesh.sibling,
     )
     clock = Clock()
     failures = [spec.fault] * 2 if spec.fault.startswith("llm") else []
@@ -171,6 +190,7 @@ async def _run(spec: Spec) -> dict[str, Any]:
         ledger=state.ledger,
         standings=state.standings,
         usage=parts["usage"],
+        locks=state.locks,
         models=models,
         options=options,
         clock=clock,
@@ -190,11 +210,11 @@ async def _run(spec: Spec) -> dict[str, Any]:
 
 async def _say_all(spec: Spec, capture: Capture) -> None:
     """As the client does: a turn that was not acknowledged is sent again."""
-    path = Path(spec.folder) / "acknowledged"
+    path = Path(spec.folder) / f"acknowledged-{spec.worker}"
     known = set(path.read_text().splitlines()) if path.exists() else set()
     said: dict[str, list[Message]] = {}
     with path.open("a") as acknowledged:
-        for user, text in spec.turns:
+        for user, text in spec.mine:
             said.setdefault(user, []).append(Message(role="user", content=text))
             if f"{user}|{text}" in known:
                 continue
@@ -312,19 +332,23 @@ def _tell_redis(spec: Spec, command: str) -> None:
         client.execute_command(*command.split())
 
 
-def _state_options(spec: Spec) -> StateOptions:
+def state_options(spec: Spec) -> StateOptions:
     if spec.state.startswith("redis://"):
         return StateOptions(backend="redis", url=spec.state, prefix=spec.collection)
     return StateOptions(backend="sqlite", url=spec.state)
 
 
-def _history_options(spec: Spec) -> HistoryOptions:
+def history_options(spec: Spec) -> HistoryOptions:
     if spec.history.startswith("postgres"):
         return HistoryOptions(backend="postgres", url=spec.history)
     return HistoryOptions(backend="sqlite", url=spec.history)
 
 
-def _quiet() -> None:
+def store_options(spec: Spec) -> MilvusStoreOptions:
+    return MilvusStoreOptions(uri=spec.store, collection=spec.collection)
+
+
+def quiet() -> None:
     """The expected errors of a run are no news."""
     import logging
 

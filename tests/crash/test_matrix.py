@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.crash.failpoints import STEPS, every_point
-from tests.crash.matrix import FAULTS, WRITE_FAULTS, Backend, cases, embedded, run_case
+from tests.crash.matrix import FAULTS, WRITE_FAULTS, Backend, cases, embedded, paired, run_case
 from tests.support.redis_server import RedisServer
 
 RUNS = 28
@@ -54,3 +54,14 @@ def test_the_short_form_has_of_everything():
     """Every kind of fault is among the runs, and the points reach every step of the way."""
     assert {case.fault for case in SHORT} == set(FAULTS)
     assert {(point.part, point.method) for point in every_point()} == set(STEPS)
+
+
+PAIRED = [*cases([paired()], runs=1), *cases([paired()], runs=2, first=1)]
+"""A kill with the death of the parent, one without it, and a disk that takes nothing."""
+
+
+@pytest.mark.parametrize("case", PAIRED, ids=[case.name for case in PAIRED])
+def test_two_workers_lose_double_and_hold_up_nothing(case, tmp_path: Path):
+    """The same for two processes that share the files, also if their parent dies with them."""
+    verdict = run_case(case, paired(), tmp_path)
+    assert verdict.fine, verdict

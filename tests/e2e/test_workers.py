@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 from collections.abc import AsyncIterator
@@ -67,6 +68,24 @@ async def test_what_is_said_to_one_is_known_by_the_other(product: Product) -> No
         await two.delete("/v1/memories/", user_id=USER)
         assert await _recalled(one) == "empty"
         assert await _recalled(two) == "empty"
+
+
+async def test_tasks_and_streams_are_those_of_both(product: Product) -> None:
+    """An export is found, and changes are followed, at the worker that did not make them."""
+    async with through(product.url, 1) as one, through(product.url, 2) as two:
+        async with through(product.url, 2) as follower, follower.changes(USER) as changes:
+            added = await one.post(
+                "/v1/memories/", {"messages": FACT, "user_id": USER, "infer": False}
+            )
+            change = json.loads(await changes.readline())
+        assert change["memory_id"] == added["results"][0]["id"]
+        task = await one.post("/v1/memories/tasks", {"kind": "export", "user_id": USER})
+        async with asyncio.timeout(60):
+            while (await two.get(f"/v1/memories/tasks/{task['id']}"))["state"] != "done":
+                await asyncio.sleep(0.05)
+        assert FACT in await two.text(f"/v1/memories/tasks/{task['id']}/result")
+        await two.delete(f"/v1/memories/tasks/{task['id']}")
+        assert (await one.get("/v1/memories/tasks"))["results"] == []
 
 
 async def test_a_killed_worker_harms_nobody_and_comes_back(product: Product) -> None:

@@ -7,7 +7,14 @@ import time
 import pytest
 
 from recollect.memory.util.tasks import Tasks
-from recollect.proxy.watchdog import QUIET_SECONDS, STALL_SECONDS, TICK_SECONDS, Watchdog, place_of
+from recollect.proxy.watchdog import (
+    QUIET_SECONDS,
+    STALL_SECONDS,
+    TICK_SECONDS,
+    Watchdog,
+    place_of,
+    run_watched,
+)
 from tests.support.waiting import HANG_SECONDS
 
 
@@ -62,9 +69,15 @@ def freeze(watchdog, times):
     time.sleep(2 * STALL_SECONDS)
 
 
-async def test_a_frozen_loop_is_found_where_it_freezes(caplog, monkeypatch):
+def test_a_frozen_loop_is_found_where_it_freezes(caplog, monkeypatch):
     """The line names the function that held it; what held it before the start is over is not told."""
     monkeypatch.setattr("recollect.proxy.watchdog.START_SECONDS", 0)
+    run_watched(frozen(caplog))
+    assert "tests/proxy/test_watchdog.py" in caplog.text
+    assert " freeze " in caplog.text
+
+
+async def frozen(caplog):
     watchdog, tasks = Watchdog(), Tasks()
     running = tasks.start(watchdog.run(), name="watchdog")
     await asyncio.sleep(2 * TICK_SECONDS)
@@ -77,8 +90,48 @@ async def test_a_frozen_loop_is_found_where_it_freezes(caplog, monkeypatch):
     async with asyncio.timeout(HANG_SECONDS):
         while not watchdog.counted["stalls"]:
             await asyncio.sleep(0)
-    assert "tests/proxy/test_watchdog.py" in caplog.text
-    assert " freeze " in caplog.text
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
+
+
+def test_a_round_that_takes_long_is_late():
+    """By how long the loop computed, and how long its processor did; a short round is not."""
+    late = []
+
+    async def compute():
+        rounds = asyncio.get_running_loop().rounds
+        rounds.on_late = lambda *told: late.append(told)
+        await asyncio.sleep(0)
+        assert late == []
+        time.sleep(1.1 * STALL_SECONDS)
+        await asyncio.sleep(0)
+
+    run_watched(compute())
+    [(taken, busy)] = late
+    assert taken > STALL_SECONDS
+    assert 0 <= busy <= taken
+
+
+def test_nothing_wakes_up_while_the_loop_waits(monkeypatch):
+    """The thread sleeps until the next round, and looks at the loop once in a while during it."""
+    monkeypatch.setattr("recollect.proxy.watchdog.START_SECONDS", 0)
+    slept = []
+    asleep = time.sleep
+    monkeypatch.setattr(time, "sleep", lambda seconds: (slept.append(seconds), asleep(seconds)))
+
+    async def wait():
+        watchdog, tasks = Watchdog(), Tasks()
+        watchdog.begin()
+        running = tasks.start(watchdog.run(), name="watchdog")
+        rounds = asyncio.get_running_loop().rounds
+        async with asyncio.timeout(HANG_SECONDS):
+            while rounds.wanted is None:
+                await asyncio.sleep(0)
+        await asyncio.sleep(4 * TICK_SECONDS)
+        before = len(slept)
+        await asyncio.sleep(20 * TICK_SECONDS)
+        running.cancel()
+        return len(slept) - before
+
+    assert run_watched(wait()) <= 2

@@ -58,10 +58,10 @@ def store(monkeypatch):
 
     store = Server(dim=FakeEmbedder().dim)
 
-    async def open_store(_options, **_):
+    async def open_early(_options, _identity, **_):
         return store
 
-    monkeypatch.setattr("recollect.memory.engine.opening.open_store", open_store)
+    monkeypatch.setattr("recollect.memory.engine.opening.open_early", open_early)
     return store
 
 

@@ -14,7 +14,16 @@ from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.support.state import in_memory_history, in_memory_state
 
-IN_STATE = ("conversations", "jobs", "tombstones", "ledger", "usage", "standings", "offers")
+IN_STATE = (
+    "conversations",
+    "jobs",
+    "tombstones",
+    "ledger",
+    "usage",
+    "standings",
+    "offers",
+    "locks",
+)
 
 
 def parts_of(**chosen: Any) -> Parts:

@@ -30,6 +30,20 @@ class Through:
             assert answer.status < 300, await answer.text()
             return await answer.json()
 
+    async def text(self, path: str) -> str:
+        async with self._session.get(self._url + path) as answer:
+            assert answer.status < 300, await answer.text()
+            return await answer.text()
+
+    @asynccontextmanager
+    async def changes(self, user: str) -> AsyncIterator[aiohttp.StreamReader]:
+        """The lines of a stream of changes that has begun; it takes the connection."""
+        headers = {"Accept": "application/x-ndjson"}
+        url = f"{self._url}/v1/memories/events"
+        async with self._session.get(url, params={"user_id": user}, headers=headers) as answer:
+            assert await answer.content.readline() == b"\n"
+            yield answer.content
+
     async def post(self, path: str, body: Any) -> Any:
         async with self._session.post(self._url + path, json=body) as answer:
             assert answer.status < 300, await answer.text()

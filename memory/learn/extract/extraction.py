@@ -169,6 +169,8 @@ class _Reading:
 
     async def _take(self, answer: FactList, units: Sequence[Unit]) -> None:
         said = TurnTexts(units, self.earlier)
+        if answer.facts:
+            await said.prepare(self.pause)
         for fact in answer.facts:
             # A millisecond each: yield to requests in between.
             await self.pause()

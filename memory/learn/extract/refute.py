@@ -73,7 +73,7 @@ def other_value(text: str, near: str, said: TurnTexts, at: datetime) -> str:
 
 def other_name(text: str, near: str, said: TurnTexts, at: datetime) -> str:
     """A name that nobody said, if there is another one in its place."""
-    if scripts_of([text]) != scripts_of([said.text]) or language_of(text) != said.language:
+    if scripts_of([text]) != said.scripts or language_of(text) != said.language:
         return ""
     times = fold(" ".join(dated.words for dated in dates_in(text, at)))
     times += fold(" ".join(found[0] for found in _CODE.finditer(text)))
@@ -111,7 +111,7 @@ def _is_other_clock(clock: Clock, near: str) -> bool:
 
 def _other_unit(text: str, said: TurnTexts) -> str:
     for number, unit in units_of(text):
-        everywhere = [one for one in numbers_of(said.text) if one.readings & number.readings]
+        everywhere = [one for one in said.numbers if one.readings & number.readings]
         same = [unit for other, unit in said.units if other.readings & number.readings]
         if same and len(same) == len(everywhere) and all(map(unit.isdisjoint, same)):
             return f"another unit than {min(unit)} of {float(number.value):g}"

@@ -18,8 +18,9 @@ import regex
 from ...language import language_of, names_in, packs, stored_terms
 from ...language.fold import clean, fold
 from ...language.scripts import HANGUL, UNSPACED, letters_by_script
-from ...language.values import Number, units_of, values_of
+from ...language.values import MAX_CHARS, Number, numbers_of, units_of, values_of
 from ...model.types import Source, Turn
+from ...util.quiet import Pause
 from .transcript import Unit, spans_of_sentences
 
 _TRIES = 50
@@ -163,15 +164,36 @@ class TurnTexts:
         """All that was said, one part a line."""
         return "\n".join(self._texts)
 
+    async def prepare(self, pause: Pause) -> None:
+        """Compute what nearly every fact is compared with, some milliseconds between two pauses."""
+        for name in ("numbers", "values", "units", "scripts", "language", "_words", "_beginnings"):
+            await pause()
+            getattr(self, name)
+        for part in self.parts:
+            await pause()
+            part.searchable, part.spans  # noqa: B018 - computed once
+
+    @cached_property
+    def numbers(self) -> list[Number]:
+        """The numbers that were said, in order; of a very long text the first ones."""
+        return numbers_of(self.text)
+
     @cached_property
     def values(self) -> frozenset[Fraction]:
-        """All numbers that were said."""
-        return values_of(self.text)
+        """What all numbers that were said may be worth."""
+        if len(self.text) > MAX_CHARS:
+            return values_of(self.text)
+        return frozenset(value for one in self.numbers for value in one.readings)
 
     @cached_property
     def units(self) -> list[tuple[Number, frozenset[str]]]:
         """The numbers that were said with a known unit."""
-        return list(units_of(self.text))
+        return list(units_of(self.text, self.numbers))
+
+    @cached_property
+    def scripts(self) -> set[str]:
+        """Those of what was said."""
+        return scripts_of([self.text])
 
     @cached_property
     def sentences(self) -> list[tuple[Part, Span, frozenset[str]]]:

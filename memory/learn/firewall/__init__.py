@@ -1,6 +1,7 @@
 """Removes injected memories, client context and echoes from turns before they are learned."""
 
 from .block import HEARSAY, PREAMBLE, strip_injected, tags
-from .rounds import clean
+from .repeated import may_repeat
+from .rounds import clean, own_text
 
-__all__ = ["HEARSAY", "PREAMBLE", "clean", "strip_injected", "tags"]
+__all__ = ["HEARSAY", "PREAMBLE", "clean", "may_repeat", "own_text", "strip_injected", "tags"]

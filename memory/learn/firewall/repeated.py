@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from ...language import index_terms, query_terms, words_of
 from ...language.scanner import cues_in, without
@@ -41,23 +42,38 @@ class _Memory:
     negated: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Memories:
+    """Memories in the terms of one language, and which of them have a term."""
+
+    each: Sequence[_Memory]
+    holding: Mapping[str, Sequence[int]]
+
+    @classmethod
+    def of(cls, each: Sequence[_Memory]) -> _Memories:
+        holding: dict[str, list[int]] = {}
+        for number, memory in enumerate(each):
+            for term in memory.terms:
+                holding.setdefault(term, []).append(number)
+        return cls(each, holding)
+
+
 class Recalled:
-    """The memories that were shown."""
+    """The memories that were shown. What only `restated` needs of them is read when it asks."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        texts = texts[:MAX_KNOWN]
-        self._keys = {key(text) for text in texts}
-        self._languages = [
-            language
-            for language, _ in Counter(index_terms(text).language for text in texts).most_common()
-        ][:MAX_LANGUAGES]
-        told = [(without(text, _RECALLING), negated(text)) for text in texts]
-        self._by_language = {
-            language: [_Memory(frozenset(query_terms(text, [language])), no) for text, no in told]
-            for language in self._languages
-        }
-        self._holding = {
-            language: _postings(memories) for language, memories in self._by_language.items()
+        self._texts = texts[:MAX_KNOWN]
+        self._keys = {key(text) for text in self._texts}
+
+    @cached_property
+    def _by_language(self) -> dict[str, _Memories]:
+        spoken = Counter(index_terms(text).language for text in self._texts).most_common()
+        told = [(without(text, _RECALLING), negated(text)) for text in self._texts]
+        return {
+            language: _Memories.of(
+                [_Memory(frozenset(query_terms(text, [language])), no) for text, no in told]
+            )
+            for language, _ in spoken[:MAX_LANGUAGES]
         }
 
     def __bool__(self) -> bool:
@@ -75,25 +91,28 @@ class Recalled:
         if self.holds(segment):
             return True
         told, denied = without(segment, _RECALLING), negated(segment)
-        return any(self._covers(language, told, denied=denied) for language in self._languages)
+        return any(
+            _covers(memories, frozenset(query_terms(told, [language])), denied=denied)
+            for language, memories in self._by_language.items()
+        )
 
-    def _covers(self, language: str, told: str, *, denied: bool) -> bool:
-        said = frozenset(query_terms(told, [language]))
-        if len(said) < MIN_WORDS:
-            return False
-        memories = self._by_language[language]
-        shared = Counter(m for term in said for m in self._holding[language].get(term, ()))
-        covered: set[str] = set()
-        for number, count in shared.items():
-            memory = memories[number]
-            if memory.negated is not denied:
-                continue
-            shows = count >= MIN_SHOWN * len(memory.terms)
-            if (shows or count >= FEW_WORDS) and _enough(said, said & memory.terms):
-                return True
-            if shows:
-                covered |= said & memory.terms
-        return _enough(said, covered)
+
+def _covers(memories: _Memories, said: frozenset[str], *, denied: bool) -> bool:
+    """Whether memories that deny as much as what is said have its words."""
+    if len(said) < MIN_WORDS:
+        return False
+    shared = Counter(m for term in said for m in memories.holding.get(term, ()))
+    covered: set[str] = set()
+    for number, count in shared.items():
+        memory = memories.each[number]
+        if memory.negated is not denied:
+            continue
+        shows = count >= MIN_SHOWN * len(memory.terms)
+        if (shows or count >= FEW_WORDS) and _enough(said, said & memory.terms):
+            return True
+        if shows:
+            covered |= said & memory.terms
+    return _enough(said, covered)
 
 
 def _enough(said: frozenset[str], covered: Iterable[str]) -> bool:
@@ -102,14 +121,6 @@ def _enough(said: frozenset[str], covered: Iterable[str]) -> bool:
     if any(_DIGIT.search(term) for term in rest):
         return False
     return len(said) - len(rest) >= max(MIN_WORDS, MIN_CONTAINED * len(said))
-
-
-def _postings(memories: Sequence[_Memory]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for number, memory in enumerate(memories):
-        for term in memory.terms:
-            found.setdefault(term, []).append(number)
-    return found
 
 
 GRAM = 4
@@ -159,11 +170,20 @@ def cut_quotes(text: str, known: Recalled, spoken: Spoken) -> Cut:
     return Cut(rest, gone)
 
 
+def may_repeat(text: str) -> bool:
+    """Whether a sentence of a message may be a memory: if none is, those shown do not matter."""
+    return any(is_marked(part) or _names_user(part) for part in sentences(text))
+
+
 def _foreign(part: str, known: Recalled, spoken: Spoken) -> bool:
     if is_marked(part):
         return known.holds(_unmarked(part)) or spoken.holds(part)
-    # Memories begin with "User" or "The user"; people do not call themselves so.
-    return known.holds(part) and any(hit.start <= 1 for hit in cues_in(part, "people.user"))
+    return known.holds(part) and _names_user(part)
+
+
+def _names_user(part: str) -> bool:
+    """Memories begin with "User" or "The user"; people do not call themselves so."""
+    return any(hit.start <= 1 for hit in cues_in(part, "people.user"))
 
 
 def _unmarked(part: str) -> str:

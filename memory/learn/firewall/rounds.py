@@ -67,6 +67,19 @@ def clean(turns: Sequence[Turn], known: Sequence[str] = ()) -> Cleaned:
     return Cleaned(now, {kind.value: count for kind, count in removed.items()})
 
 
+def own_text(text: str, known: Sequence[str] = ()) -> str:
+    """What `clean` leaves of the user's message in a turn of its own.
+
+    The answer is not read: only a later message can quote it.
+    """
+    round_, silence = _Round(Recalled(known), Counter()), Spoken()
+    for _ in range(ROUNDS):
+        before, text = text, round_.message(text, silence)
+        if text == before:
+            return text
+    return text if text == round_.message(text, silence) else ""
+
+
 class _Round:
     """One pass over all turns."""
 
@@ -88,13 +101,17 @@ class _Round:
     def _users(self, turns: Sequence[Turn]) -> list[str]:
         spoken, texts = Spoken(), []
         for turn in turns:
-            text = self._of_client(turn.user_text)
-            text = self._take(Removal.NOISE, Cut("", 1) if is_output(text) else Cut(text, 0))
-            text = self._take(Removal.BOILERPLATE, cut_prompts(text))
-            text = self._take(Removal.QUOTED, cut_quotes(text, self._known, spoken))
-            texts.append(_rest(turn.user_text, text))
+            texts.append(self.message(turn.user_text, spoken))
             spoken.add(turn.assistant_text)
         return texts
+
+    def message(self, said: str, spoken: Spoken) -> str:
+        """What is left of a user's message after what the assistant had `spoken`."""
+        text = self._of_client(said)
+        text = self._take(Removal.NOISE, Cut("", 1) if is_output(text) else Cut(text, 0))
+        text = self._take(Removal.BOILERPLATE, cut_prompts(text))
+        text = self._take(Removal.QUOTED, cut_quotes(text, self._known, spoken))
+        return _rest(said, text)
 
     def _answers(self, turns: Sequence[Turn], users: Sequence[str]) -> list[str]:
         """Clean the answers. An answer that the user denies next is kept, to explain the denial."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 
 from ...calibration import Calibration
-from ...language import stored_terms
+from ...language import from_packs, stored_terms
 from ...language.scanner import without
 from ...model.types import Candidate, Decision, EventKind, MemoryType, ScoredMemory
 from .bearing import Bearing, Statement, bearing_on
@@ -59,11 +60,13 @@ RELATED = 0.35
 """From this level a common word is enough."""
 SHARED = 0.5
 """Share of the shorter text's words that both have, whatever the cosine."""
+_KEPT = 256
+"""Texts whose words are kept for a moment."""
 
 
 def is_one_matter(one: str, other: str, cosine: float, calibration: Calibration) -> bool:
     """Whether two texts, with the cosine of their vectors, may be about the same matter."""
-    mine, theirs = _terms(one), _terms(other)
+    mine, theirs = _terms_of()(one), _terms_of()(other)
     common = mine & theirs
     if len(common) >= SHARED * max(1, min(len(mine), len(theirs))) and common:
         return True
@@ -78,8 +81,15 @@ def _level(cosine: float, calibration: Calibration) -> float:
     return (cosine - calibration.floor) / (calibration.update - calibration.floor)
 
 
-def _terms(text: str) -> frozenset[str]:
-    return frozenset(stored_terms(without(text, "people.user")))
+@from_packs
+def _terms_of() -> Callable[[str], frozenset[str]]:
+    """A fact is compared with the same memories as the one before it, and each with the fact."""
+
+    @lru_cache(maxsize=_KEPT)
+    def terms(text: str) -> frozenset[str]:
+        return frozenset(stored_terms(without(text, "people.user")))
+
+    return terms
 
 
 EXACT, CHANGE, NEW = "exact", "change", "new"

@@ -99,18 +99,26 @@ class VectorRows:
 
     def cosines(self, queries: Vectors) -> Vector:
         """``float32[n]``: the cosine of each to the nearest of ``float32[m, dim]``."""
+        each = self._products(queries)
+        nearest: Vector = each[0] if len(each) == 1 else each.max(axis=0)
+        return nearest
+
+    def alike(self, positions: Sequence[int]) -> Vectors:
+        """``float32[m, n]``: the cosines of all to each of those at m positions."""
+        return self._products(np.stack([self.row(position) for position in positions]))
+
+    def _products(self, queries: Vectors) -> Vectors:
         codes, n, at_once = self._codes.values, len(self), self._rows_at_once()
-        found = np.empty(n, np.float32)
+        found = np.empty((len(queries), n), np.float32)
         room = np.empty((min(n, at_once), self._dim), np.float32)
         for start in range(0, n, at_once):
-            nearest = found[start : start + at_once]
-            rows = room[: len(nearest)]
+            rows = room[: min(at_once, n - start)]
             rows[:] = codes[start : start + at_once]
-            # Not a matrix product: BLAS starts a thread on every core, and on a busy machine these
-            # wait for each other and compete with the event loop. In one thread it is no faster.
-            np.vecdot(rows, queries[0], out=nearest)
-            for query in queries[1:]:
-                np.maximum(nearest, np.vecdot(rows, query), out=nearest)
+            for query, products in zip(queries, found[:, start : start + at_once], strict=True):
+                # Not a matrix product: BLAS starts a thread on every core, and on a busy machine
+                # these wait for each other and compete with the event loop. In one thread it is
+                # no faster.
+                np.vecdot(rows, query, out=products)
         found *= self._steps.values
         return found
 
@@ -137,3 +145,10 @@ class VectorRows:
 
     def _rows_at_once(self) -> int:
         return max(1, _AT_ONCE // self._dim)
+
+
+def as_kept(vector: Vector) -> Vector:
+    """The vector as `VectorRows` would give it back."""
+    rows = VectorRows(len(vector))
+    rows.extend([vector])
+    return rows.row(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol, Self
@@ -41,6 +41,8 @@ class Entry:
     10,000" and "budget 15,000" differ, however close their vectors are."""
     moment: float
     """When it was said or became true, in seconds since the epoch."""
+    told: tuple[str, ...] = ()
+    """Its traits as they were written with it (`facts`)."""
 
     @classmethod
     def of(cls, item: MemoryItem) -> Self:
@@ -57,9 +59,19 @@ class Entry:
             tuple(speaker.split()) if speaker else (),
             fold(begins[1]) if begins else None,
             tells_time(item.text),
-            hash(frozenset(counted)),
-            (item.valid_from or item.created_at).timestamp(),
+            word_set(counted),
+            cls.moment_of(item),
         )
+
+    @staticmethod
+    def moment_of(item: MemoryItem) -> float:
+        """See `moment`."""
+        return (item.valid_from or item.created_at).timestamp()
+
+
+def word_set(terms: Iterable[str]) -> int:
+    """A number for these terms in any order; another one in each process."""
+    return hash(frozenset(terms))
 
 
 HalfVector = npt.NDArray[np.float16]
@@ -92,6 +104,8 @@ class SaidPassage:
     """None until it is embedded: until then, words find it."""
     over: frozenset[str] = frozenset()
     """Ids of the memories and passages that it contradicts, which were there before it."""
+    tokens: int = 0
+    """Of its text, once they were counted."""
 
     @property
     def item(self) -> MemoryItem:

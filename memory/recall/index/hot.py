@@ -13,14 +13,16 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple, Self
 
 from ...model.errors import StateError
 from ...model.ports import UsageCounters, VectorStore
-from ...model.types import MemoryStatus, Scope, StoredMemory
+from ...model.types import MemoryItem, MemoryStatus, Scope, StoredMemory
 from ...stores.forwarding import ForwardingStore
 from ...util.lru import Lru
 from ..options import IndexOptions
+from .facts import Judge, derived
 from .key import IndexKey, WriteCounters, tenant_key
 from .user_index import UserIndex
 
@@ -143,6 +145,8 @@ class HotIndexes:
         self._in_turn = asyncio.Lock()
         self.max_memories = MAX_MEMORIES
         """For users with more memories the store is searched, which is slower."""
+        self.judge: Judge | None = None
+        """Tells the traits of what is written; None: they are told when they are read."""
         self.counters: UsageCounters | None = None
         """How memories were used, which ranking considers; None: it does not."""
 
@@ -170,6 +174,14 @@ class HotIndexes:
     def is_warm(self, scope: Scope) -> bool:
         """Whether an index is in memory, so that `get` most likely returns at once."""
         return self._kept.get(IndexKey.of(scope)) is not None
+
+    def items(self, scope: Scope, ids: Iterable[str]) -> list[MemoryItem]:
+        """Those of these memories that are in memory now, maybe not in their latest state."""
+        kept = self._kept.get(IndexKey.of(scope))
+        if kept is None or kept.index is None:
+            return []
+        with kept.index.lock:
+            return kept.index.items(ids)
 
     async def get(self, scope: Scope) -> UserIndex | None:
         """The index for this scope; None if it would be too large.
@@ -409,12 +421,20 @@ class IndexedStore(ForwardingStore):
         self._indexes = indexes
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
+        memories = await self._derived(memories)
         try:
             await self._inner.put(memories)
         except BaseException:
             await self._indexes.drop(*{memory.item.scope.tenant for memory in memories})
             raise
         await self._indexes.wrote(memories)
+
+    async def _derived(self, memories: Sequence[StoredMemory]) -> Sequence[StoredMemory]:
+        """With their facts, which the store keeps."""
+        derive = partial(derived, judge=self._indexes.judge)
+        if len(memories) <= AT_A_TIME:
+            return [derive(memory) for memory in memories]
+        return await asyncio.to_thread(lambda: [derive(memory) for memory in memories])
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         gone = await self._inner.get(tenant, ids) if self._indexes.has_versions else []

@@ -97,6 +97,26 @@ _TERM_BYTES = 260
 
 
 @dataclass(frozen=True, slots=True)
+class TermCounts:
+    """How often documents have the terms of a query; of most documents, none is in them."""
+
+    at: Ints
+    """The k documents that have any term, in order."""
+    counts: Counts
+    """``float64[terms, k]``."""
+
+    @classmethod
+    def of(cls, term: Ints, document: Ints, count: Counts, terms: int, documents: int) -> Self:
+        """The sum of the counts of each term in each document."""
+        there = np.zeros(documents, np.bool_)
+        there[document] = True
+        at = np.flatnonzero(there)
+        place = term * len(at) + np.searchsorted(at, document)
+        summed = np.bincount(place, count, terms * len(at))
+        return cls(at, np.asarray(summed, np.float64).reshape(terms, len(at)))
+
+
+@dataclass(frozen=True, slots=True)
 class Matches:
     """Occurrences of a query's terms: three arrays with one item for each term and memory."""
 
@@ -114,8 +134,8 @@ class Matches:
         """``int64[terms]``: how many memories hold each term."""
         return np.bincount(self.term, minlength=self.terms)
 
-    def spread(self, links: Links, n: int, strength: float) -> Counts:
-        """``float64[terms, n]``: how often each memory has each term.
+    def spread(self, links: Links, n: int, strength: float) -> TermCounts:
+        """How often each of n memories has each term.
 
         Words of neighbours count `strength` times their weight in `NEIGHBOURS`.
         """
@@ -126,15 +146,14 @@ class Matches:
             terms.append(self.term[there])
             positions.append(other[there])
             counts.append(self.count[there] * (strength * weight))
-        return _table(
+        return TermCounts.of(
             np.concatenate(terms), np.concatenate(positions), np.concatenate(counts), self.terms, n
         )
 
-    def by_session(self, links: Links) -> Counts:
-        """``float64[terms, sessions]``: how often each session holds each term."""
-        return _table(
-            self.term, links.session[self.position], self.count, self.terms, links.sessions
-        )
+    def by_session(self, links: Links) -> TermCounts:
+        """How often each session holds each term."""
+        sessions = links.session[self.position]
+        return TermCounts.of(self.term, sessions, self.count, self.terms, links.sessions)
 
 
 class Postings:
@@ -177,8 +196,3 @@ class Postings:
         rows = np.repeat([row for row, _ in found], [len(pairs) // 2 for _, pairs in found])
         kept = alive[pairs[:, 0]]
         return Matches(rows[kept], pairs[kept, 0], pairs[kept, 1].astype(np.float64), len(terms))
-
-
-def _table(term: Ints, column: Ints, count: Counts, terms: int, columns: int) -> Counts:
-    summed = np.bincount(term * columns + column, count, terms * columns)
-    return np.asarray(summed, np.float64).reshape(terms, columns)

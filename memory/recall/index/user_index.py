@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
 from itertools import islice
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
@@ -16,12 +16,13 @@ import numpy.typing as npt
 from ...language.detect import UNKNOWN
 from ...language.names import is_spelled_alike, sounds_of
 from ...language.scripts import script_of
-from ...model.types import MemoryType, Scope, StoredMemory
+from ...model.types import MemoryItem, MemoryType, Scope, StoredMemory
 from ...model.usage import Usage
 from ...query import Predicate
 from ..traits import Traits
 from .columns import Column, VectorRows
 from .entry import NO_STATEMENTS, Entry, RecentStatements
+from .facts import entry_of
 from .postings import NEIGHBOURS, NONE, Ints, Links, Matches, Postings, taken_from
 
 _MOST_READ = 1_000
@@ -63,11 +64,17 @@ class Spellings:
 
 
 S = TypeVar("S", bound=np.generic)
+T = TypeVar("T")
 _Surroundings = tuple[Links, npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 _TYPES = list(MemoryType)
 _ENTRY_BYTES = 1400
 """Size of a memory without text, vector and terms: item, scope, times and metadata."""
+_NOTED = ("worth", "last_recalled", "read")
+"""Columns of what somebody noted, which no entry tells."""
+_NOBODY = np.empty(0, np.int64)
+_MOST_FOUND = 64
+"""Findings that are kept: a user's agents and sessions may be many."""
 _FEW = 64
 """An index of this many entries is never compacted."""
 _MOST_DEAD = 0.25
@@ -120,6 +127,8 @@ class UserIndex:
     """``bool[n]``: whether the text begins with a speaker's name."""
     language_numbers = _Numbers(np.int16)
     """``int16[n]``: the language of each memory, an index of `language_codes`."""
+    read = _Numbers(np.int8)
+    """``int8[n]``: what `traits` tell, as whoever read them noted it; 0 for what nobody read."""
     _types = _Numbers(np.int8)
     _sequences = _Numbers(np.int64)
     _owners = _Numbers(np.int64)
@@ -130,18 +139,20 @@ class UserIndex:
         self._dim = dim
         self._hosted = NO_STATEMENTS
         self.traits: dict[str, Traits] = {}
-        self._around: _Surroundings | None = None
+        """By id, of the memories that somebody read."""
+        self._judge: object = None
+        self._found: dict[Hashable, Any] = {}
         self.usage_noted_at = 0.0
         """When the counters were last read, by the clock of whoever keeps the index."""
         self._clear()
 
     @classmethod
     def of(cls, dim: int, memories: Iterable[StoredMemory]) -> Self:
-        """Build an index (about 60 microseconds for each memory)."""
+        """Build an index (about 60 microseconds for each memory, 25 for one with facts)."""
         index = cls(dim)
         latest = {memory.item.id: memory for memory in memories}
         index._append(
-            [Entry.of(memory.item) for memory in latest.values()],
+            [entry_of(memory) for memory in latest.values()],
             [memory.vector for memory in latest.values()],
         )
         return index
@@ -155,12 +166,18 @@ class UserIndex:
     def holds(self, ids: AbstractSet[str]) -> bool:
         return not self._at.keys().isdisjoint(ids)
 
+    def items(self, ids: Iterable[str]) -> list[MemoryItem]:
+        """Those of these memories that are in it, in the order of the ids."""
+        there = (self._at.get(memory_id) for memory_id in ids)
+        entries = (self._entries[at] for at in there if at is not None)
+        return [entry.item for entry in entries if entry is not None]
+
     def add(self, memory: StoredMemory) -> None:
         """Add a memory, or replace the one with the same id."""
         before = self._at.get(memory.item.id)
         noted = None if before is None else (self.worth[before], self.last_recalled[before])
         self.remove(memory.item.id)
-        self._append([Entry.of(memory.item)], [memory.vector])
+        self._append([entry_of(memory)], [memory.vector])
         if noted is not None:
             self.worth[-1], self.last_recalled[-1] = noted
 
@@ -176,7 +193,7 @@ class UserIndex:
         self._entries[position] = None
         if entry is not None:
             self._languages[entry.language] -= 1
-        self._around = None
+        self._found.clear()
         if len(self._entries) > _FEW and len(self._at) < (1 - _MOST_DEAD) * len(self._entries):
             self._compact()
 
@@ -218,6 +235,23 @@ class UserIndex:
     @property
     def ids(self) -> Sequence[str]:
         return list(self._at)
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` finds in the memories; it is called again after `add`, `remove` or `host`."""
+        if key not in self._found:
+            if len(self._found) >= _MOST_FOUND:
+                self._found.clear()
+            self._found[key] = make()
+        found: T = self._found[key]
+        return found
+
+    def judge_by(self, judge: object) -> None:
+        """Forget `traits` that somebody else judged by something else."""
+        if judge is not self._judge:
+            self._judge = judge
+            self.traits.clear()
+            self._found.clear()
+            self.read[:] = 0
 
     def note_usage(self, used: Mapping[str, Usage]) -> None:
         """Note how the memories were used; those that are not named keep what was noted."""
@@ -295,7 +329,10 @@ class UserIndex:
         return self._living(() if entry is None else self._groups.get(_group_of(entry), ()))
 
     def admitted(self, scope: Scope) -> npt.NDArray[np.bool_]:
-        """``bool[n]``: the memories that a query with this scope may see."""
+        """``bool[n]``: the memories that a query with this scope may see; not to be changed."""
+        return self.once(("admitted", scope), lambda: self._admitted(scope))
+
+    def _admitted(self, scope: Scope) -> npt.NDArray[np.bool_]:
         mask = np.fromiter(map(scope.admits, self._scopes), np.bool_, len(self._scopes))
         admitted: npt.NDArray[np.bool_] = mask[self._owners] & self.alive
         return admitted
@@ -318,19 +355,22 @@ class UserIndex:
         return of_type
 
     def _living(self, positions: Sequence[int]) -> Ints:
+        if not positions:
+            return _NOBODY
         found = np.array(positions, np.int64)
         return found[self.alive[found]]
 
     def _surroundings(self) -> _Surroundings:
-        if self._around is None:
-            links = self._linked()
-            context = np.zeros(len(self._entries))
-            for distance, weight in NEIGHBOURS:
-                # A word counts for the memory `distance` places after it, so look back.
-                context += weight * taken_from(self.lengths, links.at(-distance))
-            sessions = np.bincount(links.session, self.lengths, links.sessions)
-            self._around = (links, context, np.asarray(sessions, np.float64))
-        return self._around
+        return self.once("surroundings", self._read_surroundings)
+
+    def _read_surroundings(self) -> _Surroundings:
+        links = self._linked()
+        context = np.zeros(len(self._entries))
+        for distance, weight in NEIGHBOURS:
+            # A word counts for the memory `distance` places after it, so look back.
+            context += weight * taken_from(self.lengths, links.at(-distance))
+        sessions = np.bincount(links.session, self.lengths, links.sessions)
+        return links, context, np.asarray(sessions, np.float64)
 
     def _linked(self) -> Links:
         """Links of the living memories; removed ones have no neighbours and no terms."""
@@ -344,6 +384,8 @@ class UserIndex:
 
     def _append(self, entries: Sequence[Entry], vectors: Sequence[npt.NDArray[Any]]) -> None:
         """Add new entries, column by column: most come by the thousand."""
+        if not entries:
+            return
         first = len(self._entries)
         self._entries.extend(entries)
         self._vectors.extend(vectors)
@@ -355,7 +397,7 @@ class UserIndex:
             self._note_names(position, entry)
         self._languages.update([entry.language for entry in entries])
         self._text_bytes += sum(2 * len(entry.item.text) for entry in entries)
-        self._around = None
+        self._found.clear()
 
     def _numbers_of(self, entries: Sequence[Entry]) -> dict[str, Sequence[Any]]:
         """By column, what is added for these entries."""
@@ -365,8 +407,7 @@ class UserIndex:
             "alive": [True] * len(entries),
             "moments": [entry.moment for entry in entries],
             "importance": [entry.item.importance for entry in entries],
-            "worth": none,
-            "last_recalled": none,
+            **dict.fromkeys(_NOTED, none),
             "hearsay": [entry.item.provenance.source.is_hearsay for entry in entries],
             "lengths": lengths,
             "log_lengths": [math.log1p(length) for length in lengths],
@@ -405,11 +446,12 @@ class UserIndex:
         kept = [(entry, at) for at, entry in enumerate(self._entries) if entry is not None]
         places = [at for _, at in kept]
         vectors = self.vectors.only(places)
-        worth, last = self.worth[places], self.last_recalled[places]
+        noted = {name: self._columns[name].values[places] for name in _NOTED}
         self._clear()
         self._append([entry for entry, _ in kept], ())
         self._vectors = vectors
-        self.worth[:], self.last_recalled[:] = worth, last
+        for name, values in noted.items():
+            self._columns[name].values[:] = values
 
     def _clear(self) -> None:
         self._entries: list[Entry | None] = []
@@ -430,7 +472,7 @@ class UserIndex:
         self._languages: Counter[str] = Counter()
         self._language_numbers: dict[str, int] = {}
         self._text_bytes = 0
-        self._around = None
+        self._found.clear()
 
 
 def _group_of(entry: Entry) -> str:

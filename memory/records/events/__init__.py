@@ -2,6 +2,7 @@
 
 from .emitting import EventEmittingHistory, EventEmittingStore, PendingEvents
 from .feed import Feed, Subscription
+from .spreading import spread
 from .texts import ChangeDict, ChangeTexts
 
 __all__ = [
@@ -12,4 +13,5 @@ __all__ = [
     "Feed",
     "PendingEvents",
     "Subscription",
+    "spread",
 ]

@@ -27,9 +27,9 @@ GAP = "GAP"
 class Feed:
     """Passes every change on to the subscriptions that it concerns. Never waits. For one loop.
 
-    A change is told after it was written, at least once, and only by the process that wrote it. It
-    is not kept: whoever subscribes later, or was away, reads the history instead. Of a memory that
-    was forgotten before its change is read, no text is told.
+    A change is told after it was written, at least once, by the process that wrote it and by its
+    siblings. It is not kept: whoever subscribes later, or was away, reads the history instead. Of a
+    memory that was forgotten before its change is read, no text is told.
     """
 
     def __init__(self, texts: ChangeTexts, *, clock: Callable[[], datetime] = utc_now) -> None:
@@ -38,11 +38,13 @@ class Feed:
         self._clock = clock
         # Weak, so that a subscription that nobody reads any more takes nothing.
         self._subscribed: weakref.WeakSet[Subscription] = weakref.WeakSet()
+        self.also: Callable[[ChangeDict], None] | None = None
+        """Told of every change of this process, for followers elsewhere."""
 
     @property
     def followed(self) -> bool:
-        """Whether anybody subscribed."""
-        return bool(self._subscribed)
+        """Whether anybody may have subscribed."""
+        return bool(self._subscribed) or self.also is not None
 
     def subscribe(
         self,
@@ -50,9 +52,14 @@ class Feed:
         *,
         most: int = MOST_WAITING,
         most_bytes: int = MOST_BYTES,
+        own: bool = False,
     ) -> Subscription:
-        """Changes from now on: of a scope, of a tenant, or of all tenants."""
+        """Changes from now on: of a scope, of a tenant, or of all tenants.
+
+        `own`: only those that this process makes.
+        """
         subscription = Subscription(owner_ref, self.texts, most, most_bytes)
+        subscription.own = own
         self._subscribed.add(subscription)
         return subscription
 
@@ -72,7 +79,15 @@ class Feed:
                 )
                 self._tell(item.scope, _owned(change, item.scope), self.texts.moment)
 
+    def heard(self, scope: Scope, change: ChangeDict) -> None:
+        """Tell of a change that a sibling made."""
+        for subscription in list(self._subscribed):
+            if subscription.admits(scope) and not subscription.own:
+                subscription.put(change, self.texts.moment)
+
     def _tell(self, scope: Scope, change: ChangeDict, since: int) -> None:
+        if self.also is not None:
+            self.also(change)
         for subscription in list(self._subscribed):
             if subscription.admits(scope):
                 subscription.put(change, since)
@@ -96,6 +111,8 @@ class Subscription:
         self._waiting: deque[tuple[ChangeDict, int]] = deque()
         self._most = most
         self._missed = 0
+        self.own = False
+        """Whether it is not told what siblings change."""
         self.closed = False
         """Whether no further changes are told."""
         self._new = asyncio.Event()

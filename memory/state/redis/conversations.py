@@ -171,11 +171,12 @@ class RedisConversations:
                 read[f"{place}/{one.turn.id}"] = one
         return {name: read[name] for name in names if name in read}
 
-    async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
-        keys = self._keys.conversation(conversation_id)
-        for part in in_parts(list(notes.items()), _IDS_AT_ONCE):
-            args = [value for pair in part for value in pair]
-            await self._wire.run(scripts.ANNOTATE, keys, *args)
+    async def annotate(self, notes: Mapping[str, Mapping[str, str]]) -> None:
+        for conversation_id, found in notes.items():
+            keys = self._keys.conversation(conversation_id)
+            for part in in_parts(list(found.items()), _IDS_AT_ONCE):
+                args = [value for pair in part for value in pair]
+                await self._wire.run(scripts.ANNOTATE, keys, *args)
 
     async def mark_remembered(
         self, scope: Scope, conversation_id: str, turn_ids: Collection[str]

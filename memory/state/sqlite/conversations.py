@@ -247,11 +247,17 @@ class SqliteConversations:
             lambda row: scope_from(*row),
         )
 
-    async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
-        await self._database.change(
-            "UPDATE turns SET note = found.value FROM json_each(?) AS found "
-            "WHERE turns.id = found.key AND conversation_id = ? AND NOT erased",
-            (json.dumps(notes), conversation_id),
+    async def annotate(self, notes: Mapping[str, Mapping[str, str]]) -> None:
+        rows = [
+            (note, turn_id, conversation_id)
+            for conversation_id, found in notes.items()
+            for turn_id, note in found.items()
+        ]
+        await self._database.run(
+            lambda connection: connection.executemany(
+                "UPDATE turns SET note = ? WHERE id = ? AND conversation_id = ? AND NOT erased",
+                rows,
+            )
         )
 
     async def mark_remembered(

@@ -45,7 +45,7 @@ class InMemoryStore:
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
         self._check_open()
-        copies = [_copied(memory, self._dim) for memory in memories]
+        copies = [_copied(memory, checked_vector(memory.vector, self._dim)) for memory in memories]
         self._memories.update((copy.item.id, copy) for copy in copies)
 
     async def search(
@@ -203,11 +203,11 @@ class InMemoryStore:
 def _first(memories: Iterable[StoredMemory], limit: int) -> list[StoredMemory]:
     """Copies of the first memories by id."""
     chosen = heapq.nsmallest(limit, memories, key=lambda memory: memory.item.id)
-    return [StoredMemory(_item_copy(memory.item), memory.vector.copy()) for memory in chosen]
+    return [_copied(memory, memory.vector) for memory in chosen]
 
 
-def _copied(memory: StoredMemory, dim: int) -> StoredMemory:
-    return StoredMemory(_item_copy(memory.item), checked_vector(memory.vector, dim).copy())
+def _copied(memory: StoredMemory, vector: Vector) -> StoredMemory:
+    return replace(memory, item=_item_copy(memory.item), vector=vector.copy())
 
 
 def _item_copy(item: MemoryItem) -> MemoryItem:

@@ -2,7 +2,9 @@
 
 pymilvus imports both at the top, for features that are not used here: .3 s and 70 MB.
 While it is imported, stand-ins take their places. They stay in its modules, and import the original
-when something of it is used, so that whoever passes pymilvus a data frame notices nothing.
+when something of it is used, so that whoever passes pymilvus a data frame notices nothing. Another
+thread that imports pandas for the first time in that tenth of a second gets a stand-in too; only
+the import of one of its modules fails then.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ class _StandIn(ModuleType):
     """A module whose every attribute is that of the original, which is imported then."""
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # the import system asks for some
+        if name == "__path__":  # no package: its modules would be loaded a second time
             raise AttributeError(name)
         return getattr(_original(self.__name__), name)
 

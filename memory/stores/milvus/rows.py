@@ -29,7 +29,7 @@ from ...model.types import (
 )
 from ...model.wide import Counted
 from ..checks import checked_vector
-from .schema import TEXT_BYTES
+from .schema import MOST_BYTES, TEXT_BYTES
 
 Row = dict[str, Any]
 
@@ -42,6 +42,10 @@ _PROVENANCE = sorted(_DEFAULTS.keys() - {"source", "reasons", *_MOMENTS})
 _TUPLES = {"turn_ids", "flags", "withheld", "pending"}
 COUNTED = ["id", "tenant", "user_id", "agent_id", "run_id", "status", "created_at", "updated_at"]
 """The columns that tell how many memories a scope has."""
+_FACTS = "facts"
+"""In the column of provenance: a collection's columns cannot be changed."""
+_MOST_BYTES_EACH = 4
+"""Of a character in UTF-8."""
 _DECODER = json.JSONDecoder()
 
 
@@ -52,7 +56,7 @@ def to_row(memory: StoredMemory, dim: int) -> Row:
         InvalidInputError: a value does not fit its column; names the field.
     """
     item = memory.item
-    row = _texts(item) | {
+    row = _texts(item, memory.facts) | {
         "created_at": to_ms(item.created_at),
         "updated_at": to_ms(item.updated_at),
         "valid_from": _ms_or_zero(item.valid_from),
@@ -73,9 +77,14 @@ def to_item(row: Mapping[str, Any]) -> MemoryItem:
     Raises:
         StoreError: the row was not written by us.
     """
+    return _read(row)[0]
+
+
+def _read(row: Mapping[str, Any]) -> tuple[MemoryItem, Mapping[str, Any] | None]:
     try:
         origin = _parsed(row["provenance"])
-        return MemoryItem(
+        facts = origin.pop(_FACTS, None)
+        item = MemoryItem(
             id=row["id"],
             text=row["text"],
             type=_TYPES[row["type"]],
@@ -95,11 +104,13 @@ def to_item(row: Mapping[str, Any]) -> MemoryItem:
         )
     except (KeyError, ValueError, TypeError, RecollectError) as error:
         raise _unreadable(row, error) from error
+    return item, facts if isinstance(facts, dict) else None
 
 
 def to_memory(row: Mapping[str, Any]) -> StoredMemory:
-    """The memory and the vector of a row. Raises as `to_item`."""
-    return StoredMemory(to_item(row), row["vector"])
+    """The memory and the vector of a row, with its facts. Raises as `to_item`."""
+    item, facts = _read(row)
+    return StoredMemory(item, row["vector"], facts)
 
 
 def count_row(tally: Counted, row: Mapping[str, Any], turns: AbstractSet[str]) -> None:
@@ -122,7 +133,7 @@ def _unreadable(row: Mapping[str, Any], error: Exception) -> StoreError:
     return StoreError(f"the store holds a row that cannot be read, {row.get('id')!r}: {error}")
 
 
-def _texts(item: MemoryItem) -> Row:
+def _texts(item: MemoryItem, facts: Mapping[str, Any] | None) -> Row:
     scope = item.scope
     return {
         "id": item.id,
@@ -136,7 +147,7 @@ def _texts(item: MemoryItem) -> Row:
         "status": item.status.value,
         "hash": item.hash,
         "embedder_id": item.embedder_id,
-        "provenance": _json("provenance", _provenance_fields(item)),
+        "provenance": _provenance_with(facts, item),
         "metadata": _json("metadata", dict(item.metadata)),
     }
 
@@ -157,6 +168,16 @@ def _json(name: str, value: Mapping[str, Any]) -> str:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInputError(name, f"must be JSON: {error}") from error
+
+
+def _provenance_with(facts: Mapping[str, Any] | None, item: MemoryItem) -> str:
+    """With the facts, unless these make it too long: they can be derived again."""
+    fields = _provenance_fields(item)
+    if facts is not None:
+        both = _json("provenance", fields | {_FACTS: facts})
+        if len(both) * _MOST_BYTES_EACH <= MOST_BYTES:
+            return both
+    return _json("provenance", fields)
 
 
 def _provenance_fields(item: MemoryItem) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from ..models import ScopeFields
 from ..operations import PREFIX, operation, operations_of
 from ..request import ApiRequest
 from . import models
+from .everywhere import FoundTask, TasksEverywhere
 from .exporting import ExportFile, Exporting
 from .record import Task, TaskDict, TaskKind, TaskState
 from .runner import TaskRunner, disk_told
@@ -32,7 +33,15 @@ _BY_ID = TASKS + "/{task_id}"
 class TaskApi:
     """The handlers of `TASK_OPERATIONS`."""
 
-    def __init__(self, runner: TaskRunner, runners: TaskRunners, options: ApiOptions) -> None:
+    def __init__(
+        self,
+        runner: TaskRunner,
+        runners: TaskRunners,
+        options: ApiOptions,
+        everywhere: TasksEverywhere | None = None,
+    ) -> None:
+        """Without `everywhere` there are no tasks but those of the runner."""
+        self._everywhere = everywhere or TasksEverywhere(runner, runner.store.folder)
         self._runner = runner
         self._runners = runners
         self._most_bytes = options.max_import_bytes
@@ -84,49 +93,50 @@ class TaskApi:
     @operation("GET", TASKS, dict[str, list[TaskDict]], query=models.TasksQuery)
     async def list_tasks(self, request: ApiRequest) -> Any:
         """Tasks, newest first."""
-        found = self._runner.of(request.owner_ref())[: request.values["limit"]]
-        return {"results": [task.as_dict() for task in found]}
+        found = await self._everywhere.of(request.owner_ref())
+        return {"results": [task.as_dict() for task in found[: request.values["limit"]]]}
 
     @operation("GET", _BY_ID, TaskDict, query=ScopeFields)
     async def get_task(self, request: ApiRequest) -> Any:
         """One task: its state, how far it is, and its result."""
-        return self._found(request).as_dict()
+        return (await self._found(request)).task.as_dict()
 
     @operation("POST", f"{_BY_ID}/cancel", TaskDict, query=ScopeFields, body=ScopeFields)
     async def cancel_task(self, request: ApiRequest) -> Any:
         """Stop a task at its next step; what it did stays."""
-        return await _kept(self._runner.cancel(self._changed(request)))
+        return await _kept(self._changed(request, "cancel"))
 
     @operation("POST", f"{_BY_ID}/resume", TaskDict, query=ScopeFields, body=ScopeFields)
     async def resume_task(self, request: ApiRequest) -> Any:
         """Go on with a task that failed, was cancelled or interrupted."""
-        return await _kept(self._runner.resume(self._changed(request)))
+        return await _kept(self._changed(request, "resume"))
 
     @operation("DELETE", _BY_ID, DeleteResult, query=ScopeFields)
     async def delete_task(self, request: ApiRequest) -> Any:
         """Remove a task and its files; needs the right that it needed to begin."""
-        await self._runner.remove(self._changed(request))
+        await self._changed(request, "remove")
         return {"deleted": 1}
 
     @operation("GET", f"{_BY_ID}/result", str, query=ScopeFields, file=True, streamed_as=(LINES,))
     async def task_result(self, request: ApiRequest) -> Any:
         """The file of an export; parts of it by Range."""
-        task = self._found(request)
+        found = await self._found(request)
+        task = found.task
         if task.kind is not TaskKind.EXPORT:
             raise NotFoundError(f"the task {task.id!r} has no file, only a record")
-        path = self._runner.store.lines(task.id)
+        path = self._everywhere.lines(found)
         if task.state is not TaskState.DONE or not path.exists():
             raise ConflictError(f"the export is {task.state.value}: there is no whole file")
         name = f"memories-{task.created_at:%Y-%m-%d}.jsonl"
         return ExportFile(path, name)
 
-    def _found(self, request: ApiRequest) -> Task:
-        return self._runner.find(request.owner_ref(), request.values["task_id"])
+    async def _found(self, request: ApiRequest) -> FoundTask:
+        return await self._everywhere.find(request.owner_ref(), request.values["task_id"])
 
-    def _changed(self, request: ApiRequest) -> Task:
-        task = self._found(request)
-        _check(request, task)
-        return task
+    async def _changed(self, request: ApiRequest, how: str) -> Task:
+        found = await self._found(request)
+        _check(request, found.task)
+        return await self._everywhere.change(found, how)
 
     async def _begun(self, task: Task) -> Any:
         begun = await _kept(self._runner.add(task))

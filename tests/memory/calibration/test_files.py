@@ -34,6 +34,12 @@ def test_what_is_saved_is_loaded(tmp_path):
     assert entry["counts"] == {"relevant": 20}
 
 
+def test_an_earlier_name_of_the_embedder(tmp_path):
+    """What was measured with quantised MiniLM counts for what it is called now."""
+    save(tmp_path / "c.json", "all-MiniLM-L6-v2-int8")
+    assert load_calibrations(tmp_path / "c.json") == {"all-MiniLM-L6-v2": MINE}
+
+
 def test_languages_are_saved_and_loaded(tmp_path):
     """Each with its worth, as in earlier versions, which had a scale of each language beside it."""
     path = tmp_path / "calibration.json"

@@ -14,7 +14,6 @@ from recollect.memory.recall.beside import (
     NEAREST,
     NOTHING,
     Beside,
-    alike,
     later,
     lines_beside,
     with_earlier,
@@ -31,14 +30,8 @@ def names(index, positions):
 
 def after(index, position=0, *, least=0.5, most=NEAREST):
     every = np.ones(len(index.entries), bool)
-    near = alike(index, position)
+    [near] = index.vectors.alike([position])
     return names(index, later(index, position, near, every, least=least, most=most))
-
-
-def test_a_memory_is_like_itself():
-    """And like any other by the cosine of the two."""
-    index = index_of(stored("one", degrees=0), stored("other", degrees=60))
-    assert alike(index, 0) == pytest.approx([1.0, 0.5])
 
 
 def test_only_what_was_said_later():
@@ -84,21 +77,21 @@ def test_what_the_query_may_not_see_is_not_newer():
     """Not even as the newest of a group."""
     index = index_of(stored("old", degrees=0), stored("theirs", degrees=0, minutes=1))
     seen = np.array([True, False])
-    assert later(index, 0, alike(index, 0), seen, least=0.0) == []
+    assert later(index, 0, index.vectors.alike([0])[0], seen, least=0.0) == []
 
 
 MINE = "What do I have?"
 
 
 def found(index, query=MINE, *, private=(), evident=(), fill=True):
-    def is_private(at):
-        return index.entries[at].item.id in private
+    def is_private(positions):
+        return np.array([index.entries[at].item.id in private for at in positions], bool)
 
     return lines_beside(
         index,
         ranking(index, query, evidence=0),
         CALIBRATION,
-        lambda at: hit(index.entries[at].item.id, 0.0, position=at),
+        lambda ats: tuple(hit(index.entries[at].item.id, 0.0, position=at) for at in ats),
         is_private,
         [at for at, entry in enumerate(index.entries) if entry.item.id in evident],
         fill=fill,
@@ -174,7 +167,7 @@ def test_only_beside_what_answers():
     versions = [once("Berlin", matter="home")]
     assert shown([hit("home", 1.0, relevant=False)], versions) == {}
     grouped = [
-        replace(one, item=replace(one.item, provenance=versions[0].provenance))
+        one._replace(item=replace(one.item, provenance=versions[0].provenance))
         for one in (hit("Lyon", 1.0), hit("Paris", 0.9))
     ]
     assert shown(grouped, versions) == {"Lyon": ["Berlin"]}

@@ -9,8 +9,9 @@ from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
 from recollect.memory.model.types import MemoryStatus, Provenance, StoredMemory, utc_now
 from recollect.memory.recall.door import Door, door_of, is_validated, may_bear, says_lasting
 from recollect.memory.recall.index.user_index import UserIndex
-from recollect.memory.recall.pinned import bearing, profile_of, read, wishes
+from recollect.memory.recall.pinned import bearing, profile_of, wishes
 from recollect.memory.recall.prototypes import Likeness, Prototypes
+from recollect.memory.recall.telling import read
 from recollect.memory.trust.quarantine.carried import cargo
 from tests.memory.recall.memories import item
 from tests.support.folding import rows

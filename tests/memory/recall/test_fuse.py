@@ -9,6 +9,7 @@ from hypothesis.extra.numpy import arrays
 from recollect.memory.recall.fuse import (
     contributions,
     fuse,
+    largest,
     moderation,
     ranks,
     slowing,
@@ -174,7 +175,7 @@ class TestSlowing:
         n, moments = 5, NOW - DAY * np.array([0, 1, 30, 300, -5.0])
         none = np.zeros(n)
         stretch = slowing(self.OPTIONS, none, none, now=NOW)
-        assert stretch.tolist() == [1.0] * n
+        assert stretch == 1.0
         plain = {"moments": moments, "importance": none, "hearsay": none > 0, "now": NOW}
         before = moderation(self.OPTIONS, **plain)
         assert before.tolist() == moderation(self.OPTIONS, **plain, stretch=stretch).tolist()
@@ -196,3 +197,10 @@ class TestSlowing:
         [before] = moderation(self.OPTIONS, moments=moments, **plain)
         [after] = moderation(self.OPTIONS, moments=moments, stretch=stretch, **plain)
         assert 0 <= after - before <= self.OPTIONS.recency / 2 + 1e-12
+
+
+@given(st.lists(st.integers(0, 5), max_size=12), st.integers(0, 14))
+def test_the_largest_in_order(values, most):
+    """As many as are wanted; of equal values the earlier position comes first."""
+    expected = sorted(range(len(values)), key=lambda at: -values[at])[:most]
+    assert largest(np.array(values, float), most).tolist() == expected

@@ -206,7 +206,7 @@ def test_a_learned_wish_is_one_whatever_its_type(kind):
 def test_what_a_model_calls_a_way_to_do_something_need_be_less_near(kind, wished):
     """Its type says a part of what its meaning leaves open."""
     near = SimpleNamespace(
-        languages={"en", "und"}, told=lambda _: Likeness(wished=WISHED - 0.01, unfit=-0.2)
+        languages={"en", "und"}, mark="", told=lambda _: Likeness(wished=WISHED - 0.01, unfit=-0.2)
     )
     index = index_of("User wants the conclusion at the top", source=Source.EXTRACTION, kind=kind)
     assert bool(wishes(profile_of(index, ALICE, near))) is wished

@@ -286,12 +286,12 @@ def hits():
 def test_a_memory_takes_the_place_of_what_was_said():
     """Never both in one injection, if the memory is relevant."""
     memory, said, *_ = hits()
-    memory = replace(memory, item=replace(memory.item, provenance=Provenance(turn_ids=("t",))))
+    memory = memory._replace(item=replace(memory.item, provenance=Provenance(turn_ids=("t",))))
     own = Provenance(source=Source.SAID, turn_ids=("t",))
-    said = replace(said, item=replace(said.item, provenance=own))
+    said = said._replace(item=replace(said.item, provenance=own))
     assert is_said(said.item)
     assert replaced([memory, said], ()) == {said.item.id: Drop.REMEMBERED}
-    assert replaced([replace(memory, relevant=False), said], ()) == {}
+    assert replaced([memory._replace(relevant=False), said], ()) == {}
 
 
 def test_what_was_contradicted_is_not_shown():
@@ -336,7 +336,7 @@ def test_what_is_private_must_be_evidence_itself():
     """Else it is left out, also of what would stand beside it."""
     told = found_of(hit("debts", 0.9), hit("dog", 0.8), private=frozenset({"debts"}))
     assert chosen_of(told) == (["dog"], [("debts", Drop.PRIVATE)])
-    beside = Beside({"dog": (replace(hit("debts", 0.0), role="fill"),)})
+    beside = Beside({"dog": (hit("debts", 0.0)._replace(role="fill"),)})
     near = found_of(hit("dog", 0.8), beside=beside, private=frozenset({"debts"}))
     assert chosen_of(near)[0] == ["debts", "dog"]
 
@@ -352,7 +352,7 @@ def test_what_the_conversation_says_itself_is_not_told_again():
     """If all of it is said there."""
     told = hit("a", 0.9)
     said = replace(told.item, provenance=replace(told.item.provenance, turn_ids=("1", "2")))
-    found = found_of(replace(told, item=said))
+    found = found_of(told._replace(item=said))
     assert chosen_of(found, visible=frozenset({"1", "2"})) == ([], [("a", Drop.VISIBLE)])
     assert chosen_of(found, visible=frozenset({"1"}))[0] == ["a"]
 

@@ -5,6 +5,7 @@ import pytest
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Scope
 from recollect.memory.records.invalidation import ANNOUNCED_SINGLY, InvalidationBus
+from tests.support.siblings import listening, meshes
 
 ALICE = Scope(tenant="local", user_id="alice")
 
@@ -89,3 +90,32 @@ async def test_what_others_tell_is_heard_here():
     await InvalidationBus().listen()
     assert here.heard == [(ALICE, "m"), "everything"]
     assert elsewhere.heard == []
+
+
+async def test_siblings_hear_of_forgetting(tmp_path):
+    """Those who keep files or turns of the owner, here and there, before it is called done."""
+    one, two = meshes(tmp_path)
+    here, there = InvalidationBus(mesh=one), InvalidationBus(mesh=two)
+    heard = []
+    for name, bus in (("here", here), ("there", there)):
+        bus.forgetting.append(lambda owner_ref, name=name: heard.append((name, owner_ref)))
+        bus.emptied.append(lambda owner_ref, name=name: heard.append((name, owner_ref, "emptied")))
+    async with listening(two, one):
+        await here.tell_forgetting(ALICE)
+        assert heard == [("here", ALICE), ("there", ALICE)]
+        await here.tell_emptied("local")
+        assert heard[2:] == [("here", "local", "emptied"), ("there", "local", "emptied")]
+
+
+async def test_nothing_is_called_forgotten_that_a_sibling_still_has(tmp_path):
+    """Its failure is the error of the one who forgets."""
+    one, two = meshes(tmp_path)
+    here, there = InvalidationBus(mesh=one), InvalidationBus(mesh=two)
+
+    def fail(_owner_ref):
+        raise StateError("a file is still there")
+
+    there.forgetting.append(fail)
+    async with listening(two, one):
+        with pytest.raises(StateError, match="a file is still there"):
+            await here.tell_forgetting(ALICE)

@@ -285,10 +285,10 @@ async def test_the_users_own_wish_stands(engine):
     assert await wishes_of(engine) == [WISH]
 
 
-def indexed(on_turn=lambda _, __: None):
+def indexed(on_turn=lambda _, __: None, shown=None):
     inner = InMemoryConversations()
     cache = StatementCache(inner, ApproximateCounter(), SaidOptions(), embedding=Embedding("e", 3))
-    return IndexingConversations(inner, cache, on_turn), cache
+    return IndexingConversations(inner, cache, on_turn, shown), cache
 
 
 class TestContract(ConversationContract):
@@ -308,3 +308,101 @@ async def test_each_turn_is_heard_and_each_erasure_reads_again():
         before = cache.epoch(ALICE)
         await erase
         assert cache.epoch(ALICE) != before
+
+
+class Noting:
+    """Counts the transactions in which notes are written."""
+
+    def __init__(self, engine):
+        self.calls = []
+        self._inner = engine.indexer._parts.state.conversations
+        self._annotate = self._inner.annotate
+        self._inner.annotate = self.annotate
+
+    async def annotate(self, notes):
+        self.calls.append({name for found in notes.values() for name in found})
+        await self._annotate(notes)
+
+
+async def test_turns_that_come_together_are_noted_together(engine):
+    """In one transaction, those that say nothing too, of all conversations."""
+    noting = Noting(engine)
+    for number, text in enumerate(("Hello!", TOLD, "What is 3 times 4?")):
+        await say(engine, text, name=f"t{number}", conversation=f"c{number}")
+    await heard(engine)
+    assert noting.calls == [{"t0", "t1", "t2"}]
+
+
+async def test_of_what_says_nothing_nothing_is_embedded(engine):
+    """Nor is it shown, or told to other processes."""
+    embedded, told = [], []
+    embed, changed = engine.indexer._parts.embedder.embed, engine.said.changed
+    engine.indexer._parts.embedder.embed = lambda texts: embedded.append(texts) or embed(texts)
+    engine.said.changed = lambda scope: told.append(scope) or changed(scope)
+    await engine.said.get(ALICE)
+    before = await engine.said.get(ALICE)
+    for number, text in enumerate(("Hello!", "What is 3 times 4?", ASKED)):
+        await say(engine, text, name=f"t{number}", conversation=f"c{number}")
+    await heard(engine)
+    assert (embedded, told) == ([], [])
+    assert await engine.said.get(ALICE) is before
+
+
+async def test_memories_that_were_shown_are_taken_from_memory(engine, monkeypatch):
+    """Only for a message that may repeat one, and from the store only if they are not there."""
+    asked = []
+    get = engine.indexer._parts.store.get
+
+    async def counted(tenant, ids):
+        asked.append(list(ids))
+        return await get(tenant, ids)
+
+    monkeypatch.setattr(engine.indexer._parts.store, "get", counted)
+    memory = AsyncMemory(engine, tenant="local")
+    fact = "User keeps the allotment key under the blue pot"
+    [one] = (await memory.add(fact, user_id="alice", infer=False))["results"]
+    await engine.recaller.recall(ALICE, ASKED)  # their index is in memory now
+    asked.clear()
+
+    async def said_after(text, name, recalled):
+        told = Turn(
+            id=name, conversation_id=f"alice/{name}", scope=ALICE, user_text=text,
+            assistant_text="I see", model="m", created_at=utc_now(), recalled=recalled,
+        )  # fmt: skip
+        await engine.parts.state.conversations.record(told)
+        await heard(engine)
+
+    await said_after("I keep my spade there too.", "t1", ("gone",))
+    assert asked == []
+    await said_after(f"> {fact}\nI keep my rake there too.", "t2", (one["id"],))
+    assert asked == []
+    await said_after(f"> {fact}\nI keep my hoe there too.", "t3", (one["id"], "gone", "said:t1"))
+    assert asked == [["gone"]]
+    passages = (await engine.said.get(ALICE)).passages
+    assert [each.item.text for each in passages if each.turn_id == "t2"] == [
+        "I keep my rake there too."
+    ]
+
+
+async def test_among_several_processes_a_turn_is_shown_before_its_answer_ends():
+    """The client's next request may go to another one."""
+    order = []
+
+    async def shown():
+        order.append("shown")
+
+    conversations, _ = indexed(lambda *_: order.append("heard"), shown)
+    await conversations.record(turn("a"))
+    assert order == ["heard", "shown"]
+
+
+async def test_what_waits_to_be_shown_is_waited_for_not_for_long(engine, monkeypatch):
+    """Until it is there; where nobody shows anything, for a moment only."""
+    monkeypatch.setattr("recollect.memory.statements.indexer.SHOWN_SECONDS", 0.05)
+    engine.indexer.note(turn("a"))
+    await engine.indexer.shown()
+    assert engine.indexer.depth == 1
+    listening = asyncio.ensure_future(engine.indexer.listen())
+    await engine.indexer.shown()
+    assert engine.indexer._heard.empty()
+    listening.cancel()

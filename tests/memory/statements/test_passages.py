@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from recollect.memory.learn.firewall import own_text
 from recollect.memory.model.types import Before, Scope, Source, Turn, utc_now
 from recollect.memory.recall import is_passage
 from recollect.memory.recall.prototypes import Likeness
@@ -13,11 +14,13 @@ from recollect.memory.statements.passages import (
     LONGEST,
     LONGEST_ORDER,
     Noted,
+    depends_on_known,
     dump_note,
     id_of,
     load_note,
     orders_of,
     passage,
+    texts_in,
     texts_of,
     wishes_among,
 )
@@ -39,6 +42,13 @@ def test_vectors_of_another_embedder_are_left_out():
     """The texts stay: they are embedded again."""
     [one] = load_note(dump_note([Noted("x", np.ones(3, np.float32))], "old"), "new", 3)
     assert one == Noted("x")
+
+
+def test_vectors_are_known_by_an_earlier_name_of_their_embedder():
+    """They are not embedded again because a choice of it has no name of its own any more."""
+    old, now = "all-MiniLM-L6-v2-int8", "all-MiniLM-L6-v2"
+    [one] = load_note(dump_note([Noted("x", np.ones(3, np.float32))], old), now, 3)
+    assert one.vector is not None
 
 
 @rows("note", ["", "[]", "{}", '{"v": 2}', '{"v": 1, "embedder": "e"}', "\x00"])
@@ -165,3 +175,34 @@ def test_only_what_is_near_to_wishes_is_kept():
     assert wishes_among(prototypes, ["Link the docs.", "Nice."], vectors) == ["Link the docs."]
     assert wishes_among(prototypes, ["Link the docs.", "Write a poem."], vectors) == []
     assert wishes_among(prototypes, ["Make it shorter.", "Nice."], vectors) == []
+
+
+@pytest.mark.parametrize("text", ["Hello!", "Thanks, that helps a lot", "haha"])
+def test_small_talk_is_compared_with_nothing(text):
+    """It orders nothing, and is the commonest first message."""
+    assert orders_of(first_turn(text), []) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "depends"),
+    [
+        ("What did I pay for my red car?", False),
+        ("I sold my red car.", False),
+        ("> User has a red car\nI sold it.", True),
+        ("<system-reminder>x</system-reminder>\nI sold my red car.", True),
+    ],
+)
+def test_few_messages_depend_on_the_memories_that_were_shown(text, depends):
+    """One that may quote them, or of which something was cut, and only if any were shown."""
+    shown = replace(turn(text), recalled=("m1",))
+    own = own_text(text)
+    assert depends_on_known(shown, own) is depends
+    assert not depends_on_known(turn(text), own)
+    if not depends:
+        assert texts_in(shown, own) == texts_of(shown, ["User has a red car"])
+
+
+def test_a_reply_depends_on_what_was_shown():
+    """What stands before it is shown with it, without what only repeats memories."""
+    reply = first_turn("Bergen", Before(("hi",), ("t0",), "Where do you live?"))
+    assert depends_on_known(replace(reply, recalled=("m1",)), "Bergen")

@@ -101,7 +101,7 @@ async def test_it_tells_what_it_takes():
         said = turn(f"{n:064}", " ".join(words[(n * k) % len(words)] for k in range(1, 31)) + ".")
         await conversations.record(said)
         await conversations.annotate(
-            "c", {said.id: dump_note([Noted(said.user_text, vector)], "e")}
+            {"c": {said.id: dump_note([Noted(said.user_text, vector)], "e")}}
         )
 
     def fresh():

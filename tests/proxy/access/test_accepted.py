@@ -86,3 +86,13 @@ def test_a_folder_that_is_gone_is_not_made_again(tmp_path):
     assert not folder.exists()
     (tmp_path / "elsewhere").rename(folder)
     assert "b" in Accepted(folder)
+
+
+def test_of_several_workers_each_knows_what_another_was_told(tmp_path):
+    """Let in by one they are let in by all, and put out by one, put out by all."""
+    one, two = (Accepted(tmp_path, shared=True) for _ in range(2))
+    one.note("a", 200)
+    assert ("a" in two, "b" in two) == (True, False)
+    two.note("b", 200)
+    two.note("a", 401)
+    assert ("a" in one, "b" in one) == (False, True)

@@ -144,3 +144,11 @@ async def test_an_outage_is_logged_once(caplog):
     works.clear()
     await health.ready(None)
     assert len(caplog.records) == 2
+
+
+async def test_of_several_workers_each_says_which_it_is():
+    """A process that is alone says nothing about workers."""
+    answer = await Health({"store": fine}, workers=lambda: {"worker": 2, "of": 2}).ready(None)
+    assert json.loads(answer.body)["workers"] == {"worker": 2, "of": 2}
+    _, body = await ready({"store": fine})
+    assert "workers" not in body

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from recollect.proxy.api.memories import OPERATIONS
-from recollect.proxy.api.operations import PREFIX, allowed, find, operation, operations_of
+from recollect.proxy.api.operations import PREFIX, Routes, allowed, operation, operations_of
 from tests.support.folding import rows
+
+ROUTES = Routes(OPERATIONS)
 
 
 def found(method, tail):
-    operation, _ = find(OPERATIONS, method, PREFIX + tail)
+    operation, _ = ROUTES.find(method, PREFIX + tail)
     return None if operation is None else operation.id
 
 
@@ -44,10 +46,10 @@ def test_where_a_path_leads(method, tail, name):
 
 def test_a_path_knows_its_methods():
     """For the refusal of others."""
-    _, methods = find(OPERATIONS, "PATCH", f"{PREFIX}/x/")
+    _, methods = ROUTES.find("PATCH", f"{PREFIX}/x/")
     assert allowed(methods) == {"Allow": "DELETE, GET, PUT"}
-    assert find(OPERATIONS, "GET", "/v1/reset") == (None, {"POST"})
-    assert find(OPERATIONS, "GET", "/v1/else") == (None, frozenset())
+    assert ROUTES.find("GET", "/v1/reset") == (None, {"POST"})
+    assert ROUTES.find("GET", "/v1/else") == (None, frozenset())
 
 
 class Handlers:

@@ -43,7 +43,7 @@ class Client:
         self.now = 1000.0
         self.conversations = InMemoryConversations()
         self.capture = Capture(self.conversations, InMemoryJobs(), LearnOptions())
-        self.last_turns = self.capture._last_turns = LastTurns(clock=lambda: self.now)
+        self.last_turns = self.capture.last_turns = LastTurns(clock=lambda: self.now)
 
     def begin(self, messages, scope=ALICE, *, learns=True, **fields):
         """Send a request; the exchange, marked if it is no turn."""

@@ -1,7 +1,6 @@
 """The header that explains a chat: who gets it, what is in it, and what never is."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -29,7 +28,7 @@ def ranked(name, score=0.5, **changes):
     """A memory that was found; its values are its score."""
     values = tuple(score for _ in SIGNALS)
     hit = Ranked(item(name, "a secret text"), score, score, score, values, True, position=0)
-    return replace(hit, **changes)
+    return hit._replace(**changes)
 
 
 def told(verdict, exchange):

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
+from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions, in_background
 from recollect.memory.embedders.local.batches import RUN_TOKENS
-from recollect.memory.embedders.local.embedder import WORKERS
+from recollect.memory.embedders.local.embedder import BACKGROUND_TEXTS, WORKERS
 from recollect.memory.embedders.local.model import MiniLM
 from recollect.memory.model.errors import EmbeddingError
 
@@ -132,6 +132,34 @@ async def test_questions_share_runs(local, monkeypatch):
     await asyncio.gather(*(local.embed([f"question {i}"]) for i in range(20)))
     assert sum(runs) == 20
     assert len(runs) < 10
+
+
+async def test_a_question_waits_for_one_background_run(local, monkeypatch):
+    """However many texts of the background came before it, it is in the next run."""
+    begun, free, runs, tokenize = threading.Event(), threading.Event(), [], local._model.tokenize
+
+    def noting(texts):
+        runs.append(len(texts))
+        begun.set()
+        free.wait()
+        return tokenize(texts)
+
+    async def background():
+        with in_background():
+            await local.embed([f"fact {n}" for n in range(20)])
+
+    monkeypatch.setattr(local._model, "tokenize", noting)
+    monkeypatch.setattr("recollect.memory.embedders.local.embedder.RUN_CHARS", 10**6)
+    facts = asyncio.ensure_future(background())
+    await asyncio.to_thread(begun.wait)
+    question = asyncio.ensure_future(local.embed(["how", "who", "when"]))
+    await asyncio.sleep(0)
+    free.set()
+    await question
+    before = runs.index(3)
+    await facts
+    assert (before, runs[0]) == (1, BACKGROUND_TEXTS)
+    assert sum(runs) == 23
 
 
 async def test_a_run_is_bounded(local, monkeypatch):

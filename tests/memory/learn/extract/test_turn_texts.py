@@ -1,11 +1,13 @@
 """The words and names of some turns, by speaker, and quotes in them."""
 
 import threading
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.memory.language.values import MAX_CHARS
 from recollect.memory.learn.extract.turn_texts import Searchable, is_typo, plain, scripts_of
 from recollect.memory.model.types import Source
 from tests.support.folding import rows
@@ -180,3 +182,26 @@ def test_around():
 def test_scripts(text, scripts):
     """The scripts of a text are told; a name in another one does not count."""
     assert scripts_of([text]) == scripts
+
+
+async def test_it_is_prepared_bit_by_bit():
+    """Somebody else may run between two parts, and nothing is left for the first fact."""
+    pauses = []
+
+    async def pause():
+        pauses.append(len(vars(texts)))
+
+    texts = said(turn("I paid 12 euros in Oslo.", "For 2 books?"))
+    await texts.prepare(pause)
+    assert len(pauses) > len(texts.parts)
+    assert pauses == sorted(pauses)
+    assert {"values", "units", "scripts", "language"} <= vars(texts).keys()
+    assert all("searchable" in vars(part) for part in texts.parts)
+
+
+def test_the_numbers_of_a_short_and_of_a_long_text():
+    """Of a long one all values are known, also those behind the numbers that are listed."""
+    for filler in ("", "tea and " * MAX_CHARS):
+        texts = said(turn(f"I paid 12 euros. {filler}", "For 7 books?"))
+        assert texts.values == {Fraction(12), Fraction(7)}
+        assert [(number.value, unit) for number, unit in texts.units] == [(12, {"eur"})]

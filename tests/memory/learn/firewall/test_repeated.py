@@ -4,7 +4,13 @@ Two kinds of quotations are kept: a message that is one such sentence, because i
 option, and a quotation next to a short denial, which it explains.
 """
 
-from recollect.memory.learn.firewall.repeated import MAX_KNOWN, Recalled, Spoken, cut_quotes
+from recollect.memory.learn.firewall.repeated import (
+    MAX_KNOWN,
+    Recalled,
+    Spoken,
+    cut_quotes,
+    may_repeat,
+)
 from tests.support.folding import rows
 
 
@@ -115,3 +121,23 @@ def test_quotations_go(text, left):
 def test_own_words_stay(text):
     """An answer in offered words, own sentences, other people's words, and what is denied."""
     assert cut(text) == text
+
+
+@rows(
+    "text",
+    [
+        "> User lives in Oslo",
+        "See this:\n- User lives in Oslo",
+        "User lives in Oslo",
+        "Thanks. The user lives in Oslo.",
+    ],
+)
+def test_what_may_be_a_memory(text):
+    """A sentence that is marked as a quotation, or begins as memories do."""
+    assert may_repeat(text)
+
+
+@rows("text", ["I live in Oslo", "What did I pay for my red car?", "Hello!", ""])
+def test_what_is_no_memory(text):
+    """Then it does not matter which memories were shown."""
+    assert not may_repeat(text)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.memory.learn.firewall import clean
+from recollect.memory.learn.firewall import clean, own_text
 from recollect.memory.learn.firewall.rounds import Removal
 from recollect.memory.model.types import ToolStep, Turn
 from tests.support.budget import examples
@@ -263,3 +263,17 @@ def test_what_only_programs_wrote_is_not_said_by_the_user():
     kept = [turn.user_text for turn in cleaned.turns]
     assert kept == ["", "", "", *(turn.user_text for turn in turns[3:])]
     assert cleaned.removed["noise"] == 3
+
+
+def test_a_message_alone_is_what_is_left_of_it_in_a_turn():
+    """Whatever was answered: a turn's own answer comes after it."""
+    for user, answer in TALK:
+        text, told = "".join(user), "".join(answer)
+        for known in ((), KNOWN):
+            assert own_text(text, known) == said(text, told, known)[0]
+
+
+def test_a_message_that_resists_is_removed():
+    """As `clean` does with a text that forms new matches again and again."""
+    resistant = f"{'<ta' * 9}<task>{'sk>' * 9} I live in Oslo."
+    assert own_text(resistant) == said(resistant)[0]

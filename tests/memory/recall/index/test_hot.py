@@ -419,3 +419,15 @@ class TestUsage:
         process.hot.counters = Broken()
         await process.put("tea")
         assert await process.texts() == ["tea"]
+
+
+async def test_what_is_in_memory_now():
+    """Those of the ids whose index is there, in their order; nothing is loaded for it."""
+    process = Process()
+    await process.put("tea", "coffee")
+    assert process.hot.items(ALICE, ["coffee"]) == []
+    await process.texts()
+    found = process.hot.items(ALICE, ["coffee", "milk", "tea"])
+    assert [one.text for one in found] == ["coffee", "tea"]
+    assert process.hot.items(BOB, ["tea"]) == []
+    assert process.store.loads == 1

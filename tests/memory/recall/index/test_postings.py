@@ -120,6 +120,13 @@ def posted(documents):
     return postings
 
 
+def table(counted, n):
+    """``[terms, n]`` of what was counted for the documents that have any of the terms."""
+    every = np.zeros((len(counted.counts), n))
+    every[:, counted.at] = counted.counts
+    return every
+
+
 def dense(found, n):
     """How often each of `n` memories has each term."""
     table = np.zeros((found.terms, n))
@@ -162,11 +169,11 @@ def test_words_of_neighbours_count_for_less(documents, query, strength, session)
         for at in range(n):
             if (other := links.at(distance)[at]) != NONE:
                 expected[:, other] += strength * weight * plain[:, at]
-    np.testing.assert_allclose(found.spread(links, n, strength), expected)
+    np.testing.assert_allclose(table(found.spread(links, n, strength), n), expected)
     sums = np.zeros((len(query), links.sessions))
     for at in range(n):
         sums[:, links.session[at]] += plain[:, at]
-    np.testing.assert_allclose(found.by_session(links), sums)
+    np.testing.assert_allclose(table(found.by_session(links), links.sessions), sums)
 
 
 def test_what_was_found_stays():

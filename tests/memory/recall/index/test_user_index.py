@@ -6,6 +6,7 @@ import tracemalloc
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import numpy as np
 import pytest
@@ -17,9 +18,11 @@ from recollect.memory.language import index_terms
 from recollect.memory.model.types import Scope, StoredMemory
 from recollect.memory.model.usage import Usage
 from recollect.memory.recall.index import user_index
+from recollect.memory.recall.index.entry import RecentStatements
 from recollect.memory.recall.index.hot import EMPTY_BYTES
 from recollect.memory.recall.index.postings import NEIGHBOURS, NONE, SAME_SESSION_SECONDS
 from recollect.memory.recall.index.user_index import Spellings, UserIndex
+from recollect.memory.recall.traits import Traits
 from tests.memory.learn.doubles import NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.support.budget import examples
@@ -333,6 +336,32 @@ def test_an_empty_index_answers():
         index.remove("tea")
 
 
+def test_what_was_found_is_found_once():
+    """Until a memory is added, removed or said: then all of it is found again."""
+    index, asked = index_of(stored("tea")), iter(range(9))
+    find = partial(index.once, "all", lambda: next(asked))
+    assert (find(), find()) == (0, 0)
+    index.add(stored("coffee"))
+    assert (find(), find()) == (1, 1)
+    index.host(RecentStatements())
+    assert find() == 1
+    index.remove("tea")
+    assert find() == 2
+    assert index.once("other", lambda: 7) == 7
+
+
+def test_another_judge_reads_anew():
+    """What the one told of the memories is not taken for what the other tells."""
+    index = index_of(stored("tea"))
+    judge = object()
+    index.judge_by(judge)
+    index.traits["tea"], index.read[0] = Traits(frozenset({"diet"})), 2
+    index.judge_by(judge)
+    assert (set(index.traits), index.read.tolist()) == ({"tea"}, [2])
+    index.judge_by(object())
+    assert (set(index.traits), index.read.tolist()) == (set(), [0])
+
+
 class TestUsage:
     USED = Usage(recalled=4, last_recalled=NOON)
 
@@ -375,3 +404,10 @@ class TestUsage:
         assert self.noted(index) == {
             name: (used[name].worth, NOON.timestamp()) for name in names[count // 2 :]
         }
+
+
+def test_memories_by_id():
+    """In the order of the ids, without those that are not there any more."""
+    index = index_of(stored("tea"), stored("coffee"), stored("milk"))
+    index.remove("coffee")
+    assert [one.text for one in index.items(["milk", "coffee", "rum", "tea"])] == ["milk", "tea"]

@@ -39,12 +39,12 @@ class RecentContract:
     ) -> None:
         """A note is kept with its turn, also if the turn is recorded again, and erased with it."""
         await conversations.record(turn("a"))
-        await conversations.annotate("c1", {"c1/a": "note é", "unknown": "x"})
+        await conversations.annotate({"c1": {"c1/a": "note é", "unknown": "x"}})
         await conversations.record(turn("a"))
         [found] = await conversations.recent(ALICE, limit=9)
         assert found.note == "note é"
         await conversations.erase_turns(ALICE.tenant, ["c1/a"])
-        await conversations.annotate("c1", {"c1/a": "late"})
+        await conversations.annotate({"c1": {"c1/a": "late"}})
         assert await conversations.recent(ALICE, limit=9) == []
 
     async def test_remembered_turns_are_not_recent(self, conversations: ConversationStore) -> None:
@@ -68,7 +68,7 @@ class RecentContract:
         for name in "abcd":
             await conversations.record(turn(name))
         await conversations.record(turn("e", "theirs", scope=OTHER_ALICE))
-        await conversations.annotate("c1", {"c1/a": "note"})
+        await conversations.annotate({"c1": {"c1/a": "note"}})
         await conversations.mark_remembered(ALICE, "c1", ["c1/b"])
         await conversations.erase_turns(ALICE.tenant, ["c1/c"])
         ids = ["c1/a", "c1/a", "c1/b", "c1/c", "c1/d", "theirs/e", "unknown"]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import logging
 from collections.abc import AsyncIterator, Callable
 from datetime import date
 from pathlib import Path
@@ -14,7 +12,6 @@ import pytest
 
 from recollect.memory.model.types import OwnerRef, Spent
 from recollect.memory.state.redis import RedisState, open_redis_state
-from recollect.memory.state.redis.peers import read_message, write_message
 from tests.memory.state.redis.lossy import LossyLink
 from tests.memory.state.samples import ALICE, ALICE_WORK
 from tests.support.redis_server import RedisServer
@@ -136,34 +133,6 @@ async def test_a_connection_that_died_silently_is_a_gap(
         await state.close()
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "prose",
-        "[]",
-        "null",
-        "7",
-        "{}",
-        '{"v": 1}',
-        '{"v": 2, "whose": {"tenant": "t"}, "memory_id": null}',
-        '{"v": 1, "whose": "t", "memory_id": null}',
-        '{"v": 1, "whose": {}, "memory_id": null}',
-        '{"v": 1, "whose": {"tenant": 7}, "memory_id": null}',
-        '{"v": 1, "whose": {"tenant": "t", "user_id": ""}, "memory_id": null}',
-        '{"v": 1, "whose": {"tenant": "t", "planet": "x"}, "memory_id": null}',
-        '{"v": 1, "whose": {"tenant": "t"}, "memory_id": 7}',
-        '{"v": 1, "whose": {"tenant": "t"}}',
-        "[" * 100_000,
-    ],
-)
-def test_what_is_none_of_ours_is_ignored(text: str, caplog: pytest.LogCaptureFixture) -> None:
-    """With one line in the log, and without an error."""
-    with caplog.at_level(logging.WARNING):
-        assert read_message(text) is None
-    assert len(caplog.records) == 1
-
-
 async def test_listening_goes_on_after_a_foreign_message(
     redis_server: RedisServer, state: RedisState
 ) -> None:
@@ -175,15 +144,6 @@ async def test_listening_goes_on_after_a_foreign_message(
         await state.peers.publish("after")
         await heard.until(lambda: ("after", None) in heard.forgotten)
     assert heard.gaps == 0
-
-
-@pytest.mark.parametrize("owner_ref", [ALICE, ALICE_WORK, "local"])
-def test_messages_are_versioned_and_read_back(owner_ref: OwnerRef) -> None:
-    """What is written is what is read."""
-    for memory_id in (None, "m"):
-        text = write_message(owner_ref, memory_id)
-        assert json.loads(text)["v"] == 1
-        assert read_message(text) == (owner_ref, memory_id)
 
 
 async def test_unknown_counters_are_zero(state: RedisState) -> None:

@@ -58,3 +58,21 @@ def test_what_is_imported_already_stays() -> None:
         "from pymilvus.orm import schema\nassert schema.pd is pandas is sys.modules['pandas']",
         before="import pandas",
     )
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "from pandas import DataFrame\nassert DataFrame({'a': [1]}).shape == (1, 1)",
+        "import pandas\nassert pandas.__version__ and pandas.Series([1]).sum() == 1",
+    ],
+)
+def test_whoever_imports_pandas_meanwhile_has_it(use: str) -> None:
+    """Another thread finds the stand-in, and every name of the original behind it."""
+    _run(f"""
+for name in [each for each in sys.modules if each.partition(".")[0] == "pymilvus"]:
+    del sys.modules[name]
+from recollect.memory.stores.milvus import light
+sys.modules.update(light._stand_ins())
+{use}
+""")

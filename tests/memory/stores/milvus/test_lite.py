@@ -420,3 +420,15 @@ class TestDamage:
                 embedder_id="test",
                 dim=DIM,
             )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells it")
+async def test_its_process_loads_neither_pandas_nor_faiss(open_lite):
+    """They would take 85 MB; pyarrow would import the one at the first read."""
+    store = await open_lite()
+    await store.put([memory(ALICE)])
+    assert len(await store.list(ALICE, limit=10)) == len(await store.scan(after=None, limit=10))
+    loaded = Path(f"/proc/{child_of(store)}/maps").read_text()
+    assert "pyarrow" in loaded
+    assert "pandas" not in loaded
+    assert "faiss" not in loaded

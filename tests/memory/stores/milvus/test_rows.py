@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from recollect.memory.model.errors import InvalidInputError, StoreError
 from recollect.memory.model.types import Doubt, Provenance, Scope, StoredMemory
 from recollect.memory.stores.milvus.rows import to_item, to_memory, to_row
-from recollect.memory.stores.milvus.schema import OUTPUT_FIELDS
+from recollect.memory.stores.milvus.schema import MOST_BYTES, OUTPUT_FIELDS
 from tests.memory.stores.contract import DIM, NOON, memory
 from tests.support.folding import rows
 
@@ -36,6 +36,19 @@ def test_there_and_back(text, metadata):
     row = to_row(kept, DIM)
     assert to_item(row) == kept.item
     assert set(row) == {*OUTPUT_FIELDS, "vector"}
+
+
+def test_derived_facts_come_back_with_the_memory():
+    """They are no part of the item; without them, or with too long ones, the row has none."""
+    facts = {"terms": ["tea"], "dated": True}
+    plain = memory(ALICE)
+    kept = replace(plain, facts=facts)
+    row = to_row(kept, DIM)
+    assert to_memory(row).facts == facts
+    assert to_item(row) == to_memory(row).item == kept.item
+    assert to_memory(to_row(plain, DIM)).facts is None
+    large = replace(kept, facts={"terms": ["tea"] * MOST_BYTES})
+    assert to_row(large, DIM)["provenance"] == to_row(plain, DIM)["provenance"]
 
 
 def test_times_are_milliseconds():

@@ -31,7 +31,7 @@ def options(request, monkeypatch):
     """Options of a collection of its own, on a Milvus that runs already."""
     address = request.getfixturevalue(f"{request.param}_address")
 
-    async def connect(_cls, chosen):
+    async def connect(_cls, chosen, _sibling=None):
         return Connection(
             ServerEndpoint(address),
             collection=chosen.collection,

@@ -53,6 +53,20 @@ class TestFlushing:
         await store.maintain()
         assert seen.count("flush") == 1
 
+    async def test_with_other_writers_a_deletion_is_flushed_at_once(
+        self, open_at, lite_address, calls
+    ):
+        """None of them knows it, and inserting the id again would cancel one that is not."""
+        store = await open_at(lite_address)
+        one = memory(Scope(tenant="t", user_id="u"))
+        await store.put([one])
+        seen = calls(store)
+        await store.delete("t", [one.item.id])
+        assert "flush" not in seen
+        store._writer.alone = False
+        await store.delete("t", [one.item.id])
+        assert seen.count("flush") == 1
+
     async def test_failed_flush_fails_no_put(self, open_at, lite_address, monkeypatch, caplog):
         """Rows are durable before the flush: its failure is a warning, and it is tried again."""
         store = await open_at(lite_address, flush_every=1)

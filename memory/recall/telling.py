@@ -1,0 +1,116 @@
+"""What the memories of an index tell of the user: each is read once, and noted by its position."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ..model.types import MemoryItem, MemoryType, Vector
+from ..trust.quarantine.carried import cargo
+from .door import Door, door_of, is_validated, may_bear, says_lasting
+from .index.entry import Entry
+from .index.facts import traits_told
+from .index.postings import Ints
+from .index.user_index import UserIndex
+from .prototypes import WISHED, Likeness, Prototypes
+from .traits import WISH, Traits, traits_of
+
+ANY_TOPIC = frozenset({"any"})
+"""Of a request, and of what constrains, where only words were read."""
+FIRM = frozenset({"allergy", "diet", "health"})
+"""Traits whose words constrain something where meaning tells nothing."""
+_SURE = frozenset({"allergy"})
+"""The one whose words do so in any case: a story may be about something else."""
+_DOUBT = 0.04
+"""How much further from wishes one may be that a model calls a way to do something."""
+_LASTING = 0.06
+"""The same for what says that it is to last."""
+
+
+READ, TELLING, PRIVATE, UNFIT, UNSAFE, CARRIES = 1, 2, 4, 8, 16, 32
+"""The notes in `UserIndex.read`, which are added: the fields of `Traits`; `TELLING` is for a trait
+or for what bears on something."""
+KEPT_BACK = PRIVATE | UNFIT | CARRIES
+"""Of these, what is not shown beside what answers, but as evidence only."""
+
+
+def notes(index: UserIndex, positions: Ints, prototypes: Prototypes | None) -> npt.NDArray[np.int8]:
+    """``int8[len(positions)]``: what these living memories tell; those that are new are read."""
+    index.judge_by(prototypes)
+    for position in positions[index.read[positions] == 0].tolist():
+        entry = index.entries[position]
+        if entry is not None:
+            index.read[position] = _noted(read(index, entry, position, prototypes))
+    return index.read[positions]
+
+
+def _noted(told: Traits) -> int:
+    return (
+        READ
+        | TELLING * bool(told.traits or told.bears_on)
+        | PRIVATE * told.private
+        | UNFIT * told.unfit
+        | UNSAFE * told.unsafe
+        | CARRIES * told.carries
+    )
+
+
+def is_procedure(item: MemoryItem) -> bool:
+    """Whether it is how an agent's task is done, which no user said."""
+    return item.type is MemoryType.PROCEDURAL and item.provenance.source.is_hearsay
+
+
+def _is_wish(
+    item: MemoryItem, told: frozenset[str], meant: Likeness | None, *, lasts: bool
+) -> bool:
+    """Whether it says how the user wants to be answered, by words, by meaning or by its type."""
+    # What a model calls a way to do something, or says that it is to last, need not be so near.
+    doubt = _DOUBT if item.type is MemoryType.PROCEDURAL else 0.0
+    least = WISHED - doubt - (_LASTING if lasts else 0.0)
+    return WISH in told or (meant is not None and meant.wished > least)
+
+
+_NOTHING = Traits(frozenset())
+
+
+def read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes | None) -> Traits:
+    """The traits of a memory; those that others told of the user are no traits."""
+    item = entry.item
+    index.judge_by(prototypes)
+    known = index.traits.get(item.id)
+    if known is not None:
+        return known
+    if item.provenance.source.is_hearsay:
+        return _NOTHING
+    told = traits_told(entry, prototypes.mark) if prototypes and prototypes.mark else None
+    known = told or judged(entry, index.vectors.row(position), prototypes)
+    index.traits[item.id] = known
+    return known
+
+
+def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Traits:
+    """The traits of a memory by words, and by meaning where the embedder knows the language."""
+    item = entry.item
+    told, meant = traits_of(item.text), None
+    if prototypes is not None and entry.language in prototypes.languages:
+        meant = prototypes.told(vector)
+    lasting = says_lasting(item.text)
+    wish = _is_wish(item, told, meant, lasts=bool(lasting))
+    door = door_of(item, meant, wish=wish, lasting=lasting)
+    firm = not told.isdisjoint(FIRM)  # a text about food is near to diets, by its meaning
+    if door is Door.SHUT or (door is not Door.OPEN and (wish or not firm)):
+        return Traits(frozenset(), unfit=True, unsafe=door is Door.SHUT)
+    traits = (told - {WISH}) | ({WISH} if wish else frozenset[str]())
+    if meant is not None and meant.trait:
+        traits |= {meant.trait}
+    bears_on = frozenset[str]() if meant is None else meant.bears_on
+    carries = bool(cargo(item.text))
+    bears = is_validated(item) or may_bear(
+        item.text, meant, lasting=bool(lasting), firm=firm, carries=carries
+    )
+    if not bears_on and not told.isdisjoint(FIRM if meant is None else _SURE):
+        bears_on, bears = ANY_TOPIC, bears or not carries
+    private = not told.isdisjoint(FIRM) if meant is None else meant.private
+    if not bears:
+        bears_on = frozenset()
+    return Traits(traits, bears_on, private, unfit=door is not Door.OPEN, carries=carries)

@@ -1,0 +1,68 @@
+"""What a worker is told, and what it does when its parent is gone."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from recollect.config import load_settings
+from recollect.memory.util.siblings import Sibling
+from recollect.proxy.workers.child import PARENT_DIED, Assignment, packed, received
+
+
+def _assignment(folder: Path, **settings: str) -> Assignment:
+    environ = {f"RECOLLECT_{name.upper()}": value for name, value in settings.items()}
+    loaded = load_settings(environ={"RECOLLECT_DATA_DIR": str(folder), **environ})
+    return Assignment(loaded, Sibling(folder, 1, 2))
+
+
+def test_an_assignment_arrives_whole(tmp_path: Path) -> None:
+    """With its secrets, and without what comes after it."""
+    told = _assignment(tmp_path, api__token="a secret token")
+    stream = io.BytesIO(packed(told) + b"more")
+    assert received(stream) == told
+    assert stream.read() == b"more"
+
+
+def _child(stdin: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "import sys; from recollect.proxy.workers.child import main; sys.exit(main())",
+        ],
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+@pytest.mark.process
+def test_a_worker_that_cannot_serve_says_why(tmp_path: Path) -> None:
+    """On its standard output, for the parent to tell; here the weights are missing."""
+    child = _child(subprocess.PIPE)
+    assert child.stdin is not None
+    assert child.stdout is not None
+    child.stdin.write(packed(_assignment(tmp_path)))
+    child.stdin.flush()
+    said = json.loads(child.stdout.readline())
+    assert "embedder.model_dir" in said["cannot"]
+    assert child.wait(120) == 1
+    child.communicate()
+
+
+@pytest.mark.process
+def test_a_worker_without_its_parent_ends_at_once(tmp_path: Path) -> None:
+    """Also in the middle of its start."""
+    child = _child(subprocess.PIPE)
+    assert child.stdin is not None
+    child.stdin.write(packed(_assignment(tmp_path)))
+    child.stdin.close()
+    assert child.wait(120) in (PARENT_DIED, 1)
+    assert child.stdout is not None
+    child.stdout.close()
