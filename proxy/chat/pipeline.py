@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
@@ -29,8 +28,7 @@ from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.types import Scope, Turn
 
 from ..telemetry import Telemetry
-from .bounds import LATE, WAIT, Bounds
-from .rounds import OnePerRound
+from .bounds import LATE, Bounds
 from .warming import warm_up
 
 log = logging.getLogger(__name__)
@@ -64,7 +62,6 @@ class Pipeline:
         """Whether query rewrites call a model, possibly with the client's credential."""
         self.wake = wake
         self._quiet = quiet or Quiet()
-        self._rounds = OnePerRound()
 
     @property
     def learns(self) -> bool:
@@ -143,10 +140,8 @@ class Pipeline:
             exchange.injections, exchange.injected = (), frozenset()
 
     async def _bounded(self, exchange: Exchange, spent: float) -> Verdict:
-        seconds, began = self.bounds.deadline_seconds, time.monotonic()
+        seconds = self.bounds.deadline_seconds
         exchange.notes["deadline_ms"] = f"{seconds * 1000:.0f}"
-        await self._rounds.turn(WAIT * seconds)
-        spent += time.monotonic() - began
         verdict = await self._failing_open(
             "recall failed", seconds - spent, lambda deadline: self._run(exchange, deadline)
         )
