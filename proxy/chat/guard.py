@@ -16,8 +16,6 @@ from recollect.filters import Outcome, Verdict
 from recollect.memory.model.errors import InvalidInputError, RecollectError, ScopeError
 from recollect.memory.util.breaker import Breaker
 
-from .waiting_line import WaitingLine
-
 log = logging.getLogger(__name__)
 
 BUSY = Verdict(Outcome.DEGRADED, "busy")
@@ -48,7 +46,7 @@ class Guard:
     ) -> None:
         """`most` calls run at a time; others wait for so long. The log calls the part `name`."""
         self._breaker = breaker
-        self._line = WaitingLine(most)
+        self._places = asyncio.Semaphore(most)
         self._wait_seconds = wait_seconds
         self._name = name
         self._clock = clock
@@ -62,7 +60,7 @@ class Guard:
         `deadline` is the running timeout around this call. It distinguishes a call that took too
         long from a client that disconnected: both arrive as a cancellation.
         """
-        if not await self._line.enter(self._wait_seconds):
+        if not await self._has_place():
             return BUSY
         try:
             term = self._breaker.admit()
@@ -70,13 +68,22 @@ class Guard:
                 return CIRCUIT_OPEN
             await self._report(call, term, deadline)
         finally:
-            self._line.leave()
+            self._places.release()
         return None
 
     async def ping(self) -> None:
         """For `/readyz`. Raises CircuitOpenError while calls are refused."""
         if self._breaker.is_open:
             raise CircuitOpenError("recall failed too often and is not called for a while")
+
+    async def _has_place(self) -> bool:
+        """Take a place, or wait for one; the caller gives it back."""
+        try:
+            async with asyncio.timeout(self._wait_seconds):
+                await self._places.acquire()
+        except TimeoutError:
+            return False
+        return True
 
     async def _report(
         self, call: Callable[[], Awaitable[None]], term: int, deadline: asyncio.Timeout
