@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recollect.memory.forget import asked_in
-from recollect.memory.language import is_question, sentences
-from recollect.memory.language.words import QUESTION_MARKS
+from recollect.memory.language import is_question, may_ask, sentences
 from recollect.memory.model.messages import shorten
 from recollect.memory.model.types import Before, Message
 from recollect.memory.statements.replies import may_reply
@@ -67,7 +66,7 @@ def before_of(exchange: Exchange) -> RawBefore:
     users = [n for n, message in enumerate(messages[:last]) if message.role == "user"]
     answers = messages[users[-1] + 1 if users else 0 : last]
     answer = next((m.content for m in reversed(answers) if m.role == "assistant" and m.content), "")
-    if not _may_ask(answer) and not may_reply(text, ""):
+    if not may_ask(answer[-_READ_CHARS:]) and not may_reply(text, ""):
         return NOTHING  # as of nearly all: nothing is redacted
     if users and asked_in(messages[users[-1]].content):
         answer = ""  # it says what was to be forgotten
@@ -80,11 +79,6 @@ def before_of(exchange: Exchange) -> RawBefore:
         turn_ids=_turns(exchange, len(users))[-MOST_SAID:],
         asked=asked,
     )
-
-
-def _may_ask(answer: str) -> bool:
-    """Whether `last_question` may be a question: a quick look."""
-    return any(mark in answer[-_READ_CHARS:] for mark in QUESTION_MARKS)
 
 
 def last_question(text: str) -> str:

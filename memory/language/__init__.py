@@ -12,11 +12,19 @@ from .read import PackError
 from .registry import build_all, from_packs, packs, use_folder, using_folder
 from .scanner import Scan, scan
 from .vocabulary import Hit
-from .words import Words, folded_word, is_question, is_unspaced, sentences, words_of
+from .words import (
+    Words,
+    folded_word,
+    is_question,
+    is_unspaced,
+    may_ask,
+    sentences,
+    words_of,
+)
 
 __all__ = [
     "ANY", "Hit", "LanguagePack", "PackError", "Scan", "Words", "build_all", "folded_word",
     "from_packs", "index_terms", "is_question", "is_shouting", "is_unspaced", "language_of",
-    "languages_of", "names_in", "names_like_pronouns", "packs", "query_terms", "scan",
+    "languages_of", "may_ask", "names_in", "names_like_pronouns", "packs", "query_terms", "scan",
     "sentences", "speaker_of", "stored_terms", "use_folder", "using_folder", "words_of",
 ]  # fmt: skip

@@ -138,9 +138,14 @@ def sentences(text: str) -> list[str]:
     return [*found, text[at:]] if at < len(text) else found
 
 
-QUESTION_MARKS = ("?", "？", "؟")
+_QUESTION_MARKS = ("?", "？", "؟")
 
 
 def is_question(sentence: str) -> bool:
     """Whether it asks."""
-    return sentence.rstrip(" \t\n\"'”’»)*_").endswith(QUESTION_MARKS)
+    return sentence.rstrip(" \t\n\"'”’»)*_").endswith(_QUESTION_MARKS)
+
+
+def may_ask(text: str) -> bool:
+    """Whether a sentence of it may be a question: a quick look."""
+    return any(mark in text for mark in _QUESTION_MARKS)
