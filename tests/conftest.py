@@ -7,6 +7,7 @@ import sys
 import pytest
 from hypothesis import HealthCheck, settings
 
+from recollect.memory.language import use_folder
 from tests.support.budget import examples
 
 pytest_plugins = ("tests.support.servers", "tests.support.plan", "tests.support.prototypes")
@@ -38,6 +39,13 @@ def no_retries():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("recollect.memory.llms.openai.RETRIES", 0)
         yield
+
+
+@pytest.fixture(autouse=True)
+def shipped_languages():
+    """No test finds the languages that one before it has added: they stay in use when it ends."""
+    yield
+    use_folder(None)
 
 
 def pytest_collection_finish():
