@@ -73,7 +73,6 @@ LEAST_RANKED = 20
 COUNTED_TEXTS = 16_384
 MOST_HELD_BACK = 10
 """Quarantined memories that an explanation names at most."""
-SUPERSEDED = frozenset({MemoryStatus.SUPERSEDED})
 MAX_QUERY_CHARS = 4000
 """Only the beginning of a longer query is read: analysing a megabyte takes too long."""
 LONG_QUERY_CHARS = 1000
@@ -418,9 +417,7 @@ class Recaller:
         most = LEAST_RANKED + self._options.limit
         found = await self._rank(self.sight(scope), query, most=most, only=only, now=now)
         if found.past:
-            once = await self.indexes.store.list(
-                self.sight(scope), limit=MOST_SUPERSEDED, statuses=SUPERSEDED
-            )
+            once = await self.indexes.superseded(self.sight(scope), most=MOST_SUPERSEDED)
             beside = with_earlier(found.beside, found.ranking.ranked, once)
             found = replace(found, beside=beside)
         chosen = choose(

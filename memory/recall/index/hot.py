@@ -86,6 +86,9 @@ FIRST_PAGE = 2000
 """Memories that are loaded before they are counted."""
 INLINE = 50
 """Up to this many memories (about 60 microseconds each) are indexed without a thread."""
+SUPERSEDED = frozenset({MemoryStatus.SUPERSEDED})
+FEW_SUPERSEDED = 50
+"""Up to this many superseded memories are kept with an index; they are not counted in its bytes."""
 AT_A_TIME = 20
 """Writes that are applied before other tasks may run."""
 
@@ -142,6 +145,8 @@ class HotIndexes:
         )
         self._building: dict[IndexKey, _Build] = {}
         self._recent: deque[Write] = deque()
+        self._noted = 0
+        """The number of writes so far."""
         self._in_turn = asyncio.Lock()
         self.max_memories = MAX_MEMORIES
         """For users with more memories the store is searched, which is slower."""
@@ -203,6 +208,35 @@ class HotIndexes:
             self._begin(key)
         self._refresh_usage(kept.index, key.tenant)
         return kept.index
+
+    async def superseded(self, scope: Scope, *, most: int) -> list[MemoryItem]:
+        """The newest superseded memories of a scope. Raises StoreError.
+
+        A few are kept with a warm index, because every question about the past asks for them.
+        """
+        key = IndexKey.of(scope)
+        kept = self._kept.get(key)
+        index = None if kept is None else kept.index
+        if kept is None or index is None:
+            return await self._store.list(scope, limit=most, statuses=SUPERSEDED)
+        found = index.superseded
+        if found is None:
+            noted = self._noted
+            found = await self._store.list(key.scope, limit=most, statuses=SUPERSEDED)
+            if len(found) == most:
+                return await self._store.list(scope, limit=most, statuses=SUPERSEDED)
+            if len(found) <= FEW_SUPERSEDED and noted == self._noted and self._shows(key, kept):
+                index.superseded = found
+        return [item for item in found if scope.admits(item.scope)]
+
+    def _shows(self, key: IndexKey, kept: _Kept) -> bool:
+        """Whether the store surely shows all that was written for this index."""
+        now = self._clock()
+        recent = any(
+            write.tenant == key.tenant and now - write.at < INVISIBLE_SECONDS
+            for write in self._recent
+        )
+        return not recent and now - kept.built_at > INVISIBLE_SECONDS
 
     async def wrote(self, memories: Sequence[StoredMemory]) -> None:
         """Update the indexes after memories were put. Raises StateError.
@@ -358,9 +392,15 @@ class HotIndexes:
     def _touched(self, writes: Sequence[Write]) -> set[IndexKey]:
         """Record the writes for all builds; returns the indexes that they may change."""
         self._remember(writes)
+        self._noted += len(writes)
         for build in self._building.values():
             build.writes += writes
         holders = {key for write in writes for key in write.holders if self._kept.get(key)}
+        # Of what is not active any more the scope is not known here.
+        tenants = {write.tenant for write in writes if write.memory is None}
+        for key, kept in self._kept.items():
+            if kept.index and (key in holders or key.tenant in tenants):
+                kept.index.superseded = None
         # An erased or moved memory is in indexes that do not hold its new scope.
         ids = {write.memory_id for write in writes}
         return holders | {

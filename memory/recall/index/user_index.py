@@ -142,6 +142,8 @@ class UserIndex:
         """By id, of the memories that somebody read."""
         self._judge: object = None
         self._found: dict[Hashable, Any] = {}
+        self.superseded: Sequence[MemoryItem] | None = None
+        """The user's superseded memories, newest first; None if they have to be read."""
         self.usage_noted_at = 0.0
         """When the counters were last read, by the clock of whoever keeps the index."""
         self._clear()

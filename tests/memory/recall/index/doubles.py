@@ -31,6 +31,7 @@ class Watched:
     def __init__(self, inner: Any) -> None:
         self._inner = inner
         self.loads = 0
+        self.lists = 0
         self.loading = asyncio.Event()
         self._open = asyncio.Event()
         self._open.set()
@@ -44,6 +45,10 @@ class Watched:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
+
+    async def list(self, *args: Any, **kwargs: Any) -> Any:
+        self.lists += 1
+        return await self._inner.list(*args, **kwargs)
 
     async def load(self, *args: Any, **kwargs: Any) -> Any:
         self.loads += 1
