@@ -155,12 +155,12 @@ def unknown(number: int) -> bytes:
 
 
 def question(users: int) -> Callable[[int], bytes]:
-    """About something of one of so many users."""
+    """About something of one of so many users, in turn: the first round makes all of them warm."""
     chooser = random.Random(11)
 
     def make(number: int) -> bytes:
         thing = ASKED.format(chooser.choice(TRAITS), chooser.choice(THINGS))
-        user = f"user{chooser.randrange(users)}"
+        user = f"user{number % users}"
         return chat(f"{thing}, question {users} {number}?", user=user)
 
     return make
