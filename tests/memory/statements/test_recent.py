@@ -113,18 +113,20 @@ async def test_it_tells_what_it_takes():
         )
 
     await fresh().get(ALICE)  # what it keeps of words in caches is not its own
-    kept = fresh()
-    gc.collect()
-    tracemalloc.start()
-    try:
-        statements = await kept.get(ALICE)
+    takes = []
+    for _ in range(3):  # the least of three: a cache of the process may grow in one of them
+        kept = fresh()
         gc.collect()
-        taken = tracemalloc.get_traced_memory()[0]
-    finally:
-        tracemalloc.stop()
+        tracemalloc.start()
+        try:
+            statements = await kept.get(ALICE)
+            gc.collect()
+            takes.append(tracemalloc.get_traced_memory()[0])
+        finally:
+            tracemalloc.stop()
     assert len(statements.passages) == 400
     assert {one.vector.nbytes for one in statements.passages} == {2 * ModelPair.dim}
-    assert 0.85 < kept._kept.size / taken < 1.25
+    assert 0.85 < kept._kept.size / min(takes) < 1.25
 
 
 async def test_turns_without_vectors_are_named():
