@@ -117,10 +117,10 @@ class Exchange:
     verdict: Verdict | None = None
     """Set by the filter that ends the recall; the filters after it do not run."""
     may_forget: bool = False
+    """Whether what the user asks to forget may be erased: the caller may write."""
     granted: asyncio.Future[bool] | None = None
     """Done when the model server has answered: whether it took the client's credentials. None if
     they are proven without it. Nothing is erased before."""
-    """Whether what the user asks to forget may be erased: the caller may write."""
     unsaid: str | None = None
     """What is kept of the user's message in place of it, if it asks to forget something; "" for
     nothing of the turn."""

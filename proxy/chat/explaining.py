@@ -24,7 +24,7 @@ from recollect.memory.recall import Explanation, Query, Recaller, Selection
 from .placing.places import ModelPlaces
 
 _FENCE = Fence(b"explain")
-"""Of a block that nobody sees."""
+"""Not the installation's: its tags for given lines would let a memory imitate a block."""
 _NOTHING = Selection((), ())
 
 
@@ -46,8 +46,9 @@ class Explainer:
     async def explain(self, scope: Scope, message: str) -> dict[str, Any]:
         """What the filters of a chat do with the message, as JSON values.
 
-        `chat` is the outcome and the reason of a chat. Of a message that is not searched for, the
-        answer has what a search would find (`skipped`).
+        `chat` is the outcome and the reason of a chat, `block` the text that is added to it, "" for
+        none; only the mark in its tags differs. Of a message that is not searched for, the answer
+        has what a search would find (`skipped`).
 
         Raises:
             InvalidInputError: the message is blank.
@@ -94,6 +95,7 @@ class Explainer:
             },
             "query": query,
             "place": place.value if place else None,
+            "block": "\n".join(one.text for one in exchange.injections),
             "asks_model": not exchange.only
             and bool(wanted_for(Asked(query, ()), self._options.rewrite)),
             **answer,

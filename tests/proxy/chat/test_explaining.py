@@ -1,6 +1,7 @@
 """What a message would be given: the same answer as a chat gets, with its reasons."""
 
 import json
+import re
 
 import pytest
 
@@ -120,12 +121,24 @@ async def test_the_tokens_are_those_of_the_block(parts):
     assert -2 <= said["tokens"] + said["frame_tokens"] - block <= 2 * MARK_DIGITS
 
 
+async def test_the_block_is_the_one_of_a_chat(parts):
+    """Byte for byte but for the marks, which the fence of an installation makes; "" for none."""
+    await parts.keep(*TEAS[:3])
+    said = (await parts.explain(ALICE, QUESTION))["block"]
+    [injection] = (await parts.chat(QUESTION)).injections
+    marks = rf"[0-9a-f]{{{MARK_DIGITS}}}"
+    assert TEAS[0].strip() in said
+    assert re.sub(marks, "", said) == re.sub(marks, "", injection.text)
+    assert said != injection.text
+    assert (await parts.explain(ALICE, "Hello!"))["block"] == ""
+
+
 async def test_everything_there_is_to_know_is_json(parts):
     """Signals, ranks, weights, thresholds, decay, bounds, and how many were left out for what."""
     await parts.keep("Alice likes green tea", "Zebras sleep standing")
     said = json.loads(json.dumps(await parts.explain(ALICE, QUESTION)))
     assert set(said) == {
-        *("gate", "chat", "query", "place", "asks_model", "embedder", "used"),
+        *("gate", "chat", "query", "place", "block", "asks_model", "embedder", "used"),
         *(
             "evidence",
             "profile",
