@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Register ``check``."""
     parser = commands.add_parser(
-        "check", parents=[shared], help="test every part, say how to fix failures; changes nothing"
+        "check", parents=[shared], help="test every part, say how to fix failures"
     )
     parser.add_argument(
         "--extract",

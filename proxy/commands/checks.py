@@ -40,6 +40,7 @@ from .callers import check_callers
 from .findings import CheckResult
 from .places import check_places
 from .preflight import collisions
+from .round_trip import PART, check_round_trip
 from .running import Running, ask_running
 from .servers import check_llm, check_upstream, check_upstream_of
 
@@ -48,7 +49,7 @@ Check = Callable[[Settings], Awaitable[CheckResult]]
 
 
 async def check(settings: Settings) -> list[CheckResult]:
-    """Test each part separately: a broken part does not hide others. Changes nothing.
+    """Test each part separately: a broken part does not hide others. Leaves nothing changed.
 
     Parts that a running proxy uses are not opened: it is asked how they are.
     """
@@ -64,6 +65,7 @@ async def check(settings: Settings) -> list[CheckResult]:
         ("thresholds", _thresholds),
         ("tokens", _tokens),
         *_stored(running),
+        (PART, partial(check_round_trip, running=running is not None and running.ours)),
         ("upstream", _upstream(running)),
         ("places", check_places),
         ("learn.llm", check_llm),
