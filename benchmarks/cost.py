@@ -50,6 +50,8 @@ from slowed import unit
 CHAT = "/v1/chat/completions"
 USERS = 100
 MEMORIES_PER_USER = 100
+SETTLED = 6.0
+"""Seconds after which a server sees every write (`INVISIBLE_SECONDS` of `recall/index/hot.py`)."""
 THINGS = (
     *("car", "bike", "house", "garden", "cat", "dog", "boat"),
     *("guitar", "piano", "camera", "laptop", "phone", "watch", "coat"),
@@ -359,6 +361,7 @@ async def _measure(
     began = time.monotonic()
     fill(chats[1].url)
     result["fill_seconds"] = time.monotonic() - began
+    await asyncio.sleep(SETTLED)
     for case in with_memories(chosen.requests):
         rows[case.name] = await compare(case, chats, rounds)
         show(case.name, rows[case.name])
