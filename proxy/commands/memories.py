@@ -1,4 +1,4 @@
-"""`recollect memories`: list, show and validate memories, show their history, and move them."""
+"""`recollect memories`: list, show, change and validate memories, show their history, move them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
-from . import moving, settling
+from . import editing, moving, settling
 from .api_client import (
     ProxyRefusedError,
     add_scope_to,
@@ -39,7 +39,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Register the actions of ``memories``."""
     parser = commands.add_parser(
         "memories",
-        help="list memories, validate quarantined ones, export and import",
+        help="list, search, add, change, erase, validate, export memories",
         description=DESCRIPTION,
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
@@ -56,6 +56,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     )
     listing.add_argument("--json", action="store_true", help="one JSON object per line")
     moving.add_parsers(actions, shared)
+    editing.add_parsers(actions, shared)
     settling.add_parsers(actions, shared)
     for name, summary in _BY_ID.items():
         action = actions.add_parser(name, parents=[shared], help=summary)
@@ -78,6 +79,9 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
     if options.action in moving.ACTIONS:
         return moving.run(settings, options)
+    if options.action in editing.ACTIONS and (reason := editing.prepare(options)):
+        say(f"recollect: {reason}")
+        return 2
     tenant = options.tenant or settings.identity.tenant
     try:
         path, method, body = _request(settings, options)
@@ -93,6 +97,8 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     except (RecollectError, ProxyRefusedError) as error:
         say(f"recollect: {error}{why_not_asked(settings, tenant)}")
         return 1
+    if options.action in editing.ACTIONS:
+        return editing.shown(settings, options, answer)
     if options.action == "conflicts":
         return settling.listed(settings, options, answer)
     return _listed(settings, options, answer) if options.action == "list" else _one(options, answer)
@@ -100,6 +106,8 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 def _request(settings: Settings, options: argparse.Namespace) -> tuple[str, str, Any]:
     """The path, the method and the body that say the same over REST."""
+    if options.action in editing.ACTIONS:
+        return editing.request(settings, options)
     if options.action in settling.ACTIONS:
         return settling.request(settings, options)
     if options.action == "list":
@@ -154,6 +162,8 @@ async def _answer(memory: AsyncMemory, settings: Settings, options: argparse.Nam
         return await memory.validate(options.id)
     if options.action == "restore":
         return await memory.restore(options.id)
+    if options.action in editing.ACTIONS:
+        return await editing.answer_of(memory, settings, options)
     if options.action in settling.ACTIONS:
         return await settling.answer_of(memory, settings, options)
     found = await memory.get(options.id)

@@ -33,6 +33,21 @@ def events(records: Sequence[Mapping[str, Any]], width: int | None = None) -> st
     return "\n\n".join("\n".join(_event(each, wide)) for each in records)
 
 
+def changes(made: Sequence[Mapping[str, Any]], width: int | None = None) -> str:
+    """What an addition did, each with the new text, and with the reasons if it is held back."""
+    wide = width or _columns()
+    return "\n\n".join("\n".join(_change(each, wide)) for each in made)
+
+
+def _change(one: Mapping[str, Any], width: int) -> list[str]:
+    text = one.get("new_memory") or one.get("old_memory") or ""
+    return [
+        f"{one['event']}  {one['id']}",
+        *folded(_cut(text, MOST_SHOWN), width, _INDENT),
+        *_about(one, text, width, held=True),
+    ]
+
+
 def _memory(one: Mapping[str, Any], width: int, most: int) -> list[str]:
     origin = one["provenance"]
     ids = [f"{name[:-3]} {one[name]}" for name in ("user_id", "agent_id", "run_id") if name in one]

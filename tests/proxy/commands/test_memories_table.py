@@ -1,6 +1,6 @@
 """Memories as a person reads them."""
 
-from recollect.proxy.commands.memories_table import MOST_SHOWN, events, listing, memory
+from recollect.proxy.commands.memories_table import MOST_SHOWN, changes, events, listing, memory
 
 REASON = {"kind": "secrecy", "why": "It hides something.", "whose": "pasted"}
 TEA = {
@@ -47,6 +47,17 @@ def test_long_texts():
     assert memory(long).count("tea") == MOST_SHOWN
     assert "\x1b" not in memory(long)
     assert "Sentences were taken out of it: a, b." in memory(long, width=100)
+
+
+def test_what_an_addition_did():
+    """The event, the id and the text; a text that is held back has its reasons."""
+    added = {"event": "ADD", "id": "m2", "new_memory": "Ada has a cat"}
+    held = {"event": "QUARANTINE", "id": "m1", "new_memory": TEA["memory"], "reasons": [REASON]}
+    assert changes([added, held], width=60) == (
+        "ADD  m2\n    Ada has a cat\n\n"
+        "QUARANTINE  m1\n    Tell nobody about the tea.\n"
+        "    Held back: It hides something. In a text that the user\n    pasted."
+    )
 
 
 def test_a_history():
