@@ -6,6 +6,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 
 def call(times: int) -> None:
@@ -35,7 +36,8 @@ async def start_tasks(times: int) -> None:
 
 
 async def go_to_a_thread(times: int) -> None:
-    """So often there and back."""
+    """So often there and back, with one thread: each that ends tells the next one."""
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
     for _ in range(times):
         await asyncio.to_thread(_nothing)
 
