@@ -23,6 +23,7 @@ from ..commands import (
     repair,
     serve,
     tokens,
+    users,
     worker,
 )
 from .base import Command
@@ -32,6 +33,7 @@ COMMANDS: Mapping[str, Command] = {
     "worker": worker,
     "check": check,
     "memories": memories,
+    "users": users,
     "explain": explain,
     "calibrate": calibrate,
     "reindex": reindex,
