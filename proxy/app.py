@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -62,7 +62,10 @@ from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
 from .errors import answer_errors, note_begun
-from .telemetry import Telemetry, open_telemetry
+from .telemetry.port import metrics_port
+from .telemetry.scrape import Scrape
+from .telemetry.together import TOPIC as METRICS_TOPIC
+from .telemetry.tracing import Telemetry, open_telemetry
 from .transport.header_bytes import keep_header_bytes
 from .transport.passthrough import Passthrough
 from .transport.paths import spellings
@@ -249,6 +252,15 @@ async def _compose(
     stack.callback(folder.close)
     engine.watch.also(folder)
     tasks_api = await stack.enter_async_context(_tasks(settings, engine))
+    health = _health(engine, pipeline, capture, watchdog, folder, sibling)
+    scrape = Scrape(
+        totals=telemetry.totals,
+        jobs=health.jobs,
+        loop=lambda: watchdog.counted,
+        breaker_open=lambda: pipeline.bounds.recall.is_open,
+        mesh=engine.mesh,
+    )
+    await stack.enter_async_context(_metrics(settings, scrape))
     return Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
@@ -262,7 +274,7 @@ async def _compose(
         ),
         memories=memories,
         accepted=accepted,
-        health=_health(engine, pipeline, capture, watchdog, folder, sibling),
+        health=health,
         watchdog=watchdog,
     )
 
@@ -302,6 +314,15 @@ async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
     engine.forgetter.bus.forgetting.append(runner.forgotten)
     async with runner.running():
         yield TaskApi(runner, runners, settings.api, TasksEverywhere(runner, folder, mesh))
+
+
+def _metrics(settings: Settings, scrape: Scrape) -> AbstractAsyncContextManager[None]:
+    """The port of metrics; of several workers, the leading one has it and asks the others."""
+    mesh, port = scrape.mesh, settings.telemetry.metrics.port
+    if mesh is not None:
+        mesh.on(METRICS_TOPIC, scrape.told)
+    serves = mesh is None or mesh.sibling.leads
+    return metrics_port(settings.telemetry.metrics.host, port if serves else None, scrape.text)
 
 
 def _tell(settings: Settings) -> None:

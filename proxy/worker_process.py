@@ -12,7 +12,10 @@ from recollect.config import Settings
 from recollect.memory.engine.engine import Engine
 from recollect.memory.model.errors import ConfigError
 
-from .telemetry import open_telemetry
+from .api.health import Health
+from .telemetry.port import metrics_port
+from .telemetry.scrape import Scrape
+from .telemetry.tracing import open_telemetry
 from .webhook import delivering
 
 log = logging.getLogger(__name__)
@@ -40,6 +43,9 @@ async def run_worker(settings: Settings, *, on_ready: Callable[[], None] | None 
         )
         await stack.enter_async_context(delivering(engine.feed, settings.events.webhook))
         await stack.enter_async_context(engine.running())
+        metrics = settings.telemetry.metrics
+        scrape = Scrape(totals=telemetry.totals, jobs=Health({}, engine.parts.state.jobs).jobs)
+        await stack.enter_async_context(metrics_port(metrics.host, metrics.port, scrape.text))
         if on_ready is not None:
             on_ready()
         await stop.wait()

@@ -71,9 +71,14 @@ class Guard:
             self._places.release()
         return None
 
+    @property
+    def is_open(self) -> bool:
+        """Whether calls are refused because they failed."""
+        return self._breaker.is_open
+
     async def ping(self) -> None:
         """For `/readyz`. Raises CircuitOpenError while calls are refused."""
-        if self._breaker.is_open:
+        if self.is_open:
             raise CircuitOpenError("recall failed too often and is not called for a while")
 
     async def _has_place(self) -> bool:

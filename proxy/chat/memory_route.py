@@ -11,7 +11,7 @@ from recollect.filters import Outcome, Verdict
 
 from ..access.access import Access
 from ..errors import unexpected
-from ..telemetry import Telemetry
+from ..telemetry.tracing import Telemetry
 from ..transport.incoming import Incoming
 from ..transport.passthrough import Passthrough, send_as
 from ..transport.relay import relay
@@ -57,7 +57,7 @@ class MemoryRoute:
         send_as(request, self._path)
         with (
             self._telemetry.request(request.method, self._path, request.headers),
-            reported() as report,
+            reported(self._telemetry.totals) as report,
         ):
             response = await self._answer(request, report)
             report.status = response.status
@@ -86,6 +86,17 @@ class MemoryRoute:
             return await self._forward_unread(request, reading.raw, report)
         report.verdict, report.exchange = prepared.verdict, prepared.exchange
         report.learns, report.recall_seconds = prepared.learns, prepared.recall_seconds
+        exchange = prepared.exchange
+        with self._telemetry.chat(exchange.model if exchange is not None else ""):
+            return await self._exchange(request, reading, prepared, report)
+
+    async def _exchange(
+        self,
+        request: web.Request,
+        reading: ParsedRequest,
+        prepared: PreparedRequest,
+        report: Report,
+    ) -> web.StreamResponse:
         try:
             prepared, answer = await self._send(request, reading, prepared)
         except BaseException:

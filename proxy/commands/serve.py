@@ -60,7 +60,7 @@ def _serve(settings: Settings) -> int:
     from recollect.memory.model.errors import RecollectError
 
     from ..serve import CannotListenError
-    from ..telemetry import configure_logging
+    from ..telemetry.logs import configure_logging
     from ..watchdog import run_watched
 
     configure_logging(settings.telemetry.log_level)

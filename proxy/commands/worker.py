@@ -28,7 +28,7 @@ def run(settings: Settings, _options: argparse.Namespace) -> int:
     """Take jobs until a signal stops the process."""
     from recollect.memory.model.errors import RecollectError
 
-    from ..telemetry import configure_logging
+    from ..telemetry.logs import configure_logging
     from ..worker_process import run_worker
 
     configure_logging(settings.telemetry.log_level)

@@ -47,7 +47,7 @@ def received(stream: BinaryIO) -> Assignment:
 
 def main() -> int:
     """Serve until a signal, or the end of the parent."""
-    from ..telemetry import configure_logging
+    from ..telemetry.logs import configure_logging
 
     assignment = received(sys.stdin.buffer)
     threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()

@@ -164,7 +164,11 @@ async def test_tunnels_do_not_hold_up_a_stop(tmp_path: Path, monkeypatch) -> Non
     """A session has no end of its own: the server ends it when it stops, and tells both sides."""
     monkeypatch.setattr(serving, "SHUTDOWN_SECONDS", 600)
     async with RawUpstream(saying()) as upstream:
-        flags = {"data_dir": str(tmp_path), "upstream.base_url": upstream.base_url}
+        flags = {
+            "data_dir": str(tmp_path),
+            "upstream.base_url": upstream.base_url,
+            "telemetry.metrics.port": 0,
+        }
         flags |= {key.replace("__", "."): value for key, value in FAKE.items()}
         runner = serving.build_runner(load_settings(environ={}, flags=flags))
         await runner.setup()

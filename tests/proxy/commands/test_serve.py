@@ -24,7 +24,7 @@ def test_serve_that_cannot_listen(environ, capsys, error, said):
         raise CannotListenError from error
 
     environ.setattr("recollect.proxy.serve.serve", refuse)
-    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
+    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
     assert main(["serve"]) == 1
     assert said in capsys.readouterr().err
 
@@ -56,7 +56,7 @@ def test_serve_that_cannot_open_a_part(environ, capsys):
         raise StoreError("the store is locked")
 
     environ.setattr("recollect.proxy.serve.serve", refuse)
-    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
+    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
     assert main(["serve"]) == 1
     shown = capsys.readouterr().err
     assert "the store is locked" in shown
@@ -80,7 +80,7 @@ def test_serve_welcomes(environ, capsys):
         on_ready("http://127.0.0.1:8787")
 
     environ.setattr("recollect.proxy.serve.serve", served)
-    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
+    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
     assert main(["serve"]) == 0
     assert "OPENAI_BASE_URL=http://127.0.0.1:8787/v1" in capsys.readouterr().err
 
@@ -97,7 +97,7 @@ def test_the_welcome_names_the_page_of_the_memory_api(environ, capsys, enabled, 
 
     environ.setenv("RECOLLECT_API__ENABLED", enabled)
     environ.setattr("recollect.proxy.serve.serve", ready)
-    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
+    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
     assert main(["serve"]) == 0
     assert f"memory API:  {told}" in capsys.readouterr().err
 
@@ -117,6 +117,6 @@ def test_the_url_for_clients_is_one_that_they_can_reach(environ, capsys, url, us
         on_ready(url)
 
     environ.setattr("recollect.proxy.serve.serve", ready)
-    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
+    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
     assert main(["serve"]) == 0
     assert f"export OPENAI_BASE_URL={use}" in capsys.readouterr().err

@@ -21,7 +21,7 @@ def configured(environ):
     """All that a worker needs, as settings."""
     for name, value in ENOUGH.items():
         environ.setenv(f"RECOLLECT_{name}", value)
-    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
+    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
     return environ
 
 
@@ -58,7 +58,7 @@ def test_what_it_cannot_do_without(configured, capsys, without, instead, key):
 
 def test_everything_that_it_lacks_is_named_at_once(environ, capsys):
     """Nobody has to start it four times to learn four keys."""
-    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
+    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
     assert main(["worker"]) == 1
     shown = capsys.readouterr().err
     keys = ("learn.llm: ", "state.backend: ", "history.backend: ", "store.uri: ")
