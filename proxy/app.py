@@ -42,6 +42,7 @@ from .api.dispatch import Dispatcher
 from .api.health import Health
 from .api.memories import MemoryApi
 from .api.operations import Operation
+from .api.state.handlers import StateApi
 from .api.tables import handled
 from .api.tasks.everywhere import TasksEverywhere, adopt, folder_of
 from .api.tasks.handlers import TaskApi
@@ -258,7 +259,7 @@ async def _compose(
             access,
             settings.api,
             _audit(settings, stack, sibling),
-            operations=_operations(settings, memories, tasks_api),
+            operations=_operations(settings, memories, tasks_api, StateApi(engine)),
         ),
         memories=memories,
         accepted=accepted,
@@ -278,8 +279,11 @@ async def _access(settings: Settings, accepted: Accepted, stack: AsyncExitStack)
     return Access(settings.identity, settings.listen, checks=checks, keys=keys)
 
 
-def _operations(settings: Settings, memories: MemoryApi, tasks: TaskApi) -> tuple[Operation, ...]:
-    return handled(memories, tasks, settings.events.webhook, server=settings.api.mem0_server)
+def _operations(
+    settings: Settings, memories: MemoryApi, tasks: TaskApi, state: StateApi
+) -> tuple[Operation, ...]:
+    server = settings.api.mem0_server
+    return handled(memories, tasks, state, settings.events.webhook, server=server)
 
 
 def _audit(settings: Settings, stack: AsyncExitStack, sibling: Sibling | None) -> Audit:

@@ -18,6 +18,7 @@ from recollect.proxy.access.own_paths import MEMORY_API
 from recollect.proxy.api.dispatch import Dispatcher
 from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.api.operations import bound
+from recollect.proxy.api.state.handlers import StateApi
 from recollect.proxy.api.tables import handled
 from recollect.proxy.api.tasks.handlers import TaskApi
 from recollect.proxy.api.tasks.runner import TaskRunner
@@ -72,7 +73,11 @@ async def serve(aiohttp_client, engine, tmp_path):
         await tasks.enter_async_context(runner.running())
         runners.append(runner)
         table = handled(
-            memories, TaskApi(runner, task_runners, options), webhook, server=options.mem0_server
+            memories,
+            TaskApi(runner, task_runners, options),
+            StateApi(engine),
+            webhook,
+            server=options.mem0_server,
         )
         if operations is not None:
             table = bound(operations, memories)

@@ -1,0 +1,70 @@
+"""Figures of one tenant, or of one user, tell nothing of another's."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from recollect.proxy.api.operations import PREFIX
+
+from .gateway import Gateway, clients
+
+WORLDS = itertools.count(700)
+STATE = f"{PREFIX}/state"
+NOTHING = {
+    "users": 0,
+    "said": 0,
+    "memories": {},
+    "archived": 0,
+    "hot": 0,
+    "connected": 0,
+    "queue": {"ready": 0, "leased": 0, "dead": 0, "oldest_seconds": 0},
+    "index": {"memories": 0, "bytes": 0},
+    "learned_today": 0,
+    "tiers": {"l0": 0, "l1": 0, "l2": 0},
+}
+
+
+@pytest.fixture
+async def gateway():
+    async with Gateway(clients(next(WORLDS), ("alice", "Alice"))) as running:
+        yield running
+
+
+async def state(gateway: Gateway, caller: Any, **ids: str) -> dict[str, Any]:
+    status, told = await gateway.ask(caller, "GET", STATE, params=ids)
+    assert status == 200, told
+    return {name: value for name, value in told.items() if name != "counted_at"}
+
+
+async def live_a_little(gateway: Gateway, index: int) -> None:
+    """Somebody says something, asks for it, and has a memory."""
+    person = gateway.people.scopes[index]
+    said = {"role": "user", "content": gateway.people.statement(index, 0)}
+    await gateway.chat(person, "/v1/chat/completions", {"messages": [said]})
+    asked = {"role": "user", "content": gateway.people.question(index, 0)}
+    await gateway.chat(person, "/v1/chat/completions", {"messages": [asked]})
+    body = {"messages": gateway.people.statement(index, 1), "infer": False, **person.ids()}
+    assert (await gateway.ask(person, "POST", PREFIX, json=body))[0] == 200
+
+
+async def test_another_tenants_figures_stay_zero(gateway):
+    """Turns, memories, indexes and jobs of one tenant are in no figure of another."""
+    alice, _, other, *_ = gateway.people.scopes
+    await live_a_little(gateway, 0)
+    assert await state(gateway, other.tenant) == NOTHING
+    assert await state(gateway, other, **other.ids()) == NOTHING
+    own = await state(gateway, alice.tenant)
+    assert (own["users"], own["memories"]["semantic"]["active"]) == (1, 1)
+    assert own["said"] > 0
+    assert own["hot"] == 1
+
+
+async def test_another_users_figures_stay_zero(gateway):
+    """The same between two users of one tenant."""
+    alice, bob, *_ = gateway.people.scopes
+    await live_a_little(gateway, 0)
+    assert await state(gateway, bob, **bob.ids()) == NOTHING
+    assert (await state(gateway, alice, **alice.ids()))["tiers"]["l2"] == 1
