@@ -55,6 +55,7 @@ from .chat.memory_route import MemoryRoute
 from .chat.pipeline import Pipeline
 from .chat.placing.places import places_of
 from .chat.reader import Reader
+from .chat.recent_chats import RecentChats
 from .chat.request_side import RequestSide
 from .chat.response_side import ResponseSide
 from .chat.shared_turns import share_turns
@@ -92,6 +93,7 @@ class Handlers:
     guard: UpstreamGuard
     api: Dispatcher
     memories: MemoryApi
+    state: StateApi
     accepted: Accepted
     health: Health
     watchdog: Watchdog
@@ -133,6 +135,7 @@ async def _close_streams(app: web.Application) -> None:
     """WebSocket sessions and streams of changes do not end by themselves."""
     app[HANDLERS].passthrough.tunnels.close()
     app[HANDLERS].memories.close()
+    app[HANDLERS].state.close()
 
 
 def _add_routes(app: web.Application, *, api: bool) -> None:
@@ -203,9 +206,9 @@ async def _compose(
     access = await _access(settings, accepted, stack)
     _tell(settings)
     capture = _capture(engine)
-    turns, threads = TurnCache(), Threads()
+    turns, threads, recent = TurnCache(), Threads(), RecentChats()
     engine.bus.subscribe(turns, threads, capture)
-    engine.forgetter.bus.emptied.append(capture.emptied)
+    engine.forgetter.bus.emptied += (capture.emptied, recent.emptied)
     rewriters = await _rewriters(settings, models, stack)
     pipeline = _pipeline(settings, engine, telemetry, capture, turns, rewriters)
     token = settings.api.token
@@ -219,7 +222,7 @@ async def _compose(
             engine.background.learning.another_model(tenant)
 
     def remember(dialect: Dialect) -> MemoryRoute:
-        return MemoryRoute(
+        route = MemoryRoute(
             Reader(dialect, settings.upstream.max_parsed_bytes, own.in_body),
             asking,
             ResponseSide(dialect, pipeline, threads, used, tasks, accepted),
@@ -227,6 +230,8 @@ async def _compose(
             passthrough=passthrough,
             telemetry=telemetry,
         )
+        route.recent = recent
+        return route
 
     await engine.warm()
     if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a call may cost money
@@ -249,6 +254,7 @@ async def _compose(
     folder = AnchoredFolder(settings.data_dir)
     stack.callback(folder.close)
     engine.watch.also(folder)
+    state_api = StateApi(engine, recent)
     tasks_api = await stack.enter_async_context(_tasks(settings, engine))
     return Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
@@ -259,9 +265,10 @@ async def _compose(
             access,
             settings.api,
             _audit(settings, stack, sibling),
-            operations=_operations(settings, memories, tasks_api, StateApi(engine)),
+            operations=_operations(settings, memories, tasks_api, state_api),
         ),
         memories=memories,
+        state=state_api,
         accepted=accepted,
         health=_health(engine, pipeline, capture, watchdog, folder, sibling),
         watchdog=watchdog,

@@ -17,6 +17,7 @@ from ..transport.passthrough import Passthrough, send_as
 from ..transport.relay import relay
 from .placing.places import may_be_refusal
 from .reader import ParsedRequest, Reader
+from .recent_chats import RecentChats
 from .report import Report, reported
 from .request_side import PreparedRequest, RequestSide
 from .response_side import ResponseSide, grant
@@ -48,6 +49,8 @@ class MemoryRoute:
         self._access = access
         self._passthrough = passthrough
         self._telemetry = telemetry
+        self.recent = RecentChats()
+        """What became of each chat, without its text; routes may share it."""
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Read the request, recall, forward it, capture the answer.
@@ -57,7 +60,7 @@ class MemoryRoute:
         send_as(request, self._path)
         with (
             self._telemetry.request(request.method, self._path, request.headers),
-            reported() as report,
+            reported(self.recent.note) as report,
         ):
             response = await self._answer(request, report)
             report.status = response.status

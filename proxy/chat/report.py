@@ -7,7 +7,7 @@ a hash; its beginning is enough to find the lines of one conversation.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -17,7 +17,7 @@ from aiohttp import web
 from recollect.filters import Exchange, Outcome, Verdict
 
 from ..access.naming import USER_HEADER
-from ..errors import ProxyError
+from ..errors import ProxyError, unexpected
 from .debug import explain_header
 
 log = logging.getLogger(__name__)
@@ -85,8 +85,8 @@ class Report:
 
 
 @contextmanager
-def reported() -> Iterator[Report]:
-    """A report that is logged at the end of the chat, however it ends."""
+def reported(note: Callable[[Report], None]) -> Iterator[Report]:
+    """A report that is logged and noted at the end of the chat, however it ends."""
     report = Report()
     try:
         yield report
@@ -95,6 +95,10 @@ def reported() -> Iterator[Report]:
         raise
     finally:
         log.info("%s", report)
+        try:
+            note(report)
+        except Exception as error:  # noqa: BLE001 - logged; the chat is answered all the same
+            unexpected(error, "noting a chat that has ended")
 
 
 def _status_of(error: Exception) -> int | None:

@@ -9,7 +9,7 @@ import pytest
 
 from recollect.proxy.api.operations import PREFIX
 
-from .gateway import Gateway, clients
+from .gateway import Gateway, clients, key_of
 
 WORLDS = itertools.count(700)
 STATE = f"{PREFIX}/state"
@@ -68,3 +68,48 @@ async def test_another_users_figures_stay_zero(gateway):
     await live_a_little(gateway, 0)
     assert await state(gateway, bob, **bob.ids()) == NOTHING
     assert (await state(gateway, alice, **alice.ids()))["tiers"]["l2"] == 1
+
+
+async def chats_of(gateway: Gateway, caller: Any, **ids: str) -> list[dict[str, Any]]:
+    status, told = await gateway.ask(caller, "GET", f"{PREFIX}/recent", params=ids)
+    assert status == 200, told
+    return list(told["exchanges"])
+
+
+async def test_the_last_chats_are_ones_own(gateway):
+    """A tenant sees its users' chats, a user its own; the texts are of memories that it may see."""
+    alice, bob, other, *_ = gateway.people.scopes
+    for index in (0, 1, 2):
+        await live_a_little(gateway, index)
+    for person in (alice, bob, other):
+        own = await chats_of(gateway, person, **person.ids())
+        assert {chat["user_id"] for chat in own} == {person.user_id}
+        assert any(line["memory"] for chat in own for line in chat["recalled"])
+    assert len(await chats_of(gateway, alice.tenant)) == 4
+    assert len(await chats_of(gateway, other.tenant)) == 2
+
+
+async def test_a_stream_of_chats_is_ones_own(gateway):
+    """What is told while somebody listens, and what was told just before, is the tenant's only."""
+    alice, _, other, *_ = gateway.people.scopes
+    headers = {"Authorization": f"Bearer {key_of(other)}", "Accept": "application/x-ndjson"}
+    await live_a_little(gateway, 0)
+    async with gateway._client.get(f"{PREFIX}/live", headers=headers) as answer:
+        await live_a_little(gateway, 2)
+        told = ""
+        while told.count('"outcome"') < 2:
+            told += (await answer.content.readline()).decode()
+    gateway.ears.hear(other.tenant, told)
+    assert gateway.people.foreign(told, lambda owner: owner.tenant == other.tenant) == []
+    assert f'"user_id": "{alice.user_id}"' in told  # of the same name in the other tenant
+
+
+async def test_a_forgotten_users_chats_are_gone(gateway):
+    """Who forgets everything of a user is not told of that user's chats any more."""
+    alice, bob, *_ = gateway.people.scopes
+    for index in (0, 1):
+        await live_a_little(gateway, index)
+    body = {"all": True, **alice.ids()}
+    assert (await gateway.ask(alice, "POST", f"{PREFIX}/forget", json=body))[0] == 200
+    assert await chats_of(gateway, alice, **alice.ids()) == []
+    assert len(await chats_of(gateway, bob, **bob.ids())) == 2

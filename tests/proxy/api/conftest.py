@@ -26,6 +26,7 @@ from recollect.proxy.api.tasks.spool import Spool
 from recollect.proxy.api.tasks.store import TaskStore
 from recollect.proxy.api.tasks.task_runners import TaskRunners
 from recollect.proxy.chat.explaining import Explainer
+from recollect.proxy.chat.recent_chats import RecentChats
 from tests.memory.forget.parts import Hears
 from tests.support.placing import PLACES
 from tests.support.wired import Wired
@@ -75,7 +76,7 @@ async def serve(aiohttp_client, engine, tmp_path):
         table = handled(
             memories,
             TaskApi(runner, task_runners, options),
-            StateApi(engine),
+            StateApi(engine, start.recent),
             webhook,
             server=options.mem0_server,
         )
@@ -89,6 +90,7 @@ async def serve(aiohttp_client, engine, tmp_path):
         return await aiohttp_client(app)
 
     start.forgotten = []
+    start.recent = RecentChats()
     start.runners = runners
     async with tasks:
         yield start

@@ -1,8 +1,14 @@
 """The figures behind the dashboard, over HTTP."""
 
-from tests.proxy.api.serving import add, detail
+import json
 
-STATE = "/v1/memories/state"
+from recollect.memory.model.types import Scope
+from recollect.proxy.api.state import recent
+from tests.proxy.api.serving import add, detail
+from tests.proxy.api.test_following import next_event
+from tests.proxy.chat.test_recent_chats import hit, report
+
+STATE, RECENT = "/v1/memories/state", "/v1/memories/recent"
 
 
 async def test_the_state_of_a_tenant_and_of_a_user(client):
@@ -38,3 +44,41 @@ async def test_what_it_does_not_take_is_named(client):
     status, told = await detail(await client.get(STATE, params={"user": "ada"}))
     assert status == 400
     assert "user_id" in told
+
+
+async def test_the_last_chats_with_their_texts(client, serve):
+    """Of a tenant, or of one user; the newest come first, at most as many as asked for."""
+    memory_id = await add(client, "I like tea.")
+    alice = Scope(tenant="local", user_id="alice")
+    serve.recent.note(report(alice, hit(memory_id), seen=(memory_id,)))
+    serve.recent.note(report(Scope(tenant="local", user_id="bob"), model="m2"))
+    told = await (await client.get(RECENT)).json()
+    assert [chat["user_id"] for chat in told["exchanges"]] == ["bob", "alice"]
+    [line] = told["exchanges"][1]["recalled"]
+    assert (line["memory"], line["role"]) == ("I like tea.", "answer")
+    told = await (await client.get(RECENT, params={"limit": 1})).json()
+    assert [chat["model"] for chat in told["exchanges"]] == ["m2"]
+    told = await (await client.get(RECENT, params={"user_id": "alice"})).json()
+    assert len(told["exchanges"]) == 1
+    await client.delete(f"/v1/memories/{memory_id}")
+    told = await (await client.get(RECENT, params={"user_id": "alice"})).json()
+    assert told["exchanges"][0]["recalled"][0]["memory"] == ""
+
+
+async def test_a_limit_that_is_none_is_refused(client):
+    """It names the field and the bounds."""
+    status, told = await detail(await client.get(RECENT, params={"limit": 101}))
+    assert (status, told) == (400, "limit: expected a whole number from 1 to 100")
+
+
+async def test_chats_arrive_as_they_end(client, serve, monkeypatch):
+    """As events with an id each, for as long as the client listens; the server can stop."""
+    monkeypatch.setattr(recent, "LOOK_SECONDS", 0.01)
+    async with client.get("/v1/memories/live", params={"user_id": "alice"}) as answer:
+        assert answer.content_type == "text/event-stream"
+        serve.recent.note(report(Scope(tenant="other", user_id="alice")))
+        serve.recent.note(report(Scope(tenant="local", user_id="bob")))
+        serve.recent.note(report(Scope(tenant="local", user_id="alice"), model="mine"))
+        event = await next_event(answer)
+        chat = json.loads(event["data"])
+        assert (event["event"], event["id"], chat["model"]) == ("exchange", chat["id"], "mine")
