@@ -19,7 +19,7 @@ from recollect.filters import Verdict
 from recollect.memory.model.owner import covers, owning_tenant
 from recollect.memory.model.times import iso
 from recollect.memory.model.types import OwnerRef, Scope
-from recollect.memory.recall.pinned import Role
+from recollect.memory.recall import Role
 from recollect.memory.util.lru import Lru
 
 from .report import Report

@@ -34,7 +34,7 @@ class StateApi:
     def __init__(self, engine: Engine, recent: RecentChats) -> None:
         """`recent` has the chats of this process."""
         self._engine = engine
-        self._chats = ChatsEverywhere(recent, engine.lookup, engine.mesh)
+        self._chats = ChatsEverywhere(recent, engine.lookup.several, engine.mesh)
         self._followers = Followers()
 
     def close(self) -> None:

@@ -9,19 +9,21 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, cast
 
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.owner import Owner
-from recollect.memory.model.types import OwnerRef, Scope, utc_now
-from recollect.memory.records.lookup import MemoryLookup
+from recollect.memory.model.types import MemoryItem, OwnerRef, Scope, utc_now
 from recollect.memory.util.mesh import Mesh, SiblingFailedError
 
 from ...chat.recent_chats import MOST_CHATS, ChatDict, RecentChats
 
 log = logging.getLogger(__name__)
+
+Several = Callable[[OwnerRef, Sequence[str]], Awaitable[Mapping[str, MemoryItem]]]
+"""Finds those of an owner with these ids. Raises StoreError, StateError."""
 
 _TOPIC = "recent chats"
 LOOK_SECONDS = 1.0
@@ -33,9 +35,9 @@ BEFORE = timedelta(seconds=5)
 class ChatsEverywhere:
     """The last chats, whichever worker had them."""
 
-    def __init__(self, recent: RecentChats, lookup: MemoryLookup, mesh: Mesh | None = None) -> None:
+    def __init__(self, recent: RecentChats, several: Several, mesh: Mesh | None = None) -> None:
         self._recent = recent
-        self._lookup = lookup
+        self._several = several
         self._mesh = mesh
         if mesh is not None:
             mesh.on(_TOPIC, self._asked)
@@ -54,7 +56,7 @@ class ChatsEverywhere:
         """The same with the texts that this reader may see. If a part fails, without texts."""
         ids = {line["id"] for chat in chats for line in chat["recalled"]}
         try:
-            items = await self._lookup.several(reader, sorted(ids))
+            items = await self._several(reader, sorted(ids))
         except RecollectError as error:
             log.warning("chats are shown without texts: %s: %s", error.code, error)
             items = {}

@@ -58,9 +58,9 @@ def lookup():
 async def test_all_workers_chats_are_merged(own, lookup):
     """Newest first, at most as many as asked for, of the owner only."""
     mesh, there, theirs = OneMesh(), OneMesh(), RecentChats()
-    ChatsEverywhere(theirs, lookup, there)
+    ChatsEverywhere(theirs, lookup.several, there)
     mesh.heard = there
-    chats = ChatsEverywhere(own, lookup, mesh)
+    chats = ChatsEverywhere(own, lookup.several, mesh)
     for place, scope in ((own, ALICE), (theirs, BOB), (theirs, Scope(tenant="x", user_id="u"))):
         place.note(report(scope))
     found = await chats.of("acme", limit=9)
@@ -73,7 +73,7 @@ async def test_all_workers_chats_are_merged(own, lookup):
 async def test_texts_are_those_that_the_reader_may_see(own, lookup):
     """What is somebody else's by now, or gone, has none; the line stays."""
     own.note(report(ALICE, hit("a"), hit("b"), hit("gone"), seen=("a", "b", "gone")))
-    chats = ChatsEverywhere(own, lookup)
+    chats = ChatsEverywhere(own, lookup.several)
     [chat] = await chats.shown(await chats.of(ALICE, limit=9), ALICE)
     assert [line["memory"] for line in chat["recalled"]] == ["text of a", "", ""]
 
@@ -82,7 +82,7 @@ async def test_a_store_that_is_down_hides_texts_only(own, lookup, caplog):
     """The chats are told all the same, and the log says why they have no texts."""
     own.note(report(ALICE, hit("a"), seen=("a",)))
     lookup.fails = True
-    chats = ChatsEverywhere(own, lookup)
+    chats = ChatsEverywhere(own, lookup.several)
     [chat] = await chats.shown(await chats.of(ALICE, limit=9), ALICE)
     assert [line["memory"] for line in chat["recalled"]] == [""]
     assert "chats are shown without texts" in caplog.text
@@ -92,7 +92,7 @@ async def test_a_stream_tells_each_chat_once(own, lookup, monkeypatch):
     """Those that ended just before it began too; what it was cancelled at comes next time."""
     monkeypatch.setattr(recent, "LOOK_SECONDS", 0.001)
     own.note(report(ALICE, model="before"))
-    stream = ChatStream(ChatsEverywhere(own, lookup), ALICE, ALICE)
+    stream = ChatStream(ChatsEverywhere(own, lookup.several), ALICE, ALICE)
     assert (await anext(stream))["model"] == "before"
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
