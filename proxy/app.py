@@ -254,7 +254,7 @@ async def _compose(
     folder = AnchoredFolder(settings.data_dir)
     stack.callback(folder.close)
     engine.watch.also(folder)
-    state_api = StateApi(engine, recent)
+    state_api = StateApi(engine, recent, explainer)
     tasks_api = await stack.enter_async_context(_tasks(settings, engine))
     return Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},

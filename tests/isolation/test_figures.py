@@ -113,3 +113,30 @@ async def test_a_forgotten_users_chats_are_gone(gateway):
     assert (await gateway.ask(alice, "POST", f"{PREFIX}/forget", json=body))[0] == 200
     assert await chats_of(gateway, alice, **alice.ids()) == []
     assert len(await chats_of(gateway, bob, **bob.ids())) == 2
+
+
+async def test_why_not_tells_nothing_of_others(gateway):
+    """What another said, by its words or its id, was never stored: also after it was forgotten."""
+    alice, bob, other, *_ = gateway.people.scopes
+    body = {"messages": gateway.people.statement(0, 1), "infer": False, **alice.ids()}
+    _, added = await gateway.ask(alice, "POST", PREFIX, json=body)
+    memory_id = added["results"][0]["id"]
+
+    async def asked(caller: Any, **about: str) -> Any:
+        sent = tuple(about.values())
+        params = {**caller.ids(), "q": gateway.people.question(0, 1), **about}
+        path = f"{PREFIX}/whynot"
+        status, told = await gateway.ask(caller, "GET", path, params=params, sent=sent)
+        assert status == 200, told
+        return told["verdict"], told["memory"], told["nearest"]
+
+    nothing = ("never_stored", None, [])
+    said = "My sister works at"  # a text in a path is in the logs of servers
+    for about in ({"memory_id": memory_id}, {"text": said}):
+        assert (await asked(alice, **about))[0] != "never_stored"
+    for thief in (bob, other):
+        assert await asked(thief, memory_id=memory_id) == nothing
+        assert await asked(thief, text=said) == nothing
+    forgetting = {"ids": [memory_id]}
+    await gateway.ask(alice, "POST", f"{PREFIX}/forget", json=forgetting, sent=(memory_id,))
+    assert await asked(other, memory_id=memory_id) == nothing

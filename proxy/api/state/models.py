@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...chat.recent_chats import MOST_CHATS
-from ..fields import whole
+from ..fields import Text, about, whole
 from ..models import ScopeFields
 
 DEFAULT_CHATS = 50
@@ -13,3 +13,11 @@ class RecentQuery(ScopeFields):
     """Of the last chats."""
 
     limit: int = whole("Most chats.", high=MOST_CHATS, default=DEFAULT_CHATS)
+
+
+class WhyNotQuery(ScopeFields):
+    """Of what should have come up: one of `text` and `memory_id`."""
+
+    text: Text | None = about("A text that should have come up, in any words.")
+    memory_id: Text | None = about("The id of a memory that should have come up.")
+    q: Text | None = about("The message for which it did not.")

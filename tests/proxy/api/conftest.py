@@ -76,7 +76,7 @@ async def serve(aiohttp_client, engine, tmp_path):
         table = handled(
             memories,
             TaskApi(runner, task_runners, options),
-            StateApi(engine, start.recent),
+            StateApi(engine, start.recent, explainer),
             webhook,
             server=options.mem0_server,
         )

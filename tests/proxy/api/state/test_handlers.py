@@ -82,3 +82,32 @@ async def test_chats_arrive_as_they_end(client, serve, monkeypatch):
         event = await next_event(answer)
         chat = json.loads(event["data"])
         assert (event["event"], event["id"], chat["model"]) == ("exchange", chat["id"], "mine")
+
+
+async def why(client, **asked):
+    answer = await client.get("/v1/memories/whynot", params={"user_id": "alice"} | asked)
+    assert answer.status == 200, await answer.text()
+    return await answer.json()
+
+
+async def test_why_a_text_did_not_come_up(client):
+    """It is used, or it is not asked for, or nothing says it; the memory is shown."""
+    await add(client, "I like green tea.")
+    told = await why(client, text="I like green tea.", q="Which green tea do I like?")
+    assert (told["verdict"], told["memory"]["memory"]) == ("used", "I like green tea.")
+    told = await why(client, text="I like green tea.", q="Hello!")
+    assert (told["verdict"], told["memory"]["status"]) == ("not_asked", "active")
+    told = await why(client, memory_id=told["memory"]["id"], q=" ")
+    assert (told["verdict"], told["nearest"]) == ("stored", [])
+    told = await why(client, text="My bicycle was stolen")
+    assert (told["verdict"], told["memory"]) == ("never_stored", None)
+
+
+async def test_what_is_asked_has_to_be_named(client):
+    """One of text and memory_id, of a scope."""
+    path = "/v1/memories/whynot"
+    for asked in ({}, {"text": " "}, {"text": "x", "memory_id": "y"}):
+        status, told = await detail(await client.get(path, params={"user_id": "a"} | asked))
+        assert (status, told) == (400, "text: expected one of text and memory_id")
+    status, told = await detail(await client.get(path, params={"text": "x"}))
+    assert (status, "user_id" in told) == (400, True)
