@@ -140,3 +140,12 @@ async def test_why_not_tells_nothing_of_others(gateway):
     forgetting = {"ids": [memory_id]}
     await gateway.ask(alice, "POST", f"{PREFIX}/forget", json=forgetting, sent=(memory_id,))
     assert await asked(other, memory_id=memory_id) == nothing
+
+
+async def test_a_map_is_ones_own(gateway):
+    """Its points are memories of the scope that is asked for."""
+    for index in (0, 1, 2):
+        await live_a_little(gateway, index)
+    for person in gateway.people.scopes[:3]:
+        status, told = await gateway.ask(person, "GET", f"{PREFIX}/map", params=person.ids())
+        assert (status, len(told["points"])) == (200, 1)

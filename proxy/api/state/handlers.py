@@ -7,6 +7,7 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from recollect.memory import InvalidInputError, Scope
+from recollect.memory.api.map import MapDict, map_of
 from recollect.memory.api.results import MemoryDict, memory_dict
 from recollect.memory.api.state import StateDict, state_of
 from recollect.memory.api.whynot import NearDict, Sought, sought_by_id, sought_by_text
@@ -104,6 +105,11 @@ class StateApi:
         return WhyNotDict(
             verdict=fate.verdict, why=fate.why, memory=shown, nearest=list(sought.nearest)
         )
+
+    @operation("GET", f"{PREFIX}/map", MapDict, query=models.MapQuery, tag="state")
+    async def map(self, request: ApiRequest) -> Any:
+        """The memories of a scope as points of a plane, near each other if they are alike."""
+        return await map_of(self._engine, request.scope(), request.values["limit"])
 
     async def _sought(self, request: ApiRequest, sight: Scope) -> Sought:
         text, memory_id = (request.values[name] or "" for name in ("text", "memory_id"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from recollect.memory.api.map import MAX_POINTS
+
 from ...chat.recent_chats import MOST_CHATS
 from ..fields import Text, about, whole
 from ..models import ScopeFields
@@ -21,3 +23,9 @@ class WhyNotQuery(ScopeFields):
     text: Text | None = about("A text that should have come up, in any words.")
     memory_id: Text | None = about("The id of a memory that should have come up.")
     q: Text | None = about("The message for which it did not.")
+
+
+class MapQuery(ScopeFields):
+    """Of memories that are drawn."""
+
+    limit: int = whole("Most points.", high=MAX_POINTS, default=MAX_POINTS)

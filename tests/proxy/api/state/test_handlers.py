@@ -111,3 +111,15 @@ async def test_what_is_asked_has_to_be_named(client):
         assert (status, told) == (400, "text: expected one of text and memory_id")
     status, told = await detail(await client.get(path, params={"text": "x"}))
     assert (status, "user_id" in told) == (400, True)
+
+
+async def test_the_map_of_a_user(client):
+    """Points of that user only; a scope has to be named, and a limit has bounds."""
+    await add(client, "I like green tea.")
+    await add(client, "I like jazz.", user_id="bob")
+    told = await (await client.get("/v1/memories/map", params={"user_id": "alice"})).json()
+    assert [point["memory"] for point in told["points"]] == ["I like green tea."]
+    assert (await client.get("/v1/memories/map")).status == 400
+    asked = {"user_id": "alice", "limit": 2001}
+    status, told = await detail(await client.get("/v1/memories/map", params=asked))
+    assert (status, told) == (400, "limit: expected a whole number from 1 to 2000")
