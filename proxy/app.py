@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -64,7 +64,10 @@ from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
 from .errors import answer_errors, note_begun
-from .telemetry import Telemetry, open_telemetry
+from .telemetry.port import metrics_port
+from .telemetry.scrape import Scrape
+from .telemetry.together import TOPIC as METRICS_TOPIC
+from .telemetry.tracing import Telemetry, open_telemetry
 from .transport.header_bytes import keep_header_bytes
 from .transport.passthrough import Passthrough
 from .transport.paths import spellings
@@ -222,16 +225,14 @@ async def _compose(
             engine.background.learning.another_model(tenant)
 
     def remember(dialect: Dialect) -> MemoryRoute:
-        route = MemoryRoute(
+        return MemoryRoute(
             Reader(dialect, settings.upstream.max_parsed_bytes, own.in_body),
             asking,
             ResponseSide(dialect, pipeline, threads, used, tasks, accepted),
             access=access,
             passthrough=passthrough,
             telemetry=telemetry,
-        )
-        route.recent = recent
-        return route
+        ).noted_by(recent)
 
     await engine.warm()
     if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a call may cost money
@@ -251,11 +252,18 @@ async def _compose(
     explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall, places)
     memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
     engine.bus.subscribe(memories.additions)
-    folder = AnchoredFolder(settings.data_dir)
-    stack.callback(folder.close)
-    engine.watch.also(folder)
+    folder = _anchored(settings, engine, stack)
     state_api = StateApi(engine, recent, explainer)
     tasks_api = await stack.enter_async_context(_tasks(settings, engine))
+    health = _health(engine, pipeline, capture, watchdog, folder, sibling)
+    scrape = Scrape(
+        totals=telemetry.totals,
+        jobs=health.jobs,
+        loop=lambda: watchdog.counted,
+        breaker_open=lambda: pipeline.bounds.recall.is_open,
+        mesh=engine.mesh,
+    )
+    await stack.enter_async_context(_metrics(settings, scrape))
     return Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
@@ -270,7 +278,7 @@ async def _compose(
         memories=memories,
         state=state_api,
         accepted=accepted,
-        health=_health(engine, pipeline, capture, watchdog, folder, sibling),
+        health=health,
         watchdog=watchdog,
     )
 
@@ -284,6 +292,14 @@ async def _access(settings: Settings, accepted: Accepted, stack: AsyncExitStack)
         keys = SigningKeys(settings.identity.jwt)
         await stack.enter_async_context(keys.running())
     return Access(settings.identity, settings.listen, checks=checks, keys=keys)
+
+
+def _anchored(settings: Settings, engine: Engine, stack: AsyncExitStack) -> AnchoredFolder:
+    """The data folder, which is watched."""
+    folder = AnchoredFolder(settings.data_dir)
+    stack.callback(folder.close)
+    engine.watch.also(folder)
+    return folder
 
 
 def _operations(
@@ -313,6 +329,15 @@ async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
     engine.forgetter.bus.forgetting.append(runner.forgotten)
     async with runner.running():
         yield TaskApi(runner, runners, settings.api, TasksEverywhere(runner, folder, mesh))
+
+
+def _metrics(settings: Settings, scrape: Scrape) -> AbstractAsyncContextManager[None]:
+    """The port of metrics; of several workers, the leading one has it and asks the others."""
+    mesh, port = scrape.mesh, settings.telemetry.metrics.port
+    if mesh is not None:
+        mesh.on(METRICS_TOPIC, scrape.told)
+    serves = mesh is None or mesh.sibling.leads
+    return metrics_port(settings.telemetry.metrics.host, port if serves else None, scrape.text)
 
 
 def _tell(settings: Settings) -> None:

@@ -28,6 +28,7 @@ _FIXED = {
     "api.streams.write_seconds": "30",
     "history.max_connections": "4",
     "history.timeout_seconds": "10",
+    "identity.jwt.refresh_seconds": "300",
     "learn.answers.seconds": "3600",
     "learn.drift_threshold": "measured for each embedder (`recollect calibrate`)",
     "learn.every_tokens": "8000",
@@ -85,6 +86,7 @@ _FIXED = {
     "store.keywords": "true",
     "store.num_partitions": "64",
     "store.start_seconds": "180",
+    "telemetry.service_name": "recollect, or that of the variable OTEL_SERVICE_NAME",
     "upstream.connect_seconds": "10",
 }
 """What is a constant now, and its value."""

@@ -27,7 +27,7 @@ from recollect.memory.engine.engine import Quiet
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.types import Scope, Turn
 
-from ..telemetry import Telemetry
+from ..telemetry.tracing import Telemetry
 from .bounds import LATE, Bounds
 from .warming import warm_up
 

@@ -18,6 +18,7 @@ from recollect.filters import Exchange, Outcome, Verdict
 
 from ..access.naming import USER_HEADER
 from ..errors import ProxyError, unexpected
+from ..telemetry.totals import Totals
 from .debug import explain_header
 
 log = logging.getLogger(__name__)
@@ -85,15 +86,18 @@ class Report:
 
 
 @contextmanager
-def reported(note: Callable[[Report], None]) -> Iterator[Report]:
-    """A report that is logged and noted at the end of the chat, however it ends."""
+def reported(totals: Totals, note: Callable[[Report], None]) -> Iterator[Report]:
+    """A report that is logged, counted and noted at the end of the chat, however it ends."""
     report = Report()
+    totals.in_flight += 1
     try:
         yield report
     except Exception as error:
         report.status = _status_of(error)
         raise
     finally:
+        totals.in_flight -= 1
+        totals.chat(report.verdict, report.exchange, report.recall_seconds)
         log.info("%s", report)
         try:
             note(report)

@@ -8,7 +8,7 @@ import pytest
 
 from recollect.memory.model.errors import StoreError
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.proxy.telemetry import configure_logging
+from recollect.proxy.telemetry.logs import configure_logging
 from tests.proxy.wire import SECONDS, chunked, request, response, then_close
 from tests.support.ports import free_port
 

@@ -30,7 +30,7 @@ from recollect.proxy.chat.request_side import RequestSide
 from recollect.proxy.chat.response_side import ResponseSide
 from recollect.proxy.chat.threads import Threads
 from recollect.proxy.dialects.chat import CHAT
-from recollect.proxy.telemetry import Telemetry
+from recollect.proxy.telemetry.tracing import Telemetry
 from recollect.proxy.transport.passthrough import Passthrough
 from recollect.proxy.transport.upstream import Upstream
 from tests.support.state import InMemoryConversations, InMemoryJobs
