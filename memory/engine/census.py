@@ -24,7 +24,7 @@ AT_ONCE = 2000
 """Up to so many rows are counted each time."""
 ROWS_A_SECOND = 2000
 """Of a larger owner, the figures are kept for a second for each so many rows: counting 20,000 takes
-about 0.2 s, and 10 s pass before they are counted again."""
+about 0.1 s, and 10 s pass before they are counted again."""
 LONGEST_SECONDS = 60.0
 MOST_KEPT = 1000
 """Owners whose figures are kept."""
