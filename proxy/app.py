@@ -82,6 +82,8 @@ log = logging.getLogger(__name__)
 
 DIALECTS = (CHAT, RESPONSES)
 """The APIs with memory: requests get memories, turns are learned."""
+TASK_DAYS = 7.0
+"""Days after which a task of the API that has ended is removed, with the file of its export."""
 DRAIN_SECONDS = 5.0
 """Longest time that the shutdown waits for captures in progress."""
 
@@ -325,7 +327,7 @@ async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
     number = 0 if mesh is None else mesh.sibling.number
     store = TaskStore(folder_of(folder, number))
     runners = TaskRunners(engine, Spool(store, settings.api.spool), seal_key(settings))
-    runner = TaskRunner(runners, days=settings.api.task_days)
+    runner = TaskRunner(runners, days=TASK_DAYS)
     engine.forgetter.bus.forgetting.append(runner.forgotten)
     async with runner.running():
         yield TaskApi(runner, runners, settings.api, TasksEverywhere(runner, folder, mesh))

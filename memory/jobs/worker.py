@@ -39,6 +39,7 @@ from ..model.ports import ModelSource
 from ..model.times import sequence_from
 from ..model.types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
 from ..state import State
+from ..util.correlation import ID_CHARS, Ids, correlated
 from ..util.lru import Lru
 from .conflicts import CONFLICTS, ConflictJobs
 from .extracting import UNREAD, Extracting, most_tries
@@ -154,6 +155,10 @@ class Worker:
             self._held.remove(job)
 
     async def _run(self, job: Job) -> Run:
+        with correlated(job_ids(job)):
+            return await self._tried(job)
+
+    async def _tried(self, job: Job) -> Run:
         if job.attempts > most_tries(job, self._options) and not job.cancelled:
             return await self._give_up(job, coded(WorkerDiedError(f"{job.attempts - 1} times")))
         try:
@@ -360,3 +365,8 @@ def _checkpointed(job: Job) -> Learned | None:
         log.warning("the checkpoint of job %s cannot be read: %r", job.id, error)
         return None
     return Learned(tuple(decisions), strategy="checkpoint")
+
+
+def job_ids(job: Job) -> Ids:
+    """What the lines of a job have in common."""
+    return {"job": job.id, "conversation": job.conversation_id[:ID_CHARS]}
