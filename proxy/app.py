@@ -43,6 +43,7 @@ from .api.health import Health
 from .api.memories import MemoryApi
 from .api.operations import Operation
 from .api.state.handlers import StateApi
+from .api.state.operating import OperatingApi
 from .api.tables import handled
 from .api.tasks.everywhere import TasksEverywhere, adopt, folder_of
 from .api.tasks.handlers import TaskApi
@@ -59,6 +60,7 @@ from .chat.recent_chats import RecentChats
 from .chat.request_side import RequestSide
 from .chat.response_side import ResponseSide
 from .chat.shared_turns import share_turns
+from .chat.switching import ChatSwitches
 from .chat.threads import Threads
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
@@ -216,8 +218,8 @@ async def _compose(
     engine.forgetter.bus.emptied += (capture.emptied, recent.emptied)
     rewriters = await _rewriters(settings, models, stack)
     pipeline = _pipeline(settings, engine, telemetry, capture, turns, rewriters)
-    token = settings.api.token
-    own = OwnTokens(None if token is None else token.get_secret_value())
+    switches = ChatSwitches(engine.switches, settings, pipeline, capture)
+    own = _own_tokens(settings)
     passthrough = Passthrough(upstream, telemetry, own)
     shared, places = SharedDefault(settings.identity), places_of(settings)
     asking = RequestSide(access, threads, pipeline, shared, places)
@@ -275,7 +277,7 @@ async def _compose(
             access,
             settings.api,
             _audit(settings, stack, sibling),
-            operations=_operations(settings, memories, tasks_api, state_api),
+            operations=_operations(settings, memories, tasks_api, state_api, switches),
         ),
         memories=memories,
         state=state_api,
@@ -296,6 +298,11 @@ async def _access(settings: Settings, accepted: Accepted, stack: AsyncExitStack)
     return Access(settings.identity, settings.listen, checks=checks, keys=keys)
 
 
+def _own_tokens(settings: Settings) -> OwnTokens:
+    token = settings.api.token
+    return OwnTokens(None if token is None else token.get_secret_value())
+
+
 def _anchored(settings: Settings, engine: Engine, stack: AsyncExitStack) -> AnchoredFolder:
     """The data folder, which is watched."""
     folder = AnchoredFolder(settings.data_dir)
@@ -305,10 +312,14 @@ def _anchored(settings: Settings, engine: Engine, stack: AsyncExitStack) -> Anch
 
 
 def _operations(
-    settings: Settings, memories: MemoryApi, tasks: TaskApi, state: StateApi
+    settings: Settings,
+    memories: MemoryApi,
+    tasks: TaskApi,
+    state: StateApi,
+    switches: ChatSwitches,
 ) -> tuple[Operation, ...]:
-    server = settings.api.mem0_server
-    return handled(memories, tasks, state, settings.events.webhook, server=server)
+    server, operating = settings.api.mem0_server, OperatingApi(settings, switches)
+    return handled(memories, tasks, state, operating, settings.events.webhook, server=server)
 
 
 def _audit(settings: Settings, stack: AsyncExitStack, sibling: Sibling | None) -> Audit:

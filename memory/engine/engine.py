@@ -62,6 +62,7 @@ from .background import Background
 from .census import Census
 from .opening import open_parts
 from .options import EngineOptions
+from .switchboard import Switchboard
 from .warm_indexes import WarmIndexes
 
 __all__ = [
@@ -205,6 +206,8 @@ class Engine:
         self.background = Background(
             self.parts, self.learner, self.forgetter, models, options, on_run
         )
+        self.switches = Switchboard(parts.state.switches, mesh)
+        self.switches.told.append(self._switched)
         self.background.leads = mesh is None or mesh.sibling.leads
 
     @classmethod
@@ -247,6 +250,10 @@ class Engine:
     async def running(self) -> AsyncIterator[None]:
         """Run the background work: learning, upkeep, and announcements of other processes."""
         loops = Tasks()
+        if self.parts.state.missing is None:
+            await guarded(self.switches.load)
+        if self.parts.state.shared:
+            loops.start(self.switches.follow(), name="switches")
         loops.start(self.bus.listen(), name="announcements")
         if self.mesh is not None:
             loops.start(self.mesh.listen(), name="siblings")
@@ -265,6 +272,11 @@ class Engine:
                 yield
         finally:
             await loops.drain(0)
+
+    def _switched(self) -> None:
+        self.background.worker.paused = not self.switches.learn
+        if self.switches.learn:
+            self.background.learning.wake()
 
     def redact(self, text: str) -> str:
         """The text without secrets, as configured in `learn.redact`."""

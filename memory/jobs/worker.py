@@ -126,6 +126,8 @@ class Worker:
         self._clock = clock
         self._waits: Lru[str, int] = Lru(MAX_WAITING)
         self._held: list[Job] = []
+        self.paused = False
+        """Whether no job is begun: somebody switched learning off."""
 
     @property
     def held(self) -> list[Job]:
@@ -133,11 +135,13 @@ class Worker:
         return list(self._held)
 
     async def run_one(self) -> Run | None:
-        """Claim a job and learn it; None if no job can run now.
+        """Claim a job and learn it; None if no job can run now, or while it is paused.
 
         Raises:
             StateError: the queue failed. A claimed job is taken up again when its lease expires.
         """
+        if self.paused:
+            return None
         lease = self._options.lease_seconds
         job = await self._jobs.claim(now=self._clock(), lease_seconds=lease)
         if job is None:

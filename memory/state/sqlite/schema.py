@@ -146,6 +146,13 @@ STATE_MIGRATIONS = (
         PRIMARY KEY (tenant, name)
     ) WITHOUT ROWID
     """,
+    """
+    -- What an operator turned off, of the whole server.
+    CREATE TABLE switches (
+        name TEXT PRIMARY KEY,
+        turned_on INTEGER NOT NULL
+    ) WITHOUT ROWID
+    """,
 )
 
 HISTORY_MIGRATIONS = (
