@@ -137,6 +137,11 @@ def _kept() -> _lru_cache_wrapper[tuple[DateReading, ...]]:
     return lru_cache(maxsize=_KEPT)(lambda text: tuple(readings_of(text)))
 
 
+def forget_texts() -> None:
+    """Clear the cache of texts; for benchmarks and tests."""
+    _kept().cache_clear()
+
+
 _KEPT = 128
 LONGEST = 2000
 """Characters of a text that are read."""
