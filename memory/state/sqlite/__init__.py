@@ -16,6 +16,7 @@ from .history import SqliteHistory
 from .in_memory import InMemoryDatabase
 from .jobs import SqliteJobs
 from .schema import HISTORY_MIGRATIONS, STATE_MIGRATIONS
+from .sums import SqliteDailySums
 from .usage import SqliteUsage
 
 __all__ = [
@@ -99,5 +100,6 @@ def state_of(database: Database, *, holder: str = "") -> SqliteState:
         SqliteUsage(database),
         SqliteStandings(database),
         SqliteOffers(database),
+        SqliteDailySums(database),
         database=database,
     )
