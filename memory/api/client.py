@@ -771,7 +771,7 @@ class AsyncMemory:
         return (await self._engine.forgetter.confirm(scope, token, keep=keep)).as_dict()
 
     async def stats(self, days: int = DEFAULT_DAYS) -> StatsResults:
-        """What memory took and gave in the last days (UTC), at most 62, and in all of them.
+        """What memory took and gave in each of the last `days` (UTC), at most 62, and in all.
 
         Raises InvalidInputError.
         """
