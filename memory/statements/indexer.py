@@ -313,6 +313,8 @@ class IndexingConversations:
 
     async def record(self, turn: Turn) -> Recorded:
         recorded = await self._inner.record(turn)
+        if recorded.erased:
+            return recorded  # its client sent it again
         self._on_turn(turn, recorded.seq == 1)
         if self._shown is not None:
             await self._shown()

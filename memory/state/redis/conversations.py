@@ -73,7 +73,8 @@ class RedisConversations:
                 ScriptRun(scripts.TOUCH, index, (member, conversation, created)),
             ]
         )
-        return Recorded(*map(int, answers[-2]))
+        *figures, erased = map(int, answers[-2])
+        return Recorded(*figures, erased=bool(erased))
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         keys = self._keys.conversation(conversation_id)

@@ -123,7 +123,8 @@ _RECORD = """
     RETURNING seq,
         (SELECT count(*) FROM turns WHERE conversation_id = :conversation_id AND NOT learned),
         (SELECT coalesce(sum(tokens), 0) FROM turns
-         WHERE conversation_id = :conversation_id AND NOT learned)
+         WHERE conversation_id = :conversation_id AND NOT learned),
+        erased
 """
 
 _ERASE = """
@@ -153,7 +154,8 @@ class SqliteConversations:
 
     async def record(self, turn: Turn) -> Recorded:
         [recorded] = await self._database.statement(_RECORD, values_of(turn))
-        return Recorded(*recorded)
+        *figures, erased = recorded
+        return Recorded(*figures, erased=bool(erased))
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         return await self._read(
