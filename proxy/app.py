@@ -394,7 +394,7 @@ def _pipeline(
     turns: TurnCache,
     rewriters: ModelSource,
 ) -> Pipeline:
-    return Pipeline(
+    pipeline = Pipeline(
         request_filters(
             settings.recall,
             engine.recaller,
@@ -410,6 +410,8 @@ def _pipeline(
         wake=engine.background.learning.wake,
         quiet=engine.quiet,
     )
+    pipeline.count = engine.meter.count
+    return pipeline
 
 
 def _health(

@@ -36,6 +36,7 @@ from ..model.errors import (
     coded,
 )
 from ..model.ports import ModelSource
+from ..model.sums import PAYER, Payer
 from ..model.times import sequence_from
 from ..model.types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
 from ..state import State
@@ -147,6 +148,7 @@ class Worker:
         if job is None:
             return None
         self._held.append(job)
+        PAYER.set(Payer(job.scope.tenant))
         try:
             return await self._run(job)
         except asyncio.CancelledError:
