@@ -67,7 +67,10 @@ def _snapshot(folder: Path) -> Path:
     note = lock_of(folder)
     address = note.read_text(encoding="utf-8", errors="replace").strip()
     if not address:
-        raise StoreError(f"{folder} is in use by {named(note)}, which is starting: try again")
+        raise StoreError(
+            f"{folder} is in use by {named(note)}, which is starting, or of a version without "
+            "backups: try again, or stop it first"
+        )
     with grpc.insecure_channel(address) as channel:
         ask = channel.unary_unary(f"/{SERVICE}/{METHOD}")
         try:
