@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-import textwrap
 import time
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from typing import TextIO
+
+from .columns import wrapped
 
 BAR_CHARS = 24
 LEAST_WIDTH = 40
@@ -118,10 +119,5 @@ def plain(text: str) -> str:
 
 def folded(text: str, width: int, indent: str = "") -> list[str]:
     """The text as lines of at most `width` columns; all begin with `indent`."""
-    return textwrap.wrap(
-        plain(text),
-        max(width, LEAST_WIDTH),
-        initial_indent=indent,
-        subsequent_indent=indent,
-        break_on_hyphens=False,
-    )
+    wide = max(width, LEAST_WIDTH) - len(indent)
+    return [indent + line for line in wrapped(plain(text), wide)]
