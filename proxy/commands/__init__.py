@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from ..commands import (
     calibrate,
     check,
+    completion,
     explain,
     health,
     jobs,
@@ -43,6 +44,7 @@ COMMANDS: Mapping[str, Command] = {
     "health": health,
     "models": models,
     "packs": packs,
+    "completion": completion,
 }
 """The commands by name, in the order of `recollect --help`."""
 
