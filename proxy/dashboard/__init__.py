@@ -1,1 +1,1 @@
-"""The dashboard: static files that a browser runs; everything they show comes from the memory API."""
+"""The dashboard: static files for a browser; what they show comes from the memory API."""

@@ -41,7 +41,7 @@ export function Command({ children }) {
     tell(true);
   };
   // The clipboard exists on loopback and with TLS only; elsewhere the text is selected by hand.
-  return html`<div class="command"><pre tabindex="0" aria-label="command"><code>${children}</code></pre>
+  return html`<div class="command"><pre tabindex="0" role="group" aria-label="command"><code>${children}</code></pre>
     ${navigator.clipboard && html`<button onClick=${copy}>
       <span aria-live="polite">${copied ? "Copied" : "Copy"}</span></button>`}</div>`;
 }
@@ -53,7 +53,7 @@ export const Figure = ({ value, label, note }) => html`<div class="figure">
 /** Forward and back of `useCursor`; nothing if there is one page only. */
 export function Pager({ of }) {
   if (!of.next && !of.back) return null;
-  return html`<nav class="pager" aria-label="pages">
+  return html`<nav class="pager" aria-label="pages of the list">
     <button disabled=${!of.back} onClick=${of.back}>Previous</button>
     <span aria-live="polite">Page ${of.page}</span>
     <button disabled=${!of.next} onClick=${of.next}>Next</button></nav>`;

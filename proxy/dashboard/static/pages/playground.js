@@ -35,7 +35,7 @@ function Explained({ user, q }) {
       <${Figure} label="evidence" value=${value.evidence.best.toFixed(2)} note=${`needs ${value.evidence.least}`} /></dl>
     <h2>Searched for</h2><p><${Text}>${value.rewrite?.query ?? value.query}<//></p>
     <h2>Added to the message</h2>
-    ${value.block ? html`<pre class="block" tabindex="0" aria-label="the added text"><${Text} limit=${6000}>${value.block}<//></pre>`
+    ${value.block ? html`<pre class="block" tabindex="0" role="group" aria-label="the added text"><${Text} limit=${6000}>${value.block}<//></pre>`
       : html`<p>Nothing.</p>`}
     <h2>Ranking</h2><${Ranking} rows=${value.memories} /><${HeldBack} rows=${value.held_back} />`}<//>`;
 }
