@@ -61,7 +61,9 @@ async def test_nothing_can_be_written_there():
 async def test_without_the_memory_api_there_is_no_dashboard():
     """`api.enabled: false` takes both away, and the path still never goes upstream."""
     async with Calling(api__enabled=False) as api:
-        assert (await get(api, ROOT)).status == 404
+        answer = await get(api, ROOT)
+        assert answer.status == 404
+        assert b"api.enabled" in answer.body
 
 
 def test_the_policy_allows_this_server_only():
