@@ -1,0 +1,28 @@
+// The users by name, a page at a time: there may be ten thousand of them.
+import { entities } from "../api.js";
+import { html, useState } from "../html.js";
+import { useLoaded } from "../loading.js";
+import { Ask, Empty, Loaded, Text } from "../parts.js";
+import { go, to } from "../route.js";
+import { number, when } from "../text.js";
+
+const SIZE = 50;
+
+export function Users() {
+  const [page, turn] = useState(1);
+  const found = useLoaded((signal) => entities({ page, page_size: SIZE }, signal), [page]);
+  return html`<${Ask} label="User" action="Open" placeholder="a user id" search
+      onSend=${(user) => user && go("person", { user })} />
+    <${Loaded} of=${found}>${({ results, count, next }) => html`
+      ${results.length ? html`<${Rows} rows=${results} />` : html`<${Empty} title="No user has memories yet." />`}
+      ${count > SIZE && html`<nav class="pager" aria-label="pages of users">
+        <button disabled=${page === 1} onClick=${() => turn(page - 1)}>Previous</button>
+        <span aria-live="polite">Page ${page} of ${Math.ceil(count / SIZE)}</span>
+        <button disabled=${!next} onClick=${() => turn(page + 1)}>Next</button></nav>`}`}<//>`;
+}
+
+const Rows = ({ rows }) => html`<ul class="rows">${rows.map((row) => html`<li key=${row.type + row.id}>
+  ${row.type === "user"
+    ? html`<a href=${to("person", { user: row.id })}><${Text}>${row.name}<//></a>`
+    : html`<${Text}>${row.name}<//>`}
+  <span class="note">${row.type} · ${number(row.total_memories)} memories · ${when(row.updated_at)}</span></li>`)}</ul>`;
