@@ -114,7 +114,7 @@ def test_the_welcome_names_the_dashboard(environ, capsys, enabled, told):
 
     environ.setenv("RECOLLECT_API__ENABLED", enabled)
     environ.setattr("recollect.proxy.serve.serve", ready)
-    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
+    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
     assert main(["serve"]) == 0
     assert f"dashboard:   {told}" in capsys.readouterr().err
 
