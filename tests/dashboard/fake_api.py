@@ -17,6 +17,7 @@ EMPTY = {
         "tiers": {"l0": 0, "l1": 0, "l2": 0},
     },
     "/v1/memories/recent": {"exchanges": []},
+    "/v1/memories/live": {},
     "/v1/memories/": {"results": []},
     "/v1/memories/search": {"results": []},
     "/v1/memories/profile": {"results": []},

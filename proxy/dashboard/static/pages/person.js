@@ -27,7 +27,8 @@ function Known({ user }) {
   const found = useLoaded((signal) => get("/profile", { user_id: user }, signal), [user]);
   return html`<${Loaded} of=${found}>${({ results }) => results.length
     ? html`<ul class="rows">${results.map((line) => html`<li key=${line.ids[0]}><p><${Text}>${line.memory}<//></p>
-        <p class="note">${line.traits.map((trait) => html`<${Badge}>${trait}<//> `)}${line.source} · ${when(line.updated_at)}</p></li>`)}</ul>`
+        <p class="note">${line.traits.map((trait) => html`<${Badge}>${trait}<//> `)}${line.source} · ${when(line.updated_at)}
+          · <a href=${to("person", { user, tab: "memories", q: line.memory })}>edit or forget</a></p></li>`)}</ul>`
     : html`<${Empty} title="Nothing that always matters is known of this user.">
         <p>Allergies, wishes about answers and the like stand here once the user says them. Look in
         <a href=${to("person", { user, tab: "memories" })}>Memories</a>.</p><//>`}<//>`;

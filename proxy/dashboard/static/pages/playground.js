@@ -4,6 +4,7 @@ import { html } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Badge, Empty, Figure, Loaded, Text } from "../parts.js";
 import { go } from "../route.js";
+import { fate } from "../words.js";
 
 const MOST = 50;
 
@@ -43,11 +44,11 @@ function Explained({ user, q }) {
 function Ranking({ rows }) {
   if (!rows.length) return html`<${Empty} title="No memory of this user was near." />`;
   return html`<div class="wide" tabindex="0" role="region" aria-label="ranking"><table>
-    <thead><tr><th scope="col" class="count">rank</th><th scope="col">memory</th><th scope="col">fate</th>
+    <thead><tr><th scope="col" class="count">rank</th><th scope="col">memory</th><th scope="col">why</th>
       <th scope="col" class="count">evidence</th><th scope="col" class="count">score</th></tr></thead>
     <tbody>${rows.slice(0, MOST).map((row) => html`<tr key=${row.id} class=${row.chosen ? "chosen" : ""}>
       <td class="count">${row.rank}</td><td><${Text} limit=${300}>${row.memory}<//></td>
-      <td><${Badge} kind=${row.chosen ? "active" : ""}>${row.chosen ? row.role || "chosen" : row.reason}<//></td>
+      <td>${row.chosen && html`<${Badge} kind="active">chosen<//> `}${fate(row)}</td>
       <td class="count">${row.evidence.toFixed(2)}</td><td class="count">${row.score.toFixed(3)}</td></tr>`)}</tbody>
     </table></div>${rows.length > MOST && html`<p class="note">The first ${MOST} of ${rows.length}.</p>`}`;
 }

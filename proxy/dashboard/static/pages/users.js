@@ -24,5 +24,5 @@ export function Users() {
 const Rows = ({ rows }) => html`<ul class="rows">${rows.map((row) => html`<li key=${row.type + row.id}>
   ${row.type === "user"
     ? html`<a href=${to("person", { user: row.id })}><${Text}>${row.name}<//></a>`
-    : html`<${Text}>${row.name}<//>`}
+    : html`<${Text}>${row.name}<//>`}${" "}
   <span class="note">${row.type} · ${number(row.total_memories)} memories · ${when(row.updated_at)}</span></li>`)}</ul>`;
