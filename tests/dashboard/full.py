@@ -27,6 +27,11 @@ EXCHANGE = {
     "reason": "personal", "count": 1, "ms": 7.1, "tokens": 44, "model": "m", "status": 200,
     "recalled": [{"id": "m1", "memory": "Ada has fact number 1", "role": "answer", "why": "words"}],
 }  # fmt: skip
+DAY = {
+    "day": "2026-11-27", "tenant": "local", "chats": 9, "recalled": 6, "injected_lines": 12,
+    "injected_tokens": 300, "extraction_calls": 2, "extraction_tokens": 900, "embedded_texts": 20,
+    "learned": 4, "cached_tokens": 512, "cached_answers": 5,
+}  # fmt: skip
 JOB = {
     "id": "j1", "state": "dead", "user_id": "ada", "queued_at": AT, "attempts": 5,
     "error": "model_timeout: no answer in time", "advice": "a faster model",
@@ -58,6 +63,9 @@ FULL = {
         "index": {"memories": 3, "bytes": 4096}, "tiers": {"l0": 1, "l1": 3, "l2": 3},
     },
     "/v1/memories/recent": {"exchanges": [EXCHANGE]},
+    "/v1/memories/usage": {"calls": 2, "tokens": 900},
+    "/v1/memories/count": {"count": 3},
+    "/v1/memories/stats": {"days": [DAY], "totals": DAY},
     "/v1/memories/": {
         "results": [memory(1), memory(2, "quarantined"), memory(3, "superseded")], "next": "c2",
     },

@@ -10,7 +10,7 @@ from tests.dashboard.full import FULL
 
 pytestmark = pytest.mark.process
 PAGES = (
-    "overview", "live", "person", "person?user=ada", "person?user=ada&tab=memories",
+    "overview", "live", "person", "person?user=ada", "person?user=ada&tab=profile",
     "person?user=ada&tab=timeline", "person?user=ada&tab=conflicts", "playground?user=ada&q=tea",
     "whynot?user=ada&text=tea", "map?user=ada", "jobs", "settings",
 )  # fmt: skip

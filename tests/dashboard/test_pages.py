@@ -8,8 +8,9 @@ from tests.dashboard.fake_api import serving
 pytestmark = pytest.mark.process
 EMPTY_PAGES = {
     "overview": "No memories yet.",
-    "person?user=ada": "Nothing that always matters",
-    "person?user=ada&tab=memories": "This user has no memories.",
+    "person?user=ada": "This user has no memories.",
+    "person?user=ada&tab=profile": "Nothing that always matters",
+    "person?user=ada&tab=timeline": "Nothing was believed",
     "person?user=ada&tab=conflicts": "No conflicts",
     "playground": "No message yet.",
     "whynot": "No text yet.",

@@ -10,6 +10,9 @@ export class ApiError extends Error {
   }
 }
 
+/** The server has no such route: nothing went wrong, there is nothing to show. */
+export class AbsentError extends ApiError {}
+
 export const credentials = () => ({
   token: sessionStorage.getItem(TOKEN) ?? "",
   tenant: sessionStorage.getItem(TENANT) ?? "",
@@ -52,11 +55,11 @@ async function detailOf(response) {
 }
 
 /** The response of a call that succeeded. Throws ApiError; `status` is 0 if no server answers. */
-export async function open(method, path, { query, body, signal } = {}) {
+export async function open(method, path, { query, body, signal, more } = {}) {
   let response;
   try {
     response = await fetch(address(path, query), {
-      method, signal, headers: headers(body), body: body && JSON.stringify(body), cache: "no-store",
+      method, signal, headers: { ...headers(body), ...more }, body: body && JSON.stringify(body), cache: "no-store",
     });
   } catch (error) {
     if (signal?.aborted) throw error;
@@ -70,9 +73,23 @@ export async function open(method, path, { query, body, signal } = {}) {
 
 const json = async (...call) => (await open(...call)).json();
 const MEMORIES = "/v1/memories";
+const STRANGE = "there is no such field";
+
+/** A path that a server lacks reads as the id of a memory there, with fields or a method that it has not. */
+const isAbsent = ({ status, message }) => status === 404 || status === 405 || (status === 400 && message.includes(STRANGE));
+
+/** What `call()` gives, of a route without ids that the server may lack. Throws AbsentError if it does. */
+export async function offered(path, call) {
+  try {
+    return await call();
+  } catch (error) {
+    throw isAbsent(error) ? new AbsentError(error.status, `It has no ${MEMORIES}${path}.`) : error;
+  }
+}
 
 export const get = (path, query, signal) => json("GET", MEMORIES + path, { query, signal });
-export const post = (path, body) => json("POST", MEMORIES + path, { body });
+/** `more` are further headers. */
+export const post = (path, body, more) => json("POST", MEMORIES + path, { body, more });
 export const put = (path, body) => json("PUT", MEMORIES + path, { body });
 export const health = (signal) => json("GET", "/readyz", { signal });
 export const entities = (query, signal) => json("GET", "/v1/entities", { query, signal });

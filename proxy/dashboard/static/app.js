@@ -18,6 +18,8 @@ const PAGES = [
   ["jobs", "Jobs", Jobs], ["settings", "Settings", Settings],
 ];
 
+const ICON = new URL("./icon.svg", import.meta.url);
+
 const Missing = () => html`<${Empty} title="There is no such page."><p><a href=${to("overview")}>Overview</a></p><//>`;
 
 function App() {
@@ -38,9 +40,9 @@ function App() {
     begin(session + 1);
   };
   return html`<a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
-    <header><a class="brand" href=${to("overview")}>Recollect</a>
+    <header><div><a class="brand" href=${to("overview")}><img src=${ICON} alt="" />Recollect</a>
       <nav aria-label="pages">${PAGES.map(([id, name]) => html`<a key=${id} href=${to(id)}
-        aria-current=${id === page ? "page" : undefined}>${name}</a>`)}</nav></header>
+        aria-current=${id === page ? "page" : undefined}>${name}</a>`)}</nav></div></header>
     <main id="main" ref=${main} tabindex="-1">
       ${refused ? html`<${Token} entered=${entered} />` : html`<${Page} key=${`${page} ${session}`} params=${params} />`}</main>
     <footer class="note"><kbd>/</kbd> search · <kbd>Esc</kbd> leave a field · <a href="/docs">API</a></footer>`;

@@ -1,5 +1,6 @@
 // The parts that all pages are made of.
-import { html, useState } from "./html.js";
+import { AbsentError } from "./api.js";
+import { html, useEffect, useRef, useState } from "./html.js";
 import { cut, LONG, number, partsOf, SHORT } from "./text.js";
 
 /** Foreign text: isolated in its direction, invisible characters marked, long text cut. */
@@ -20,6 +21,8 @@ export const Empty = ({ title, children }) => html`<div class="empty">
 
 export function Failure({ error, again }) {
   if (!error) return null;
+  if (error instanceof AbsentError) return html`<${Empty} title="This server does not offer this.">
+    <p class="note">${error.message} A newer version of Recollect has it.</p><//>`;
   const sort = error.status === 401 ? "The server wants a token." :
     error.status === 403 ? "This token may not do that." : "That did not work.";
   return html`<div class="failure" role="alert"><strong>${sort}</strong> <${Text}>${error.message}<//>
@@ -46,9 +49,25 @@ export function Command({ children }) {
       <span aria-live="polite">${copied ? "Copied" : "Copy"}</span></button>`}</div>`;
 }
 
-export const Figure = ({ value, label, note }) => html`<div class="figure">
-  <dt>${label}</dt><dd>${typeof value === "number" ? number(value) : value}</dd>
-  ${note && html`<dd class="note">${note}</dd>`}</div>`;
+/** One number; with `href` it leads to what it counts. */
+export function Figure({ value, label, note, href, kind = "" }) {
+  const shown = typeof value === "number" ? number(value) : value;
+  return html`<div class=${`figure ${kind}`}><dt>${label}</dt>
+    <dd>${href ? html`<a href=${href} aria-label=${`${label}: ${shown}`}>${shown}</a>` : shown}</dd>
+    ${note && html`<dd class="note">${note}</dd>`}</div>`;
+}
+
+/** Takes the focus as soon as it is there, so that a keyboard and a screen reader go on from it. */
+export function Focused({ children, ...props }) {
+  const place = useRef();
+  useEffect(() => place.current.focus(), []);
+  return html`<div ref=${place} tabindex="-1" ...${props}>${children}</div>`;
+}
+
+/** One of a few views as links. `choices` are [value, label]. */
+export const Choice = ({ label, choices, at, href }) => html`<nav class="choices" aria-label=${label}>
+  ${choices.map(([value, name]) => html`<a key=${value} href=${href(value)}
+    aria-current=${value === at ? "true" : undefined}>${name}</a>`)}</nav>`;
 
 /** Forward and back of `useCursor`; nothing if there is one page only. */
 export function Pager({ of }) {

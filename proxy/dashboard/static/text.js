@@ -47,6 +47,16 @@ export function when(iso) {
   return time.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 }
 
+/** Its day alone. */
+export function day(iso) {
+  const time = iso ? new Date(iso) : null;
+  if (!time || Number.isNaN(time.valueOf())) return "";
+  return time.toLocaleDateString("en-GB", { dateStyle: "medium" });
+}
+
+/** "1 memory", "2 memories". */
+export const counted = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
+
 /** Seconds in the largest unit that fits. */
 export function span(seconds) {
   if (seconds < 60) return `${Math.round(seconds)} s`;

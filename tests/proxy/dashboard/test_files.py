@@ -24,7 +24,7 @@ def test_the_page_names_files_that_exist():
     """With the digest of this version in their paths."""
     files = load()
     linked = re.findall(rb'(?:src|href)="(/[^"]+)"', files[ROOT].body)
-    assert len(linked) == 2
+    assert len(linked) == 3
     assert {path.decode() for path in linked} <= set(files)
 
 

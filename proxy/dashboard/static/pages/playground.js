@@ -1,18 +1,21 @@
-// What would a chat with this message be given, and why? Nothing is sent to a model.
+// What would a chat with this message be given, and why? Nothing is sent to a model unless asked.
 import { get } from "../api.js";
 import { html } from "../html.js";
 import { useLoaded } from "../loading.js";
-import { Badge, Empty, Figure, Loaded, Text } from "../parts.js";
-import { go } from "../route.js";
-import { fate } from "../words.js";
+import { Badge, Empty, Loaded, Text } from "../parts.js";
+import { go, to } from "../route.js";
+import { counted, number } from "../text.js";
+import { fate, outcome, reason } from "../words.js";
+import { WhatIf } from "./whatif.js";
 
 const MOST = 50;
 
 export function Playground({ params }) {
   const { user = "default", q = "" } = params;
-  return html`<h1>Playground</h1><p>Type a message: you see what memory adds to it. Nothing is sent to a model.</p>
-    <${Message} user=${user} q=${q} />${q ? html`<${Explained} user=${user} q=${q} />` :
-      html`<${Empty} title="No message yet."><p>Try “What should I cook tonight?”</p><//>`}`;
+  return html`<h1>Playground</h1><p>Type a message: you see what memory would add to it, and why. Nothing is sent to a model.</p>
+    <${Message} user=${user} q=${q} />${q ? html`<${Explained} key=${`${user}\n${q}`} user=${user} q=${q} />` :
+      html`<${Empty} title="No message yet."><p>Try <a href=${to("playground", { user, q: "What should I cook tonight?" })}>What
+        should I cook tonight?</a></p><//>`}`;
 }
 
 function Message({ user, q }) {
@@ -29,30 +32,48 @@ function Message({ user, q }) {
 
 function Explained({ user, q }) {
   const found = useLoaded((signal) => get("/explain", { user_id: user, q }, signal), [user, q]);
-  return html`<${Loaded} of=${found}>${(value) => html`
-    <dl class="figures"><${Figure} label="gate" value=${value.gate.recall ? "recalls" : "needs no memory"} note=${value.gate.reason} />
-      <${Figure} label="a chat gets" value=${value.chat.memory} note=${value.chat.reason} />
-      <${Figure} label="tokens" value=${value.tokens} note=${`of ${value.bounds.token_budget}`} />
-      <${Figure} label="evidence" value=${value.evidence.best.toFixed(2)} note=${`needs ${value.evidence.least}`} /></dl>
-    <h2>Searched for</h2><p><${Text}>${value.rewrite?.query ?? value.query}<//></p>
-    <h2>Added to the message</h2>
-    ${value.block ? html`<pre class="block" tabindex="0" role="group" aria-label="the added text"><${Text} limit=${6000}>${value.block}<//></pre>`
-      : html`<p>Nothing.</p>`}
-    <h2>Ranking</h2><${Ranking} rows=${value.memories} /><${HeldBack} rows=${value.held_back} />`}<//>`;
+  return html`<${Loaded} of=${found}>${(value) => {
+    const chosen = value.memories.filter((row) => row.chosen);
+    const others = value.memories.filter((row) => !row.chosen);
+    return html`<${Steps} of=${value} q=${q} chosen=${chosen.length} />
+      <h2>Given to the chat</h2>${chosen.length ? html`<${Ranking} rows=${chosen} user=${user} label="given to the chat" />`
+        : html`<p>Nothing: ${reason(value.chat.reason)}.</p>`}
+      ${others.length > 0 && html`<h2>Runners-up, and why they lost</h2>
+        <${Ranking} rows=${others} user=${user} label="runners-up" />`}
+      <${HeldBack} rows=${value.held_back} />
+      <h2>The text that is added</h2>
+      ${value.block ? html`<pre class="block" tabindex="0" role="group" aria-label="the added text"><${Text} limit=${6000}>${value.block}<//></pre>`
+        : html`<p>None.</p>`}
+      <h2>Which memory changes the answer?</h2>
+      <${WhatIf} user=${user} q=${q} lines=${chosen.length} />`;
+  }}<//>`;
 }
 
-function Ranking({ rows }) {
-  if (!rows.length) return html`<${Empty} title="No memory of this user was near." />`;
-  return html`<div class="wide" tabindex="0" role="region" aria-label="ranking"><table>
+/** The way of the message in order: gate, query, evidence, what a chat gets. */
+function Steps({ of, q, chosen }) {
+  const { gate, chat, evidence, tokens, bounds } = of;
+  const query = of.rewrite?.query ?? of.query;
+  return html`<ol class="steps">
+    <li><strong>${gate.recall ? "Memory is searched" : "Memory is not searched"}</strong>
+      <span>${reason(gate.reason)}</span></li>
+    <li><strong>Searched for</strong><span>${query === q ? "the message as it is" : html`<${Text} limit=${300}>${query}<//>`}
+      ${of.asks_model && html` <span class="note">a chat asks a model first for a better question</span>`}</span></li>
+    <li><strong>Evidence</strong><span>${evidence.best.toFixed(2)} at best; less than ${evidence.least} is not used</span></li>
+    <li><strong><${Badge} kind=${chat.memory}>${outcome(chat.memory)}<//></strong><span>${counted(chosen, "memory", "memories")}${", "}${number(tokens)} of ${number(bounds.token_budget)} tokens${chosen === 0 && `: ${reason(chat.reason)}`}</span></li></ol>`;
+}
+
+function Ranking({ rows, user, label }) {
+  return html`<div class="wide" tabindex="0" role="region" aria-label=${label}><table class="ranking">
     <thead><tr><th scope="col" class="count">rank</th><th scope="col">memory</th><th scope="col">why</th>
       <th scope="col" class="count">evidence</th><th scope="col" class="count">score</th></tr></thead>
-    <tbody>${rows.slice(0, MOST).map((row) => html`<tr key=${row.id} class=${row.chosen ? "chosen" : ""}>
-      <td class="count">${row.rank}</td><td><${Text} limit=${300}>${row.memory}<//></td>
-      <td>${row.chosen && html`<${Badge} kind="active">chosen<//> `}${fate(row)}</td>
-      <td class="count">${row.evidence.toFixed(2)}</td><td class="count">${row.score.toFixed(3)}</td></tr>`)}</tbody>
+    <tbody>${rows.slice(0, MOST).map((row) => html`<tr key=${row.id}>
+      <td class="count">${row.rank}</td>
+      <td><${Text} limit=${300}>${row.memory}<//> <a class="note" href=${to("person", { user, id: row.id })}
+        aria-label=${`open memory ${row.rank}`}>open</a></td>
+      <td>${fate(row)}</td><td class="count">${row.evidence.toFixed(2)}</td><td class="count">${row.score.toFixed(3)}</td></tr>`)}</tbody>
     </table></div>${rows.length > MOST && html`<p class="note">The first ${MOST} of ${rows.length}.</p>`}`;
 }
 
 const HeldBack = ({ rows }) => rows?.length ? html`<h2>Held back</h2>
   <ul class="rows">${rows.slice(0, MOST).map((row) => html`<li key=${row.id}><p><${Text}>${row.memory}<//></p>
-    <p class="note">${row.reasons.map((reason) => reason.why).join(" ")}</p></li>`)}</ul>` : null;
+    <p class="note">${row.reasons.map((each) => each.why).join(" ")}</p></li>`)}</ul>` : null;

@@ -4,25 +4,26 @@ import { html, useState } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Ask, Empty, Loaded, Text } from "../parts.js";
 import { go, to } from "../route.js";
-import { number, when } from "../text.js";
+import { counted, when } from "../text.js";
 
 const SIZE = 50;
 
-export function Users() {
+/** With `size` rows on a page. */
+export function Users({ size = SIZE }) {
   const [page, turn] = useState(1);
-  const found = useLoaded((signal) => entities({ page, page_size: SIZE }, signal), [page]);
+  const found = useLoaded((signal) => entities({ page, page_size: size }, signal), [page, size]);
   return html`<${Ask} label="User" action="Open" placeholder="a user id" search
       onSend=${(user) => user && go("person", { user })} />
     <${Loaded} of=${found}>${({ results, count, next }) => html`
       ${results.length ? html`<${Rows} rows=${results} />` : html`<${Empty} title="No user has memories yet." />`}
-      ${count > SIZE && html`<nav class="pager" aria-label="pages of users">
+      ${count > size && html`<nav class="pager" aria-label="pages of users">
         <button disabled=${page === 1} onClick=${() => turn(page - 1)}>Previous</button>
-        <span aria-live="polite">Page ${page} of ${Math.ceil(count / SIZE)}</span>
+        <span aria-live="polite">Page ${page} of ${Math.ceil(count / size)}</span>
         <button disabled=${!next} onClick=${() => turn(page + 1)}>Next</button></nav>`}`}<//>`;
 }
 
-const Rows = ({ rows }) => html`<ul class="rows">${rows.map((row) => html`<li key=${row.type + row.id}>
+const Rows = ({ rows }) => html`<ul class="rows users">${rows.map((row) => html`<li key=${row.type + row.id}>
   ${row.type === "user"
-    ? html`<a href=${to("person", { user: row.id })}><${Text}>${row.name}<//></a>`
-    : html`<${Text}>${row.name}<//>`}${" "}
-  <span class="note">${row.type} · ${number(row.total_memories)} memories · ${when(row.updated_at)}</span></li>`)}</ul>`;
+    ? html`<a href=${to("person", { user: row.id })}><${Text} limit=${120}>${row.name}<//></a>`
+    : html`<span><${Text} limit=${120}>${row.name}<//> <span class="note">${row.type}</span></span>`}${" "}
+  <span class="note">${counted(row.total_memories, "memory", "memories")} · ${when(row.updated_at)}</span></li>`)}</ul>`;

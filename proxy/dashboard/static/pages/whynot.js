@@ -1,9 +1,9 @@
 // A text should have come up and did not: what became of it?
-import { get } from "../api.js";
+import { get, offered } from "../api.js";
 import { html } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Badge, Empty, Loaded, Text } from "../parts.js";
-import { go } from "../route.js";
+import { go, to } from "../route.js";
 
 export function WhyNot({ params }) {
   const { user = "default", text = "", q = "" } = params;
@@ -23,11 +23,16 @@ export function WhyNot({ params }) {
 }
 
 function Verdict({ user, text, q }) {
-  const found = useLoaded((signal) => get("/whynot", { user_id: user, text, q }, signal), [user, text, q]);
+  const found = useLoaded((signal) => offered("/whynot", () => get("/whynot", { user_id: user, text, q }, signal)), [user, text, q]);
   return html`<${Loaded} of=${found}>${(value) => html`<section class="verdict" role="status">
       <p><${Badge} kind=${value.verdict}>${value.verdict.replaceAll("_", " ")}<//></p>
       <p class="lead"><${Text}>${value.why}<//></p>
-      ${value.memory && html`<p><${Text}>${value.memory.memory ?? value.memory}<//></p>`}</section>
+      ${value.memory && html`<p><${Found} of=${value.memory} user=${user} /></p>`}
+      ${q && html`<p class="note"><a href=${to("playground", { user, q })}>The whole ranking for this message</a></p>`}</section>
     ${value.nearest?.length > 0 && html`<h2>Nearest memories</h2><ul class="rows">${value.nearest.map((near) =>
-      html`<li key=${near.id}><${Text}>${near.memory}<//></li>`)}</ul>`}`}<//>`;
+      html`<li key=${near.id}><${Found} of=${near} user=${user} /></li>`)}</ul>`}`}<//>`;
 }
+
+/** A memory, or its text alone. */
+const Found = ({ of, user }) => html`<${Text}>${of.memory ?? of}<//> ${of.id &&
+  html`<a class="note" href=${to("person", { user, id: of.id })}>open</a>`}`;

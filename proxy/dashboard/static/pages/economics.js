@@ -1,0 +1,63 @@
+// What did memory cost, and what did it save? Sums by day; a picture, and the same as a table.
+import { get, offered } from "../api.js";
+import { html } from "../html.js";
+import { useLoaded } from "../loading.js";
+import { Empty, Figure, Loaded } from "../parts.js";
+import { number } from "../text.js";
+
+const DAYS = 30;
+const HEIGHT = 120;
+const STEP = 24;
+const COLUMNS = [
+  ["chats", "chats"], ["recalled", "with memories"], ["injected_tokens", "tokens added"],
+  ["extraction_calls", "calls to learn"], ["extraction_tokens", "tokens to learn"], ["learned", "learned"],
+  ["cached_tokens", "tokens from the cache"],
+];
+
+export function Economics() {
+  const found = useLoaded((signal) => offered("/stats", () => get("/stats", { days: DAYS }, signal)), []);
+  return html`<${Loaded} of=${found}>${({ days, totals }) => days.length
+    ? html`<${Sums} of=${totals} /><${Bars} days=${byDay(days)} /><${Days} days=${byDay(days)} />`
+    : html`<${Empty} title="No chat was counted yet.">
+        <p>After the first chat you see here what memory added to the requests and what learning cost.</p><//>`}<//>`;
+}
+
+/** One row a day, oldest first; several tenants are added up. */
+function byDay(rows) {
+  const days = new Map();
+  for (const row of rows) {
+    const sum = days.get(row.day) ?? { day: row.day };
+    for (const [name] of COLUMNS) sum[name] = (sum[name] ?? 0) + (row[name] ?? 0);
+    days.set(row.day, sum);
+  }
+  return [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
+}
+
+const share = (part, whole) => whole ? `${Math.round((100 * part) / whole)} % of them` : "";
+
+const Sums = ({ of }) => html`<dl class="figures">
+  <${Figure} label="chats" value=${of.chats} />
+  <${Figure} label="given memories" value=${of.recalled} note=${share(of.recalled, of.chats)} />
+  <${Figure} label="tokens added to chats" value=${of.injected_tokens} note=${`${number(of.injected_lines)} lines`} />
+  <${Figure} label="tokens to learn" value=${of.extraction_tokens} note=${`${number(of.extraction_calls)} calls, ${number(of.learned)} learned`} />
+  <${Figure} label="tokens from the provider's cache" value=${of.cached_tokens}
+    note=${`as ${number(of.cached_answers)} answers reported`} /></dl>`;
+
+function Bars({ days }) {
+  const most = Math.max(1, ...days.map((each) => each.injected_tokens + each.extraction_tokens));
+  const high = (tokens) => (tokens / most) * HEIGHT;
+  return html`<figure class="bars"><svg viewBox=${`0 0 ${days.length * STEP} ${HEIGHT}`} role="img"
+      aria-label="tokens by day; the table below has the same figures">
+    ${days.map((each, place) => html`<g key=${each.day}><title>${each.day}</title>
+      <rect class="added" x=${place * STEP + 4} width=${STEP - 8} y=${HEIGHT - high(each.injected_tokens)}
+        height=${high(each.injected_tokens)} />
+      <rect class="learned" x=${place * STEP + 4} width=${STEP - 8} height=${high(each.extraction_tokens)}
+        y=${HEIGHT - high(each.injected_tokens + each.extraction_tokens)} /></g>`)}</svg>
+    <figcaption class="note"><span class="key added" /> tokens added to chats <span class="key learned" /> tokens to learn${" · "}${days[0].day} to ${days.at(-1).day}, at most ${number(most)} a day</figcaption></figure>`;
+}
+
+const Days = ({ days }) => html`<details><summary>By day</summary>
+  <div class="wide" tabindex="0" role="region" aria-label="sums by day"><table>
+    <thead><tr><th scope="col">day</th>${COLUMNS.map(([name, label]) => html`<th scope="col" class="count" key=${name}>${label}</th>`)}</tr></thead>
+    <tbody>${days.toReversed().map((each) => html`<tr key=${each.day}><th scope="row">${each.day}</th>
+      ${COLUMNS.map(([name]) => html`<td class="count" key=${name}>${number(each[name])}</td>`)}</tr>`)}</tbody></table></div></details>`;
