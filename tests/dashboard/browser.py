@@ -45,6 +45,15 @@ async def opened(url, **context):
             await browser.close()
 
 
+async def shown(page, path):
+    """Go to a page of the dashboard, and wait until it has loaded what it shows."""
+    await page.evaluate("to => { location.hash = '#/' + to }", path)
+    # The policy forbids to poll by a script; what is waited for are elements.
+    await page.wait_for_timeout(100)
+    await page.locator("#app h1").first.wait_for()
+    await page.locator(".loading").first.wait_for(state="detached")
+
+
 def _elsewhere(asked, url):
     here = "/".join(url.split("/", 3)[:3])
     return not asked.startswith((here + "/", "data:"))

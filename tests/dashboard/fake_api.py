@@ -1,6 +1,5 @@
 """A server with the dashboard and canned answers of the memory API: for what a page makes of them."""
 
-import json
 from contextlib import asynccontextmanager
 
 from aiohttp import web
@@ -36,16 +35,21 @@ EMPTY = {
 async def serving(answers, *, token=None):
     """The URL of a server that answers these and, for other paths, those of `EMPTY`.
 
-    With a `token` it refuses every call of the memory API without it.
+    A key is a path, or a method and a path (`POST /v1/memories/forget`); a value is what is
+    answered, or a status and that. With a `token` it refuses every call without it.
     """
     known = EMPTY | answers
 
     async def answer(request):
         if token and request.headers.get("Authorization") != f"Bearer {token}":
             return web.json_response({"detail": "send a token"}, status=401)
-        if request.path not in known:
-            return web.json_response({"detail": "no such path"}, status=404)
-        return web.Response(text=json.dumps(known[request.path]), content_type="application/json")
+        found = known.get(f"{request.method} {request.path}")
+        if found is None and request.method == "GET":
+            found = known.get(request.path)
+        if found is None:
+            found = (404, {"detail": f"there is no memory {request.path!r}"})
+        status, body = found if isinstance(found, tuple) else (200, found)
+        return web.json_response(body, status=status)
 
     app, dashboard = web.Application(), Dashboard()
     for path in ("/dashboard", "/dashboard/{rest:.*}"):

@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from tests.dashboard.browser import opened
+from tests.dashboard.browser import opened, shown
 from tests.dashboard.fake_api import serving
 from tests.dashboard.full import FULL
 
@@ -20,7 +20,6 @@ LOOKS = (
     {"color_scheme": "dark", "viewport": {"width": 360, "height": 740}},
 )
 SERIOUS = ("serious", "critical")
-WAIT = "document.querySelector('#app h1') && !document.querySelector('.loading')"
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=["light", "dark", "phone"])
@@ -34,9 +33,7 @@ async def test_axe_finds_nothing_serious(look):
     ):
         await page.evaluate(axe)
         for path in PAGES:
-            await page.evaluate("to => { location.hash = '#/' + to }", path)
-            await page.wait_for_timeout(150)
-            await page.wait_for_function(WAIT)
+            await shown(page, path)
             found = (await page.evaluate("axe.run()"))["violations"]
             serious = [one for one in found if one["impact"] in SERIOUS]
             assert not serious, f"{path}: {told(serious)}"
@@ -52,8 +49,6 @@ async def test_no_page_is_wider_than_a_phone():
     phone = {"viewport": {"width": 360, "height": 740}}
     async with serving(FULL) as url, opened(f"{url}/dashboard", **phone) as (page, wrong):
         for path in PAGES:
-            await page.evaluate("to => { location.hash = '#/' + to }", path)
-            await page.wait_for_timeout(150)
-            await page.wait_for_function(WAIT)
+            await shown(page, path)
             assert await page.evaluate("document.documentElement.scrollWidth") <= 360, path
         assert wrong == []

@@ -24,7 +24,7 @@ export function Failure({ error, again }) {
   if (error instanceof AbsentError) return html`<${Empty} title="This server does not offer this.">
     <p class="note">${error.message} A newer version of Recollect has it.</p><//>`;
   const sort = error.status === 401 ? "The server wants a token." :
-    error.status === 403 ? "This token may not do that." : "That did not work.";
+    error.status === 403 ? "This token may not do that." : error.status === 404 ? "It is not there." : "That did not work.";
   return html`<div class="failure" role="alert"><strong>${sort}</strong> <${Text}>${error.message}<//>
     ${again && html` <button onClick=${again}>Try again</button>`}</div>`;
 }

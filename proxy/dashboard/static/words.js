@@ -70,6 +70,16 @@ const SOURCES = {
   reflection: "concluded from other memories",
 };
 
+const NEXT = {
+  never_stored: "If it was said in a chat, it may still wait to be learned, or no model found a fact in it.",
+  withheld: "Open it, and validate it if it is true: then it is recalled.",
+  below_evidence: "Ask with more of its words, or edit it so that it says what it is about.",
+  cut: "Others fit the message better. A message that is about this alone brings it up.",
+  superseded: "Open it and restore it, if it is still true.",
+  archived: "Open it and restore it.",
+  used: "The model was given it. If the answer ignores it, look at the text that is added.",
+};
+
 const spaced = (word) => String(word ?? "").replaceAll("_", " ");
 
 /** What became of a ranked memory: its role if it was chosen, else what kept it out. */
@@ -81,6 +91,13 @@ export const fate = (row) => {
 /** Why a line was recalled: a role of the API, or a text that is one already. */
 export const role = (word) => FATES[word] ?? spaced(word);
 export const reason = (word) => REASONS[word] ?? spaced(word);
+
+const UNSEARCHED = new Set(["greeting", "fact", "tool"]);
+
+/** Why a chat was given something or nothing. */
+export const because = ({ outcome: of, reason: why }) =>
+  of === "injected" && UNSEARCHED.has(why) ? `${reason(why)}; what holds always is given all the same` : reason(why);
 export const outcome = (word) => OUTCOMES[word] ?? spaced(word);
+export const next = (word) => NEXT[word];
 export const type = (word) => TYPES[word] ?? spaced(word);
 export const source = (word) => SOURCES[word] ?? spaced(word);

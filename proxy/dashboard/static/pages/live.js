@@ -5,7 +5,7 @@ import { html, useEffect, useState } from "../html.js";
 import { Badge, Command, Empty, Failure, Text } from "../parts.js";
 import { to } from "../route.js";
 import { counted, number, when } from "../text.js";
-import { outcome, reason } from "../words.js";
+import { because, outcome } from "../words.js";
 
 const KEPT = 100;
 const AGAIN_MS = 3000;
@@ -57,7 +57,7 @@ function Exchange({ of }) {
   const { recalled = [] } = of;
   return html`<li class="exchange"><p><${Badge} kind=${of.outcome}>${outcome(of.outcome)}<//> ${of.user_id
       ? html`<a href=${to("person", { user: of.user_id })}><${Text} limit=${80}>${of.user_id}<//></a>` : "no user"}
-      <span class="note"> ${reason(of.reason)}</span></p>
+      <span class="note"> ${because(of)}</span></p>
     <p class="note">${when(of.at)} · ${of.ms < 10 ? of.ms.toFixed(1) : Math.round(of.ms)} ms · ${number(of.tokens)} tokens${" · "}<${Text} limit=${80}>${of.model}<//>${of.status !== 200 && ` · ${of.status ? `status ${of.status}` : "the client left"}`}</p>
     ${recalled.length > 0 && html`<ul class="reasons">${recalled.slice(0, SHOWN).map((line) => html`<${Line} key=${line.id} of=${line} user=${of.user_id} />`)}</ul>`}
     ${recalled.length > SHOWN && html`<details><summary>${counted(recalled.length - SHOWN, "more memory", "more memories")}</summary>

@@ -5,7 +5,7 @@ import { useLoaded } from "../loading.js";
 import { Badge, Empty, Loaded, Text } from "../parts.js";
 import { go, to } from "../route.js";
 import { counted, number } from "../text.js";
-import { fate, outcome, reason } from "../words.js";
+import { because, fate, outcome, reason } from "../words.js";
 import { WhatIf } from "./whatif.js";
 
 const MOST = 50;
@@ -52,10 +52,10 @@ function Explained({ user, q }) {
 /** The way of the message in order: gate, query, evidence, what a chat gets. */
 function Steps({ of, q, chosen }) {
   const { gate, chat, evidence, tokens, bounds } = of;
-  const query = of.rewrite?.query ?? of.query;
+  const query = of.rewrite?.query || of.query;
   return html`<ol class="steps">
     <li><strong>${gate.recall ? "Memory is searched" : "Memory is not searched"}</strong>
-      <span>${reason(gate.reason)}</span></li>
+      <span>${gate.recall || !chosen ? reason(gate.reason) : because({ outcome: chat.memory, reason: gate.reason })}</span></li>
     <li><strong>Searched for</strong><span>${query === q ? "the message as it is" : html`<${Text} limit=${300}>${query}<//>`}
       ${of.asks_model && html` <span class="note">a chat asks a model first for a better question</span>`}</span></li>
     <li><strong>Evidence</strong><span>${evidence.best.toFixed(2)} at best; less than ${evidence.least} is not used</span></li>

@@ -4,6 +4,10 @@ import { html } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Badge, Empty, Loaded, Text } from "../parts.js";
 import { go, to } from "../route.js";
+import { when } from "../text.js";
+import { next } from "../words.js";
+
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g;
 
 export function WhyNot({ params }) {
   const { user = "default", text = "", q = "" } = params;
@@ -26,7 +30,8 @@ function Verdict({ user, text, q }) {
   const found = useLoaded((signal) => offered("/whynot", () => get("/whynot", { user_id: user, text, q }, signal)), [user, text, q]);
   return html`<${Loaded} of=${found}>${(value) => html`<section class="verdict" role="status">
       <p><${Badge} kind=${value.verdict}>${value.verdict.replaceAll("_", " ")}<//></p>
-      <p class="lead"><${Text}>${value.why}<//></p>
+      <p class="lead"><${Text}>${value.why.replace(TIME, when)}<//></p>
+      ${next(value.verdict) && html`<p>${next(value.verdict)}</p>`}
       ${value.memory && html`<p><${Found} of=${value.memory} user=${user} /></p>`}
       ${q && html`<p class="note"><a href=${to("playground", { user, q })}>The whole ranking for this message</a></p>`}</section>
     ${value.nearest?.length > 0 && html`<h2>Nearest memories</h2><ul class="rows">${value.nearest.map((near) =>
@@ -34,5 +39,4 @@ function Verdict({ user, text, q }) {
 }
 
 /** A memory, or its text alone. */
-const Found = ({ of, user }) => html`<${Text}>${of.memory ?? of}<//> ${of.id &&
-  html`<a class="note" href=${to("person", { user, id: of.id })}>open</a>`}`;
+const Found = ({ of, user }) => html`<${Text}>${of.memory ?? of}<//>${of.id && html`${" "}<a class="note" href=${to("person", { user, id: of.id })}>open</a>`}`;
