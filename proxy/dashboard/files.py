@@ -8,7 +8,7 @@ versions never meet.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,10 @@ STATIC = Path(__file__).parent / "static"
 PAGE = "index.html"
 DIGEST = b"{digest}"
 """What the page has in place of the digest."""
+MODULES = b"{modules}"
+"""What it has in place of the links by which a browser asks for all modules at once: else it learns
+of each only from the one that imports it."""
+SCRIPTS = (".js", ".mjs")
 KINDS = {
     ".html": "text/html",
     ".css": "text/css",
@@ -48,11 +52,16 @@ def load(folder: Path = STATIC) -> Mapping[str, StaticFile]:
         if path.suffix in KINDS
     }
     digest = digest_of(found)
-    page = found.pop(PAGE).replace(DIGEST, digest.encode())
+    page = found.pop(PAGE).replace(MODULES, _links(found)).replace(DIGEST, digest.encode())
     files = {
         f"{ROOT}/{digest}/{name}": _file(name, body, lasting=True) for name, body in found.items()
     }
     return files | dict.fromkeys((ROOT, f"{ROOT}/"), _file(PAGE, page, lasting=False))
+
+
+def _links(names: Iterable[str]) -> bytes:
+    paths = [f"{ROOT}/{DIGEST.decode()}/{name}" for name in names if name.endswith(SCRIPTS)]
+    return "".join(f'<link rel="modulepreload" href="{path}">' for path in paths).encode()
 
 
 def digest_of(files: Mapping[str, bytes]) -> str:

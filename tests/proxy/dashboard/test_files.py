@@ -24,8 +24,15 @@ def test_the_page_names_files_that_exist():
     """With the digest of this version in their paths."""
     files = load()
     linked = re.findall(rb'(?:src|href)="(/[^"]+)"', files[ROOT].body)
-    assert len(linked) == 3
     assert {path.decode() for path in linked} <= set(files)
+
+
+def test_the_page_names_every_module():
+    """A browser asks for all of them at once, and not in a chain of imports."""
+    files = load()
+    modules = {path for path, file in files.items() if file.kind == "text/javascript"}
+    named = re.findall(rb'rel="modulepreload" href="([^"]+)"', files[ROOT].body)
+    assert {path.decode() for path in named} == modules
 
 
 def test_every_import_leads_to_a_file():
