@@ -8,6 +8,8 @@ import { number } from "../text.js";
 const DAYS = 30;
 const HEIGHT = 120;
 const STEP = 24;
+const GAP = 4;
+const DAY_MS = 86_400_000;
 const COLUMNS = [
   ["chats", "chats"], ["recalled", "with memories"], ["injected_tokens", "tokens added"],
   ["extraction_calls", "calls to learn"], ["extraction_tokens", "tokens to learn"], ["learned", "learned"],
@@ -35,7 +37,7 @@ function byDay(rows) {
 
 const share = (part, whole) => whole ? `${Math.round((100 * part) / whole)} % of them` : "";
 
-const Sums = ({ of }) => html`<dl class="figures">
+const Sums = ({ of }) => html`<dl class="figures sums">
   <${Figure} label="chats" value=${of.chats} />
   <${Figure} label="given memories" value=${of.recalled} note=${share(of.recalled, of.chats)} />
   <${Figure} label="tokens added to chats" value=${of.injected_tokens} note=${`${number(of.injected_lines)} lines`} />
@@ -46,12 +48,14 @@ const Sums = ({ of }) => html`<dl class="figures">
 function Bars({ days }) {
   const most = Math.max(1, ...days.map((each) => each.injected_tokens + each.extraction_tokens));
   const high = (tokens) => (tokens / most) * HEIGHT;
-  return html`<figure class="bars"><svg viewBox=${`0 0 ${days.length * STEP} ${HEIGHT}`} role="img"
+  const last = Date.parse(days.at(-1).day);
+  const left = (day) => (DAYS - 1 - (last - Date.parse(day)) / DAY_MS) * STEP + GAP;
+  return html`<figure class="bars"><svg viewBox=${`0 0 ${DAYS * STEP} ${HEIGHT}`} preserveAspectRatio="none" role="img"
       aria-label="tokens by day; the table below has the same figures">
-    ${days.map((each, place) => html`<g key=${each.day}><title>${each.day}</title>
-      <rect class="added" x=${place * STEP + 4} width=${STEP - 8} y=${HEIGHT - high(each.injected_tokens)}
+    ${days.map((each) => html`<g key=${each.day}><title>${each.day}</title>
+      <rect class="added" x=${left(each.day)} width=${STEP - 2 * GAP} y=${HEIGHT - high(each.injected_tokens)}
         height=${high(each.injected_tokens)} />
-      <rect class="learned" x=${place * STEP + 4} width=${STEP - 8} height=${high(each.extraction_tokens)}
+      <rect class="learned" x=${left(each.day)} width=${STEP - 2 * GAP} height=${high(each.extraction_tokens)}
         y=${HEIGHT - high(each.injected_tokens + each.extraction_tokens)} /></g>`)}</svg>
     <figcaption class="note"><span class="key added" /> tokens added to chats <span class="key learned" /> tokens to learn${" · "}${days[0].day} to ${days.at(-1).day}, at most ${number(most)} a day</figcaption></figure>`;
 }

@@ -43,16 +43,16 @@ function Points({ points, user, layout }) {
     event.preventDefault();
     choose(next);
   };
-  return html`<div class="map" role="application" tabindex="0" onKeyDown=${keys} aria-describedby="at"
+  return html`<p class="chosen-point" id="at" aria-live="polite">${at ? html`<${Text} limit=${300}>${at.memory}<//>
+        <span class="note"> ${type(at.type)} · ${when(at.at)} · <a href=${to("person", { user, id: at.id })}>open</a></span>`
+      : "Point at a memory to read it, or go to the map with Tab and use the arrow keys."}</p>
+    <div class="map" role="application" tabindex="0" onKeyDown=${keys} aria-describedby="at"
       aria-label=${`${counted(points.length, "memory", "memories")}; the arrow keys move between neighbours, Enter opens one`}>
       <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">${dots}
         ${at && html`<circle class="ring" cx=${at.left} cy=${at.top} r="9" />`}</svg></div>
     <p class="note">${TYPES.map((each) => html`<span key=${each}><span class=${`key dot ${each}`} /> ${type(each)} </span>`)}
       <span class="key dot superseded" /> no longer true <span class="key dot quarantined" /> waits for your word</p>
     <p class="note">${layout === "time" ? span(points) : "What is near in meaning is near here."}</p>
-    <p class="chosen-point" id="at" aria-live="polite">${at ? html`<${Text} limit=${300}>${at.memory}<//>
-        <span class="note"> ${type(at.type)} · ${when(at.at)} · <a href=${to("person", { user, id: at.id })}>open</a></span>`
-      : "Point at a memory to read it, or go to the map with Tab and use the arrow keys."}</p>
     <h2>The newest of them</h2><ul class="rows">${newest(points).slice(0, LISTED).map((point) => html`<li key=${point.id}>
       <p><${Text} limit=${300}>${point.memory}<//></p><p class="note">${point.status !== "active" && html`<${Badge} kind=${point.status}>${point.status}<//> `}
         ${type(point.type)} · ${when(point.at)} · <a href=${to("person", { user, id: point.id })}>open</a></p></li>`)}</ul>
