@@ -2,7 +2,7 @@
 import { useEffect, useState } from "./html.js";
 
 const read = () => {
-  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  const [, path, query] = location.hash.match(/^#?\/?([^?]*)\??(.*)$/s);
   return { page: path || "overview", params: Object.fromEntries(new URLSearchParams(query)) };
 };
 

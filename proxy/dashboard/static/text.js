@@ -38,6 +38,12 @@ export function cut(text, limit = SHORT) {
   return { shown: text.slice(0, end), left: text.length - end };
 }
 
+/** The beginning of a text in one short line, without characters that nobody would see. */
+export function beginning(text, limit) {
+  const { shown, left } = cut(String(text ?? ""), limit);
+  return partsOf(shown).map((part) => part.text ?? "").join("") + (left ? "…" : "");
+}
+
 export const number = (value) => (value ?? 0).toLocaleString("en");
 
 /** A time as a reader says it, in his own zone; "" if there is none. */

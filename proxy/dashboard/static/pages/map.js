@@ -6,12 +6,13 @@ import { Ask, Badge, Choice, Empty, Loaded, Text } from "../parts.js";
 import { go, to } from "../route.js";
 import { counted, day, when } from "../text.js";
 import { type } from "../words.js";
-import { ofMeaning, ofTime, stepped } from "./placed.js";
+import { labelled, ofMeaning, ofTime, stepped } from "./placed.js";
 
 const WIDTH = 800;
 const HEIGHT = 480;
 const MOST = 2000;
 const LISTED = 50;
+const LABELLED = 40;
 const LAYOUTS = [["", "By meaning"], ["time", "By time"]];
 const TYPES = ["semantic", "episodic", "procedural"];
 
@@ -37,6 +38,7 @@ function Points({ points, user, layout }) {
   // Drawn once: moving from one point to the next draws the ring alone.
   const dots = useMemo(() => placed.map((one) => html`<circle key=${one.id} cx=${one.left} cy=${one.top} r="4.5"
     class=${`${one.type} ${one.status}`} onMouseEnter=${() => choose(one)} onClick=${() => choose(one)} />`), [placed]);
+  const labels = useMemo(() => placed.length > LABELLED ? [] : labelled(placed, WIDTH), [placed]);
   const keys = (event) => {
     const next = event.key === "Enter" && at ? go("person", { user, id: at.id }) : stepped(placed, at, event.key);
     if (!next) return;
@@ -49,6 +51,7 @@ function Points({ points, user, layout }) {
     <div class="map" role="application" tabindex="0" onKeyDown=${keys} aria-describedby="at"
       aria-label=${`${counted(points.length, "memory", "memories")}; the arrow keys move between neighbours, Enter opens one`}>
       <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">${dots}
+        ${labels.map((one) => html`<text key=${one.id} x=${one.x} y=${one.y} text-anchor=${one.anchor}>${one.text}</text>`)}
         ${at && html`<circle class="ring" cx=${at.left} cy=${at.top} r="9" />`}</svg></div>
     <p class="note">${TYPES.map((each) => html`<span key=${each}><span class=${`key dot ${each}`} /> ${type(each)} </span>`)}
       <span class="key dot superseded" /> no longer true <span class="key dot quarantined" /> waits for your word</p>

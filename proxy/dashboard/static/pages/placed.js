@@ -1,5 +1,11 @@
 // Where each memory is in the picture, and which is the next one in a direction. Pure.
+import { beginning } from "../text.js";
+
 const EDGE = 16;
+const LABEL = 30;
+const LETTER = 6;
+const LINE = 13;
+const BESIDE = 9;
 
 /** A function from a value of the points to a place in the picture. */
 function scale(values, length) {
@@ -37,4 +43,19 @@ export function stepped(points, at, key) {
     if (!best || far < best.far) best = { far, point };
   }
   return best?.point;
+}
+
+/** The beginnings of the texts beside their points, but for those that would lie on another one. */
+export function labelled(points, width) {
+  const kept = [];
+  for (const point of points) {
+    const text = beginning(point.memory, LABEL);
+    const long = text.length * LETTER;
+    const before = point.left + BESIDE + long > width;
+    const x = point.left + (before ? -BESIDE : BESIDE);
+    const one = { id: point.id, text, x, y: point.top + 4, anchor: before ? "end" : "start", from: before ? x - long : x, long };
+    const meets = (other) => Math.abs(other.y - one.y) < LINE && one.from < other.from + other.long && other.from < one.from + one.long;
+    if (!kept.some(meets)) kept.push(one);
+  }
+  return kept;
 }
