@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .commands import COMMANDS
 from .commands.arguments import CommandLine, spelled_out
+from .commands.configured import settings_of
 from .commands.terminal import own_version, say
 
 INTERRUPTED = 130
@@ -39,20 +40,13 @@ def _run(options: argparse.Namespace) -> int:
         say(f"Recollect {own_version()} is starting")
     # No module ever becomes garbage: collecting while they load takes a tenth of the time.
     gc.disable()
-    from recollect.config import ConfigError, load_settings
+    from recollect.config import ConfigError
 
     gc.freeze()
     gc.enable()
 
-    flags = {
-        "data_dir": options.data_dir,
-        "listen.host": getattr(options, "host", None),
-        "listen.port": getattr(options, "port", None),
-        "listen.workers": getattr(options, "workers", None),
-        "upstream.base_url": getattr(options, "upstream", None),
-    }
     try:
-        settings = load_settings(path=options.config, flags=flags)
+        settings = settings_of(options)
     except ConfigError as error:
         say(f"recollect: the configuration cannot be used\n{error}")
         return 2
