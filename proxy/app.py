@@ -42,6 +42,7 @@ from .api.dispatch import Dispatcher
 from .api.health import Health
 from .api.memories import MemoryApi
 from .api.operations import Operation
+from .api.state.handlers import StateApi
 from .api.tables import handled
 from .api.tasks.everywhere import TasksEverywhere, adopt, folder_of
 from .api.tasks.handlers import TaskApi
@@ -54,6 +55,7 @@ from .chat.memory_route import MemoryRoute
 from .chat.pipeline import Pipeline
 from .chat.placing.places import places_of
 from .chat.reader import Reader
+from .chat.recent_chats import RecentChats
 from .chat.request_side import RequestSide
 from .chat.response_side import ResponseSide
 from .chat.shared_turns import share_turns
@@ -96,6 +98,7 @@ class Handlers:
     guard: UpstreamGuard
     api: Dispatcher
     memories: MemoryApi
+    state: StateApi
     accepted: Accepted
     health: Health
     watchdog: Watchdog
@@ -137,6 +140,7 @@ async def _close_streams(app: web.Application) -> None:
     """WebSocket sessions and streams of changes do not end by themselves."""
     app[HANDLERS].passthrough.tunnels.close()
     app[HANDLERS].memories.close()
+    app[HANDLERS].state.close()
 
 
 def _add_routes(app: web.Application, *, api: bool) -> None:
@@ -210,9 +214,9 @@ async def _compose(
     access = await _access(settings, accepted, stack)
     _tell(settings)
     capture = _capture(engine)
-    turns, threads = TurnCache(), Threads()
+    turns, threads, recent = TurnCache(), Threads(), RecentChats()
     engine.bus.subscribe(turns, threads, capture)
-    engine.forgetter.bus.emptied.append(capture.emptied)
+    engine.forgetter.bus.emptied += (capture.emptied, recent.emptied)
     rewriters = await _rewriters(settings, models, stack)
     pipeline = _pipeline(settings, engine, telemetry, capture, turns, rewriters)
     token = settings.api.token
@@ -233,7 +237,7 @@ async def _compose(
             access=access,
             passthrough=passthrough,
             telemetry=telemetry,
-        )
+        ).noted_by(recent)
 
     await engine.warm()
     if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a call may cost money
@@ -253,9 +257,8 @@ async def _compose(
     explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall, places)
     memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
     engine.bus.subscribe(memories.additions)
-    folder = AnchoredFolder(settings.data_dir)
-    stack.callback(folder.close)
-    engine.watch.also(folder)
+    folder = _anchored(settings, engine, stack)
+    state_api = StateApi(engine, recent, explainer)
     tasks_api = await stack.enter_async_context(_tasks(settings, engine))
     health = _health(engine, pipeline, capture, watchdog, folder, sibling)
     scrape = Scrape(
@@ -275,9 +278,10 @@ async def _compose(
             access,
             settings.api,
             _audit(settings, stack, sibling),
-            operations=_operations(settings, memories, tasks_api),
+            operations=_operations(settings, memories, tasks_api, state_api),
         ),
         memories=memories,
+        state=state_api,
         accepted=accepted,
         health=health,
         watchdog=watchdog,
@@ -295,8 +299,19 @@ async def _access(settings: Settings, accepted: Accepted, stack: AsyncExitStack)
     return Access(settings.identity, settings.listen, checks=checks, keys=keys)
 
 
-def _operations(settings: Settings, memories: MemoryApi, tasks: TaskApi) -> tuple[Operation, ...]:
-    return handled(memories, tasks, settings.events.webhook, server=settings.api.mem0_server)
+def _anchored(settings: Settings, engine: Engine, stack: AsyncExitStack) -> AnchoredFolder:
+    """The data folder, which is watched."""
+    folder = AnchoredFolder(settings.data_dir)
+    stack.callback(folder.close)
+    engine.watch.also(folder)
+    return folder
+
+
+def _operations(
+    settings: Settings, memories: MemoryApi, tasks: TaskApi, state: StateApi
+) -> tuple[Operation, ...]:
+    server = settings.api.mem0_server
+    return handled(memories, tasks, state, settings.events.webhook, server=server)
 
 
 def _audit(settings: Settings, stack: AsyncExitStack, sibling: Sibling | None) -> Audit:

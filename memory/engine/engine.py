@@ -59,8 +59,10 @@ from ..util.mesh import Mesh
 from ..util.quiet import Quiet
 from ..util.tasks import Tasks
 from .background import Background
+from .census import Census
 from .opening import open_parts
 from .options import EngineOptions
+from .warm_indexes import WarmIndexes
 
 __all__ = [
     "AnchoredFolder",
@@ -121,6 +123,7 @@ class Engine:
             spawn=lambda build: self._builds.start(build, name="index build"),
         )
         indexes.counters = parts.state.usage
+        warm = WarmIndexes(indexes, parts.mesh)
         self.said = StatementCache(
             parts.state.conversations,
             parts.tokens,
@@ -181,6 +184,7 @@ class Engine:
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
         self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
         self.direct = VerbatimWriter(self.parts, guard=self.forgetter.guard)
+        self.census = Census(self.parts, warm)
         self.lookup = MemoryLookup(self.parts.store, self.parts.history, self.said_rows)
         self.transfer = Transfer(
             self.parts,

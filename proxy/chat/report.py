@@ -7,7 +7,7 @@ a hash; its beginning is enough to find the lines of one conversation.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -17,7 +17,7 @@ from aiohttp import web
 from recollect.filters import Exchange, Outcome, Verdict
 
 from ..access.naming import USER_HEADER
-from ..errors import ProxyError
+from ..errors import ProxyError, unexpected
 from ..telemetry.totals import Totals
 from .debug import explain_header
 
@@ -86,8 +86,8 @@ class Report:
 
 
 @contextmanager
-def reported(totals: Totals) -> Iterator[Report]:
-    """A report that is logged and counted at the end of the chat, however it ends."""
+def reported(totals: Totals, note: Callable[[Report], None]) -> Iterator[Report]:
+    """A report that is logged, counted and noted at the end of the chat, however it ends."""
     report = Report()
     totals.in_flight += 1
     try:
@@ -99,6 +99,10 @@ def reported(totals: Totals) -> Iterator[Report]:
         totals.in_flight -= 1
         totals.chat(report.verdict, report.exchange, report.recall_seconds)
         log.info("%s", report)
+        try:
+            note(report)
+        except Exception as error:  # noqa: BLE001 - logged; the chat is answered all the same
+            unexpected(error, "noting a chat that has ended")
 
 
 def _status_of(error: Exception) -> int | None:

@@ -18,6 +18,7 @@ from recollect.proxy.access.own_paths import MEMORY_API
 from recollect.proxy.api.dispatch import Dispatcher
 from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.api.operations import bound
+from recollect.proxy.api.state.handlers import StateApi
 from recollect.proxy.api.tables import handled
 from recollect.proxy.api.tasks.handlers import TaskApi
 from recollect.proxy.api.tasks.runner import TaskRunner
@@ -25,6 +26,7 @@ from recollect.proxy.api.tasks.spool import Spool
 from recollect.proxy.api.tasks.store import TaskStore
 from recollect.proxy.api.tasks.task_runners import TaskRunners
 from recollect.proxy.chat.explaining import Explainer
+from recollect.proxy.chat.recent_chats import RecentChats
 from tests.memory.forget.parts import Hears
 from tests.support.placing import PLACES
 from tests.support.wired import Wired
@@ -72,7 +74,11 @@ async def serve(aiohttp_client, engine, tmp_path):
         await tasks.enter_async_context(runner.running())
         runners.append(runner)
         table = handled(
-            memories, TaskApi(runner, task_runners, options), webhook, server=options.mem0_server
+            memories,
+            TaskApi(runner, task_runners, options),
+            StateApi(engine, start.recent, explainer),
+            webhook,
+            server=options.mem0_server,
         )
         if operations is not None:
             table = bound(operations, memories)
@@ -84,6 +90,7 @@ async def serve(aiohttp_client, engine, tmp_path):
         return await aiohttp_client(app)
 
     start.forgotten = []
+    start.recent = RecentChats()
     start.runners = runners
     async with tasks:
         yield start
