@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.dashboard.browser import opened
+from tests.dashboard import full
+from tests.dashboard.browser import opened, shown
 from tests.dashboard.fake_api import serving
 
 pytestmark = pytest.mark.process
@@ -53,4 +54,64 @@ async def test_a_user_with_a_hostile_name_is_a_link_within_the_page():
             link = page.locator(".rows a")
             assert await link.inner_text() == HOSTILE[0]
             assert (await link.get_attribute("href")).startswith("#/person?user=%3Cimg")
+        assert wrong == []
+
+
+def recalled(number, text):
+    return {"id": f"m{number}", "memory": text, "role": "answer", "why": text}
+
+
+def everywhere():
+    """Answers that have the hostile texts wherever a page shows a text of somebody else."""
+    lines = [memory(number, text) for number, text in enumerate(HOSTILE)]
+    every = list(enumerate(HOSTILE))
+    rows = [full.ranked(number, chosen=number < 3, memory=text) for number, text in every]
+    points = [
+        {"id": f"m{number}", "x": number, "y": number, "at": full.AT, "type": "semantic",
+         "status": "active", "memory": text}
+        for number, text in every
+    ]  # fmt: skip
+    chat = full.EXCHANGE | {
+        "user_id": HOSTILE[0], "model": HOSTILE[1],
+        "recalled": [recalled(number, text) for number, text in every],
+    }  # fmt: skip
+    held = [{"id": "m9", "memory": text, "reasons": [{"why": text}]} for text in HOSTILE]
+    job = full.JOB | {"user_id": HOSTILE[0], "error": HOSTILE[1]}
+    setting = {"key": "a", "value": HOSTILE[0], "source": "file", "secret": False, "help": "x"}
+    root = "/v1/memories"
+    return full.FULL | {
+        f"{root}/": {"results": lines},
+        f"{root}/search": {"results": lines},
+        f"{root}/conflicts": {"results": [{"memory": lines[0], "others": lines[1:]}]},
+        f"{root}/recent": {"exchanges": [chat]},
+        f"{root}/explain": full.EXPLAINED
+        | {"query": HOSTILE[0], "block": "\n".join(HOSTILE), "memories": rows, "held_back": held},
+        f"{root}/whynot": {
+            "verdict": "cut",
+            "why": HOSTILE[0],
+            "memory": lines[0],
+            "nearest": lines,
+        },
+        f"{root}/map": {"points": points, "axes": []},
+        f"{root}/jobs": {"results": [job]},
+        f"{root}/settings": {"settings": [setting], "switches": {"recall": True, "learn": True}},
+    }
+
+
+PAGES = (
+    "person?user=ada&q=x", "person?user=ada&tab=timeline", "person?user=ada&tab=episodes",
+    "person?user=ada&tab=conflicts", "live", "playground?user=ada&q=tea",
+    "whynot?user=ada&text=tea", "map?user=ada", "jobs", "settings",
+)  # fmt: skip
+
+
+async def test_no_page_makes_an_element_of_them():
+    """Wherever a text of somebody else stands, in lists, tables, pictures and forms."""
+    async with serving(everywhere()) as url, opened(f"{url}/dashboard") as (page, wrong):
+        for path in PAGES:
+            await shown(page, path)
+            await page.get_by_text("onerror=alert(1)").first.wait_for(state="attached")
+            made = page.locator("main img, main script, main iframe, main b")
+            assert await made.count() == 0, path
+            assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
         assert wrong == []

@@ -3,7 +3,7 @@ import { get, offered } from "../api.js";
 import { html } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Empty, Figure, Loaded } from "../parts.js";
-import { number } from "../text.js";
+import { counted, number } from "../text.js";
 
 const DAYS = 30;
 const HEIGHT = 120;
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const COLUMNS = [
   ["chats", "chats"], ["recalled", "with memories"], ["injected_tokens", "tokens added"],
   ["extraction_calls", "calls to learn"], ["extraction_tokens", "tokens to learn"], ["learned", "learned"],
-  ["cached_tokens", "tokens from the cache"],
+  ["prompt_tokens", "prompt tokens reported"], ["cached_tokens", "of them from the cache"],
 ];
 
 export function Economics() {
@@ -35,15 +35,15 @@ function byDay(rows) {
   return [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
-const share = (part, whole) => whole ? `${Math.round((100 * part) / whole)} % of them` : "";
+const share = (part, whole) => whole ? `${Math.round((100 * part) / whole)} %` : "–";
 
 const Sums = ({ of }) => html`<dl class="figures sums">
   <${Figure} label="chats" value=${of.chats} />
-  <${Figure} label="given memories" value=${of.recalled} note=${share(of.recalled, of.chats)} />
+  <${Figure} label="given memories" value=${of.recalled} note=${`${share(of.recalled, of.chats)} of the chats`} />
   <${Figure} label="tokens added to chats" value=${of.injected_tokens} note=${`${number(of.injected_lines)} lines`} />
   <${Figure} label="tokens to learn" value=${of.extraction_tokens} note=${`${number(of.extraction_calls)} calls, ${number(of.learned)} learned`} />
-  <${Figure} label="tokens from the provider's cache" value=${of.cached_tokens}
-    note=${`as ${number(of.cached_answers)} answers reported`} /></dl>`;
+  <${Figure} label="of the prompts from the provider's cache" value=${share(of.cached_tokens, of.prompt_tokens)}
+    note=${`${number(of.cached_tokens)} tokens, as ${counted(of.cached_answers, "answer")} reported`} /></dl>`;
 
 function Bars({ days }) {
   const most = Math.max(1, ...days.map((each) => each.injected_tokens + each.extraction_tokens));

@@ -65,4 +65,4 @@ function Exchange({ of }) {
 }
 
 const Line = ({ of, user }) => html`<li>${of.memory ? html`<a href=${to("person", { user, id: of.id })}><${Text} limit=${200}>${of.memory}<//></a>`
-  : html`<em>no longer there</em>`} <span class="note">${of.why}</span></li>`;
+  : html`<em>no longer there</em>`} <span class="note"><${Text} limit=${200}>${of.why}<//></span></li>`;

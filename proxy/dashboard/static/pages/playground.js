@@ -76,4 +76,4 @@ function Ranking({ rows, user, label }) {
 
 const HeldBack = ({ rows }) => rows?.length ? html`<h2>Held back</h2>
   <ul class="rows">${rows.slice(0, MOST).map((row) => html`<li key=${row.id}><p><${Text}>${row.memory}<//></p>
-    <p class="note">${row.reasons.map((each) => each.why).join(" ")}</p></li>`)}</ul>` : null;
+    <p class="note"><${Text} limit=${300}>${row.reasons.map((each) => each.why).join(" ")}<//></p></li>`)}</ul>` : null;
