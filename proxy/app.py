@@ -62,6 +62,8 @@ from .chat.response_side import ResponseSide
 from .chat.shared_turns import share_turns
 from .chat.switching import ChatSwitches
 from .chat.threads import Threads
+from .dashboard.files import ROOT as DASHBOARD
+from .dashboard.handler import Dashboard
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
@@ -158,6 +160,9 @@ def _add_routes(app: web.Application, *, api: bool) -> None:
         for path in MEMORY_API:
             for below in ("", "/{rest:(?s:.*)}"):
                 route("*", path + below, _to(lambda handlers: handlers.api.handle))
+        dashboard = Dashboard()
+        for below in ("", "/{rest:(?s:.*)}"):
+            route("*", DASHBOARD + below, dashboard.handle)
         # mem0's asynchronous client joins a base URL with a slash at its end like this.
         route("GET", "//v1/ping/", _to(lambda handlers: handlers.api.ping))
     # A path may contain an encoded line break, which a plain dot does not match.
