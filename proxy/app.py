@@ -62,6 +62,8 @@ from .chat.response_side import ResponseSide
 from .chat.shared_turns import share_turns
 from .chat.switching import ChatSwitches
 from .chat.threads import Threads
+from .dashboard.files import ROOT as DASHBOARD
+from .dashboard.handler import Dashboard
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
@@ -84,6 +86,8 @@ log = logging.getLogger(__name__)
 
 DIALECTS = (CHAT, RESPONSES)
 """The APIs with memory: requests get memories, turns are learned."""
+TASK_DAYS = 7.0
+"""Days after which a task of the API that has ended is removed, with the file of its export."""
 DRAIN_SECONDS = 5.0
 """Longest time that the shutdown waits for captures in progress."""
 
@@ -156,6 +160,9 @@ def _add_routes(app: web.Application, *, api: bool) -> None:
         for path in MEMORY_API:
             for below in ("", "/{rest:(?s:.*)}"):
                 route("*", path + below, _to(lambda handlers: handlers.api.handle))
+        dashboard = Dashboard()
+        for below in ("", "/{rest:(?s:.*)}"):
+            route("*", DASHBOARD + below, dashboard.handle)
         # mem0's asynchronous client joins a base URL with a slash at its end like this.
         route("GET", "//v1/ping/", _to(lambda handlers: handlers.api.ping))
     # A path may contain an encoded line break, which a plain dot does not match.
@@ -336,7 +343,7 @@ async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
     number = 0 if mesh is None else mesh.sibling.number
     store = TaskStore(folder_of(folder, number))
     runners = TaskRunners(engine, Spool(store, settings.api.spool), seal_key(settings))
-    runner = TaskRunner(runners, days=settings.api.task_days)
+    runner = TaskRunner(runners, days=TASK_DAYS)
     engine.forgetter.bus.forgetting.append(runner.forgotten)
     async with runner.running():
         yield TaskApi(runner, runners, settings.api, TasksEverywhere(runner, folder, mesh))
@@ -392,7 +399,7 @@ def _pipeline(
     turns: TurnCache,
     rewriters: ModelSource,
 ) -> Pipeline:
-    return Pipeline(
+    pipeline = Pipeline(
         request_filters(
             settings.recall,
             engine.recaller,
@@ -408,6 +415,8 @@ def _pipeline(
         wake=engine.background.learning.wake,
         quiet=engine.quiet,
     )
+    pipeline.count = engine.meter.count
+    return pipeline
 
 
 def _health(

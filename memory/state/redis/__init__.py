@@ -23,6 +23,7 @@ from .jobs import RedisJobs
 from .keys import Keys
 from .memory_locks import RedisLocks
 from .peers import RedisPeers
+from .sums import RedisDailySums
 from .switches import RedisSwitches
 from .usage import RedisUsage
 from .wire import Wire
@@ -47,6 +48,7 @@ class RedisState(State):
     standings: RedisStandings
     offers: RedisOffers
     switches: RedisSwitches
+    sums: RedisDailySums
     peers: RedisPeers
     locks: RedisLocks
     wire: Wire = field(kw_only=True)
@@ -86,6 +88,7 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
         standings=RedisStandings(wire, keys),
         offers=RedisOffers(wire, keys),
         switches=RedisSwitches(wire, keys),
+        sums=RedisDailySums(wire, keys),
         peers=RedisPeers(wire, keys),
         locks=RedisLocks(wire, keys),
         wire=wire,

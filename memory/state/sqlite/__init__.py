@@ -16,6 +16,7 @@ from .history import SqliteHistory
 from .in_memory import InMemoryDatabase
 from .jobs import SqliteJobs
 from .schema import HISTORY_MIGRATIONS, STATE_MIGRATIONS
+from .sums import SqliteDailySums
 from .switches import SqliteSwitches
 from .usage import SqliteUsage
 
@@ -101,5 +102,6 @@ def state_of(database: Database, *, holder: str = "") -> SqliteState:
         SqliteStandings(database),
         SqliteOffers(database),
         SqliteSwitches(database),
+        SqliteDailySums(database),
         database=database,
     )

@@ -79,7 +79,7 @@ async def serve(aiohttp_client, engine, tmp_path):
         options = ApiOptions(**(api or {}))
         store = TaskStore(tmp_path / f"tasks-{len(runners)}")
         task_runners = TaskRunners(engine, Spool(store, options.spool), b"a key")
-        runner = TaskRunner(task_runners, days=options.task_days)
+        runner = TaskRunner(task_runners, days=7)
         engine.forgetter.bus.forgetting.append(runner.forgotten)
         await tasks.enter_async_context(runner.running())
         runners.append(runner)
