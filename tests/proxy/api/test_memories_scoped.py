@@ -110,7 +110,6 @@ BODIES = {
     "delete_by_query": {"filters": {"tag": "a"}},
     "update": {"text": "x"},
     "start_task": {"kind": "export"},
-    "switches": {"recall": True},
 }
 """What an operation needs besides a scope."""
 
