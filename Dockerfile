@@ -38,9 +38,11 @@ ENV RECOLLECT_EMBEDDER__MODEL_DIR=/opt/recollect/models
 RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf \
     recollect models fetch
 
-# What is in the image, but for the packages of the base: it fails if that is not what the lock says.
-COPY tools/sbom.py tools/
-RUN python tools/sbom.py requirements.lock --files "${RECOLLECT_EMBEDDER__MODEL_DIR}" \
+# What dependencies bring for uses that the product does not have goes; the bill of materials says
+# what is left, but for the base's own packages. It fails if that is not what the lock says.
+COPY tools/slim.py tools/sbom.py tools/
+RUN python tools/slim.py \
+    && python tools/sbom.py requirements.lock --files "${RECOLLECT_EMBEDDER__MODEL_DIR}" \
       --output /opt/recollect/sbom.cdx.json
 
 # Bytecode that trusts its source unseen: the tree is read-only at run time, and builders that
