@@ -26,6 +26,11 @@ PACKAGES = (
 )
 """Distributions, and why they are there."""
 FILES = (
+    "numpy/tests",
+    "numpy/*/tests",
+    "onnxruntime/quantization",
+    "onnxruntime/tools",
+    "onnxruntime/transformers",
     "pyarrow/tests",
     "pyarrow/include",
     "pyarrow/*flight*",
@@ -34,7 +39,8 @@ FILES = (
     "pyarrow/*azurefs*",
     "pyarrow/*hdfs*",
 )
-"""Parts of pyarrow for other languages, protocols and clouds, below the folder of packages."""
+"""Tests of numpy, tools for making models, and the parts of pyarrow for other languages, protocols
+and clouds; below the folder of packages."""
 
 
 class MissingError(Exception):

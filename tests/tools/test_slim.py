@@ -34,7 +34,18 @@ MODULES = {
     "pkg_resources": "setuptools",
 }
 """What can be imported of the packages."""
-PARTS = ("pyarrow._flight", "pyarrow._s3fs", "pyarrow._gcsfs", "pyarrow._azurefs", "pyarrow._hdfs")
+PARTS = (
+    "numpy._core.tests",
+    "numpy.tests",
+    "onnxruntime.quantization",
+    "onnxruntime.tools",
+    "onnxruntime.transformers",
+    "pyarrow._azurefs",
+    "pyarrow._flight",
+    "pyarrow._gcsfs",
+    "pyarrow._hdfs",
+    "pyarrow._s3fs",
+)
 ABSENT = f"""
 import sys
 
