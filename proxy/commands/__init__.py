@@ -14,6 +14,7 @@ from ..commands import (
     backup,
     calibrate,
     check,
+    completion,
     explain,
     health,
     jobs,
@@ -47,6 +48,7 @@ COMMANDS: Mapping[str, Command] = {
     "health": health,
     "models": models,
     "packs": packs,
+    "completion": completion,
 }
 """The commands by name, in the order of `recollect --help`."""
 
