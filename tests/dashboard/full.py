@@ -96,7 +96,7 @@ FULL = {
         "settings": [
             {"key": "recall.limit", "value": 40, "default": 40, "source": "default",
              "secret": False, "help": "Most memories that a chat gets."},
-            {"key": "api.token", "value": None, "default": None, "source": "file", "secret": True,
+            {"key": "api.token", "value": "********", "default": None, "source": "file", "secret": True,
              "help": "Bearer token of the memory API."},
         ],
         "switches": {"recall": True, "learn": False},

@@ -47,6 +47,7 @@ const REASONS = {
   foreign_user: "the request names another user",
   no_right: "the credential lacks the right",
   off_by_header: "the request switched memory off",
+  off_by_switch: "recall is switched off",
   off_by_configuration: "the configuration switched memory off",
 };
 

@@ -11,6 +11,7 @@ import { Users } from "./users.js";
 
 const FINE = new Set(["ok", "said_only"]);
 const FEW = 10;
+const isEmpty = (state) => state && !state.users && !state.said;
 
 export function Overview() {
   const well = useLoaded(health, []);
@@ -18,8 +19,7 @@ export function Overview() {
   return html`<h1>Overview</h1>
     <${Loaded} of=${well}>${(value) => html`<${Health} value=${value} />`}<//>
     <${Loaded} of=${state}>${(value) => html`<${State} value=${value} />`}<//>
-    <h2>Users</h2><${Users} size=${FEW} />
-    <h2>The last 30 days</h2><${Economics} />`;
+    ${!isEmpty(state.value) && html`<h2>Users</h2><${Users} size=${FEW} /><h2>The last 30 days</h2><${Economics} />`}`;
 }
 
 function Health({ value }) {
@@ -39,7 +39,7 @@ const ofStatus = (memories, status) => Object.values(memories).reduce((sum, kind
 
 function State({ value }) {
   const { queue = {}, memories = {}, index = {} } = value;
-  if (!value.users && !value.said) return html`<${Nothing} />`;
+  if (isEmpty(value)) return html`<${Nothing} />`;
   return html`<dl class="figures">
       <${Figure} label="users" value=${value.users} note=${`${number(value.hot)} with a warm index`} />
       <${Figure} label="memories in use" value=${ofStatus(memories, "active")}
