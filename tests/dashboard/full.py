@@ -65,7 +65,6 @@ FULL = {
     },
     "/v1/memories/recent": {"exchanges": [EXCHANGE]},
     "/v1/memories/usage": {"calls": 2, "tokens": 900},
-    "/v1/memories/count": {"count": 3},
     "/v1/memories/stats": {"days": [DAY], "totals": DAY},
     "/v1/memories/": {
         "results": [memory(1), memory(2, "quarantined"), memory(3, "superseded")], "next": "c2",

@@ -78,6 +78,10 @@ const OUTCOMES = {
 
 const TYPES = { semantic: "fact", episodic: "episode", procedural: "procedure", reflective: "conclusion" };
 
+export const STATUSES = {
+  active: "in use", quarantined: "waits for your word", superseded: "was true before", archived: "put away",
+};
+
 const SOURCES = {
   user: "as the user said it",
   said: "the user said it, not learned yet",

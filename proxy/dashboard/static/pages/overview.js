@@ -4,14 +4,14 @@ import { html } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Badge, Command, Empty, Figure, Loaded } from "../parts.js";
 import { to } from "../route.js";
-import { number, span } from "../text.js";
-import { type } from "../words.js";
+import { counted, number, size, span } from "../text.js";
+import { STATUSES, type } from "../words.js";
 import { Economics } from "./economics.js";
 import { Users } from "./users.js";
 
 const FINE = new Set(["ok", "said_only"]);
 const FEW = 10;
-const isEmpty = (state) => state && !state.users && !state.said;
+const isEmpty = (state) => state && !state.users && !state.said && !Object.keys(state.memories ?? {}).length;
 
 export function Overview() {
   const well = useLoaded(health, []);
@@ -45,16 +45,16 @@ function State({ value }) {
       <${Figure} label="memories in use" value=${ofStatus(memories, "active")}
         note=${`${number(index.memories)} of them in a warm index`} />
       <${Figure} label="learned today" value=${value.learned_today} />
-      <${Figure} label="said, not learned yet" value=${value.said} note="recalled already" />
+      <${Figure} label="turns not learned yet" value=${value.said} note="what they state is recalled already" />
       <${Figure} label="in the queue" value=${(queue.ready ?? 0) + (queue.leased ?? 0)} href=${to("jobs", { state: "ready" })}
         note=${queue.oldest_seconds > 0 && `the oldest waits ${span(queue.oldest_seconds)}`} />
       <${Figure} label="failed jobs" value=${queue.dead} href=${to("jobs")} kind=${queue.dead ? "bad" : ""} />
-    </dl><h2>Memories</h2><${Kinds} memories=${memories} />`;
+    </dl><h2>Memories</h2><${Kinds} memories=${memories} /><${Tiers} of=${value.tiers} bytes=${index.bytes} />`;
 }
 
-const STATUSES = {
-  active: "in use", quarantined: "waits for your word", superseded: "was true before", archived: "put away",
-};
+/** Three views of the same memories, nearest to a chat first. */
+const Tiers = ({ of, bytes }) => of ? html`<p class="note">Nearest to a chat first: ${counted(of.l0, "turn")} of open conversations,
+  ${" "}${counted(of.l1, "memory", "memories")} in the indexes of users (${size(bytes)}), ${counted(of.l2, "memory", "memories")} in the store.</p>` : null;
 
 function Kinds({ memories }) {
   const kinds = Object.keys(memories);
