@@ -13,6 +13,7 @@ const HEIGHT = 480;
 const MOST = 2000;
 const LISTED = 50;
 const LABELLED = 40;
+const CROWD = 500;
 const LAYOUTS = [["", "By meaning"], ["time", "By time"]];
 
 export function Chart({ params }) {
@@ -35,7 +36,7 @@ function Points({ points, user, layout }) {
   const [at, choose] = useState();
   const placed = useMemo(() => (layout === "time" ? ofTime : ofMeaning)(points, WIDTH, HEIGHT), [points, layout]);
   // Drawn once: moving from one point to the next draws the ring alone.
-  const dots = useMemo(() => placed.map((one) => html`<circle key=${one.id} cx=${one.left} cy=${one.top} r="4.5"
+  const dots = useMemo(() => placed.map((one) => html`<circle key=${one.id} cx=${one.left} cy=${one.top} r=${placed.length > CROWD ? 3 : 4.5}
     class=${`${one.type} ${one.status}`} onMouseEnter=${() => choose(one)} onClick=${() => choose(one)} />`), [placed]);
   const labels = useMemo(() => placed.length > LABELLED ? [] : labelled(placed, WIDTH), [placed]);
   const keys = (event) => {
