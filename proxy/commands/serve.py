@@ -66,7 +66,7 @@ def _serve(settings: Settings, read: Read) -> int:
     from ..telemetry.logs import configure_logging
     from ..watchdog import run_watched
 
-    configure_logging(settings.telemetry.log_level)
+    configure_logging(settings.telemetry)
     try:
         run_watched(_served(settings, read))
     except RecollectError as error:
