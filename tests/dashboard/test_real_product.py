@@ -20,6 +20,7 @@ SAID = {
     "whynot?user=ada&text=I live in Lisbon": ("superseded", MOVED),
     "map?user=ada": ("What is near in meaning is near here.", MOVED),
     "jobs": ("No job failed.",),
+    "settings": ("recall.token_budget", "Recall"),
 }
 
 
@@ -45,8 +46,7 @@ async def test_every_page_shows_what_the_product_answers(product):
         await page.get_by_role("button", name="Forget", exact=True).first.click()
         await page.get_by_role("button", name="Forget for ever").click()
         await page.get_by_text("Erased, and no longer found.").wait_for()
-        # A page asks for what another version of the server may lack, and says so.
-        assert [each for each in wrong if "Failed to load" not in each] == []
+        assert wrong == []
 
 
 async def test_a_chat_appears_as_it_ends(product):
