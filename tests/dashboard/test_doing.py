@@ -4,7 +4,7 @@ import pytest
 
 from tests.dashboard.browser import opened, shown
 from tests.dashboard.fake_api import serving
-from tests.dashboard.full import FULL, memory
+from tests.dashboard.full import FULL
 
 pytestmark = pytest.mark.process
 RECEIPT = {"id": "r1", "kind": "ids", "verified": True, "erased": {"memories": 1, "history": 2}}
@@ -56,8 +56,7 @@ async def test_everything_of_a_person_is_forgotten_once_the_name_is_typed():
 
 async def test_the_arrow_keys_move_between_the_points_of_the_map():
     """What is chosen is read out below, and Enter opens it."""
-    one = FULL | {"/v1/memories/m1/": memory(1), "/v1/memories/m1/history/": []}
-    async with serving(one) as url, opened(f"{url}/dashboard#/map?user=ada") as (page, wrong):
+    async with serving(FULL) as url, opened(f"{url}/dashboard#/map?user=ada") as (page, wrong):
         await page.get_by_role("application").focus()
         for key, said in (("ArrowRight", "Ada has m1"), ("ArrowRight", "Ada has m2"),
                           ("ArrowLeft", "Ada has m1")):  # fmt: skip

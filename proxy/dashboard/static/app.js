@@ -20,7 +20,7 @@ const PAGES = [
 
 const ICON = new URL("./icon.svg", import.meta.url);
 
-const Missing = () => html`<${Empty} title="There is no such page."><p><a href=${to("overview")}>Overview</a></p><//>`;
+const Missing = () => html`<h1>Not found</h1><${Empty} title="There is no such page."><p><a href=${to("overview")}>Overview</a></p><//>`;
 
 function App() {
   const { page, params } = useRoute();
