@@ -15,9 +15,10 @@ from .memories import OPERATIONS, MemoryApi
 from .operations import Operation, bound
 from .state.handlers import STATE_OPERATIONS, StateApi
 from .tasks.handlers import TASK_OPERATIONS, TaskApi
+from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
-_ALL = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *_MEM0, *DESCRIBING)
+_ALL = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *WHATIF_OPERATIONS, *_MEM0, *DESCRIBING)
 
 
 def _of_server(operation: Operation) -> bool:
@@ -36,6 +37,7 @@ def handled(
     memories: MemoryApi,
     tasks: TaskApi,
     state: StateApi,
+    what_if: WhatIfApi,
     webhook: WebhookOptions,
     *,
     server: bool,
@@ -45,6 +47,7 @@ def handled(
         (OPERATIONS, memories),
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
+        (WHATIF_OPERATIONS, what_if),
         (OF_MEMORIES, Mem0Memories(memories.additions)),
         (OF_EXPORTS, Mem0Exports()),
         (OF_PROFILES, Mem0Profiles()),
