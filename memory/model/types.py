@@ -303,6 +303,8 @@ class Recorded:
     pending: int
     pending_tokens: int = 0
     """The tokens of those turns."""
+    erased: bool = False
+    """Whether the turn was erased before: nothing of it was kept, or is to be shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,11 +14,13 @@ from .mem0.project import OF_PROJECTS, Mem0Project
 from .memories import OPERATIONS, MemoryApi
 from .operations import Operation, bound
 from .state.handlers import STATE_OPERATIONS, StateApi
+from .state.operating import OPERATING_OPERATIONS, OperatingApi
 from .tasks.handlers import TASK_OPERATIONS, TaskApi
 from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
-_ALL = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *WHATIF_OPERATIONS, *_MEM0, *DESCRIBING)
+_OURS = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
+_ALL = (*_OURS, *WHATIF_OPERATIONS, *_MEM0, *DESCRIBING)
 
 
 def _of_server(operation: Operation) -> bool:
@@ -37,6 +39,7 @@ def handled(
     memories: MemoryApi,
     tasks: TaskApi,
     state: StateApi,
+    operating: OperatingApi,
     what_if: WhatIfApi,
     webhook: WebhookOptions,
     *,
@@ -47,6 +50,7 @@ def handled(
         (OPERATIONS, memories),
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
+        (OPERATING_OPERATIONS, operating),
         (WHATIF_OPERATIONS, what_if),
         (OF_MEMORIES, Mem0Memories(memories.additions)),
         (OF_EXPORTS, Mem0Exports()),

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..commands import (
+    backup,
     calibrate,
     check,
     completion,
@@ -22,6 +23,7 @@ from ..commands import (
     packs,
     reindex,
     repair,
+    restore,
     serve,
     tokens,
     users,
@@ -39,6 +41,8 @@ COMMANDS: Mapping[str, Command] = {
     "calibrate": calibrate,
     "reindex": reindex,
     "repair": repair,
+    "backup": backup,
+    "restore": restore,
     "jobs": jobs,
     "tokens": tokens,
     "health": health,
