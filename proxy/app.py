@@ -293,7 +293,7 @@ async def _compose(
                 state_api,
                 switches,
                 WhatIfApi(
-                    WhatIf(_lines(settings, engine, places), Asker(upstream)),
+                    WhatIf(_lines(settings, engine, places), Asker(upstream), engine.meter.count),
                     own_key(settings.learn.llm, settings.upstream.base_url),
                     own,
                     many_tenants=access.many_tenants,

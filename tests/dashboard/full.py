@@ -31,7 +31,7 @@ DAY = {
     "day": "2026-11-27", "tenant": "local", "chats": 9, "recalled": 6, "injected_lines": 12,
     "injected_tokens": 300, "extraction_calls": 2, "extraction_tokens": 900, "embedded_texts": 20,
     "learned": 4, "cached_tokens": 512, "cached_answers": 5,
-    "prompt_tokens": 1024,
+    "prompt_tokens": 1024, "whatif_calls": 0, "whatif_tokens": 0,
 }  # fmt: skip
 JOB = {
     "id": "j1", "state": "dead", "user_id": "ada", "queued_at": AT, "attempts": 5,

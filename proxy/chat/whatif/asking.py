@@ -33,12 +33,12 @@ class NotAnsweredError(Exception):
     """The model server gave no answer; the message says why, without the credential."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """One answer, and what it took by the server's own account; 0 if it tells nothing."""
+@dataclass(slots=True)
+class CallTally:
+    """What was sent so far, and what it took by the server's own account; 0 if it tells nothing."""
 
-    text: str
-    tokens: int
+    calls: int = 0
+    tokens: int = 0
 
 
 class Asker:
@@ -48,14 +48,16 @@ class Asker:
         self._upstream = upstream
         self._free = asyncio.Semaphore(MOST_CALLS)
 
-    async def ask(self, body: bytes, key: SecretStr | None, *, until: float) -> Reply:
-        """The answer, if it is there by `until` of the running loop's clock.
+    async def ask(
+        self, body: bytes, key: SecretStr | None, tally: CallTally, *, until: float
+    ) -> str:
+        """The text of the answer, if it is there by `until` of the running loop's clock.
 
         Raises NotAnsweredError.
         """
         try:
             async with asyncio.timeout_at(until), self._free:
-                return await self._asked(body, key)
+                return await self._asked(body, key, tally)
         except TimeoutError:
             raise NotAnsweredError("no answer within the seconds that were allowed") from None
         except ProxyError as error:
@@ -63,7 +65,8 @@ class Asker:
         except (aiohttp.ClientError, OSError) as error:
             raise NotAnsweredError(f"the answer broke off ({type(error).__name__})") from None
 
-    async def _asked(self, body: bytes, key: SecretStr | None) -> Reply:
+    async def _asked(self, body: bytes, key: SecretStr | None, tally: CallTally) -> str:
+        tally.calls += 1
         answer = await self._upstream.send("POST", CHAT.path, _headers(body, key), body)
         try:
             raw = await _read(answer)
@@ -74,7 +77,8 @@ class Asker:
         found = CHAT.read([raw])
         if found is None:
             raise NotAnsweredError("the answer is no chat completion")
-        return Reply(found.text, _tokens(raw))
+        tally.tokens += _tokens(raw)
+        return found.text
 
 
 async def _read(answer: aiohttp.ClientResponse) -> bytes:

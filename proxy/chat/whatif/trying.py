@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 from pydantic import SecretStr
 from typing_extensions import TypedDict
 
+from recollect.memory.model.sums import Amounts, Summed
 from recollect.memory.model.types import MemoryItem, Scope
 
 from ...dialects.body import RequestBody
-from .asking import Asker, NotAnsweredError, Reply
+from .asking import Asker, NotAnsweredError, CallTally
 from .comparing import distance, is_same
-from .lines import Lines
+from .lines import GivenLines, Lines
 
 log = logging.getLogger(__name__)
 
@@ -86,9 +88,11 @@ class Spending:
 class WhatIf:
     """Compares the answers; nothing is learned, and no memory counts as recalled."""
 
-    def __init__(self, lines: Lines, asker: Asker) -> None:
+    def __init__(self, lines: Lines, asker: Asker, count: Callable[[str, Amounts], None]) -> None:
+        """`count` adds to a tenant's sums of the day."""
         self._lines = lines
         self._asker = asker
+        self._count = count
 
     async def tried(
         self, scope: Scope, body: RequestBody, key: SecretStr | None, allowance: Spending
@@ -100,29 +104,44 @@ class WhatIf:
             NoPlaceError: no message of it can take memories.
             EmbeddingError, StoreError, StateError: nothing could be recalled.
         """
-        until = asyncio.get_running_loop().time() + allowance.seconds
+        until, tally = asyncio.get_running_loop().time() + allowance.seconds, CallTally()
+
+        async def ask(each: bytes) -> str:
+            return await self._asker.ask(each, key, tally, until=until)
+
         found = await self._lines.recalled(scope, body)
+        try:
+            return await self._compared(body, found, ask, allowance, tally)
+        finally:
+            amounts = {Summed.WHATIF_CALLS: tally.calls, Summed.WHATIF_TOKENS: tally.tokens}
+            self._count(scope.tenant, amounts)
+            log.info("whatif calls=%d tokens=%d", tally.calls, tally.tokens)
+
+    async def _compared(
+        self,
+        body: RequestBody,
+        found: GivenLines,
+        ask: Callable[[bytes], Awaitable[str]],
+        spending: Spending,
+        tally: CallTally,
+    ) -> WhatIfDict:
+        """The chat is asked first, and alone: once it fails, the others would too."""
         whole = self._lines.body_with(body, found.items)
-        base = await self._asker.ask(whole, key, until=until)
-        tried = found.items[: allowance.max_calls - BASES]
+        base = await ask(whole)
+        tried = found.items[: spending.max_calls - BASES]
         bodies = [
             *([whole] if found.items else []),
             *(self._lines.body_with(body, _but(found.items, item)) for item in tried),
         ]
-        # None of them costs anything once a chat has failed: it is asked first, and alone.
-        heard = await asyncio.gather(*(self._heard(each, key, until) for each in bodies))
-        told = _told(base, found.items, tried, heard)
-        told["reason"] = found.reason
-        log.info("whatif lines=%d calls=%d tokens=%d", len(tried), told["calls"], told["tokens"])
-        return told
+        heard = await asyncio.gather(*(_heard(ask(each)) for each in bodies))
+        return _told(base, found, heard, tally)
 
-    async def _heard(
-        self, body: bytes, key: SecretStr | None, until: float
-    ) -> Reply | NotAnsweredError:
-        try:
-            return await self._asker.ask(body, key, until=until)
-        except NotAnsweredError as error:
-            return error
+
+async def _heard(asking: Awaitable[str]) -> str | NotAnsweredError:
+    try:
+        return await asking
+    except NotAnsweredError as error:
+        return error
 
 
 def _but(items: Sequence[MemoryItem], one: MemoryItem) -> list[MemoryItem]:
@@ -130,39 +149,33 @@ def _but(items: Sequence[MemoryItem], one: MemoryItem) -> list[MemoryItem]:
 
 
 def _told(
-    base: Reply,
-    items: Sequence[MemoryItem],
-    tried: Sequence[MemoryItem],
-    heard: Sequence[Reply | NotAnsweredError],
+    base: str, found: GivenLines, heard: Sequence[str | NotAnsweredError], tally: CallTally
 ) -> WhatIfDict:
     """The answer; `heard` begins with the second base if there are memories. Pure."""
-    again = _compared(base, heard[0]) if items else None
+    again = _next_to(base, heard[0]) if heard else None
     without: list[WithoutDict] = []
-    missing = [_not_tried(item, SPENT) for item in items[len(tried) :]]
-    for item, reply in zip(tried, heard[1:], strict=True):
-        if isinstance(reply, NotAnsweredError):
-            missing.append(_not_tried(item, str(reply)))
-        elif (compared := _compared(base, reply)) is not None:
+    missing: list[NotTriedDict] = []
+    answers = [*heard[1:], *repeat(None, len(found.items) - len(heard[1:]))]
+    for item, answer in zip(found.items, answers, strict=True):
+        compared = _next_to(base, answer)
+        if compared is not None:
             without.append(WithoutDict(memory_id=item.id, memory=item.text, **compared))
-    replies = [base, *(each for each in heard if isinstance(each, Reply))]
+        else:
+            why = SPENT if answer is None else str(answer)
+            missing.append(NotTriedDict(memory_id=item.id, memory=item.text, why=why))
     return WhatIfDict(
-        base=base.text,
+        base=base,
         again=again,
         steady=again and again["same"],
-        reason="",
+        reason=found.reason,
         without=sorted(without, key=lambda one: -one["distance"]),
         not_tried=missing,
-        calls=1 + len(heard),
-        tokens=sum(each.tokens for each in replies),
+        calls=tally.calls,
+        tokens=tally.tokens,
     )
 
 
-def _compared(base: Reply, reply: Reply | NotAnsweredError) -> AgainDict | None:
-    if isinstance(reply, NotAnsweredError):
+def _next_to(base: str, answer: str | NotAnsweredError | None) -> AgainDict | None:
+    if not isinstance(answer, str):
         return None
-    text = reply.text
-    return AgainDict(answer=text, same=is_same(base.text, text), distance=distance(base.text, text))
-
-
-def _not_tried(item: MemoryItem, why: str) -> NotTriedDict:
-    return NotTriedDict(memory_id=item.id, memory=item.text, why=why)
+    return AgainDict(answer=answer, same=is_same(base, answer), distance=distance(base, answer))

@@ -7,13 +7,14 @@ import { counted, number } from "../text.js";
 
 const KEY = "x-recollect-upstream-key";
 const LIMIT = 1500;
+const MOST_CALLS = 16; // of POST /v1/memories/whatif
 
 export function WhatIf({ user, q, lines }) {
   const [found, show] = useState();
   const ask = useAction(useCallback(async (model, key) => {
-    const body = { model, user_id: user, messages: [{ role: "user", content: q }] };
+    const body = { model, user_id: user, messages: [{ role: "user", content: q }], max_calls: Math.min(lines + 2, MOST_CALLS) };
     show(await offered("/whatif", () => post("/whatif", body, key && { [KEY]: key })));
-  }, [user, q]));
+  }, [user, q, lines]));
   const send = (event) => {
     event.preventDefault();
     const sent = new FormData(event.currentTarget);
@@ -21,7 +22,7 @@ export function WhatIf({ user, q, lines }) {
   };
   if (!lines) return html`<p>None: the chat is given nothing.</p>`;
   return html`<p>The same message goes to your model with all lines, and once without each of them, at temperature 0.
-      That is about ${counted(lines + 2, "paid call")}.</p>
+      That is about ${counted(Math.min(lines + 2, MOST_CALLS), "paid call")}.</p>
     <form class="ask" onSubmit=${send}>
       <label>Model<input name="model" required autocomplete="off" placeholder="as a client names it" /></label>
       <label>Key of the model server (sent on, never kept)<input name="key" type="password" autocomplete="off" /></label>

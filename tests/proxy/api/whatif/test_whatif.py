@@ -57,12 +57,14 @@ async def test_the_memory_that_changed_the_answer_is_told():
         status, told = await api.what_if()
         assert status == 200, told
         chats = api.sent()
+        [day] = (await api.get("stats?days=1"))["days"]
     assert (told["base"], told["steady"]) == ("Green tea from Uji.", True)
     assert [one["memory_id"] for one in told["without"]] == [tea, cat]
     first, second = told["without"]
     assert (first["answer"], first["same"], first["memory"]) == ("I cannot know that.", False, TEA)
     assert first["distance"] > second["distance"] == 0
     assert (told["calls"], told["tokens"], told["not_tried"]) == (4, 40, [])
+    assert (day["whatif_calls"], day["whatif_tokens"], day["chats"]) == (4, 40, 0)
     assert {(each["temperature"], each["stream"], each["max_tokens"]) for each in chats} == {
         (0, False, 256)
     }

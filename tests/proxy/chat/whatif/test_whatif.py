@@ -12,6 +12,7 @@ from recollect.proxy.chat.whatif.asking import (
     MOST_CALLS,
     Asker,
     NotAnsweredError,
+    CallTally,
     chat_body,
     own_key,
 )
@@ -40,7 +41,8 @@ async def ask(script, seconds=60):
         Upstream(UpstreamOptions(base_url=server.base_url)) as upstream,
     ):
         until = asyncio.get_running_loop().time() + seconds
-        return await Asker(upstream).ask(BODY, None, until=until)
+        tally = CallTally()
+        return await Asker(upstream).ask(BODY, None, tally, until=until), tally
 
 
 @pytest.mark.parametrize(
@@ -61,8 +63,8 @@ async def test_what_is_no_answer_says_why(script, why):
 
 async def test_an_answer_has_its_text_and_its_tokens():
     """As the server tells them; nothing is sent but the body and what it needs."""
-    reply = await ask(answering_from(lambda text: f"You said {text}", tokens=12))
-    assert (reply.text, reply.tokens) == ("You said Hello", 12)
+    text, tally = await ask(answering_from(lambda text: f"You said {text}", tokens=12))
+    assert (text, tally) == ("You said Hello", CallTally(calls=1, tokens=12))
 
 
 async def test_few_calls_are_made_at_once():
@@ -80,10 +82,11 @@ async def test_few_calls_are_made_at_once():
     ):
         asker = Asker(upstream)
         until = asyncio.get_running_loop().time() + 1
-        calls = [asker.ask(BODY, None, until=until) for _ in range(MOST_CALLS + 3)]
+        tally = CallTally()
+        calls = [asker.ask(BODY, None, tally, until=until) for _ in range(MOST_CALLS + 3)]
         found = await asyncio.gather(*calls, return_exceptions=True)
-        assert len(entered) == MOST_CALLS
+        assert len(entered) == tally.calls == MOST_CALLS
         assert all(isinstance(each, NotAnsweredError) for each in found)
         leave.set()
         with pytest.raises(NotAnsweredError, match="no chat completion"):
-            await asker.ask(BODY, None, until=until + 60)
+            await asker.ask(BODY, None, tally, until=until + 60)
