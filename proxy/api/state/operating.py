@@ -10,6 +10,7 @@ from recollect.config import Settings
 from recollect.config.effective import SettingDict, effective
 from recollect.memory import InvalidInputError
 from recollect.memory.model.errors import ForbiddenError
+from recollect.memory.model.owner import Owner
 
 from ...access.rights import Grant, Right
 from ...chat.switching import ChatSwitches
@@ -75,6 +76,6 @@ OPERATING_OPERATIONS = operations_of(OperatingApi)
 def _check_operates(grant: Grant, settings: Settings) -> None:
     """The server is its operator's: of one that serves several tenants, nobody's who has one."""
     identity = settings.identity
-    own = identity.mode == "personal" and grant.owner.tenant == identity.tenant
+    own = identity.mode == "personal" and grant.owner == Owner(identity.tenant)
     if not grant.any_tenant and not own:
         raise ForbiddenError("Authorization", "only an admin token for every tenant may do this")

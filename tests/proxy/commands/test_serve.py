@@ -109,7 +109,7 @@ def test_the_welcome_names_the_page_of_the_memory_api(environ, capsys, enabled, 
 def test_the_welcome_names_the_dashboard(environ, capsys, enabled, told):
     """A person who starts the server sees where to look at it."""
 
-    async def ready(_settings, *, on_ready):
+    async def ready(_settings, *, on_ready, read):
         on_ready("http://0.0.0.0:8787")
 
     environ.setenv("RECOLLECT_API__ENABLED", enabled)
