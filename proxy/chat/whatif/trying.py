@@ -19,7 +19,7 @@ from recollect.memory.model.sums import Amounts, Summed
 from recollect.memory.model.types import MemoryItem, Scope
 
 from ...dialects.body import RequestBody
-from .asking import Asker, NotAnsweredError, CallTally
+from .asking import Asker, CallTally, NotAnsweredError
 from .comparing import distance, is_same
 from .lines import GivenLines, Lines
 

@@ -11,8 +11,8 @@ from recollect.proxy.chat.whatif.asking import (
     MOST_BYTES,
     MOST_CALLS,
     Asker,
-    NotAnsweredError,
     CallTally,
+    NotAnsweredError,
     chat_body,
     own_key,
 )
