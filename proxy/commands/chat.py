@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Talk to the model behind the running proxy, as any OpenAI client does. After each answer, stderr
 says which memories the model was given, and why, or why none. Without MESSAGE it reads messages
-line by line until the end of the input (Ctrl-D).
-
-The key of the model server comes from --key-file, else from OPENAI_API_KEY."""
+line by line until the end of the input (Ctrl-D)."""
 _PROMPT = "> "
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +15,8 @@ from recollect.config import Settings
 from .api_client import ProxyRefusedError, ask, authority
 
 NO_KEY = "none"
-"""Sent where no key is known: the client insists on one, servers that need none ignore it."""
+"""Sent where no key is named: servers that need none ignore it. The client would otherwise take one
+from the environment, which may be for another server."""
 _ASK_WHY = {"x-recollect-debug": "explain"}
 _SHOWN = 300
 """Characters of what a server says of its refusal."""
@@ -76,7 +76,7 @@ class Talk:
         self._messages: list[Any] = []
         self._client = openai.OpenAI(
             base_url=f"http://{authority(settings.listen.host, settings.listen.port)}/v1",
-            api_key=key or os.environ.get("OPENAI_API_KEY") or NO_KEY,
+            api_key=key or NO_KEY,
             max_retries=0,
         )
         self.model = model or self._first_model()

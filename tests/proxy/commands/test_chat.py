@@ -66,12 +66,13 @@ async def test_a_refusal_is_told(environ, capsys, monkeypatch, tmp_path):
     """With what the server says and where a key belongs; the key itself is shown nowhere."""
     key = tmp_path / "key"
     key.write_text("sk-secret")
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-another-server")
     async with Running(environ, script=REFUSAL) as proxy:
         assert await command("--model", "m", "--key-file", str(key), QUESTION) == 1
         [sent] = [each.values("authorization") for each in proxy.upstream.requests]
         assert sent == ["Bearer sk-secret"]
         assert await command(QUESTION) == 1
+        assert proxy.upstream.requests[-1].values("authorization") == ["Bearer none"]
     told = capsys.readouterr()
     assert told.err.count("Incorrect API key") == 2
     assert "see --key-file" in told.err
