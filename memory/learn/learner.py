@@ -23,7 +23,7 @@ from ..model.types import Candidate, Decision, EventKind, Scope, Turn, utc_now
 from ..records.parts import Parts
 from ..util.quiet import Pause, at_once
 from .apply import Applied, Applier, note_uses
-from .believing import Suspicious, redacted, sort_by_trust
+from .believing import Suspicious, Trusted, redacted, sort_by_trust
 from .cleaning import Redact
 from .extract import FULL, Doubted, Effort, extract
 from .firewall import clean
@@ -198,15 +198,7 @@ class Learner:
         moments: Mapping[str, datetime] | None = None,
     ) -> Learned:
         """The decisions about what was extracted: what is believed is reconciled, the rest held."""
-        trusted = await self._computed(
-            partial(
-                sort_by_trust,
-                candidates,
-                turns,
-                redact=self._redact,
-                unconfirmed=self._options.unconfirmed,
-            )
-        )
+        trusted = await self._trusted(candidates, turns)
         reconciled = await self.reconciler.decide(
             scope, trusted.believed, batch=batch, model=model, moments=moments
         )
@@ -235,6 +227,22 @@ class Learner:
         applied = await self._applier.apply(decisions, batch, guard)
         await note_uses(self._usage, batch, decisions, applied.events)
         return applied
+
+    async def _trusted(self, candidates: Sequence[Candidate], turns: Sequence[Turn]) -> Trusted:
+        """The candidates, sorted one after the other: requests go in between."""
+        trusted = Trusted()
+        for candidate in candidates:
+            await self._computed(
+                partial(
+                    sort_by_trust,
+                    candidate,
+                    turns,
+                    trusted,
+                    redact=self._redact,
+                    unconfirmed=self._options.unconfirmed,
+                )
+            )
+        return trusted
 
     async def _computed(self, work: Callable[[], T]) -> T:
         """The result of work that takes several milliseconds, from a thread; requests go first."""

@@ -472,9 +472,13 @@ class IndexedStore(ForwardingStore):
     async def _derived(self, memories: Sequence[StoredMemory]) -> Sequence[StoredMemory]:
         """With their facts, which the store keeps."""
         derive = partial(derived, judge=self._indexes.judge)
-        if len(memories) <= AT_A_TIME:
-            return [derive(memory) for memory in memories]
-        return await asyncio.to_thread(lambda: [derive(memory) for memory in memories])
+        if len(memories) > AT_A_TIME:
+            return await asyncio.to_thread(lambda: [derive(memory) for memory in memories])
+        made = [derive(memory) for memory in memories[:1]]
+        for memory in memories[1:]:
+            await asyncio.sleep(0)  # 0.3 ms each: requests go in between
+            made.append(derive(memory))
+        return made
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         gone = await self._inner.get(tenant, ids) if self._indexes.has_versions else []

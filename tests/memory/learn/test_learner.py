@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.embedders.batcher import is_background
-from recollect.memory.learn import LearnOptions, dump_decisions, load_decisions
+from recollect.memory.learn import LearnOptions, dump_decisions, learner, load_decisions
+from recollect.memory.learn.believing import sort_by_trust
 from recollect.memory.learn.reconciling import NEIGHBOURS
 from recollect.memory.learn.records import Batch, memory_id
 from recollect.memory.model.errors import EmbeddingError, ExtractionError, ModelError
@@ -482,3 +483,23 @@ async def test_facts_are_embedded_after_the_questions_of_people():
 
     await World(Watched()).learned("User likes tea")
     assert asked == [True]
+
+
+async def test_requests_go_first_before_each_fact_is_judged(monkeypatch):
+    """One fact at a time: before each, learning waits for a gap between requests."""
+    seen = []
+
+    async def pause():
+        seen.append("gap")
+
+    def judged(*given, **how):
+        seen.append("judged")
+        sort_by_trust(*given, **how)
+
+    monkeypatch.setattr(learner, "sort_by_trust", judged)
+    world = World()
+    world.learner._pause = pause
+    await world.learned("User likes tea", "User lives in Oslo", "User has a dog")
+    at = [number for number, one in enumerate(seen) if one == "judged"]
+    assert len(at) == 3
+    assert [seen[number - 1] for number in at] == ["gap"] * 3
