@@ -23,7 +23,7 @@ from ..model.types import Candidate, Decision, EventKind, Scope, Turn, utc_now
 from ..records.parts import Parts
 from ..util.quiet import Pause, at_once
 from .apply import Applied, Applier, note_uses
-from .believing import Suspicious, Trusted, redacted, sort_by_trust
+from .believing import Suspicious, Trusted, messages_of, read_from, redacted, sort_by_trust
 from .cleaning import Redact
 from .extract import FULL, Doubted, Effort, extract
 from .firewall import clean
@@ -44,6 +44,8 @@ Guards = Callable[[Scope, str], Awaitable[WriteGuard]]
 """Makes the write guard for a batch of a scope."""
 MAX_RECALLED = 500
 """Most memories shown in a batch whose texts the firewall compares with."""
+INLINE_CHARS = 1000
+"""A fact of longer turns is judged in a thread; one of these takes half a millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,17 +233,15 @@ class Learner:
     async def _trusted(self, candidates: Sequence[Candidate], turns: Sequence[Turn]) -> Trusted:
         """The candidates, sorted one after the other: requests go in between."""
         trusted = Trusted()
+        sort = partial(sort_by_trust, redact=self._redact, unconfirmed=self._options.unconfirmed)
         for candidate in candidates:
-            await self._computed(
-                partial(
-                    sort_by_trust,
-                    candidate,
-                    turns,
-                    trusted,
-                    redact=self._redact,
-                    unconfirmed=self._options.unconfirmed,
-                )
-            )
+            work = partial(sort, candidate, turns, trusted)
+            said = messages_of(read_from(candidate, turns))
+            if sum(len(message.content) for message in said) > INLINE_CHARS:
+                await self._computed(work)
+            else:
+                await self._pause()
+                work()
         return trusted
 
     async def _computed(self, work: Callable[[], T]) -> T:

@@ -13,6 +13,7 @@ from recollect.memory.learn.believing import (
     Trusted,
     is_unconfirmed,
     messages_of,
+    read_from,
     redacted,
     redacted_turn,
     sort_by_trust,
@@ -146,6 +147,13 @@ def test_nothing_left_of_it():
 def test_who_confirms(source, kind, doubted):
     """What the user said is confirmed, also how they want something done."""
     assert is_unconfirmed(fact(source=source, type=kind)) is doubted
+
+
+def test_the_turns_of_a_fact():
+    """Those that it names, in its order; of one that names none of these, all."""
+    first, second = turn("t1"), turn("t2")
+    assert read_from(fact(turn_ids=("t2", "t1", "t9")), [first, second]) == [second, first]
+    assert read_from(fact(turn_ids=("t9",)), [first, second]) == [first, second]
 
 
 def test_turns_as_messages():

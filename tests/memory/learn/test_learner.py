@@ -1,4 +1,5 @@
 import json
+import threading
 from dataclasses import replace
 from datetime import timedelta
 
@@ -503,3 +504,18 @@ async def test_requests_go_first_before_each_fact_is_judged(monkeypatch):
     at = [number for number, one in enumerate(seen) if one == "judged"]
     assert len(at) == 3
     assert [seen[number - 1] for number in at] == ["gap"] * 3
+
+
+@pytest.mark.parametrize("size", [10, 2000])
+async def test_long_turns_are_judged_in_a_thread(monkeypatch, size):
+    """Short ones on the loop: a hop between threads costs more than it saves."""
+    where = []
+
+    def judged(*given, **how):
+        where.append(threading.current_thread() is threading.main_thread())
+        sort_by_trust(*given, **how)
+
+    monkeypatch.setattr(learner, "sort_by_trust", judged)
+    turns = [replace(said("User likes tea"), assistant_text="Fine. " * (size // 6))]
+    await World().learned("User likes tea", turns=turns)
+    assert where == [size < learner.INLINE_CHARS]
