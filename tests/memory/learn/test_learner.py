@@ -1,5 +1,4 @@
 import json
-import threading
 from dataclasses import replace
 from datetime import timedelta
 
@@ -9,8 +8,7 @@ from hypothesis import strategies as st
 
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.embedders.batcher import is_background
-from recollect.memory.learn import LearnOptions, dump_decisions, learner, load_decisions
-from recollect.memory.learn.believing import sort_by_trust
+from recollect.memory.learn import LearnOptions, dump_decisions, load_decisions
 from recollect.memory.learn.reconciling import NEIGHBOURS
 from recollect.memory.learn.records import Batch, memory_id
 from recollect.memory.model.errors import EmbeddingError, ExtractionError, ModelError
@@ -484,38 +482,3 @@ async def test_facts_are_embedded_after_the_questions_of_people():
 
     await World(Watched()).learned("User likes tea")
     assert asked == [True]
-
-
-async def test_requests_go_first_before_each_fact_is_judged(monkeypatch):
-    """One fact at a time: before each, learning waits for a gap between requests."""
-    seen = []
-
-    async def pause():
-        seen.append("gap")
-
-    def judged(*given, **how):
-        seen.append("judged")
-        sort_by_trust(*given, **how)
-
-    monkeypatch.setattr(learner, "sort_by_trust", judged)
-    world = World()
-    world.learner._pause = pause
-    await world.learned("User likes tea", "User lives in Oslo", "User has a dog")
-    at = [number for number, one in enumerate(seen) if one == "judged"]
-    assert len(at) == 3
-    assert [seen[number - 1] for number in at] == ["gap"] * 3
-
-
-@pytest.mark.parametrize("size", [10, 2000])
-async def test_long_turns_are_judged_in_a_thread(monkeypatch, size):
-    """Short ones on the loop: a hop between threads costs more than it saves."""
-    where = []
-
-    def judged(*given, **how):
-        where.append(threading.current_thread() is threading.main_thread())
-        sort_by_trust(*given, **how)
-
-    monkeypatch.setattr(learner, "sort_by_trust", judged)
-    turns = [replace(said("User likes tea"), assistant_text="Fine. " * (size // 6))]
-    await World().learned("User likes tea", turns=turns)
-    assert where == [size < learner.INLINE_CHARS]
