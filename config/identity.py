@@ -59,12 +59,6 @@ class JwtOptions(Options):
     leeway_seconds: float = Field(
         default=30, ge=0, le=600, description="How far clocks may differ (seconds)."
     )
-    refresh_seconds: float = Field(
-        default=300,
-        ge=1,
-        description="How often the keys of a URL are read again (seconds). A token with an unknown "
-        "key has them read at once, but not more often than every 10 seconds.",
-    )
 
     @field_validator("jwks")
     @classmethod

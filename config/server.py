@@ -207,13 +207,6 @@ class ApiOptions(Options):
     spool: SpoolOptions = Field(
         default_factory=SpoolOptions, description="The files of imports and exports."
     )
-    task_days: float = Field(
-        default=7,
-        gt=0,
-        le=3650,
-        description="Days after which a task of the memory API that has ended is removed, with the "
-        "file of its export.",
-    )
 
 
 class WebhookOptions(Options):
@@ -245,18 +238,36 @@ class EventsOptions(Options):
     webhook: WebhookOptions = Field(default_factory=WebhookOptions)
 
 
+class MetricsOptions(Options):
+    """Prometheus metrics, at `/metrics` of a port of their own."""
+
+    host: str = Field(
+        default="127.0.0.1",
+        min_length=1,
+        description="Address to bind. The port asks for no credentials: off loopback, keep it from "
+        "clients by a firewall or a network policy.",
+    )
+    port: int | None = Field(
+        default=9464, ge=0, le=65535, description="Port of `/metrics`. `0` or `null` turns it off."
+    )
+
+
 class TelemetryOptions(Options):
-    """OpenTelemetry. Nothing is sent anywhere unless an endpoint is set."""
+    """OpenTelemetry and metrics. Nothing is sent anywhere unless an endpoint is set."""
 
     otlp_endpoint: str | None = Field(
         default=None,
         description="OTLP/HTTP collector for traces, such as `http://127.0.0.1:4318`. If not set, "
         "traces are off.",
     )
-    service_name: str = Field(default="recollect", min_length=1, description="Name in traces.")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="Lowest severity that is logged."
     )
+    log_format: Literal["text", "json"] = Field(
+        default="text",
+        description="Lines of the log: for people, or JSON with the ids of the work in progress.",
+    )
+    metrics: MetricsOptions = Field(default_factory=MetricsOptions)
 
 
 class ProxyOptions(Options):

@@ -21,6 +21,7 @@ _FIXED = {
     "events.webhook.timeout_seconds": "10",
     "api.spool.failed_hours": "24",
     "api.spool.reserve_bytes": "536870912",
+    "api.task_days": "7",
     "api.streams.exports_per_tenant": "4",
     "api.streams.exports_per_user": "2",
     "api.streams.per_tenant": "128",
@@ -28,6 +29,7 @@ _FIXED = {
     "api.streams.write_seconds": "30",
     "history.max_connections": "4",
     "history.timeout_seconds": "10",
+    "identity.jwt.refresh_seconds": "300",
     "learn.answers.seconds": "3600",
     "learn.drift_threshold": "measured for each embedder (`recollect calibrate`)",
     "learn.every_tokens": "8000",
@@ -85,6 +87,7 @@ _FIXED = {
     "store.keywords": "true",
     "store.num_partitions": "64",
     "store.start_seconds": "180",
+    "telemetry.service_name": "recollect, or that of the variable OTEL_SERVICE_NAME",
     "upstream.connect_seconds": "10",
 }
 """What is a constant now, and its value."""

@@ -27,6 +27,8 @@ MAX_BYTES = 2**20
 KEYS = JsonBounds(values=5_000, length=MAX_BYTES)
 """Five hundred keys."""
 TIMEOUT_SECONDS = 10.0
+REFRESH_SECONDS = 300.0
+"""How often the keys of an address are read again."""
 EARLY_SECONDS = 10.0
 """Shortest time between two readings that tokens with unknown keys ask for."""
 
@@ -133,7 +135,7 @@ class SigningKeys:
     async def _keep(self) -> None:
         while True:
             try:
-                async with asyncio.timeout(self._options.refresh_seconds):
+                async with asyncio.timeout(REFRESH_SECONDS):
                     await self._wanted.wait()
                 await asyncio.sleep(max(0.0, self._read_at + EARLY_SECONDS - self._clock()))
             except TimeoutError:

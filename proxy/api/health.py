@@ -76,7 +76,7 @@ class Health:
         parts = {name: each.word for name, each in zip(names, found, strict=True)}
         advice = {name: each.advice for name, each in zip(names, found, strict=True) if each.advice}
         self._tell(frozenset(each.error for each in found if each.error))
-        queue = await self._jobs()
+        queue = await self.jobs()
         if queue.get("dead", 0):
             advice["jobs"] = DEAD_ADVICE.format(queue["dead"])
         if queue.get("oldest_seconds", 0) > LATE_SECONDS and parts.get("learning", "ok") == "ok":
@@ -100,7 +100,7 @@ class Health:
             log.info("a part is degraded: %s", error)
         self._told = errors
 
-    async def _jobs(self) -> dict[str, int]:
+    async def jobs(self) -> dict[str, int]:
         """Jobs by state and the age of the oldest unfinished one, if the queue answers."""
         if self._queue is None:
             return {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import Self
 
 import aiohttp
 from aiohttp import web
@@ -11,12 +12,13 @@ from recollect.filters import Outcome, Verdict
 
 from ..access.access import Access
 from ..errors import unexpected
-from ..telemetry import Telemetry
+from ..telemetry.tracing import Telemetry
 from ..transport.incoming import Incoming
 from ..transport.passthrough import Passthrough, send_as
 from ..transport.relay import relay
 from .placing.places import may_be_refusal
 from .reader import ParsedRequest, Reader
+from .recent_chats import RecentChats
 from .report import Report, reported
 from .request_side import PreparedRequest, RequestSide
 from .response_side import ResponseSide, grant
@@ -48,6 +50,13 @@ class MemoryRoute:
         self._access = access
         self._passthrough = passthrough
         self._telemetry = telemetry
+        self.recent = RecentChats()
+        """What became of each chat, without its text."""
+
+    def noted_by(self, recent: RecentChats) -> Self:
+        """The same route, which shares `recent` with others."""
+        self.recent = recent
+        return self
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Read the request, recall, forward it, capture the answer.
@@ -57,7 +66,7 @@ class MemoryRoute:
         send_as(request, self._path)
         with (
             self._telemetry.request(request.method, self._path, request.headers),
-            reported() as report,
+            reported(self._telemetry.totals, self.recent.note) as report,
         ):
             response = await self._answer(request, report)
             report.status = response.status
@@ -86,6 +95,17 @@ class MemoryRoute:
             return await self._forward_unread(request, reading.raw, report)
         report.verdict, report.exchange = prepared.verdict, prepared.exchange
         report.learns, report.recall_seconds = prepared.learns, prepared.recall_seconds
+        exchange = prepared.exchange
+        with self._telemetry.chat(exchange.model if exchange is not None else ""):
+            return await self._exchange(request, reading, prepared, report)
+
+    async def _exchange(
+        self,
+        request: web.Request,
+        reading: ParsedRequest,
+        prepared: PreparedRequest,
+        report: Report,
+    ) -> web.StreamResponse:
         try:
             prepared, answer = await self._send(request, reading, prepared)
         except BaseException:

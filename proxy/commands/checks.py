@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Awaitable, Callable
+from collections.abc import Set as AbstractSet
 from functools import partial
 from pathlib import Path
 
@@ -28,7 +29,9 @@ from recollect.memory.model.errors import (
     RecollectError,
     SaidOnlyError,
     StateDamagedError,
+    StateError,
     StoreDamagedError,
+    StoreError,
     StoreMismatchError,
 )
 from recollect.memory.model.types import JobState
@@ -70,7 +73,11 @@ async def check(settings: Settings) -> list[CheckResult]:
         ("places", check_places),
         ("learn.llm", check_llm),
     ]
-    return [await _safely(part, run, settings) for part, run in checks]
+    found: list[CheckResult] = []
+    for part, run in checks:
+        broken = {one.part for one in found if not one.ok}
+        found.append(await _safely(part, run, settings, broken))
+    return found
 
 
 def _stored(running: Running | None) -> list[tuple[str, Check]]:
@@ -93,15 +100,26 @@ def _upstream(running: Running | None) -> Check:
     return partial(check_upstream_of, running)
 
 
-async def _safely(part: str, run: Check, settings: Settings) -> CheckResult:
+async def _safely(
+    part: str, run: Check, settings: Settings, broken: AbstractSet[str]
+) -> CheckResult:
     try:
         return await run(settings)
-    except EmbeddingError as error:  # several parts need the embedder
-        return CheckResult(part, ok=False, seen=str(error), mend=_MENDS["embedder"])
-    except (StoreMismatchError, StoreDamagedError, StateDamagedError) as error:
-        return CheckResult(part, ok=False, seen=str(error))  # the message contains the advice
     except (RecollectError, OSError) as error:
-        return CheckResult(part, ok=False, seen=str(error), mend=_mend(part, settings))
+        causes = _causes(error, settings)
+        if blamed := [cause for cause in causes if cause in broken]:
+            return CheckResult(part, ok=False, seen=f"not tried: it needs {blamed[0]}")
+        if isinstance(error, StoreMismatchError | StoreDamagedError | StateDamagedError):
+            return CheckResult(part, ok=False, seen=str(error))  # the message contains the advice
+        mended = "embedder" if "embedder" in causes else part
+        return CheckResult(part, ok=False, seen=str(error), mend=_mend(mended, settings))
+
+
+def _causes(error: Exception, settings: Settings) -> list[str]:
+    """The parts that the error is about, as far as it says."""
+    owners = ((EmbeddingError, "embedder"), (StateError, "state"), (StoreError, "store"))
+    in_folder = ["data_dir"] if str(settings.data_dir) in str(error) else []
+    return in_folder + [part for kind, part in owners if isinstance(error, kind)]
 
 
 _MENDS = {
@@ -163,10 +181,17 @@ def _mend_of_reported(part: str, state: str, settings: Settings) -> str:
 
 def _mend(part: str, settings: Settings) -> str:
     """What to do about a part: a server is mended in another way than a file."""
-    servers = {"state": settings.state.backend, "history": settings.history.backend}
-    server = {"redis": "Redis", "postgres": "PostgreSQL"}.get(servers.get(part, ""))
+    servers: dict[str, str] = {
+        "state": settings.state.backend,
+        "history": settings.history.backend,
+    }
+    if settings.store.folder is None:
+        servers["store"] = settings.store.backend
+    names = {"redis": "Redis", "postgres": "PostgreSQL", "milvus": "Milvus"}
+    server = names.get(servers.get(part, ""))
     if server is not None:
-        return f"check {part}.url, the network, and that {server} runs"
+        address = "store.uri" if part == "store" else f"{part}.url"
+        return f"check {address}, the network, and that {server} runs"
     return _MENDS.get(part, "")
 
 

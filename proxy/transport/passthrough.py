@@ -11,7 +11,7 @@ from aiohttp import web
 from multidict import CIMultiDict
 
 from ..errors import ProxyError
-from ..telemetry import Telemetry
+from ..telemetry.tracing import Telemetry
 from .headers import forwarded_request_headers, transfer_codings
 from .relay import relay
 from .tunnel import SWITCHED, Tunnels, handshake_headers, wants_websocket

@@ -90,6 +90,7 @@ class Product:
             flags={
                 "data_dir": folder,
                 "upstream.base_url": self.outside.base_url,
+                "telemetry.metrics.port": 0,
                 "store.backend": "inmemory",
                 "learn.llm.base_url": self.outside.base_url,
                 "learn.llm.model": LEARNER,

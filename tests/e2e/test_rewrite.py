@@ -15,7 +15,7 @@ from recollect.memory.recall import HotIndexes, Recaller
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.chat.pipeline import Pipeline
-from recollect.proxy.telemetry import Telemetry
+from recollect.proxy.telemetry.tracing import Telemetry
 from tests.support.fence import FENCE
 from tests.support.llama import LlamaServer
 from tests.support.state import InMemoryConversations, InMemoryJobs

@@ -43,6 +43,7 @@ class Facing:
         environ = {
             "RECOLLECT_DATA_DIR": self._folder.name,
             "RECOLLECT_UPSTREAM__BASE_URL": self.upstream.base_url,
+            "RECOLLECT_TELEMETRY__METRICS__PORT": "0",
             **IN_MEMORY,
         }
         self._runner = build_runner(load_settings(environ=environ | self._options))

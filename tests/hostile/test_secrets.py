@@ -6,9 +6,10 @@ import logging
 
 import pytest
 
+from recollect.config.server import TelemetryOptions
 from recollect.memory.model.errors import StoreError
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.proxy.telemetry import configure_logging
+from recollect.proxy.telemetry.logs import configure_logging
 from tests.proxy.wire import SECONDS, chunked, request, response, then_close
 from tests.support.ports import free_port
 
@@ -65,7 +66,7 @@ BROKEN = {
 def logs(caplog):
     """Everything that is logged, as `log_level: debug` would show it."""
     known = {name: logging.getLogger(name).level for name in logging.root.manager.loggerDict}
-    configure_logging("debug")
+    configure_logging(TelemetryOptions(log_level="debug"))
     caplog.set_level(logging.DEBUG)
     yield caplog
     for name in logging.root.manager.loggerDict:

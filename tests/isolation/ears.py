@@ -13,7 +13,8 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from recollect.memory.model.types import Scope
-from recollect.proxy.telemetry import Telemetry, WithoutText
+from recollect.proxy.telemetry.logs import WithoutText
+from recollect.proxy.telemetry.tracing import Telemetry
 
 from .people import People
 

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from recollect.config.server import UpstreamOptions
-from recollect.proxy.telemetry import Telemetry
+from recollect.proxy.telemetry.tracing import Telemetry
 from recollect.proxy.transport.passthrough import Passthrough
 from recollect.proxy.transport.upstream import Upstream
 

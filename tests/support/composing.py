@@ -14,6 +14,7 @@ def settings(tmp_path, **flags):
     chosen = {
         "data_dir": str(tmp_path / "data"),
         "upstream.base_url": "http://nobody.invalid/v1",
+        "telemetry.metrics.port": 0,
         "embedder.backend": "fake",
         "store.backend": "inmemory",
         "state.backend": "inmemory",

@@ -20,7 +20,8 @@ class Product(Command):
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.base_url = f"{self.url}/v1"
-        super().__init__(data_dir, **({"listen__port": self.port} | settings))
+        ours = {"listen__port": self.port, "telemetry__metrics__port": 0}
+        super().__init__(data_dir, **(ours | settings))
 
     def is_ready(self) -> bool:
         try:

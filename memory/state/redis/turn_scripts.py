@@ -87,10 +87,12 @@ elseif redis.call('HEXISTS', TURNS, 's:' .. seq) == 1 then
     redis.call('HSET', TURNS, 'a:' .. seq, answer, 'n:' .. seq, tokens)
 end
 erase_old(ttl_ms, 10)
-return {tonumber(seq), redis.call('ZCARD', OPEN), number('tokens')}
+local erased = 1 - redis.call('HEXISTS', TURNS, 's:' .. seq)
+return {tonumber(seq), redis.call('ZCARD', OPEN), number('tokens'), erased}
 """
 )
-"""(id, owner, user part, answer part, tokens, created ms, ttl ms) -> seq, pending, their tokens."""
+"""(id, owner, user part, answer part, tokens, created ms, ttl ms) -> seq, pending, their tokens,
+whether the turn was erased."""
 
 UNLEARNED = Script(
     _COMMON
@@ -164,6 +166,19 @@ return found
 """
 )
 """(turn ids) -> seq, user part, answer part, note, whether it is learned, and so on."""
+
+COUNTS = Script(
+    _COMMON
+    + """
+local kept = 0
+for _, field in ipairs(redis.call('HKEYS', TURNS)) do
+    local kind = string.sub(field, 1, 2)
+    if kind == 's:' then kept = kept + 1 elseif kind == 'm:' then kept = kept - 1 end
+end
+return {kept, redis.call('ZCARD', OPEN)}
+"""
+)
+"""() -> turns that no memory took the place of, turns that await learning."""
 
 ANNOTATE = Script(
     _COMMON

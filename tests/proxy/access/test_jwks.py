@@ -8,6 +8,7 @@ from aiohttp import web
 
 from recollect.config.identity import JwtOptions
 from recollect.memory.model.errors import ConfigError
+from recollect.proxy.access import jwks
 from recollect.proxy.access.jwks import KeysError, SigningKeys, keys_in
 from tests.support.folding import rows
 from tests.support.signing import JWT, Signer
@@ -85,10 +86,11 @@ async def until(true):
         await asyncio.sleep(0.01)
 
 
-async def test_an_address_is_read_again(issuer):
+async def test_an_address_is_read_again(issuer, monkeypatch):
     """Later keys are found in time, and an outage takes none away."""
     issuer.document = Signer("one").document
-    keys = SigningKeys(options(issuer.url, refresh_seconds=1))
+    monkeypatch.setattr(jwks, "REFRESH_SECONDS", 1)
+    keys = SigningKeys(options(issuer.url))
     async with keys.running():
         assert list(keys.known) == ["one"]
         issuer.document = Signer("two").document
@@ -102,7 +104,7 @@ async def test_a_token_with_a_new_key_has_them_read_early(issuer):
     """Long before the next time, but not with every such token."""
     issuer.document = Signer("one").document
     now = 100.0
-    keys = SigningKeys(options(issuer.url, refresh_seconds=3600), clock=lambda: now)
+    keys = SigningKeys(options(issuer.url), clock=lambda: now)
     async with keys.running():
         issuer.document = Signer("two").document
         now += 60
@@ -111,10 +113,11 @@ async def test_a_token_with_a_new_key_has_them_read_early(issuer):
         assert issuer.asked == 2
 
 
-async def test_an_address_that_does_not_answer_is_tried_again(issuer, caplog):
+async def test_an_address_that_does_not_answer_is_tried_again(issuer, caplog, monkeypatch):
     """The server starts all the same, and lets in whom it can later."""
     issuer.status = 503
-    keys = SigningKeys(options(issuer.url, refresh_seconds=1))
+    monkeypatch.setattr(jwks, "REFRESH_SECONDS", 1)
+    keys = SigningKeys(options(issuer.url))
     async with keys.running():
         assert not keys.known
         issuer.document, issuer.status = Signer("one").document, 200

@@ -11,7 +11,7 @@ from recollect.memory.model.errors import EmbeddingError, ModelError, StateError
 from recollect.memory.util.breaker import Breaker
 from recollect.proxy.chat.guard import Guard
 from recollect.proxy.chat.pipeline import Pipeline
-from recollect.proxy.telemetry import Telemetry
+from recollect.proxy.telemetry.tracing import Telemetry
 
 
 class Step(RequestFilter):

@@ -91,7 +91,7 @@ async def test_a_span_names_the_route(whole, route, path, monkeypatch):
         named.append(f"{method} {name}")
         return nullcontext()
 
-    monkeypatch.setattr("recollect.proxy.telemetry.Telemetry.request", note)
+    monkeypatch.setattr("recollect.proxy.telemetry.tracing.Telemetry.request", note)
     await whole.ask(ask(route, path))
     assert named == [f"POST {route.path}"]
 

@@ -21,7 +21,7 @@ def configured(environ):
     """All that a worker needs, as settings."""
     for name, value in ENOUGH.items():
         environ.setenv(f"RECOLLECT_{name}", value)
-    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
+    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
     return environ
 
 
@@ -58,7 +58,7 @@ def test_what_it_cannot_do_without(configured, capsys, without, instead, key):
 
 def test_everything_that_it_lacks_is_named_at_once(environ, capsys):
     """Nobody has to start it four times to learn four keys."""
-    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
+    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
     assert main(["worker"]) == 1
     shown = capsys.readouterr().err
     keys = ("learn.llm: ", "state.backend: ", "history.backend: ", "store.uri: ")
@@ -82,7 +82,7 @@ def test_a_part_that_cannot_be_opened(configured, capsys):
 def test_it_says_when_it_is_ready(configured, capsys):
     """Only then, so that whoever starts it can wait for the line."""
 
-    async def run(_settings, *, on_ready):
+    async def run(_settings, *, on_ready, read):
         assert "ready" not in capsys.readouterr().err
         on_ready()
 

@@ -6,7 +6,7 @@ import gzip
 import pytest
 
 from recollect.config.server import UpstreamOptions
-from recollect.proxy.telemetry import Telemetry
+from recollect.proxy.telemetry.tracing import Telemetry
 from recollect.proxy.transport.passthrough import READ_BYTES, Passthrough
 from recollect.proxy.transport.upstream import Upstream
 from tests.support.folding import rows

@@ -2,18 +2,13 @@
 
 Without an endpoint nothing is traced, OpenTelemetry is neither imported nor needed, and the
 client's trace headers go upstream unchanged. Spans never contain text of a conversation.
-Names follow the GenAI semantic conventions (memory spans: ``search_memory``, ``upsert_memory``).
-These are still in development, so all names are kept in this module.
 """
 
 from __future__ import annotations
 
-import logging
-import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from types import TracebackType
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from multidict import CIMultiDict
@@ -22,23 +17,25 @@ from recollect.config.server import TelemetryOptions
 from recollect.filters import Exchange, Verdict
 from recollect.memory.engine.engine import Run
 
+from .names import CHAT_OPERATION, LEARN_SPAN, RECALL_SPAN, SCOPE_NAME, SERVICE_NAME
+from .totals import Totals
+
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
 
-SCOPE_NAME = "recollect"
 
-RECALL_SPAN = "search_memory"
-LEARN_SPAN = "upsert_memory"
+_NOTHING = nullcontext()
 
 
 class Telemetry:
-    """The tracer of an application, and the function that stops it."""
+    """The tracer of an application, what it counts, and the function that stops the tracer."""
 
     def __init__(
         self, tracer: Tracer | None = None, shutdown: Callable[[], None] = lambda: None
     ) -> None:
         self._tracer = tracer
         self.shutdown = shutdown
+        self.totals = Totals()
 
     @property
     def enabled(self) -> bool:
@@ -78,12 +75,40 @@ class Telemetry:
         ) as span:
             yield lambda verdict: _note_recall(span, exchange, verdict)
 
-    def learned(self, run: Run, started_ns: int) -> None:
-        """The span of a learning run that began at `started_ns` (nanoseconds since the epoch).
+    def chat(self, model: str) -> AbstractContextManager[None]:
+        """The client span of the request to the model server, until its answer ends.
 
+        `model` is empty if the request names none.
+        """
+        return _NOTHING if self._tracer is None else self._chat(self._tracer, model)
+
+    @contextmanager
+    def _chat(self, tracer: Tracer, model: str) -> Iterator[None]:
+        from opentelemetry.trace import SpanKind
+
+        attributes = {"gen_ai.operation.name": CHAT_OPERATION}
+        if model:
+            attributes["gen_ai.request.model"] = model
+        with (
+            tracer.start_as_current_span(
+                f"{CHAT_OPERATION} {model}".rstrip(),
+                kind=SpanKind.CLIENT,
+                attributes=attributes,
+                record_exception=False,
+                set_status_on_exception=False,
+            ) as span,
+            _kind_of_error(span),
+        ):
+            yield
+
+    def learned(self, run: Run, started_ns: int) -> None:
+        """Count a learning run, and make its span.
+
+        It began at `started_ns` (nanoseconds since the epoch).
         The span is made after the run, because most polls of the queue find nothing to run. It is a
         root span, because a run serves many requests and outlives them.
         """
+        self.totals.learned(run)
         if self._tracer is None:
             return
         from opentelemetry import context
@@ -112,53 +137,15 @@ def open_telemetry(options: TelemetryOptions) -> Telemetry:
         return Telemetry()
     # Imported here: without an endpoint nothing should pay for the SDK.
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.resources import OTELResourceDetector, Resource
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
-    provider = TracerProvider(resource=Resource.create({"service.name": options.service_name}))
+    named = Resource({"service.name": SERVICE_NAME}).merge(OTELResourceDetector().detect())
+    provider = TracerProvider(resource=Resource.create().merge(named))
     endpoint = f"{options.otlp_endpoint.rstrip('/')}/v1/traces"
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
     return Telemetry(provider.get_tracer(SCOPE_NAME), provider.shutdown)
-
-
-class WithoutText(logging.Formatter):
-    """Formats errors as type and traceback, without messages, which may quote a request."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        # Formatters cache the traceback text in the record; another formatter's has messages.
-        record.exc_text = None
-        line = super().format(record)
-        record.exc_text = None
-        return line
-
-    def formatException(  # noqa: N802 - logging's name
-        self,
-        ei: tuple[type[BaseException], BaseException, TracebackType | None]
-        | tuple[None, None, None],
-    ) -> str:
-        kinds = []
-        error = ei[1]
-        while error is not None:
-            frames = "".join(traceback.format_tb(error.__traceback__))
-            kinds.append(f"{frames}{type(error).__name__}")
-            error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-        return "\nfrom\n".join(kinds)
-
-
-def configure_logging(level: str) -> None:
-    """Log lines to standard error: time, severity, module, message."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(
-        WithoutText(
-            "%(asctime)s %(levelname)-7s %(name)s: %(message)s", datefmt="%Y-%m-%dT%H:%M:%S%z"
-        )
-    )
-    logging.basicConfig(level=level.upper(), handlers=[handler])
-    # Their log lines contain URLs of other services, and at debug level headers with cookies.
-    clients = ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "pymilvus")
-    for name in (*clients, "aiohttp.access"):
-        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 @contextmanager

@@ -33,12 +33,13 @@ from recollect.memory.recall.index.hot import MAX_MEMORIES
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.chat.pipeline import Pipeline
-from recollect.proxy.telemetry import Telemetry, configure_logging, open_telemetry
+from recollect.proxy.telemetry.logs import configure_logging
+from recollect.proxy.telemetry.tracing import Telemetry, open_telemetry
 from recollect.proxy.transport.passthrough import Passthrough
 from recollect.proxy.transport.upstream import Upstream
 from tests.support.fence import FENCE
 
-from .wire import RawUpstream, Served, request, response
+from ..wire import RawUpstream, Served, request, response
 
 ALICE = Scope(tenant="local", user_id="alice")
 PATIENT = RequestRecallOptions(deadline_ms=10_000)
@@ -95,6 +96,18 @@ async def test_the_recall_is_a_child_of_the_request(telemetry, exporter, exchang
         "gen_ai.memory.record.count": 1,
         "recollect.dropped": 2,
     }
+
+
+def test_the_request_to_the_model_server_is_a_client_span(telemetry, exporter):
+    """It is a child of the request's span, and the parent of what the upstream records."""
+    headers = CIMultiDict()
+    with telemetry.request("POST", "/x", {}), telemetry.chat("m-1"):
+        telemetry.propagate(headers)
+    chat, served = exporter.get_finished_spans()
+    assert (chat.name, chat.kind) == ("chat m-1", SpanKind.CLIENT)
+    assert dict(chat.attributes) == {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m-1"}
+    assert chat.parent.span_id == served.context.span_id
+    assert headers["traceparent"].split("-")[2] == f"{chat.context.span_id:016x}"
 
 
 async def test_no_span_holds_text(telemetry, exporter, exchange):
@@ -178,7 +191,7 @@ def log():
     root, written = logging.getLogger(), io.StringIO()
     level, handlers = root.level, root.handlers[:]
     root.handlers.clear()
-    configure_logging("debug")
+    configure_logging(TelemetryOptions(log_level="debug"))
     [ours] = root.handlers
     ours.setStream(written)
     # Beside those of pytest, which come and go.
@@ -351,32 +364,16 @@ def test_without_an_endpoint_nothing_is_exported():
     telemetry.shutdown()
 
 
-async def test_spans_arrive_at_the_collector(exchange):
+async def test_spans_arrive_at_the_collector(exchange, monkeypatch):
     """With an endpoint they are posted to its `/v1/traces` under the service's name."""
     import asyncio
 
+    monkeypatch.setenv("OTEL_SERVICE_NAME", "my-recollect")
     async with RawUpstream(response(b"")) as collector:
         endpoint = collector.base_url.removesuffix("/v1") + "/"
-        telemetry = open_telemetry(
-            TelemetryOptions(otlp_endpoint=endpoint, service_name="my-recollect")
-        )
+        telemetry = open_telemetry(TelemetryOptions(otlp_endpoint=endpoint))
         with telemetry.request("POST", "/x", {}):
             pass
         await asyncio.to_thread(telemetry.shutdown)
     assert collector.requests[0].line == "POST /v1/traces HTTP/1.1"
     assert b"my-recollect" in collector.requests[0].body
-
-
-def test_logging_keeps_other_libraries_quiet():
-    """Their information lines name requests of other services; our level is the configured one."""
-    root = logging.getLogger()
-    before, handlers = root.level, root.handlers[:]
-    root.handlers.clear()
-    try:
-        configure_logging("debug")
-        assert root.level == logging.DEBUG
-        for name in ("httpx", "openai", "pymilvus", "aiohttp.access"):
-            assert logging.getLogger(name).level == logging.WARNING
-    finally:
-        root.handlers[:] = handlers
-        root.setLevel(before)

@@ -1,0 +1,1 @@
+"""What the process tells about itself: spans, metrics and the log."""

@@ -1,0 +1,144 @@
+"""Every name that leaves the process: spans and metrics.
+
+Names of spans follow the GenAI semantic conventions, which are still in development. Names of
+metrics follow the rules of Prometheus: a unit at the end, ``_total`` for counters. The dashboard
+and the alerts in ``helm/recollect/files`` use names of this module only, and every one of them.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+SCOPE_NAME = "recollect"
+SERVICE_NAME = "recollect"
+"""Unless the variable OTEL_SERVICE_NAME says otherwise."""
+
+CHAT_OPERATION = "chat"
+"""The span of the request to the model server is named after it and the model."""
+RECALL_SPAN = "search_memory"
+LEARN_SPAN = "upsert_memory"
+
+
+class MetricKind(StrEnum):
+    """What may be done with the values of a metric."""
+
+    COUNTER = "counter"
+    GAUGE = "gauge"
+    HISTOGRAM = "histogram"
+
+
+class Metric(NamedTuple):
+    """A metric; `labels` never has one that names a user."""
+
+    name: str
+    kind: MetricKind
+    help: str
+    labels: tuple[str, ...] = ()
+    shared: bool = False
+    """Whether workers of one port see the same value: the largest counts, not the sum."""
+
+
+CHATS = Metric(
+    "recollect_chats_total",
+    MetricKind.COUNTER,
+    "Ended requests to a route with memory, by the words of their headers.",
+    ("outcome", "reason"),
+)
+IN_FLIGHT = Metric(
+    "recollect_chats_in_flight", MetricKind.GAUGE, "Chats whose answer has not ended yet."
+)
+FAIL_OPENS = Metric(
+    "recollect_fail_opens_total",
+    MetricKind.COUNTER,
+    "Chats that went on without memory because something failed.",
+    ("cause",),
+)
+REFUSED = Metric(
+    "recollect_refused_by_upstream_total",
+    MetricKind.COUNTER,
+    "Chats that were sent again as they came, because the model server refused the memories.",
+)
+DEADLINES = Metric(
+    "recollect_deadline_hits_total",
+    MetricKind.COUNTER,
+    "Recalls that were given up at their deadline.",
+)
+RECALL_SECONDS = Metric(
+    "recollect_recall_seconds", MetricKind.HISTOGRAM, "Time that a recall held a chat."
+)
+INJECTED = Metric(
+    "recollect_injected_memories_total", MetricKind.COUNTER, "Memories that chats were given."
+)
+INJECTED_TOKENS = Metric(
+    "recollect_injected_tokens_total",
+    MetricKind.COUNTER,
+    "Tokens of memories that chats were given.",
+)
+BREAKER = Metric(
+    "recollect_breaker_open",
+    MetricKind.GAUGE,
+    "1 while recalls are refused because they failed.",
+    shared=True,
+)
+STALLS = Metric(
+    "recollect_loop_stalls_total", MetricKind.COUNTER, "Stalls of the event loop beyond 100 ms."
+)
+LONGEST_STALL = Metric(
+    "recollect_loop_longest_stall_seconds",
+    MetricKind.GAUGE,
+    "Longest stall since the start.",
+    shared=True,
+)
+QUEUE_JOBS = Metric(
+    "recollect_queue_jobs",
+    MetricKind.GAUGE,
+    "Jobs by state; dead ones wait for a person.",
+    ("state",),
+    shared=True,
+)
+QUEUE_OLDEST = Metric(
+    "recollect_queue_oldest_seconds",
+    MetricKind.GAUGE,
+    "Age of the oldest unfinished job.",
+    shared=True,
+)
+LOST_TURNS = Metric(
+    "recollect_lost_turns_total", MetricKind.COUNTER, "Turns that could not be stored."
+)
+OVERFLOWS = Metric(
+    "recollect_queue_overflows_total", MetricKind.COUNTER, "Turns that found the queue full."
+)
+RUNS = Metric(
+    "recollect_learning_runs_total",
+    MetricKind.COUNTER,
+    "Runs of learning jobs; the failure is empty without one.",
+    ("outcome", "failure"),
+)
+OPERATIONS = Metric(
+    "recollect_memory_operations_total",
+    MetricKind.COUNTER,
+    "Decisions of learning about memories.",
+    ("event",),
+)
+
+METRICS = (
+    CHATS,
+    IN_FLIGHT,
+    FAIL_OPENS,
+    REFUSED,
+    DEADLINES,
+    RECALL_SECONDS,
+    INJECTED,
+    INJECTED_TOKENS,
+    BREAKER,
+    STALLS,
+    LONGEST_STALL,
+    QUEUE_JOBS,
+    QUEUE_OLDEST,
+    LOST_TURNS,
+    OVERFLOWS,
+    RUNS,
+    OPERATIONS,
+)
+"""All of them, in the order of the exposition."""

@@ -1,0 +1,78 @@
+"""What the process counts for `/metrics` as it happens. A chat costs a few additions."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+
+from recollect.filters import Exchange, Outcome, Verdict
+from recollect.memory.engine.engine import Run
+
+from . import names
+from .exposition import Bars, MetricFamily
+
+BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+"""Seconds: a recall takes some milliseconds; its deadline is some hundreds at most."""
+MOST_WORDS = 200
+"""Most combinations of label values of a metric: words are ours, so there are far fewer."""
+OTHER = "other"
+
+
+class Totals:
+    """Counters since the start of the process."""
+
+    def __init__(self) -> None:
+        self.in_flight = 0
+        """Chats whose answer has not ended; the route counts up and down."""
+        self._chats: Counter[tuple[str, ...]] = Counter()
+        self._runs: Counter[tuple[str, ...]] = Counter()
+        self._operations: Counter[tuple[str, ...]] = Counter()
+        self._bars = [0] * (len(BOUNDS) + 1)
+        self._seconds = 0.0
+        self._memories = 0
+        self._tokens = 0
+
+    def chat(self, verdict: Verdict, exchange: Exchange | None, seconds: float) -> None:
+        """A chat ended; its recall took so many seconds, 0 if there was none."""
+        _add(self._chats, (verdict.outcome.value, verdict.reason))
+        if seconds:
+            self._bars[bisect_left(BOUNDS, seconds)] += 1
+            self._seconds += seconds
+        if verdict.outcome is Outcome.INJECTED and exchange is not None:
+            self._memories += len(exchange.injected)
+            if exchange.selection is not None:
+                self._tokens += exchange.selection.tokens
+
+    def learned(self, run: Run) -> None:
+        """A run of a learning job ended."""
+        _add(self._runs, (run.outcome.value, run.failure))
+        for event in run.events:
+            _add(self._operations, (event.value.lower(),))
+
+    def families(self) -> Iterator[MetricFamily]:
+        """All counters. Fail-opens, refusals and deadlines are chats, named for their alerts."""
+        degraded = {
+            labels[1]: count
+            for labels, count in self._chats.items()
+            if labels[0] == Outcome.DEGRADED.value
+        }
+        yield MetricFamily(names.CHATS, dict(self._chats))
+        yield MetricFamily(names.IN_FLIGHT, {(): self.in_flight})
+        yield MetricFamily(names.FAIL_OPENS, {(cause,): count for cause, count in degraded.items()})
+        yield MetricFamily(names.REFUSED, {(): degraded.get("refused_by_upstream", 0)})
+        yield MetricFamily(names.DEADLINES, {(): degraded.get("deadline", 0)})
+        yield MetricFamily(
+            names.RECALL_SECONDS, {(): Bars(BOUNDS, tuple(self._bars), self._seconds)}
+        )
+        yield MetricFamily(names.INJECTED, {(): self._memories})
+        yield MetricFamily(names.INJECTED_TOKENS, {(): self._tokens})
+        yield MetricFamily(names.RUNS, dict(self._runs))
+        yield MetricFamily(names.OPERATIONS, dict(self._operations))
+
+
+def _add(counter: Counter[tuple[str, ...]], labels: tuple[str, ...]) -> None:
+    """Count it, as `other` once there are too many: a scrape stays small whatever happens."""
+    if labels not in counter and len(counter) >= MOST_WORDS:
+        labels = (OTHER,) * len(labels)
+    counter[labels] += 1

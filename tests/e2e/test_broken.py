@@ -1,0 +1,97 @@
+"""Installations that are broken on purpose: `recollect check` says what docs/repair.md quotes."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
+from recollect.config import load_settings
+from recollect.proxy.commands.checks import check
+from recollect.proxy.commands.findings import render
+from tests.proxy.commands.answering import Upstream
+from tests.support.ports import free_port
+
+REPAIR = Path(__file__).parents[2] / "docs/repair.md"
+
+
+def documented() -> dict[str, list[str]]:
+    """The cells of each row, by what is broken."""
+    section = REPAIR.read_text().split("## What `recollect check` says")[1].split("\n## ")[0]
+    rows = [[c.strip() for c in line.strip("|").split("|")] for line in section.splitlines()]
+    return {row[0]: row[1:] for row in rows if len(row) == 4 and row[1].startswith("`")}
+
+
+def broken(folder: Path) -> dict[str, dict[str, str]]:
+    """The settings of each installation; makes the files that are wrong."""
+    down = f"127.0.0.1:{free_port()}"
+    (folder / "file").touch()
+    (folder / "packs").mkdir()
+    (folder / "packs/pl.toml").write_text("terms = [")
+    (folder / "damaged").mkdir()
+    (folder / "damaged/state.db").write_text("this is no database")
+    return {
+        "the weights are missing": {
+            "EMBEDDER__BACKEND": "local",
+            "EMBEDDER__MODEL_DIR": str(folder / "none"),
+        },
+        "the upstream does not answer": {"UPSTREAM__BASE_URL": f"http://{down}/v1"},
+        "Redis does not answer": {"STATE__BACKEND": "redis", "STATE__URL": f"redis://{down}/0"},
+        "Milvus does not answer": {"STORE__BACKEND": "milvus", "STORE__URI": f"http://{down}"},
+        "PostgreSQL does not answer": {
+            "HISTORY__BACKEND": "postgres",
+            "HISTORY__URL": f"postgresql://{down}/recollect",
+        },
+        "the model of `learn.llm` does not answer": {
+            "LEARN__LLM__MODEL": "m",
+            "LEARN__LLM__BASE_URL": f"http://{down}/v1",
+        },
+        "`data_dir` is a file": {"DATA_DIR": str(folder / "file")},
+        "a language file is wrong": {"LANGUAGE__PACKS": str(folder / "packs")},
+        "the file of the state is damaged": {"DATA_DIR": str(folder / "damaged")},
+    }
+
+
+@asynccontextmanager
+async def another_program() -> AsyncIterator[int]:
+    """A server that is no Recollect; its port."""
+    async with TestServer(web.Application()) as server:
+        yield server.port or 0
+
+
+async def test_each_broken_installation_is_told_as_documented(tmp_path):
+    """The named part fails with the quoted words and advice, and no other has a cause of its own."""
+    rows = documented()
+    async with Upstream(200) as fine, Upstream(503) as ill, another_program() as port:
+        installations = broken(tmp_path) | {
+            "the upstream answers 5xx": {"UPSTREAM__BASE_URL": ill.base_url},
+            "another program has the port": {"LISTEN__PORT": str(port)},
+        }
+        usual = {
+            "DATA_DIR": str(tmp_path / "data"),
+            "EMBEDDER__BACKEND": "fake",
+            "STORE__BACKEND": "inmemory",
+            "UPSTREAM__BASE_URL": fine.base_url,
+            "LISTEN__PORT": str(free_port()),
+        }
+        assert set(rows) == set(installations)
+        for name, settings in installations.items():
+            environ = {f"RECOLLECT_{key}": value for key, value in (usual | settings).items()}
+            await told(name, rows[name], environ)
+
+
+async def told(name: str, row: list[str], environ: dict[str, str]) -> None:
+    """Fails if the check says anything else than the row."""
+    part, quoted, advice = row
+    findings = await check(load_settings(environ=environ))
+    found = {f"`{one.part}`": one for one in findings if not one.ok}
+    assert part in found, f"{name}: {render(findings)}"
+    for words in re.findall(r"`([^`]+)`", quoted):
+        assert words in found[part].seen, f"{name}: {found[part]}"
+    assert advice.replace("`", "") in found[part].mend.replace("`", ""), f"{name}: {found[part]}"
+    assert (advice == "") == (found[part].mend == ""), f"{name}: {found[part]}"
+    for other in found.values():
+        if other is not found[part]:
+            assert other.seen == f"not tried: it needs {part.strip('`')}", f"{name}: {other}"

@@ -1,0 +1,24 @@
+"""The names that leave the process."""
+
+import re
+
+from recollect.proxy.telemetry.names import METRICS, MetricKind
+
+
+def test_counters_end_in_total_and_nothing_else_does():
+    """Prometheus's rule; a query of a rate relies on it."""
+    for metric in METRICS:
+        assert metric.name.endswith("_total") == (metric.kind is MetricKind.COUNTER), metric.name
+
+
+def test_names_are_ours_and_unique():
+    """One prefix, in the characters that Prometheus allows."""
+    names = [metric.name for metric in METRICS]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"recollect_[a-z_]+", name) for name in names)
+
+
+def test_no_label_names_a_person():
+    """Metrics are read by more people than memories are."""
+    labels = {label for metric in METRICS for label in metric.labels}
+    assert labels == {"outcome", "reason", "cause", "state", "failure", "event"}

@@ -1,0 +1,51 @@
+"""The port of metrics."""
+
+import socket
+
+import aiohttp
+from prometheus_client.parser import text_string_to_metric_families
+
+from recollect.proxy.telemetry.port import metrics_port
+
+HOST = "127.0.0.1"
+
+
+async def text():
+    return "# TYPE recollect_x gauge\nrecollect_x 1\n"
+
+
+def free():
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return probe.getsockname()[1]
+
+
+async def test_a_scrape_is_read_by_the_official_parser():
+    """The type of the content and the text are Prometheus's."""
+    port = free()
+    async with (
+        metrics_port(HOST, port, text),
+        aiohttp.ClientSession() as client,
+        client.get(f"http://{HOST}:{port}/metrics") as answer,
+    ):
+        assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+        (family,) = text_string_to_metric_families(await answer.text())
+        assert family.name == "recollect_x"
+
+
+async def test_a_taken_port_is_a_warning(caplog):
+    """Chats do not depend on being watched; the line names the key."""
+    with socket.socket() as taken:
+        taken.bind((HOST, 0))
+        taken.listen()
+        async with metrics_port(HOST, taken.getsockname()[1], text):
+            pass
+    assert "telemetry.metrics.port" in caplog.text
+
+
+async def test_zero_and_nothing_serve_nothing(caplog):
+    """Both turn it off, without a line."""
+    for port in (0, None):
+        async with metrics_port(HOST, port, text):
+            pass
+    assert caplog.text == ""
