@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.ports import KeywordSearch
 from recollect.memory.model.types import MemoryStatus, Scope
-from recollect.memory.recall.index import HotIndexes, IndexedStore, hot
+from recollect.memory.recall.index import HotIndexes, IndexedStore
 from recollect.memory.recall.index.hot import Write
 from recollect.memory.recall.index.key import IndexKey
 from recollect.memory.recall.options import IndexOptions
@@ -289,17 +289,3 @@ async def test_nothing_to_write():
     await process.indexed.put([])
     await process.indexed.delete(ALICE.tenant, [])
     assert (await process.texts(), process.store.loads) == (["tea"], 1)
-
-
-async def test_others_run_while_a_few_memories_are_written(monkeypatch):
-    """Between two of them, because reading what each tells takes a part of a millisecond."""
-    seen = []
-
-    async def request():
-        while len(seen) < 6:
-            seen.append("request")
-            await asyncio.sleep(0)
-
-    monkeypatch.setattr(hot, "derived", lambda memory, judge: seen.append("memory") or memory)
-    await asyncio.gather(Process().put("tea", "milk", "water"), request())
-    assert seen == ["memory", "request"] * 3
