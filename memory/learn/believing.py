@@ -47,28 +47,23 @@ class Trusted:
 
 
 def sort_by_trust(
-    candidate: Candidate,
+    candidates: Sequence[Candidate],
     turns: Sequence[Turn],
-    sorted_: Trusted,
     *,
     redact: Redact,
     unconfirmed: Unconfirmed,
-) -> None:
-    """Add a candidate to `sorted_`; it is judged together with its turns.
-
-    It takes 0.3 ms with turns of 100 characters, 0.5 with 500, 5 with 8,000.
-    """
-    clean = redacted(candidate, redact)
-    if is_husk(clean.text):
-        sorted_.rejected["redacted"] += 1
-        return
-    _sort(clean, suspicion_about(clean, read_from(clean, turns)), unconfirmed, sorted_)
-
-
-def read_from(candidate: Candidate, turns: Sequence[Turn]) -> Sequence[Turn]:
-    """The turns that a candidate was read from; all of them if it names none."""
+) -> Trusted:
+    """Sort candidates; each is judged together with its turns."""
+    sorted_ = Trusted()
     by_id = {turn.id: turn for turn in turns}
-    return [by_id[turn] for turn in candidate.turn_ids if turn in by_id] or turns
+    for candidate in candidates:
+        clean = redacted(candidate, redact)
+        if is_husk(clean.text):
+            sorted_.rejected["redacted"] += 1
+            continue
+        read_from = [by_id[turn] for turn in clean.turn_ids if turn in by_id] or turns
+        _sort(clean, suspicion_about(clean, read_from), unconfirmed, sorted_)
+    return sorted_
 
 
 def _sort(
