@@ -122,6 +122,31 @@ OPERATIONS = Metric(
     ("event",),
 )
 
+EXTRACTION_CALLS = Metric(
+    "recollect_extraction_calls_total",
+    MetricKind.COUNTER,
+    "Calls of models for learning that were answered; the model as its server names it.",
+    ("tenant", "model"),
+)
+EXTRACTION_TOKENS = Metric(
+    "recollect_extraction_tokens_total",
+    MetricKind.COUNTER,
+    "Tokens of these calls: input or output; estimated if the server does not tell.",
+    ("tenant", "model", "type"),
+)
+QUARANTINED = Metric(
+    "recollect_quarantined_memories",
+    MetricKind.GAUGE,
+    "Memories of all tenants that nobody has validated.",
+    shared=True,
+)
+CONFLICTS = Metric(
+    "recollect_pending_conflicts",
+    MetricKind.GAUGE,
+    "Memories of all tenants that wait for a judgement beside another of the same matter.",
+    shared=True,
+)
+
 METRICS = (
     CHATS,
     IN_FLIGHT,
@@ -140,5 +165,9 @@ METRICS = (
     OVERFLOWS,
     RUNS,
     OPERATIONS,
+    EXTRACTION_CALLS,
+    EXTRACTION_TOKENS,
+    QUARANTINED,
+    CONFLICTS,
 )
 """All of them, in the order of the exposition."""
