@@ -8,7 +8,17 @@ from recollect.memory.model.types import ToolCall
 
 from .aside import Aside
 from .capture import Capture
-from .exchange import Answer, Exchange, Injection, Outcome, Place, Recalls, RequestFilter, Verdict
+from .exchange import (
+    Answer,
+    Exchange,
+    Injection,
+    Outcome,
+    Place,
+    Recalls,
+    ReportedUsage,
+    RequestFilter,
+    Verdict,
+)
 from .forget import ForgetAsked
 from .gate.filter import Gate
 from .inject import Fence, Position, frame
@@ -27,6 +37,7 @@ __all__ = [
     "Outcome",
     "Place",
     "Position",
+    "ReportedUsage",
     "RequestFilter",
     "RequestRecallOptions",
     "ToolCall",

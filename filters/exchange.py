@@ -7,8 +7,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
+from recollect.memory.model.sums import Payer
 from recollect.memory.model.types import MemoryItem, MemoryType, Message, Scope, ToolCall
 from recollect.memory.recall import Query, Selection, Shown
 
@@ -142,13 +143,26 @@ class Exchange:
     """Versions of memories (`inject.block.version_of`) in blocks of earlier turns."""
     injected: frozenset[str] = frozenset()
     """Versions of this recall's memories that the model sees in any block; set by inject."""
+    payer: Payer = field(init=False)
+    """Counts what this recall embeds, until the model server has taken the credentials."""
     notes: dict[str, str] = field(default_factory=dict)
     """For traces; without text of the conversation."""
+
+    def __post_init__(self) -> None:
+        self.payer = Payer(self.scope.tenant, proven=False)
 
     @property
     def heard(self) -> Sequence[Message]:
         """The conversation as far as it is known: what a chat completions client would resend."""
         return [*self.earlier, *self.messages] if self.earlier else self.messages
+
+
+class ReportedUsage(NamedTuple):
+    """Tokens of a prompt, as the model server reported them."""
+
+    prompt_tokens: int
+    cached_tokens: int
+    """Those of them that the server had in its cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +175,8 @@ class Answer:
     """With any of these the turn continues: the client runs them and sends the results."""
     response_id: str = ""
     """The id that a later request may continue from."""
+    usage: ReportedUsage | None = None
+    """None if the server does not tell: of a stream it does if the client asks for it."""
 
 
 class Recalls(Protocol):

@@ -45,6 +45,7 @@ from .api.health import Health
 from .api.memories import MemoryApi
 from .api.operations import Operation
 from .api.state.handlers import StateApi
+from .api.state.operating import OperatingApi
 from .api.tables import handled
 from .api.tasks.everywhere import TasksEverywhere, adopt, folder_of
 from .api.tasks.handlers import TaskApi
@@ -61,7 +62,10 @@ from .chat.recent_chats import RecentChats
 from .chat.request_side import RequestSide
 from .chat.response_side import ResponseSide
 from .chat.shared_turns import share_turns
+from .chat.switching import ChatSwitches
 from .chat.threads import Threads
+from .dashboard.files import ROOT as DASHBOARD
+from .dashboard.handler import Dashboard
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
@@ -85,6 +89,8 @@ log = logging.getLogger(__name__)
 
 DIALECTS = (CHAT, RESPONSES)
 """The APIs with memory: requests get memories, turns are learned."""
+TASK_DAYS = 7.0
+"""Days after which a task of the API that has ended is removed, with the file of its export."""
 DRAIN_SECONDS = 5.0
 """Longest time that the shutdown waits for captures in progress."""
 
@@ -157,6 +163,9 @@ def _add_routes(app: web.Application, *, api: bool) -> None:
         for path in MEMORY_API:
             for below in ("", "/{rest:(?s:.*)}"):
                 route("*", path + below, _to(lambda handlers: handlers.api.handle))
+        dashboard = Dashboard()
+        for below in ("", "/{rest:(?s:.*)}"):
+            route("*", DASHBOARD + below, dashboard.handle)
         # mem0's asynchronous client joins a base URL with a slash at its end like this.
         route("GET", "//v1/ping/", _to(lambda handlers: handlers.api.ping))
     # A path may contain an encoded line break, which a plain dot does not match.
@@ -217,8 +226,8 @@ async def _compose(
     engine.forgetter.bus.emptied += (capture.emptied, recent.emptied)
     rewriters = await _rewriters(settings, models, stack)
     pipeline = _pipeline(settings, engine, telemetry, capture, turns, rewriters)
-    token = settings.api.token
-    own = OwnTokens(None if token is None else token.get_secret_value())
+    switches = ChatSwitches(engine.switches, settings, pipeline, capture)
+    own = _own_tokens(settings)
     passthrough = Passthrough(upstream, telemetry, own)
     shared, places = SharedDefault(settings.identity), places_of(settings)
     asking = RequestSide(access, threads, pipeline, shared, places)
@@ -278,7 +287,7 @@ async def _compose(
             access,
             settings.api,
             _audit(settings, stack, sibling),
-            operations=_operations(settings, memories, tasks_api, state_api),
+            operations=_operations(settings, memories, tasks_api, state_api, switches),
         ),
         memories=memories,
         state=state_api,
@@ -299,6 +308,11 @@ async def _access(settings: Settings, accepted: Accepted, stack: AsyncExitStack)
     return Access(settings.identity, settings.listen, checks=checks, keys=keys)
 
 
+def _own_tokens(settings: Settings) -> OwnTokens:
+    token = settings.api.token
+    return OwnTokens(None if token is None else token.get_secret_value())
+
+
 def _anchored(settings: Settings, engine: Engine, stack: AsyncExitStack) -> AnchoredFolder:
     """The data folder, which is watched."""
     folder = AnchoredFolder(settings.data_dir)
@@ -308,10 +322,14 @@ def _anchored(settings: Settings, engine: Engine, stack: AsyncExitStack) -> Anch
 
 
 def _operations(
-    settings: Settings, memories: MemoryApi, tasks: TaskApi, state: StateApi
+    settings: Settings,
+    memories: MemoryApi,
+    tasks: TaskApi,
+    state: StateApi,
+    switches: ChatSwitches,
 ) -> tuple[Operation, ...]:
-    server = settings.api.mem0_server
-    return handled(memories, tasks, state, settings.events.webhook, server=server)
+    server, operating = settings.api.mem0_server, OperatingApi(settings, switches)
+    return handled(memories, tasks, state, operating, settings.events.webhook, server=server)
 
 
 def _audit(settings: Settings, stack: AsyncExitStack, sibling: Sibling | None) -> Audit:
@@ -330,7 +348,7 @@ async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
     number = 0 if mesh is None else mesh.sibling.number
     store = TaskStore(folder_of(folder, number))
     runners = TaskRunners(engine, Spool(store, settings.api.spool), seal_key(settings))
-    runner = TaskRunner(runners, days=settings.api.task_days)
+    runner = TaskRunner(runners, days=TASK_DAYS)
     engine.forgetter.bus.forgetting.append(runner.forgotten)
     async with runner.running():
         yield TaskApi(runner, runners, settings.api, TasksEverywhere(runner, folder, mesh))
@@ -386,7 +404,7 @@ def _pipeline(
     turns: TurnCache,
     rewriters: ModelSource,
 ) -> Pipeline:
-    return Pipeline(
+    pipeline = Pipeline(
         request_filters(
             settings.recall,
             engine.recaller,
@@ -402,6 +420,8 @@ def _pipeline(
         wake=engine.background.learning.wake,
         quiet=engine.quiet,
     )
+    pipeline.count = engine.meter.count
+    return pipeline
 
 
 def _health(

@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     After Ctrl-C it is 130, unless the command ends by itself.
     """
-    parser, asked = _parser(), spelled_out(sys.argv[1:] if arguments is None else arguments)
+    parser, asked = command_line(), spelled_out(sys.argv[1:] if arguments is None else arguments)
     if not asked:
         parser.print_help(sys.stderr)
         parser.exit(2)
@@ -53,7 +53,8 @@ def _run(options: argparse.Namespace) -> int:
     return COMMANDS[options.command].run(settings, options)
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_line() -> argparse.ArgumentParser:
+    """The parser of everything that `recollect` takes."""
     parser: argparse.ArgumentParser = CommandLine(
         prog="recollect",
         description="Long-term memory for any OpenAI client.",

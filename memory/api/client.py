@@ -20,7 +20,7 @@ from ..model import inputs
 from ..model.errors import NotFoundError
 from ..model.owner import Owner
 from ..model.ports import ChatModel
-from ..model.types import MemoryItem, MemoryType, Message, Scope
+from ..model.types import MemoryItem, MemoryType, Message, Scope, utc_now
 from ..query import check_filled
 from ..query.arguments import QueryArguments
 from ..recall import Shown
@@ -32,6 +32,7 @@ from .adding import Adder
 from .batches import add_all
 from .changes import Amendment, Changes
 from .conflicts import conflicts_in
+from .economics import DEFAULT_DAYS, StatsResults, checked_days, stats_of
 from .files import ExportedDict, export_lines, import_file, import_options, write_file
 from .library import library_engine, library_options, options_for_mem0
 from .removing import Remover
@@ -768,6 +769,16 @@ class AsyncMemory:
         inputs.check_token(token)
         inputs.check_ids("keep", keep)
         return (await self._engine.forgetter.confirm(scope, token, keep=keep)).as_dict()
+
+    async def stats(self, days: int = DEFAULT_DAYS) -> StatsResults:
+        """What memory took and gave in each of the last `days` (UTC), at most 62, and in all.
+
+        Raises InvalidInputError.
+        """
+        self._view.owner.whole_tenant()
+        checked_days(days)
+        await self._engine.meter.flush()
+        return await stats_of(self._engine.parts.state, self.tenant, days, now=utc_now())
 
     async def reset(self) -> None:
         """Remove every memory of the tenant, its history, and the turns that wait to be learned."""

@@ -249,6 +249,7 @@ class Memory:
     profile = _blocking(AsyncMemory.profile)
     said = _blocking(AsyncMemory.said)
     users = _blocking(AsyncMemory.users)
+    stats = _blocking(AsyncMemory.stats)
     reset = _blocking(AsyncMemory.reset)
 
     def close(self) -> None:

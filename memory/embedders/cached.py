@@ -39,6 +39,8 @@ class CachedEmbedder:
         self._apart = inner if isinstance(inner, AsksApart) else None
         self._entries: Lru[bytes, Vector] = Lru(max_entries)
         self._flying: dict[bytes, Flight] = {}
+        self.on_asked: Callable[[int], None] = _unnoticed
+        """Told how many texts the wrapped embedder made vectors of."""
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         return await self._embed(texts, self._inner.embed, b"")
@@ -72,6 +74,7 @@ class CachedEmbedder:
         outcome: Found | EmbeddingError | None = None
         try:
             rows = await ask(list(absent.values()))
+            self.on_asked(len(absent))
             check(rows, least=len(absent), most=len(absent), dim=self.dim)
             # Copies: a row of the batch would keep the whole batch alive.
             outcome = {key: row.copy() for key, row in zip(absent, rows, strict=True)}
@@ -111,6 +114,10 @@ async def _results(flights: set[Flight]) -> Found:
             raise EmbeddingError(*outcome.args)
         found |= outcome or {}
     return found
+
+
+def _unnoticed(_texts: int) -> None:
+    """Nobody counts."""
 
 
 def _digest(text: str, kind: bytes) -> bytes:

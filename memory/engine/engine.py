@@ -61,8 +61,10 @@ from ..util.quiet import Quiet
 from ..util.tasks import Tasks
 from .background import Background
 from .census import Census
+from .daily_meter import FLUSH_SECONDS, DailyMeter
 from .opening import open_parts
 from .options import EngineOptions
+from .switchboard import Switchboard
 from .warm_indexes import WarmIndexes
 
 __all__ = [
@@ -141,6 +143,8 @@ class Engine:
             said=self.said,
         )
         self.recaller.sight = options.identity.sight
+        self.meter = DailyMeter(parts.state.sums)
+        embedder.on_asked = self.meter.embedded
         self.watch = FileWatch((parts.store, parts.state, parts.history))
         self.quiet = Quiet()
         self.bulk = FairThreadPool(THREADS, name="memory")
@@ -162,6 +166,7 @@ class Engine:
             pause=self.quiet.gap,
             prototypes=lambda: self.recaller.prototypes,
         )
+        self.indexer.on_embedded = self.meter.embedded_for
         conversations: ConversationStore = parts.state.conversations
         if options.said.enabled:
             conversations = IndexingConversations(
@@ -204,8 +209,10 @@ class Engine:
             pause=self.quiet.gap,
         )
         self.background = Background(
-            self.parts, self.learner, self.forgetter, models, options, on_run
+            self.parts, self.learner, self.forgetter, models, options, self.meter.noting(on_run)
         )
+        self.switches = Switchboard(parts.state.switches, mesh)
+        self.switches.told.append(self._switched)
         self.background.leads = mesh is None or mesh.sibling.leads
 
     @classmethod
@@ -248,12 +255,18 @@ class Engine:
     async def running(self) -> AsyncIterator[None]:
         """Run the background work: learning, upkeep, and announcements of other processes."""
         loops = Tasks()
+        if self.parts.state.missing is None:
+            await guarded(self.switches.load)
+        if self.parts.state.shared:
+            loops.start(self.switches.follow(), name="switches")
         loops.start(self.bus.listen(), name="announcements")
         if self.mesh is not None:
             loops.start(self.mesh.listen(), name="siblings")
         if self._changes is not None:
             loops.start(self._changes.run(), name="changes for siblings")
         loops.start(repeat(LOOK_SECONDS, self.watch.look), name="files")
+        if self.parts.state.missing is None:
+            loops.start(repeat(FLUSH_SECONDS, self.meter.flush), name="daily sums")
         if self.options.recall.profile.enabled and self._tells_meaning():
             loops.start(guarded(self.recaller.prepare), name="prototypes")
         if self._tells_meaning():
@@ -266,6 +279,11 @@ class Engine:
                 yield
         finally:
             await loops.drain(0)
+
+    def _switched(self) -> None:
+        self.background.worker.paused = not self.switches.learn
+        if self.switches.learn:
+            self.background.learning.wake()
 
     def redact(self, text: str) -> str:
         """The text without secrets, as configured in `learn.redact`."""
@@ -283,6 +301,8 @@ class Engine:
     async def close(self) -> None:
         """Stop the engine's own work; whoever opened the parts closes them."""
         await self.spoken.close()
+        if self.parts.state.missing is None:
+            await guarded(self.meter.flush)
         self.bulk.close()
         await self._builds.drain(0)
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..learn import drift_job, drifted
 from ..model.ports import ConversationStore, Embedder, JobQueue
+from ..model.sums import PAYER, Payer
 from ..model.types import Recorded, Turn, Vector
 from ..util.loops import guarded
 
@@ -59,6 +60,7 @@ class Drift:
         texts = [turn.user_text for turn in turns if turn.user_text.strip()]
         if len(turns) != TOPIC + 1 or len(texts) != len(turns):
             return
+        PAYER.set(Payer(turns[0].scope.tenant))
         *before, now = await self.embedder.embed(texts)
         if not drifted(_mean(before), now, self.threshold):
             return

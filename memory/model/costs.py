@@ -33,6 +33,9 @@ class Ledger(Protocol):
     async def spent(self, tenant: str, day: date) -> Spent:
         """The total of a day; zeros if nothing was spent."""
 
+    async def between(self, tenant: str, first: date, last: date) -> dict[date, Spent]:
+        """The totals of these days, inclusive, oldest first; days without any are left out."""
+
     async def call(self, tenant: str, hour: datetime, *, most: int | None) -> int | None:
         """Count a call of this hour atomically, before it is made; returns how many there are.
 

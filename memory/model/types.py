@@ -297,12 +297,12 @@ class Recent:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """The position of a recorded turn, and how many turns of its conversation await learning."""
+    """The position of a recorded turn; turns of its conversation that await learning, in tokens."""
 
     seq: int
     pending: int
     pending_tokens: int = 0
-    """The tokens of those turns."""
+    erased: bool = False  # Before: nothing of it was kept, or is to be shown.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -96,6 +96,10 @@ class _Pending(NamedTuple):
         return self.texts is not None and not (self.texts or self.orders)
 
 
+def _unnoticed(_tenant: str, _texts: int) -> None:
+    """Nobody counts."""
+
+
 class StatementIndexer:
     """The background work for what is said."""
 
@@ -124,6 +128,8 @@ class StatementIndexer:
         self._waiting: set[str] = set()
         self._told = asyncio.Event()
         """Whether a turn in `_bare` says something."""
+        self.on_embedded: Callable[[str, int], None] = _unnoticed
+        """Told of how many texts of a tenant vectors were made."""
         cache.on_bare = self._take
 
     def note(self, turn: Turn, begins: bool = False) -> None:  # noqa: FBT002 - a callback
@@ -232,13 +238,17 @@ class StatementIndexer:
 
     async def _vectors(self, told: Sequence[_Pending]) -> Mapping[str, Vector]:
         """Those of all passages, and of the orders if there is something to compare them with."""
-        said = [text for one in told for text in one.texts or ()]
-        if self._prototypes() is not None:
-            said += [text for one in told for text in one.orders]
+        orders = self._prototypes() is not None
+        texts = [[*(one.texts or ()), *(one.orders if orders else ())] for one in told]
+        said = [text for some in texts for text in some]
         if not said:
             return {}
         with in_background():
-            return dict(zip(said, await self._parts.embedder.embed(said), strict=True))
+            vectors = dict(zip(said, await self._parts.embedder.embed(said), strict=True))
+        for one, some in zip(told, texts, strict=True):
+            if some:
+                self.on_embedded(one.turn.scope.tenant, len(some))
+        return vectors
 
     async def _shown(self, told: _Pending, found: list[Noted]) -> list[Noted]:
         """The passages with what they contradict; shown from now on."""
@@ -304,6 +314,8 @@ class IndexingConversations:
 
     async def record(self, turn: Turn) -> Recorded:
         recorded = await self._inner.record(turn)
+        if recorded.erased:
+            return recorded  # its client sent it again
         self._on_turn(turn, recorded.seq == 1)
         if self._shown is not None:
             await self._shown()

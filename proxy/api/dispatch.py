@@ -22,6 +22,7 @@ from recollect.memory.api.results import MemoryDict
 from recollect.memory.engine.engine import Engine
 from recollect.memory.model.errors import ForbiddenError, VersionError
 from recollect.memory.model.owner import Owner
+from recollect.memory.model.sums import PAYER, Payer
 from recollect.memory.util.fair_thread_pool import FairThreadPool
 
 from ..access.access import Access
@@ -167,6 +168,7 @@ class Dispatcher:
         values = await self._bulk.run(request.remote, reading) if long else reading()
         values.version = expected_version(request.headers, taken=operation.if_match)
         owner = grant.owner
+        PAYER.set(Payer(owner.tenant))
         memory = AsyncMemory(self.engine, tenant=owner.tenant, only_user=owner.user_id)
         return ApiRequest(values, memory, grant, request, added)
 

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from recollect.memory import InvalidInputError, NotFoundError, Scope, ScopeError
 from recollect.memory.api.about_user import Profile, SaidResults
+from recollect.memory.api.economics import StatsResults
 from recollect.memory.api.results import (
     AddResult,
     ConflictResults,
@@ -27,6 +28,7 @@ from recollect.memory.model.scope import SCOPE_REQUIRED
 from recollect.memory.model.types import utc_now
 from recollect.memory.query import EVERYTHING, check_filled, parse
 
+from ..access.identity import TENANT_HEADER
 from ..access.rights import Right
 from ..chat.explaining import Explainer
 from . import models
@@ -223,6 +225,15 @@ class MemoryApi:
             "calls_per_hour": learn.hourly_calls,
         }
 
+    @operation("GET", f"{PREFIX}/stats", StatsResults, query=models.StatsQuery, of_all=True)
+    async def stats(self, request: ApiRequest) -> Any:
+        """What memory took and gave, by day (UTC)."""
+        tenant = _meant_tenant(request, many=self._many_tenants)
+        memory = request.memory
+        if tenant != request.tenant:
+            memory = memory.for_tenant(tenant)
+        return await memory.stats(request.values["days"])
+
     @operation("GET", f"{PREFIX}/jobs", dict[str, list[dict[str, Any]]], query=models.JobsQuery)
     async def list_jobs(self, request: ApiRequest) -> Any:
         """Waiting and failed jobs, newest first."""
@@ -333,6 +344,18 @@ class MemoryApi:
 
 
 OPERATIONS = operations_of(MemoryApi)
+
+
+def _meant_tenant(request: ApiRequest, *, many: bool) -> str:
+    """The caller's tenant, or the one that `tenant` names. Raises ForbiddenError."""
+    named, grant = request.values["tenant"], request.grant
+    if named is None and many and grant.any_tenant and TENANT_HEADER not in request.http.headers:
+        raise InvalidInputError("tenant", f"expected the name of one: {PREFIX}/tenants lists them")
+    if named in (None, request.tenant):
+        return request.tenant
+    if not grant.any_tenant or grant.right < Right.ADMIN:
+        raise ForbiddenError("tenant", "only an admin token for every tenant names another")
+    return str(named)
 
 
 def _check_confirmed(confirm: str | None, tenant: str) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, cast
 
 from pydantic import ConfigDict, Field, SkipValidation
 
+from recollect.memory.api.economics import DEFAULT_DAYS, MOST_DAYS
 from recollect.memory.model.inputs import (
     DEFAULT_LIMIT,
     DEFAULT_PROPOSAL,
@@ -297,6 +298,13 @@ class JobsQuery(RequestModel):
 
     limit: int = whole("Most results.", high=MAX_JOBS, default=DEFAULT_JOBS)
     state: JobState = word("Jobs in this state.")
+
+
+class StatsQuery(RequestModel):
+    """Of the sums of days."""
+
+    days: int = whole("How many days (UTC), today included.", high=MOST_DAYS, default=DEFAULT_DAYS)
+    tenant: Text | None = about("Another tenant; for an admin token for every tenant.")
 
 
 class ChangeFields(ScopeFields):

@@ -14,10 +14,12 @@ from .mem0.project import OF_PROJECTS, Mem0Project
 from .memories import OPERATIONS, MemoryApi
 from .operations import Operation, bound
 from .state.handlers import STATE_OPERATIONS, StateApi
+from .state.operating import OPERATING_OPERATIONS, OperatingApi
 from .tasks.handlers import TASK_OPERATIONS, TaskApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
-_ALL = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *_MEM0, *DESCRIBING)
+_OURS = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
+_ALL = (*_OURS, *_MEM0, *DESCRIBING)
 
 
 def _of_server(operation: Operation) -> bool:
@@ -36,6 +38,7 @@ def handled(
     memories: MemoryApi,
     tasks: TaskApi,
     state: StateApi,
+    operating: OperatingApi,
     webhook: WebhookOptions,
     *,
     server: bool,
@@ -45,6 +48,7 @@ def handled(
         (OPERATIONS, memories),
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
+        (OPERATING_OPERATIONS, operating),
         (OF_MEMORIES, Mem0Memories(memories.additions)),
         (OF_EXPORTS, Mem0Exports()),
         (OF_PROFILES, Mem0Profiles()),

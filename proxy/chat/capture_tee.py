@@ -10,6 +10,7 @@ from recollect.memory.util.fair_thread_pool import FairThreadPool
 from recollect.memory.util.tasks import Tasks
 
 from ..dialects.transcript import Transcript
+from .amounts import answer_amounts
 from .pipeline import Pipeline
 
 T = TypeVar("T")
@@ -36,6 +37,7 @@ class CaptureTee:
         self._bulk = bulk
         self._on_answer = on_answer
         self._captured = -1
+        self._counted = False
 
     def feed(self, chunk: bytes) -> bool:
         return self._transcript.feed(chunk)
@@ -47,11 +49,18 @@ class CaptureTee:
         answer = await self._read(lambda: self._transcript.answer(complete=complete))
         if answer is not None:
             self._on_answer(answer)
+            self._count(answer)
             await self._pipeline.capture(self._exchange, answer)
         elif complete and size and not await self._read(self._transcript.reports_error):
             self._pipeline.unreadable(self._exchange)
         # Set last: a client that disconnects cancels the capture, which then runs again.
         self._captured = size
+
+    def _count(self, answer: Answer) -> None:
+        """Once: an answer whose capture is interrupted is read again."""
+        if answer.usage is not None and not self._counted:
+            self._counted = True
+            self._pipeline.count(self._exchange.scope.tenant, answer_amounts(answer.usage))
 
     async def _read(self, work: Callable[[], T]) -> T:
         """Off the loop, if the answer is large or may become so when it is unpacked."""

@@ -25,9 +25,11 @@ from recollect.filters import (
 from recollect.filters.exchange import Improvement
 from recollect.memory.engine.engine import Quiet
 from recollect.memory.model.errors import RecollectError
+from recollect.memory.model.sums import PAYER, Amounts
 from recollect.memory.model.types import Scope, Turn
 
 from ..telemetry.tracing import Telemetry
+from .amounts import uncounted
 from .bounds import LATE, Bounds
 from .warming import warm_up
 
@@ -58,10 +60,15 @@ class Pipeline:
         self._telemetry = telemetry
         self.bounds = Bounds(options)
         self.recalls = options.enabled
+        """Whether chats get memories; the switch of an operator turns it."""
+        self.why_off = "off_by_configuration"
+        """The reason word while they get none."""
         self.asks_model = options.rewrite.asks_model
         """Whether query rewrites call a model, possibly with the client's credential."""
         self.wake = wake
         self._quiet = quiet or Quiet()
+        self.count: Callable[[str, Amounts], None] = uncounted
+        """Takes what a chat adds to its tenant's sums of the day."""
 
     @property
     def learns(self) -> bool:
@@ -96,6 +103,7 @@ class Pipeline:
         Their injections for this recall are dropped unless the outcome is `injected`. The request
         was held for `spent` seconds already: the deadline is that much shorter.
         """
+        PAYER.set(exchange.payer)
         with self._quiet.foreground(), self._telemetry.recall(exchange) as note:
             verdict = await self._bounded(exchange, spent)
             self.bounds.count(verdict)

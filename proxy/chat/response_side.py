@@ -17,6 +17,7 @@ from ..dialects.body import RequestBody
 from ..dialects.dialect import Dialect
 from ..dialects.transcript import Transcript
 from ..transport.relay import Tee
+from .amounts import chat_amounts
 from .capture_tee import CaptureTee
 from .fail_safe_tee import FailSafeTee
 from .pipeline import Pipeline
@@ -72,6 +73,7 @@ class ResponseSide:
             self._accepted.note(exchange.scope.tenant, answer.status)
         if exchange is None or not worked:
             return None
+        self._pipeline.count(exchange.scope.tenant, chat_amounts(prepared.verdict, exchange))
         if prepared.learns or self._pipeline.asks_model:
             self._note_credential(exchange, request)
         return FailSafeTee(self._tee(exchange, body, answer)) if prepared.learns else None

@@ -66,7 +66,7 @@ def _serve(settings: Settings, read: Read) -> int:
     from ..telemetry.logs import configure_logging
     from ..watchdog import run_watched
 
-    configure_logging(settings.telemetry.log_level)
+    configure_logging(settings.telemetry)
     try:
         run_watched(_served(settings, read))
     except RecollectError as error:
@@ -113,12 +113,17 @@ def _welcome(url: str, settings: Settings) -> None:
         f"Recollect {own_version()} is ready: {url} -> {settings.upstream.base_url}\n"
         f"  use it:      export OPENAI_BASE_URL={_for_clients(url)}\n"
         f"  data:        {settings.data_dir}\n"
-        f"  memory API:  {_api(url, settings)}"
+        f"  memory API:  {_api(url, settings)}\n"
+        f"  dashboard:   {_dashboard(url, settings)}"
     )
 
 
 def _api(url: str, settings: Settings) -> str:
     return f"{_here(url)}/docs" if settings.api.enabled else "off (api.enabled)"
+
+
+def _dashboard(url: str, settings: Settings) -> str:
+    return f"{_here(url)}/dashboard" if settings.api.enabled else "off (api.enabled)"
 
 
 def _here(url: str) -> str:

@@ -33,7 +33,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     from ..telemetry.logs import configure_logging
     from ..worker_process import run_worker
 
-    configure_logging(settings.telemetry.log_level)
+    configure_logging(settings.telemetry)
     try:
         asyncio.run(run_worker(settings, on_ready=_welcome, read=partial(settings_of, options)))
     except RecollectError as error:

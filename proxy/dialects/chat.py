@@ -19,6 +19,7 @@ from .body import RequestBody, UnreadableBodyError
 from .dialect import Dialect
 from .splice import insert, parse_document
 from .sse import DoneDetector
+from .usage import reported_usage
 
 _SHAPE = MessageShape(fields={}, part="text")
 
@@ -59,7 +60,7 @@ def parse_chat_body(raw: bytes) -> ChatBody:
 def read_chat_answer(values: Iterable[bytes]) -> Answer | None:
     """The first choice's message, or None without one."""
     messages: list[dict[str, Any]] = []
-    response_id = None
+    response_id = usage = None
     # Of a stream of many events only their messages are held at once.
     for raw in values:
         value = _completion(raw)
@@ -67,6 +68,7 @@ def read_chat_answer(values: Iterable[bytes]) -> Answer | None:
             continue
         if response_id is None and isinstance(value.get("id"), str):
             response_id = value["id"]
+        usage = value.get("usage") or usage
         if (message := _first_message(value)) is not None:
             messages.append(message)
     if not messages:
@@ -75,6 +77,7 @@ def read_chat_answer(values: Iterable[bytes]) -> Answer | None:
         text="".join(map(_text, messages)),
         tool_calls=_tool_calls(messages),
         response_id=response_id or "",
+        usage=reported_usage(usage, "prompt"),
     )
 
 

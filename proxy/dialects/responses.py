@@ -23,6 +23,7 @@ from .body import RequestBody, UnreadableBodyError
 from .dialect import Dialect
 from .splice import Insertion, Span, insert, parse_document
 from .sse import ResponseEndDetector
+from .usage import reported_usage
 
 _SHAPE = MessageShape(fields={"type": "message"}, part="input_text")
 ARGUMENTS = {"function_call": "arguments", "custom_tool_call": "input"}
@@ -173,13 +174,13 @@ def read_responses_answer(values: Iterable[bytes]) -> Answer | None:
     received = list(values)
     whole = next(filter(None, map(_whole_response, reversed(received))), None)
     if whole is not None and (_items(whole) or len(received) == 1):
-        return _answer(_items(whole), _id_of(whole))
+        return _answer(_items(whole), whole)
     pieces = _Pieces()
     for raw in received:
         pieces.take(json_object(raw) or {})
     if whole is None and not pieces.seen:
         return None
-    return _answer(pieces.items(), _id_of(whole) or pieces.response_id)
+    return _answer(pieces.items(), whole or {"id": pieces.response_id})
 
 
 @dataclass
@@ -259,10 +260,15 @@ def _items(response: dict[str, Any]) -> list[dict[str, Any]]:
     return [item for item in output if isinstance(item, dict)] if isinstance(output, list) else []
 
 
-def _answer(items: Sequence[dict[str, Any]], response_id: str) -> Answer:
+def _answer(items: Sequence[dict[str, Any]], whole: dict[str, Any]) -> Answer:
     texts = (_text(item) for item in items if _type_of(item) == "message")
     calls = (call for item in items if (call := _tool_call(item)) is not None)
-    return Answer("\n".join(filter(None, texts)), tool_calls=tuple(calls), response_id=response_id)
+    return Answer(
+        "\n".join(filter(None, texts)),
+        tool_calls=tuple(calls),
+        response_id=_id_of(whole),
+        usage=reported_usage(whole.get("usage"), "input"),
+    )
 
 
 def _text(message: dict[str, Any]) -> str:

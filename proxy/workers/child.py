@@ -69,7 +69,7 @@ def main() -> int:
     threading.Thread(
         target=_follow, args=(parent, assignment.settings), name="parent", daemon=True
     ).start()
-    configure_logging(assignment.settings.telemetry.log_level)
+    configure_logging(assignment.settings.telemetry)
     return _serve(assignment)
 
 

@@ -22,6 +22,7 @@ IN_STATE = (
     "usage",
     "standings",
     "offers",
+    "sums",
     "locks",
 )
 

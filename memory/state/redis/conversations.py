@@ -74,7 +74,8 @@ class RedisConversations:
                 ScriptRun(scripts.TOUCH, index, (member, conversation, created)),
             ]
         )
-        return Recorded(*map(int, answers[-2]))
+        seq, pending, tokens, erased = map(int, answers[-2])
+        return Recorded(seq, pending, tokens, erased=bool(erased))
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         keys = self._keys.conversation(conversation_id)

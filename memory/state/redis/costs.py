@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
+from ...model.sums import KEEP_DAYS
 from ...model.times import to_ms
 from ...model.types import Spent
 from .keys import Keys
 from .wire import Script, Wire
 
-KEEP_SECONDS = 62 * 86_400
+KEEP_SECONDS = KEEP_DAYS * 86_400
 """A day's total is kept for two months after its last change."""
 REMEMBER_SECONDS = 600
 """How long a counted call is remembered: far longer than it can be resent."""
@@ -54,8 +55,15 @@ class RedisLedger:
         return _total(await self._wire.run(_SPEND, keys, *amounts, KEEP_SECONDS, REMEMBER_SECONDS))
 
     async def spent(self, tenant: str, day: date) -> Spent:
-        fields = ("calls", "prompt", "completion")
-        return _total(await self._wire.send(("HMGET", self._keys.ledger(tenant, day), *fields)))
+        return _total(await self._wire.send(self._asked(tenant, day)))
+
+    async def between(self, tenant: str, first: date, last: date) -> dict[date, Spent]:
+        days = [first + timedelta(days=n) for n in range((last - first).days + 1)]
+        found = await self._wire.send_all([self._asked(tenant, day) for day in days])
+        return {day: _total(n) for day, n in zip(days, found, strict=True) if any(n)}
+
+    def _asked(self, tenant: str, day: date) -> tuple[str, ...]:
+        return ("HMGET", self._keys.ledger(tenant, day), "calls", "prompt", "completion")
 
     async def call(self, tenant: str, hour: datetime, *, most: int | None) -> int | None:
         kept, bound = self._keys.hour(tenant), -1 if most is None else most

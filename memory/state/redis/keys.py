@@ -9,8 +9,8 @@ keys of one tag only:
 - the index of conversations: one tag, because queries cover all users. Ids only;
 - the names that requests continue from: each by itself. Ids only;
 - the newest turns of a user: by user. Ids only;
-- tombstones, locks, epochs, usage, standings, offers and the ledger: by tenant; versions: one tag,
-  as one MGET reads them.
+- tombstones, locks, epochs, usage, standings, offers, sums and the ledger: by tenant; versions: one
+  tag, as one MGET reads them.
 
 Values between braces are percent-encoded: an id that contains braces, or begins with one, could
 otherwise separate keys that belong together.
@@ -132,9 +132,22 @@ class Keys:
         """A hash: the latest hour with calls, and how many."""
         return f"{self._prefix}ledger:{{{encoded(tenant)}}}:hour"
 
+    def sums(self, tenant: str, day: date) -> str:
+        """A hash: what was summed up of a day."""
+        return f"{self._prefix}sums:{{{encoded(tenant)}}}:{day.isoformat()}"
+
+    def summed(self, tenant: str, day: date, batch: str) -> str:
+        """Marks a batch as added to a day."""
+        return f"{self.sums(tenant, day)}:{encoded(batch)}"
+
     def standings(self, tenant: str) -> str:
         """A hash: what is known of each model of a tenant."""
         return f"{self._prefix}standings:{{{encoded(tenant)}}}"
+
+    @property
+    def switches(self) -> str:
+        """A hash: what an operator turned, of all processes."""
+        return f"{self._prefix}switches"
 
     def offer(self, tenant: str, name: str) -> str:
         """Holds a text that waits for an answer, after the time when it is too late."""

@@ -87,10 +87,12 @@ elseif redis.call('HEXISTS', TURNS, 's:' .. seq) == 1 then
     redis.call('HSET', TURNS, 'a:' .. seq, answer, 'n:' .. seq, tokens)
 end
 erase_old(ttl_ms, 10)
-return {tonumber(seq), redis.call('ZCARD', OPEN), number('tokens')}
+local erased = 1 - redis.call('HEXISTS', TURNS, 's:' .. seq)
+return {tonumber(seq), redis.call('ZCARD', OPEN), number('tokens'), erased}
 """
 )
-"""(id, owner, user part, answer part, tokens, created ms, ttl ms) -> seq, pending, their tokens."""
+"""(id, owner, user part, answer part, tokens, created ms, ttl ms) -> seq, pending, their tokens,
+whether the turn was erased."""
 
 UNLEARNED = Script(
     _COMMON

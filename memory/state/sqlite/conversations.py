@@ -124,7 +124,8 @@ _RECORD = """
     RETURNING seq,
         (SELECT count(*) FROM turns WHERE conversation_id = :conversation_id AND NOT learned),
         (SELECT coalesce(sum(tokens), 0) FROM turns
-         WHERE conversation_id = :conversation_id AND NOT learned)
+         WHERE conversation_id = :conversation_id AND NOT learned),
+        erased
 """
 
 _ERASE = """
@@ -154,7 +155,8 @@ class SqliteConversations:
 
     async def record(self, turn: Turn) -> Recorded:
         [recorded] = await self._database.statement(_RECORD, values_of(turn))
-        return Recorded(*recorded)
+        seq, pending, tokens, erased = recorded
+        return Recorded(seq, pending, tokens, erased=bool(erased))
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         return await self._read(

@@ -19,6 +19,10 @@ _SPEND = """
 _SPENT = """
     SELECT calls, prompt_tokens, completion_tokens FROM ledger WHERE tenant = :tenant AND day = :day
 """
+_BETWEEN = """
+    SELECT day, calls, prompt_tokens, completion_tokens FROM ledger
+    WHERE tenant = :tenant AND day BETWEEN :first AND :last ORDER BY day
+"""
 _CALL = """
     INSERT INTO hours SELECT :tenant, :hour, 1 WHERE :most > 0
     ON CONFLICT DO UPDATE SET
@@ -53,6 +57,11 @@ class SqliteLedger:
         values = {"tenant": tenant, "day": day.isoformat()}
         rows = await self._database.statement(_SPENT, values)
         return Spent(*rows[0]) if rows else Spent()
+
+    async def between(self, tenant: str, first: date, last: date) -> dict[date, Spent]:
+        values = {"tenant": tenant, "first": first.isoformat(), "last": last.isoformat()}
+        rows = await self._database.statement(_BETWEEN, values)
+        return {date.fromisoformat(day): Spent(*amounts) for day, *amounts in rows}
 
     async def call(self, tenant: str, hour: datetime, *, most: int | None) -> int | None:
         values = {"tenant": tenant, "hour": to_ms(hour), "most": _ANY if most is None else most}

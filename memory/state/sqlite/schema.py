@@ -146,6 +146,30 @@ STATE_MIGRATIONS = (
         PRIMARY KEY (tenant, name)
     ) WITHOUT ROWID
     """,
+    """
+    -- What an operator turned off, of the whole server.
+    CREATE TABLE switches (
+        name TEXT PRIMARY KEY,
+        turned_on INTEGER NOT NULL
+    ) WITHOUT ROWID
+    """,
+    """
+    -- What chats took and gave, by day (UTC). Figures only.
+    CREATE TABLE daily_sums (
+        tenant TEXT NOT NULL,
+        day TEXT NOT NULL,
+        chats INTEGER NOT NULL,
+        recalled INTEGER NOT NULL,
+        injected_lines INTEGER NOT NULL,
+        injected_tokens INTEGER NOT NULL,
+        embedded_texts INTEGER NOT NULL,
+        learned INTEGER NOT NULL,
+        cached_tokens INTEGER NOT NULL,
+        cached_answers INTEGER NOT NULL,
+        prompt_tokens INTEGER NOT NULL,
+        PRIMARY KEY (tenant, day)
+    ) WITHOUT ROWID
+    """,
 )
 
 HISTORY_MIGRATIONS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.memory.api.map import MAX_POINTS
 
 from ...chat.recent_chats import MOST_CHATS
-from ..fields import Text, about, whole
+from ..fields import RequestModel, Text, about, whole
 from ..models import ScopeFields
 
 DEFAULT_CHATS = 50
@@ -29,3 +29,10 @@ class MapQuery(ScopeFields):
     """Of memories that are drawn."""
 
     limit: int = whole("Most points.", high=MAX_POINTS, default=MAX_POINTS)
+
+
+class SwitchesBody(RequestModel):
+    """Of the server; what is left out stays as it is."""
+
+    recall: bool | None = about("Whether chats get memories.")
+    learn: bool | None = about("Whether turns are captured and learned.")

@@ -180,6 +180,20 @@ async def test_what_is_forgotten_is_not_shown(engine):
     assert await recalled(engine) == []
 
 
+async def test_a_forgotten_turn_that_is_sent_again_is_not_shown(engine):
+    """A client asks for another answer to the same request: that says nothing anew."""
+    await say(engine, TOLD)
+    await heard(engine)
+    [said] = await engine.said_rows.of_scope(ALICE)
+    await engine.forgetter.forget_ids(ALICE, [said.item.id])
+    await say(engine, TOLD)
+    await heard(engine)
+    assert await recalled(engine) == []
+    await say(engine, TOLD, name="t2")
+    await heard(engine)
+    assert await recalled(engine) == [TOLD]
+
+
 async def test_it_is_listed_and_deleted_by_id(engine):
     """By its owner; others have no such id."""
     await say(engine, TOLD)

@@ -103,6 +103,23 @@ def test_the_welcome_names_the_page_of_the_memory_api(environ, capsys, enabled, 
 
 
 @pytest.mark.parametrize(
+    ("enabled", "told"),
+    [("true", "http://127.0.0.1:8787/dashboard\n"), ("false", "off (api.enabled)\n")],
+)
+def test_the_welcome_names_the_dashboard(environ, capsys, enabled, told):
+    """A person who starts the server sees where to look at it."""
+
+    async def ready(_settings, *, on_ready, read):
+        on_ready("http://0.0.0.0:8787")
+
+    environ.setenv("RECOLLECT_API__ENABLED", enabled)
+    environ.setattr("recollect.proxy.serve.serve", ready)
+    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
+    assert main(["serve"]) == 0
+    assert f"dashboard:   {told}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("url", "use"),
     [
         ("http://127.0.0.1:8787", "http://127.0.0.1:8787/v1\n"),

@@ -187,9 +187,11 @@ class ConversationContract(RecentContract, ThreadContract):
     async def test_an_erased_turn_cannot_come_back(self, conversations: ConversationStore) -> None:
         """A client resends what was forgotten: same position, nothing pending, no text kept."""
         secret = turn("a", tokens=9, steps=(ToolStep("t", "{}", "r"),), recalled=("m",))
-        await conversations.record(secret)
+        assert not (await conversations.record(secret)).erased
+        assert not (await conversations.record(secret)).erased
         await conversations.erase(ALICE)
         again = await conversations.record(secret)
+        assert again.erased
         assert (again.seq, again.pending, again.pending_tokens) == (1, 0, 0)
         assert await conversations.unlearned("c1", 9) == []
         assert await conversations.erase(ALICE) == 0

@@ -1,0 +1,107 @@
+"""What memory took and gave, by tenant and day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+
+from typing_extensions import TypedDict
+
+from ..model.errors import InvalidInputError
+from ..model.sums import KEEP_DAYS, Summed
+from ..model.types import Spent
+from ..state import State
+
+DEFAULT_DAYS = 30
+MOST_DAYS = KEEP_DAYS
+"""Days that an answer has at most: older ones are not kept by every backend."""
+
+
+class StatsTotals(TypedDict):
+    """Sums. They are figures of ours, except where they say otherwise."""
+
+    chats: int
+    """Chats of a known user that the model server answered."""
+    recalled: int
+    """Those of them whose model was given memories."""
+    injected_lines: int
+    """Memories that were given to models, each time they were."""
+    injected_tokens: int
+    """What these took of the prompts, counted as `recall.max_tokens` is."""
+    extraction_calls: int
+    """Calls of models to learn."""
+    extraction_tokens: int
+    """Tokens of these, as reported; estimated where a server reports none."""
+    embedded_texts: int
+    """Texts that the embedder was asked for: of chats, of the API and of learning."""
+    learned: int
+    """Memories that learning from chats wrote: new ones and new versions."""
+    cached_tokens: int
+    """Prompt tokens that model servers reported as read from their cache."""
+    cached_answers: int
+    """Answers that reported these. Others do not: the share is known of these answers only."""
+    prompt_tokens: int
+    """All prompt tokens of these answers, as reported."""
+
+
+class DayStats(StatsTotals):
+    """The sums of one tenant and day."""
+
+    day: str
+    """UTC, such as ``2026-11-27``."""
+    tenant: str
+
+
+class StatsResults(TypedDict):
+    """Days without any sums are left out. The newest few seconds may be missing."""
+
+    days: list[DayStats]
+    """Oldest first."""
+    totals: StatsTotals
+
+
+def checked_days(days: int) -> int:
+    """The number of days. Raises InvalidInputError."""
+    if isinstance(days, bool) or not isinstance(days, int) or not 1 <= days <= MOST_DAYS:
+        raise InvalidInputError("days", f"expected a whole number from 1 to {MOST_DAYS}")
+    return days
+
+
+async def stats_of(state: State, tenant: str, days: int, *, now: datetime) -> StatsResults:
+    """The sums of the last `days` days, today included. Raises StateError."""
+    last = now.date()
+    first = last - timedelta(days=days - 1)
+    sums = await state.sums.between(tenant, first, last)
+    spent = await state.ledger.between(tenant, first, last)
+    told = [_of_day(tenant, day, sums, spent) for day in sorted(sums.keys() | spent.keys())]
+    totals = _totals({}, Spent())
+    for one in told:
+        for name in totals:
+            totals[name] += one[name]  # type: ignore[literal-required]
+    return StatsResults(days=told, totals=totals)
+
+
+def _of_day(
+    tenant: str,
+    day: date,
+    sums: Mapping[date, Mapping[Summed, int]],
+    spent: Mapping[date, Spent],
+) -> DayStats:
+    figures = _totals(sums.get(day, {}), spent.get(day, Spent()))
+    return DayStats(day=day.isoformat(), tenant=tenant, **figures)
+
+
+def _totals(sums: Mapping[Summed, int], spent: Spent) -> StatsTotals:
+    return StatsTotals(
+        chats=sums.get(Summed.CHATS, 0),
+        recalled=sums.get(Summed.RECALLED, 0),
+        injected_lines=sums.get(Summed.INJECTED_LINES, 0),
+        injected_tokens=sums.get(Summed.INJECTED_TOKENS, 0),
+        extraction_calls=spent.calls,
+        extraction_tokens=spent.tokens,
+        embedded_texts=sums.get(Summed.EMBEDDED_TEXTS, 0),
+        learned=sums.get(Summed.LEARNED, 0),
+        cached_tokens=sums.get(Summed.CACHED_TOKENS, 0),
+        cached_answers=sums.get(Summed.CACHED_ANSWERS, 0),
+        prompt_tokens=sums.get(Summed.PROMPT_TOKENS, 0),
+    )

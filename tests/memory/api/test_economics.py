@@ -1,0 +1,49 @@
+"""What memory took and gave, by day."""
+
+from datetime import timedelta
+
+import pytest
+
+from recollect import AsyncMemory
+from recollect.memory.api.economics import MOST_DAYS
+from recollect.memory.model.errors import ForbiddenError, InvalidInputError
+from recollect.memory.model.sums import Summed
+from recollect.memory.model.types import Spent, utc_now
+from tests.support.parts import engine_of
+
+
+async def test_figures_of_days():
+    """Each day with what is known of it, oldest first, and the sums of these days only."""
+    engine = engine_of()
+    sums, ledger, today = engine.parts.state.sums, engine.parts.state.ledger, utc_now().date()
+    await sums.add("acme", today, {Summed.CHATS: 3, Summed.RECALLED: 1}, batch="1")
+    await ledger.spend("acme", today - timedelta(days=1), Spent(1, 20, 3))
+    await sums.add("acme", today - timedelta(days=2), {Summed.CHATS: 100}, batch="2")
+    await sums.add("other", today, {Summed.CHATS: 1000}, batch="3")
+    engine.meter.count("acme", {Summed.CHATS: 4})
+    found = await AsyncMemory(engine, tenant="acme").stats(days=2)
+    yesterday, now = found["days"]
+    assert (yesterday["extraction_calls"], yesterday["extraction_tokens"]) == (1, 23)
+    assert (now["chats"], now["recalled"], now["extraction_calls"]) == (7, 1, 0)
+    assert {day["tenant"] for day in found["days"]} == {"acme"}
+    assert found["totals"] == {name: yesterday[name] + now[name] for name in found["totals"]}
+
+
+async def test_nothing_yet():
+    """No days, and every total is 0."""
+    found = await AsyncMemory(engine_of()).stats()
+    assert found["days"] == []
+    assert set(found["totals"].values()) == {0}
+
+
+@pytest.mark.parametrize("days", [0, -1, MOST_DAYS + 1, 1.5, "7", True, None])
+async def test_a_wrong_number_of_days_is_refused(days):
+    """It names the field."""
+    with pytest.raises(InvalidInputError, match="days"):
+        await AsyncMemory(engine_of()).stats(days)
+
+
+async def test_a_single_user_has_no_figures_of_the_tenant():
+    """They are about everybody's chats."""
+    with pytest.raises(ForbiddenError):
+        await AsyncMemory(engine_of(), only_user="alice").stats()

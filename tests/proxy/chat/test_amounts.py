@@ -1,0 +1,52 @@
+"""What a chat adds to the sums of the day."""
+
+from types import SimpleNamespace
+
+from recollect.filters import Outcome, ReportedUsage, Verdict
+from recollect.memory.model.sums import Payer, Summed
+from recollect.proxy.chat.amounts import answer_amounts, chat_amounts, uncounted
+
+
+def exchange(*injected, tokens=0):
+    payer, selection = Payer("acme", proven=False), SimpleNamespace(tokens=tokens)
+    return SimpleNamespace(injected=set(injected), selection=selection, payer=payer)
+
+
+def test_lines_and_tokens_of_what_was_injected():
+    """Those that the model was given."""
+    found = chat_amounts(Verdict(Outcome.INJECTED, "personal"), exchange("a", "b", tokens=40))
+    assert found == {
+        Summed.CHATS: 1,
+        Summed.RECALLED: 1,
+        Summed.INJECTED_LINES: 2,
+        Summed.INJECTED_TOKENS: 40,
+    }
+
+
+def test_what_was_found_and_not_given_is_not_counted():
+    """A refused or late recall is a chat, and nothing else."""
+    for outcome in (Outcome.DEGRADED, Outcome.EMPTY, Outcome.SKIPPED, Outcome.OFF):
+        found = chat_amounts(Verdict(outcome, "x"), exchange("a", tokens=40))
+        assert found == {Summed.CHATS: 1}
+
+
+def test_texts_that_were_embedded_for_it():
+    """They were counted apart until the model server took the credentials."""
+    chat = exchange()
+    chat.payer.texts = 2
+    found = chat_amounts(Verdict(Outcome.EMPTY, "x"), chat)
+    assert found == {Summed.CHATS: 1, Summed.EMBEDDED_TEXTS: 2}
+
+
+def test_an_answer_that_tells_of_its_prompt():
+    """Its tokens, and that it told."""
+    assert answer_amounts(ReportedUsage(50, 20)) == {
+        Summed.CACHED_ANSWERS: 1,
+        Summed.CACHED_TOKENS: 20,
+        Summed.PROMPT_TOKENS: 50,
+    }
+
+
+def test_nobody_counts_unless_asked_to():
+    """The default takes anything."""
+    assert uncounted("acme", {Summed.CHATS: 1}) is None
