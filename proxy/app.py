@@ -288,6 +288,7 @@ async def _compose(
             settings.api,
             _audit(settings, stack, sibling),
             operations=_operations(settings, memories, tasks_api, state_api, switches),
+            telemetry=telemetry,
         ),
         memories=memories,
         state=state_api,
@@ -420,7 +421,7 @@ def _pipeline(
         wake=engine.background.learning.wake,
         quiet=engine.quiet,
     )
-    pipeline.count = engine.meter.count
+    pipeline.count = telemetry.counting(engine.meter.count)
     return pipeline
 
 

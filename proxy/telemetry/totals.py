@@ -40,6 +40,8 @@ class Totals:
         self._seconds = 0.0
         self._memories = 0
         self._tokens = 0
+        self._prompt_tokens = 0
+        self._cached_tokens = 0
 
     def chat(self, verdict: Verdict, exchange: Exchange | None, seconds: float) -> None:
         """A chat ended; its recall took so many seconds, 0 if there was none."""
@@ -57,6 +59,11 @@ class Totals:
         _add(self._runs, (run.outcome.value, run.failure))
         for event in run.events:
             _add(self._operations, (event.value.lower(),))
+
+    def reported(self, prompt_tokens: int, cached_tokens: int) -> None:
+        """A model server told what a prompt took, and how much of it its cache had."""
+        self._prompt_tokens += prompt_tokens
+        self._cached_tokens += cached_tokens
 
     def spent(self, tenant: str, model: str, spent: Spent) -> None:
         """A model was called for learning."""
@@ -84,6 +91,8 @@ class Totals:
         )
         yield MetricFamily(names.INJECTED, {(): self._memories})
         yield MetricFamily(names.INJECTED_TOKENS, {(): self._tokens})
+        yield MetricFamily(names.PROMPT_TOKENS, {(): self._prompt_tokens})
+        yield MetricFamily(names.CACHED_TOKENS, {(): self._cached_tokens})
         yield MetricFamily(names.RUNS, dict(self._runs))
         yield MetricFamily(names.OPERATIONS, dict(self._operations))
         yield MetricFamily(names.EXTRACTION_CALLS, dict(self._calls))
