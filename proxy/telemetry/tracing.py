@@ -7,7 +7,6 @@ variable of the conventions that captures it is set.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Protocol
@@ -19,6 +18,7 @@ from recollect.filters import Exchange, Verdict
 from recollect.memory.engine.engine import Run
 from recollect.memory.model.sums import Amounts, Summed
 
+from .environment import captures_text
 from .links import Links
 from .names import (
     CHAT_OPERATION,
@@ -43,10 +43,6 @@ from .totals import Totals
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, SpanContext, Tracer
 
-CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
-"""The variable of the GenAI conventions."""
-CAPTURING = frozenset({"true", "span_only", "span_and_event"})
-"""Its values that put text into spans."""
 _NOTHING = nullcontext()
 
 Count = Callable[[str, Amounts], None]
@@ -248,8 +244,8 @@ def open_telemetry(options: TelemetryOptions) -> Telemetry:
     provider = TracerProvider(resource=Resource.create().merge(named))
     endpoint = f"{options.otlp_endpoint.rstrip('/')}/v1/traces"
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
-    captures = os.environ.get(CAPTURE, "").lower() in CAPTURING
-    return Telemetry(provider.get_tracer(SCOPE_NAME), provider.shutdown, captures=captures)
+    tracer = provider.get_tracer(SCOPE_NAME)
+    return Telemetry(tracer, provider.shutdown, captures=captures_text())
 
 
 @contextmanager

@@ -47,7 +47,7 @@ from recollect.proxy.chat.report import Report
 from recollect.proxy.telemetry import names
 from recollect.proxy.telemetry.logs import configure_logging
 from recollect.proxy.telemetry.noting import MOST_DECISIONS
-from recollect.proxy.telemetry.tracing import CAPTURE, Telemetry, open_telemetry
+from recollect.proxy.telemetry.tracing import Telemetry, open_telemetry
 from recollect.proxy.transport.passthrough import Passthrough
 from recollect.proxy.transport.upstream import Upstream
 from tests.support.fence import FENCE
@@ -187,17 +187,6 @@ async def test_text_is_captured_only_when_it_is_asked_for(exporter, exchange):
             assert [each["role"] for each in said] == ["user", "assistant", "user"]
             assert said[1]["parts"] == [{"type": "text", "content": WORD}]
     provider.shutdown()
-
-
-@pytest.mark.parametrize(
-    ("value", "captures"), [("true", True), ("SPAN_ONLY", True), ("event_only", False), ("", False)]
-)
-def test_the_variable_of_the_conventions_captures(monkeypatch, value, captures):
-    """Any other value leaves text out."""
-    monkeypatch.setenv(CAPTURE, value)
-    telemetry = open_telemetry(TelemetryOptions(otlp_endpoint="http://127.0.0.1:9"))
-    assert telemetry._captures is captures
-    telemetry.shutdown()
 
 
 async def test_no_span_holds_text(telemetry, exporter, exchange):
