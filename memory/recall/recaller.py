@@ -67,7 +67,7 @@ class Query:
 log = logging.getLogger(__name__)
 
 IN_A_THREAD = 4000
-"""An index of this many memories is ranked in a thread (about 0.2 microseconds each)."""
+"""An index of this many memories is ranked in a thread (about 0.4 microseconds each)."""
 LEAST_RANKED = 20
 """Memories that are ranked beyond the limit: some replace those that do not fit the budget."""
 COUNTED_TEXTS = 16_384

@@ -146,7 +146,10 @@ def select(
     budget.raise_to(token_budget)
     dropped: dict[str, tuple[Ranked, Drop]] = {}
     for hit in ranked:
-        newer = later.get(hit.item.id) if hit.relevant and not taken.ended else None
+        if not hit.relevant:
+            dropped[hit.item.id] = (hit, Drop.THRESHOLD)
+            continue
+        newer = None if taken.ended else later.get(hit.item.id)
         if newer and excluded(hit) is None:
             taken.take_all(newer, excluded)
         if reason := taken.matched(hit, options, excluded):
@@ -199,10 +202,10 @@ class _Taken:
     def matched(
         self, hit: Ranked, options: RecallOptions, excluded: Callable[[Ranked], Drop | None]
     ) -> Drop | None:
-        """Take a hit of the ranking, or tell why not."""
+        """Take a relevant hit of the ranking, or tell why not."""
         if hit.item.id in self.ids:
             return None
-        if reason := (None if hit.relevant else Drop.THRESHOLD) or excluded(hit):
+        if reason := excluded(hit):
             return reason
         if self.best > -math.inf and not self.ended:
             far = hit.score < options.tuning.cut * self.best
@@ -298,15 +301,18 @@ def replaced(ranked: Sequence[Ranked], contradicted: Collection[str]) -> dict[st
     something later speaks against is not shown at all.
     """
     dropped = dict.fromkeys(contradicted, Drop.CONTRADICTED)
+    said = [hit.item for hit in ranked if is_said(hit.item)]
+    if not said:
+        return dropped
     learned = {
         turn
         for hit in ranked
         if hit.relevant and not is_said(hit.item)
         for turn in hit.item.provenance.turn_ids
     }
-    for hit in ranked:
-        if is_said(hit.item) and not learned.isdisjoint(hit.item.provenance.turn_ids):
-            dropped[hit.item.id] = Drop.REMEMBERED
+    for item in said:
+        if not learned.isdisjoint(item.provenance.turn_ids):
+            dropped[item.id] = Drop.REMEMBERED
     return dropped
 
 

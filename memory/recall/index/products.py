@@ -16,8 +16,8 @@ STEPS = 127
 """The largest number of a byte."""
 FINER = 254
 """Of these steps are as much as a coarse one: what is left after rounding is half a step."""
-_NOTHING = 1e-30
-"""Vectors whose largest number is below it are taken for zero."""
+_NOTHING = np.float32(1e-30)
+"""Less than the largest number of any vector but zero."""
 
 
 def dot(some: npt.NDArray[Any], others: npt.NDArray[Any]) -> Values:
@@ -36,10 +36,8 @@ def dot(some: npt.NDArray[Any], others: npt.NDArray[Any]) -> Values:
 
 def in_steps(vectors: Vectors) -> tuple[Vectors, Vectors]:
     """Their numbers in steps, of which the largest is 127, and ``[n, 1]`` the step of each."""
-    largest = np.abs(vectors).max(axis=1, keepdims=True)
-    there = largest > _NOTHING
-    each = STEPS / np.where(there, largest, 1.0)
-    return vectors * each * there, there / each
+    largest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), _NOTHING)
+    return vectors * (STEPS / largest), largest / STEPS
 
 
 def dot_floats(queries: Vectors, codes: Bytes) -> Values:
@@ -50,8 +48,8 @@ def dot_floats(queries: Vectors, codes: Bytes) -> Values:
     """
     numbers, steps = in_steps(queries)
     coarse = np.rint(numbers)
-    fine = np.rint((numbers - coarse) * FINER)
-    products = dot(np.concatenate((coarse, fine)).astype(np.int8), codes)
-    both = products[: len(queries)] + products[len(queries) :] / FINER
-    both *= steps
-    return both
+    numbers -= coarse
+    numbers *= FINER
+    both = np.concatenate((coarse, np.rint(numbers, out=numbers))).astype(np.int8)
+    products = dot(both, codes)
+    return (products[: len(queries)] + products[len(queries) :] / FINER) * steps
