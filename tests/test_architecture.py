@@ -149,7 +149,7 @@ def test_the_environment_is_read_in_one_place():
     """
     uses = {path: environment_uses(text) for path, text in sources("environ|getenv")}
     assert [path for path, (reads, _) in uses.items() if reads] == [
-        "proxy/telemetry/environment.py",
+        "proxy/telemetry/text_capture.py",
         "config/load.py",
         "memory/llms/environment.py",
     ]

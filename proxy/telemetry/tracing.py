@@ -18,7 +18,6 @@ from recollect.filters import Exchange, Verdict
 from recollect.memory.engine.engine import Run
 from recollect.memory.model.sums import Amounts, Summed
 
-from .environment import captures_text
 from .links import Links
 from .names import (
     CHAT_OPERATION,
@@ -38,6 +37,7 @@ from .noting import (
     note_usage,
     spans_of_decisions,
 )
+from .text_capture import captures_text
 from .totals import Totals
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.proxy.telemetry.environment import CAPTURE, captures_text
+from recollect.proxy.telemetry.text_capture import CAPTURE, captures_text
 
 
 @pytest.mark.parametrize(
