@@ -24,7 +24,7 @@ class _Noted(NamedTuple, Generic[C]):
     context: C
 
 
-class Links(Generic[C]):
+class RequestLinks(Generic[C]):
     """Contexts of requests that wait for a learning run."""
 
     def __init__(self, *, clock_ns: Callable[[], int] = time.time_ns) -> None:

@@ -18,7 +18,7 @@ from recollect.filters import Exchange, Verdict
 from recollect.memory.engine.engine import Run
 from recollect.memory.model.sums import Amounts, Summed
 
-from .links import Links
+from .links import RequestLinks
 from .names import (
     CHAT_OPERATION,
     LEARN_SPAN,
@@ -48,7 +48,7 @@ _NOTHING = nullcontext()
 Count = Callable[[str, Amounts], None]
 
 
-class Answered(Protocol):
+class ChatStatus(Protocol):
     """What became of a chat so far."""
 
     status: int | None
@@ -70,7 +70,7 @@ class Telemetry:
         self._captures = captures
         self.shutdown = shutdown
         self.totals = Totals()
-        self._links: Links[SpanContext] = Links()
+        self._links: RequestLinks[SpanContext] = RequestLinks()
 
     @property
     def enabled(self) -> bool:
@@ -116,7 +116,7 @@ class Telemetry:
 
             yield note
 
-    def chat(self, exchange: Exchange | None, answered: Answered) -> AbstractContextManager[None]:
+    def chat(self, exchange: Exchange | None, answered: ChatStatus) -> AbstractContextManager[None]:
         """The client span of the request to the model server, until its answer ends.
 
         `exchange` is None if there is no memory for the request.
@@ -126,7 +126,7 @@ class Telemetry:
 
     @contextmanager
     def _chat(
-        self, tracer: Tracer, exchange: Exchange | None, answered: Answered
+        self, tracer: Tracer, exchange: Exchange | None, answered: ChatStatus
     ) -> Iterator[None]:
         from opentelemetry.trace import SpanKind, get_current_span
 

@@ -1,6 +1,6 @@
 """Requests that wait for a learning run."""
 
-from recollect.proxy.telemetry.links import MOST_EACH, Links
+from recollect.proxy.telemetry.links import MOST_EACH, RequestLinks
 
 
 class Clock:
@@ -13,7 +13,7 @@ class Clock:
 def test_a_run_has_the_requests_of_before_it():
     """Those that came while it ran belong to the next one."""
     clock = Clock()
-    links = Links(clock_ns=clock)
+    links = RequestLinks(clock_ns=clock)
     for clock.now in (1, 2, 3):
         links.note("c", clock.now)
     links.note("other", "x")
@@ -26,7 +26,7 @@ def test_a_run_has_the_requests_of_before_it():
 
 def test_a_conversation_has_its_newest_requests():
     """One that is never learned does not grow."""
-    links = Links(clock_ns=lambda: 0)
+    links = RequestLinks(clock_ns=lambda: 0)
     for number in range(MOST_EACH + 2):
         links.note("c", number)
     assert links.take("c", before_ns=1, keep=False) == list(range(2, MOST_EACH + 2))

@@ -46,7 +46,6 @@ from recollect.proxy.chat.pipeline import Pipeline
 from recollect.proxy.chat.report import Report
 from recollect.proxy.telemetry import names
 from recollect.proxy.telemetry.logs import configure_logging
-from recollect.proxy.telemetry.noting import MOST_DECISIONS
 from recollect.proxy.telemetry.tracing import Telemetry, open_telemetry
 from recollect.proxy.transport.passthrough import Passthrough
 from recollect.proxy.transport.upstream import Upstream
@@ -409,11 +408,6 @@ async def test_a_learning_run_is_a_trace_of_its_own(telemetry, exporter):
     }
 
 
-def learned(telemetry, outcome, *, reason="turns", events=()):
-    job = Job(id="j", scope=ALICE, conversation_id="c", upto_seq=3, reason=reason)
-    telemetry.learned(Run(job, outcome, events), time.time_ns())
-
-
 def test_a_learning_run_has_links_to_its_requests(telemetry, exporter, exchange):
     """To those whose turns it learned: a run that is tried again has them again, later ones not."""
     with telemetry.request("POST", "/x", {}), telemetry.chat(exchange(), Report()):
@@ -426,25 +420,6 @@ def test_a_learning_run_has_links_to_its_requests(telemetry, exporter, exchange)
     _, asked, *runs = exporter.get_finished_spans()
     linked = [[link.context.span_id for link in run.links] for run in runs]
     assert linked == [[asked.context.span_id], [asked.context.span_id], []]
-
-
-def test_a_judgement_has_a_span_of_its_name(telemetry, exporter):
-    """A run that settles conflicts, with a span for each memory that it changes."""
-    events = (EventKind.UPDATE, EventKind.NONE, EventKind.DELETE)
-    learned(telemetry, RunOutcome.LEARNED, reason="conflicts", events=events)
-    assert [span.name for span in exporter.get_finished_spans()] == [
-        "update_memory",
-        "delete_memory",
-        "settle_conflicts",
-    ]
-
-
-def test_the_spans_of_one_run_are_bounded(telemetry, exporter):
-    """A run of a thousand decisions does not fill the exporter's queue."""
-    learned(telemetry, RunOutcome.LEARNED, events=(EventKind.ADD,) * 1000)
-    *decisions, run = exporter.get_finished_spans()
-    assert len(decisions) == MOST_DECISIONS
-    assert run.attributes["recollect.events.add"] == 1000
 
 
 async def test_disabled_the_clients_trace_passes_untouched(exchange):
