@@ -30,10 +30,13 @@ quick: setup $(VENV)/.dev  ## Lint, types and the tests that start no process: a
 unit: $(VENV)/.dev
 	TEST_HUNT=0.1 $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),2) -m "not process"
 
+# Without a network it gives up; nothing may wait for an answer.
+APT := DEBIAN_FRONTEND=noninteractive timeout 300 apt-get
+
 chromium:  ## Install Chromium for the tests of the dashboard, where it can be (Debian package, as root)
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
-		&& { apt-get install -y -qq --no-install-recommends chromium >/dev/null 2>&1 \
-		|| { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1; }; } \
+		&& { $(APT) install -y -qq --no-install-recommends chromium </dev/null >/dev/null 2>&1 \
+		|| { $(APT) update -qq && $(APT) install -y -qq --no-install-recommends chromium; } </dev/null >/dev/null 2>&1; }; } \
 		|| echo "no Chromium, and it cannot be installed here: the tests of the dashboard are skipped"
 
 test: setup $(VENV)/.dev chromium  ## Lint, type-check and test, all on real parts

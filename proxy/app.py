@@ -53,10 +53,11 @@ from .api.tasks.runner import TaskRunner
 from .api.tasks.spool import Spool
 from .api.tasks.store import TaskStore
 from .api.tasks.task_runners import TaskRunners
+from .api.whatif.handlers import WhatIfApi
 from .chat.explaining import Explainer
 from .chat.memory_route import MemoryRoute
 from .chat.pipeline import Pipeline
-from .chat.placing.places import places_of
+from .chat.placing.places import ModelPlaces, places_of
 from .chat.reader import Reader
 from .chat.recent_chats import RecentChats
 from .chat.request_side import RequestSide
@@ -64,6 +65,9 @@ from .chat.response_side import ResponseSide
 from .chat.shared_turns import share_turns
 from .chat.switching import ChatSwitches
 from .chat.threads import Threads
+from .chat.whatif.asking import Asker, own_key
+from .chat.whatif.lines import Lines
+from .chat.whatif.trying import WhatIf
 from .dashboard.files import ROOT as DASHBOARD
 from .dashboard.handler import Dashboard
 from .dialects.chat import CHAT
@@ -287,7 +291,19 @@ async def _compose(
             access,
             settings.api,
             _audit(settings, stack, sibling),
-            operations=_operations(settings, memories, tasks_api, state_api, switches),
+            operations=_operations(
+                settings,
+                memories,
+                tasks_api,
+                state_api,
+                switches,
+                WhatIfApi(
+                    WhatIf(_lines(settings, engine, places), Asker(upstream), engine.meter.count),
+                    own_key(settings.learn.llm, settings.upstream.base_url),
+                    own,
+                    many_tenants=access.many_tenants,
+                ),
+            ),
             telemetry=telemetry,
         ),
         memories=memories,
@@ -322,15 +338,23 @@ def _anchored(settings: Settings, engine: Engine, stack: AsyncExitStack) -> Anch
     return folder
 
 
+def _lines(settings: Settings, engine: Engine, places: ModelPlaces) -> Lines:
+    """The memories of chats, for answers with and without them."""
+    tokens, fence = engine.parts.tokens, fence_of(settings)
+    return Lines(engine.recaller, tokens, settings.recall, places, fence)
+
+
 def _operations(
     settings: Settings,
     memories: MemoryApi,
     tasks: TaskApi,
     state: StateApi,
     switches: ChatSwitches,
+    what_if: WhatIfApi,
 ) -> tuple[Operation, ...]:
     server, operating = settings.api.mem0_server, OperatingApi(settings, switches)
-    return handled(memories, tasks, state, operating, settings.events.webhook, server=server)
+    webhook = settings.events.webhook
+    return handled(memories, tasks, state, operating, what_if, webhook, server=server)
 
 
 def _audit(settings: Settings, stack: AsyncExitStack, sibling: Sibling | None) -> Audit:

@@ -42,6 +42,10 @@ class StatsTotals(TypedDict):
     """Answers that reported these. Others do not: the share is known of these answers only."""
     prompt_tokens: int
     """All prompt tokens of these answers, as reported."""
+    whatif_calls: int
+    """Requests to model servers that asked which memory changed an answer."""
+    whatif_tokens: int
+    """What these took, as reported."""
 
 
 class DayStats(StatsTotals):
@@ -104,4 +108,6 @@ def _totals(sums: Mapping[Summed, int], spent: Spent) -> StatsTotals:
         cached_tokens=sums.get(Summed.CACHED_TOKENS, 0),
         cached_answers=sums.get(Summed.CACHED_ANSWERS, 0),
         prompt_tokens=sums.get(Summed.PROMPT_TOKENS, 0),
+        whatif_calls=sums.get(Summed.WHATIF_CALLS, 0),
+        whatif_tokens=sums.get(Summed.WHATIF_TOKENS, 0),
     )

@@ -267,7 +267,7 @@ class Learning:
             runs=tuple(flush.runs),
             waiting=waiting_of(open_jobs, flush.scope, now),
             seconds=passed,
-            last=not busy or passed >= seconds or self._stopping,
+            last=not busy or passed >= seconds or self._stopping or self._worker.paused,
         )
 
     async def try_now(self, owner_ref: OwnerRef) -> None:

@@ -23,7 +23,7 @@ from ..model.types import Candidate, Decision, EventKind, Scope, Turn, utc_now
 from ..records.parts import Parts
 from ..util.quiet import Pause, at_once
 from .apply import Applied, Applier, note_uses
-from .believing import Suspicious, redacted, sort_by_trust
+from .believing import Suspicious, Trusted, messages_of, read_from, redacted, sort_by_trust
 from .cleaning import Redact
 from .extract import FULL, Doubted, Effort, extract
 from .firewall import clean
@@ -44,6 +44,8 @@ Guards = Callable[[Scope, str], Awaitable[WriteGuard]]
 """Makes the write guard for a batch of a scope."""
 MAX_RECALLED = 500
 """Most memories shown in a batch whose texts the firewall compares with."""
+INLINE_CHARS = 1000
+"""A fact of longer turns is judged in a thread; one of these takes half a millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,15 +200,7 @@ class Learner:
         moments: Mapping[str, datetime] | None = None,
     ) -> Learned:
         """The decisions about what was extracted: what is believed is reconciled, the rest held."""
-        trusted = await self._computed(
-            partial(
-                sort_by_trust,
-                candidates,
-                turns,
-                redact=self._redact,
-                unconfirmed=self._options.unconfirmed,
-            )
-        )
+        trusted = await self._trusted(candidates, turns)
         reconciled = await self.reconciler.decide(
             scope, trusted.believed, batch=batch, model=model, moments=moments
         )
@@ -235,6 +229,20 @@ class Learner:
         applied = await self._applier.apply(decisions, batch, guard)
         await note_uses(self._usage, batch, decisions, applied.events)
         return applied
+
+    async def _trusted(self, candidates: Sequence[Candidate], turns: Sequence[Turn]) -> Trusted:
+        """The candidates, sorted one after the other: requests go in between."""
+        trusted = Trusted()
+        sort = partial(sort_by_trust, redact=self._redact, unconfirmed=self._options.unconfirmed)
+        for candidate in candidates:
+            work = partial(sort, candidate, turns, trusted)
+            said = messages_of(read_from(candidate, turns))
+            if sum(len(message.content) for message in said) > INLINE_CHARS:
+                await self._computed(work)
+            else:
+                await self._pause()
+                work()
+        return trusted
 
     async def _computed(self, work: Callable[[], T]) -> T:
         """The result of work that takes several milliseconds, from a thread; requests go first."""

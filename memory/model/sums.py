@@ -36,6 +36,10 @@ class Summed(StrEnum):
     """Answers that reported how many these were."""
     PROMPT_TOKENS = "prompt_tokens"
     """All prompt tokens of these answers, as reported."""
+    WHATIF_CALLS = "whatif_calls"
+    """Requests to model servers that asked which memory changed an answer."""
+    WHATIF_TOKENS = "whatif_tokens"
+    """What these took, as reported."""
 
 
 class DailySums(Protocol):

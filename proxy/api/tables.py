@@ -16,10 +16,11 @@ from .operations import Operation, bound
 from .state.handlers import STATE_OPERATIONS, StateApi
 from .state.operating import OPERATING_OPERATIONS, OperatingApi
 from .tasks.handlers import TASK_OPERATIONS, TaskApi
+from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
 _OURS = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
-_ALL = (*_OURS, *_MEM0, *DESCRIBING)
+_ALL = (*_OURS, *WHATIF_OPERATIONS, *_MEM0, *DESCRIBING)
 
 
 def _of_server(operation: Operation) -> bool:
@@ -39,6 +40,7 @@ def handled(
     tasks: TaskApi,
     state: StateApi,
     operating: OperatingApi,
+    what_if: WhatIfApi,
     webhook: WebhookOptions,
     *,
     server: bool,
@@ -49,6 +51,7 @@ def handled(
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
         (OPERATING_OPERATIONS, operating),
+        (WHATIF_OPERATIONS, what_if),
         (OF_MEMORIES, Mem0Memories(memories.additions)),
         (OF_EXPORTS, Mem0Exports()),
         (OF_PROFILES, Mem0Profiles()),

@@ -26,8 +26,8 @@ from .report import Report
 
 MOST_CHATS = 100
 """Of one tenant; of more the oldest are dropped."""
-MOST_TENANTS = 128
-"""Those without a chat for the longest time are dropped: 2 KB a chat, at most 25 MB in all."""
+MOST_TENANTS = 64
+"""Those without a chat for the longest time are dropped: 3 KB a chat, 20 MB in all."""
 ANSWERS = "answer"
 """The role of what was chosen because it matches the message."""
 _ID_CHARS = 8

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from ..commands import (
     backup,
     calibrate,
+    chat,
     check,
     completion,
     explain,
@@ -25,8 +26,10 @@ from ..commands import (
     repair,
     restore,
     serve,
+    stats,
     tokens,
     users,
+    whatif,
     worker,
 )
 from .base import Command
@@ -37,7 +40,10 @@ COMMANDS: Mapping[str, Command] = {
     "check": check,
     "memories": memories,
     "users": users,
+    "chat": chat,
     "explain": explain,
+    "whatif": whatif,
+    "stats": stats,
     "calibrate": calibrate,
     "reindex": reindex,
     "repair": repair,

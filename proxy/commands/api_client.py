@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def other_tenants(settings: Settings, options: argparse.Namespace) -> str:
 
 def why_not_asked(settings: Settings, tenant: str) -> str:
     """Why a proxy that runs was not asked, if it has the store that could not be opened."""
-    if _credential(settings, tenant) is not None or not _runs(settings):
+    if _credential(settings, tenant) is not None or not runs(settings):
         return ""
     others = " and those in identity.tenants" if settings.identity.mode == "gateway" else " only"
     tenants = f"the tenant {settings.identity.tenant}{others}"
@@ -80,10 +81,19 @@ def named(scope: Scope) -> str:
     return f"{ids} (tenant {scope.tenant})"
 
 
-def ask(settings: Settings, tenant: str, path: str, method: str = "GET", body: Any = None) -> Any:
+def ask(
+    settings: Settings,
+    tenant: str,
+    path: str,
+    method: str = "GET",
+    body: Any = None,
+    *,
+    also: Mapping[str, str] | None = None,
+    seconds: float = TIMEOUT_SECONDS,
+) -> Any:
     """The answer of the proxy with these settings; None if there is no proxy to ask.
 
-    `body` is sent as JSON.
+    `body` is sent as JSON, `also` are further headers.
 
     Only one process can open an embedded store, and an in-process store is visible to its own only.
 
@@ -92,9 +102,9 @@ def ask(settings: Settings, tenant: str, path: str, method: str = "GET", body: A
     """
     headers = _credential(settings, tenant)
     # A server with its API disabled answers 404.
-    if headers is None or not settings.api.enabled or not _runs(settings):
+    if headers is None or not settings.api.enabled or not runs(settings):
         return None
-    found = _call(settings, method, path, headers, TIMEOUT_SECONDS, body)
+    found = _call(settings, method, path, {**headers, **(also or {})}, seconds, body)
     if found is None:
         raise ProxyRefusedError(f"the proxy at {_where(settings)} did not answer")
     status, answer = found
@@ -108,7 +118,7 @@ def reach(
 ) -> tuple[http.client.HTTPConnection, dict[str, str]] | None:
     """A connection to the proxy that `ask` would ask, and the headers; None without one."""
     headers = _credential(settings, tenant)
-    if headers is None or not settings.api.enabled or not _runs(settings):
+    if headers is None or not settings.api.enabled or not runs(settings):
         return None
     return http.client.HTTPConnection(*_address(settings), timeout=TIMEOUT_SECONDS), headers
 
@@ -141,7 +151,7 @@ def _credential(settings: Settings, tenant: str) -> dict[str, str] | None:
     return {"Authorization": f"Bearer {token.get_secret_value()}"} if token else {}
 
 
-def _runs(settings: Settings) -> bool:
+def runs(settings: Settings) -> bool:
     """Whether the server at the configured address is a Recollect."""
     found = _call(settings, "GET", "/readyz", {}, READY_SECONDS)
     answer = found[1] if found else None
@@ -181,6 +191,13 @@ def _address(settings: Settings) -> tuple[str, int]:
 
 def _where(settings: Settings) -> str:
     return ":".join(map(str, _address(settings)))
+
+
+def no_proxy(settings: Settings, tenant: str) -> str:
+    """Why nothing was asked of a proxy, for commands that need one."""
+    if why := why_not_asked(settings, tenant):
+        return why.removeprefix("; ")
+    return f"no proxy answers at {_where(settings)}: start it with `recollect serve`"
 
 
 def nothing_to_open(settings: Settings) -> str:

@@ -27,8 +27,13 @@ def say(text: str) -> None:
 
 def show(text: str) -> None:
     """Print output to stdout, unless its reader, such as `head`, has left."""
+    write(f"{text}\n")
+
+
+def write(text: str) -> None:
+    """Print a piece of output as it is, at once; as `show` does without a line break."""
     try:
-        print(text, flush=True)  # noqa: T201 - the command's output
+        print(text, end="", flush=True)  # noqa: T201 - the command's output
     except BrokenPipeError:
         # Python flushes stdout once more when it ends, which would fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -117,6 +122,11 @@ def duration(seconds: float) -> str:
 def width() -> int:
     """Columns of the terminal; `USUAL_WIDTH` without one."""
     return shutil.get_terminal_size((USUAL_WIDTH, 24)).columns
+
+
+def harmless(text: str) -> str:
+    """The text with its lines, but without characters that command a terminal."""
+    return "".join(c if c.isprintable() or c in "\n\t" else " " for c in text)
 
 
 def plain(text: str) -> str:

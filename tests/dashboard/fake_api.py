@@ -18,7 +18,6 @@ EMPTY = {
     "/v1/memories/recent": {"exchanges": []},
     "/v1/memories/stats": {"days": [], "totals": {}},
     "/v1/memories/usage": {"calls": 0, "tokens": 0},
-    "/v1/memories/count": {"count": 0},
     "/v1/memories/live": {},
     "/v1/memories/": {"results": []},
     "/v1/memories/search": {"results": []},

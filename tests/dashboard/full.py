@@ -31,7 +31,7 @@ DAY = {
     "day": "2026-11-27", "tenant": "local", "chats": 9, "recalled": 6, "injected_lines": 12,
     "injected_tokens": 300, "extraction_calls": 2, "extraction_tokens": 900, "embedded_texts": 20,
     "learned": 4, "cached_tokens": 512, "cached_answers": 5,
-    "prompt_tokens": 1024,
+    "prompt_tokens": 1024, "whatif_calls": 0, "whatif_tokens": 0,
 }  # fmt: skip
 JOB = {
     "id": "j1", "state": "dead", "user_id": "ada", "queued_at": AT, "attempts": 5,
@@ -65,12 +65,15 @@ FULL = {
     },
     "/v1/memories/recent": {"exchanges": [EXCHANGE]},
     "/v1/memories/usage": {"calls": 2, "tokens": 900},
-    "/v1/memories/count": {"count": 3},
     "/v1/memories/stats": {"days": [DAY], "totals": DAY},
     "/v1/memories/": {
         "results": [memory(1), memory(2, "quarantined"), memory(3, "superseded")], "next": "c2",
     },
     "/v1/memories/search": {"results": [memory(1, score=0.9)]},
+    "/v1/memories/m1/": memory(1, provenance={"source": "user", "quote": "I have it.", "reasons": []}),
+    "/v1/memories/m1/history/": [
+        {"id": "h1", "event": "ADD", "timestamp": AT, "new_value": "Ada has it", "reason": "new"}
+    ],
     "/v1/memories/profile": {
         "results": [
             {"ids": ["m1"], "memory": "Ada is allergic to nuts", "traits": ["allergy"],
@@ -96,7 +99,7 @@ FULL = {
         "settings": [
             {"key": "recall.limit", "value": 40, "default": 40, "source": "default",
              "secret": False, "help": "Most memories that a chat gets."},
-            {"key": "api.token", "value": None, "default": None, "source": "file", "secret": True,
+            {"key": "api.token", "value": "********", "default": None, "source": "file", "secret": True,
              "help": "Bearer token of the memory API."},
         ],
         "switches": {"recall": True, "learn": False},

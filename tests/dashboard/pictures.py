@@ -22,6 +22,7 @@ PICTURES = {
     "playground": "playground?user=ada&q=What should I cook tonight?",
     "whynot": "whynot?user=ada&text=I live in Lisbon&q=Where do I live?",
     "map": "map?user=ada",
+    "settings": "settings",
 }
 DESK = {"width": 1080, "height": 760}
 PHONE = {"width": 360, "height": 740}

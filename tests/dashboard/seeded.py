@@ -35,12 +35,12 @@ async def answering():
     }
     usage = {"prompt_tokens": 120, "completion_tokens": 2, "total_tokens": 122}
 
-    async def chat(request):
+    async def complete(request):
         model = (await request.json())["model"]
         return web.json_response({"model": model, "choices": [said], "usage": usage})
 
     app = web.Application()
-    app.router.add_post("/v1/chat/completions", chat)
+    app.router.add_post("/v1/chat/completions", complete)
     runner = web.AppRunner(app)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
@@ -62,8 +62,7 @@ async def fill(product):
         for user, text in OTHERS.items():
             await add(session, user, text)
         for text in CHATS:
-            body = {"model": "gpt-4o-mini", "messages": [{"role": "user", "content": text}]}
-            await ask(session, "POST", "/v1/chat/completions", body)
+            await chat(session, text)
 
 
 async def add(session, user, text, **more):
@@ -72,10 +71,16 @@ async def add(session, user, text, **more):
     return (await ask(session, "POST", "/v1/memories/", body))["results"][0]["id"]
 
 
+async def chat(session, text):
+    """A chat of Ada."""
+    body = {"model": "gpt-4o-mini", "messages": [{"role": "user", "content": text}]}
+    await ask(session, "POST", "/v1/chat/completions", body)
+
+
 async def ask(session, method, path, body):
     """The answer as JSON."""
-    headers = {"x-recollect-user": "ada"} if "chat" in path else {}
-    async with session.request(method, path, json=body, headers=headers) as answer:
+    whose = {"x-recollect-user": "ada"} if "chat" in path else {}
+    async with session.request(method, path, json=body, headers=whose) as answer:
         text = await answer.text()
         assert answer.ok, text
         return json.loads(text)

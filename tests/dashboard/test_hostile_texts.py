@@ -50,7 +50,7 @@ async def test_a_user_with_a_hostile_name_is_a_link_within_the_page():
     }  # fmt: skip
     page_of = {"count": 1, "next": None, "previous": None, "results": [row]}
     async with serving({"/v1/entities": page_of}) as url:
-        async with opened(f"{url}/dashboard") as (page, wrong):
+        async with opened(f"{url}/dashboard#/person") as (page, wrong):
             link = page.locator(".rows a")
             assert await link.inner_text() == HOSTILE[0]
             assert (await link.get_attribute("href")).startswith("#/person?user=%3Cimg")

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.dashboard.browser import opened
-from tests.dashboard.fake_api import serving
+from tests.dashboard.fake_api import EMPTY, serving
 
 pytestmark = pytest.mark.process
 EMPTY_PAGES = {
@@ -29,6 +29,24 @@ async def test_every_page_says_what_it_means_that_nothing_is_there():
         assert wrong == []
 
 
+async def test_ten_thousand_users_are_shown_a_page_at_a_time():
+    """Ten of them on the first page, and the way to the others."""
+    rows = [
+        {"id": f"u{number}", "name": f"u{number}", "type": "user", "total_memories": 2,
+         "updated_at": "2026-01-05T09:30:00+00:00"}
+        for number in range(10)
+    ]  # fmt: skip
+    users = {"count": 10_000, "next": "x", "previous": None, "results": rows}
+    state = EMPTY["/v1/memories/state"] | {"users": 10_000, "said": 1}
+    answers = {"/v1/entities": users, "/v1/memories/state": state}
+    async with serving(answers) as url, opened(f"{url}/dashboard") as (page, wrong):
+        await page.get_by_text("Page 1 of 1,000").wait_for()
+        assert await page.locator(".users li").count() == 10
+        await page.get_by_role("button", name="Next").click()
+        await page.get_by_text("Page 2 of 1,000").wait_for()
+        assert wrong == []
+
+
 async def test_the_token_is_asked_for_and_kept_in_the_tab():
     """It goes to this server as a bearer token, and into no address."""
     async with serving({}, token="secret") as url, opened(f"{url}/dashboard") as (page, _wrong):
@@ -41,8 +59,8 @@ async def test_the_token_is_asked_for_and_kept_in_the_tab():
 
 async def test_a_slash_goes_to_the_search_and_escape_leaves_it():
     """Without a mouse."""
-    async with serving({}) as url, opened(f"{url}/dashboard") as (page, _wrong):
-        await page.get_by_text("No memories yet.").wait_for()
+    async with serving({}) as url, opened(f"{url}/dashboard#/person") as (page, _wrong):
+        await page.get_by_text("No user has memories yet.").wait_for()
         await page.keyboard.press("/")
         assert await page.evaluate("document.activeElement.name") == "asked"
         await page.keyboard.press("Escape")

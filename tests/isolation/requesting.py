@@ -34,6 +34,11 @@ ONE_OF: dict[str, dict[str, Any]] = {
     "update": {"importance": 0.5},
     "feedback": {"feedback": "positive"},
     "give_feedback": {"feedback": "NEGATIVE"},
+    "whatif": {
+        "messages": [{"role": "user", "content": "Which bicycle?"}],
+        "model": "m",
+        "max_calls": 2,
+    },
 }
 """What others take."""
 

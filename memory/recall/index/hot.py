@@ -13,7 +13,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, NamedTuple, Self
 
 from ...model.errors import StateError
@@ -22,7 +21,8 @@ from ...model.types import MemoryItem, MemoryStatus, Scope, StoredMemory
 from ...stores.forwarding import ForwardingStore
 from ...util.lru import Lru
 from ..options import IndexOptions
-from .facts import Judge, derived
+from .deriving import all_derived
+from .facts import Judge
 from .key import IndexKey, WriteCounters, tenant_key
 from .user_index import UserIndex
 
@@ -465,20 +465,13 @@ class IndexedStore(ForwardingStore):
         self._indexes = indexes
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
-        memories = await self._derived(memories)
+        memories = await all_derived(memories, self._indexes.judge)
         try:
             await self._inner.put(memories)
         except BaseException:
             await self._indexes.drop(*{memory.item.scope.tenant for memory in memories})
             raise
         await self._indexes.wrote(memories)
-
-    async def _derived(self, memories: Sequence[StoredMemory]) -> Sequence[StoredMemory]:
-        """With their facts, which the store keeps."""
-        derive = partial(derived, judge=self._indexes.judge)
-        if len(memories) <= AT_A_TIME:
-            return [derive(memory) for memory in memories]
-        return await asyncio.to_thread(lambda: [derive(memory) for memory in memories])
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         gone = await self._inner.get(tenant, ids) if self._indexes.has_versions else []

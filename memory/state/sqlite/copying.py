@@ -17,7 +17,7 @@ TRIES = 5
 def copy_database(path: Path, target: Path) -> None:
     """Write what is committed at this moment, with what is only in the log, to a new file.
 
-    The file itself, its log and its index are left as they are; nobody waits for the copy.
+    The file itself and its log are left as they are; nobody waits for the copy.
 
     Raises:
         StateDamagedError: the file is damaged, or its repair was interrupted.

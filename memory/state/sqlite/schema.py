@@ -170,6 +170,11 @@ STATE_MIGRATIONS = (
         PRIMARY KEY (tenant, day)
     ) WITHOUT ROWID
     """,
+    """
+    -- Requests that asked which memory changed an answer, and their tokens.
+    ALTER TABLE daily_sums ADD COLUMN whatif_calls INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE daily_sums ADD COLUMN whatif_tokens INTEGER NOT NULL DEFAULT 0
+    """,
 )
 
 HISTORY_MIGRATIONS = (

@@ -34,5 +34,5 @@ class MapQuery(ScopeFields):
 class SwitchesBody(RequestModel):
     """Of the server; what is left out stays as it is."""
 
-    recall: bool | None = about("Whether chats get memories.")
-    learn: bool | None = about("Whether turns are captured and learned.")
+    recall: bool = about("Whether chats get memories.")
+    learn: bool = about("Whether turns are captured and learned.")

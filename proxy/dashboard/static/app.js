@@ -20,7 +20,7 @@ const PAGES = [
 
 const ICON = new URL("./icon.svg", import.meta.url);
 
-const Missing = () => html`<${Empty} title="There is no such page."><p><a href=${to("overview")}>Overview</a></p><//>`;
+const Missing = () => html`<h1>Not found</h1><${Empty} title="There is no such page."><p><a href=${to("overview")}>Overview</a></p><//>`;
 
 function App() {
   const { page, params } = useRoute();
@@ -73,7 +73,7 @@ function Token({ entered }) {
     entered();
   };
   return html`<h1>Token</h1>
-    <p>${token ? "The server did not accept this token." : "This server wants a token."} It is the value of
+    <p role=${token ? "alert" : undefined}>${token ? "The server did not accept this token." : "This server wants a token."} It is the value of${" "}
       <code>api.token</code>, or one of <code>tokens.json</code>. This tab forgets it when you close it.</p>
     <form class="ask" onSubmit=${send}>
       <label>Token<input name="token" type="password" required autocomplete="off" /></label>

@@ -63,6 +63,9 @@ export function day(iso) {
 /** "1 memory", "2 memories". */
 export const counted = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
 
+/** Bytes in a unit that people read. */
+export const size = (bytes) => bytes < 1e6 ? `${Math.ceil((bytes ?? 0) / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+
 /** Seconds in the largest unit that fits. */
 export function span(seconds) {
   if (seconds < 60) return `${Math.round(seconds)} s`;

@@ -12,6 +12,7 @@ const FATES = {
   duplicate: "a better memory says the same",
   visible: "the conversation itself says it",
   private: "private, and not asked for",
+  unsafe: "an instruction that nobody validated",
   skipped: "a chat does not search",
   cut: "too far behind the best",
   limit: "there were enough",
@@ -31,6 +32,16 @@ const REASONS = {
   in_conversation: "the conversation itself says it",
   replayed: "earlier turns have it already",
   side_request: "a client asks for a title, tags or a summary",
+  large_body: "the request is too large to read",
+  encoded_body: "the request is compressed",
+  unreadable_body: "the request cannot be read",
+  forget_proposed: "the user asked to forget something, and is asked to confirm",
+  forgotten: "the user confirmed, and it was forgotten",
+  forget_begun: "the user confirmed, and forgetting has begun",
+  forget_unmatched: "nothing fits what the user asked to forget",
+  forget_unconfirmed: "the user did not confirm to forget",
+  forget_expired: "the user confirmed too late",
+  forget_failed: "forgetting failed",
   deadline: "recall took too long",
   busy: "too many recalls at once",
   circuit_open: "recall failed too often in a row",
@@ -38,15 +49,22 @@ const REASONS = {
   state_unavailable: "the state database does not answer",
   embedding_failed: "the embedder failed",
   store_mismatch: "the store is of another embedder",
+  invalid_input: "the request has a field that is wrong",
+  internal_error: "a defect; the log has it",
   refused_by_upstream: "the model server refused the added text",
   no_place: "there is no place for memories in the request",
   no_user: "the request names no user",
   no_credential: "the request has no credential",
   untrusted_caller: "the caller is not on this machine",
+  foreign_host: "the request came for another host name",
+  foreign_origin: "a foreign web page asked",
+  bad_memory_header: "a header has a value that means nothing",
+  unknown_header: "a header that does not exist",
   bad_identity: "the user's name cannot be read",
   foreign_user: "the request names another user",
   no_right: "the credential lacks the right",
   off_by_header: "the request switched memory off",
+  off_by_switch: "recall is switched off",
   off_by_configuration: "the configuration switched memory off",
 };
 
@@ -58,7 +76,11 @@ const OUTCOMES = {
   off: "memory was off",
 };
 
-const TYPES = { semantic: "fact", episodic: "episode", procedural: "procedure" };
+const TYPES = { semantic: "fact", episodic: "episode", procedural: "procedure", reflective: "conclusion" };
+
+export const STATUSES = {
+  active: "in use", quarantined: "waits for your word", superseded: "was true before", archived: "put away",
+};
 
 const SOURCES = {
   user: "as the user said it",

@@ -7,6 +7,7 @@ from recollect.memory.engine.switchboard import Switchboard
 from recollect.memory.model.errors import StateError
 from recollect.memory.util.mesh import SiblingFailedError
 from recollect.memory.util.tasks import Tasks
+from tests.memory.state.samples import turn
 from tests.support.parts import engine_of
 from tests.support.waiting import until
 
@@ -87,6 +88,15 @@ async def test_other_hosts_follow(kept, monkeypatch):
     await kept.write({"recall": False})
     await until(lambda: not board.recall, "the other process's switch")
     await tasks.drain(0)
+
+
+async def test_a_flush_ends_while_learning_is_off():
+    """It says what waits, and does not wait for somebody to turn learning on."""
+    engine = engine_of()
+    await engine.parts.state.conversations.record(turn("a"))
+    await engine.switches.turn(learn=False)
+    assert await engine.background.learning.flush(None) == []
+    assert (await engine.parts.state.jobs.counts())["ready"] == 1
 
 
 async def test_no_job_begins_while_learning_is_off():

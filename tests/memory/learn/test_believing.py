@@ -10,8 +10,10 @@ import pytest
 
 from recollect.memory.learn.believing import (
     Suspicious,
+    Trusted,
     is_unconfirmed,
     messages_of,
+    read_from,
     redacted,
     redacted_turn,
     sort_by_trust,
@@ -51,7 +53,10 @@ def fact(text="User likes tea", **more):
 
 
 def sort(*candidates, turns=None, unconfirmed=Unconfirmed.QUARANTINE):
-    return sort_by_trust(candidates, turns or [turn()], redact=redact, unconfirmed=unconfirmed)
+    sorted_ = Trusted()
+    for each in candidates:
+        sort_by_trust(each, turns or [turn()], sorted_, redact=redact, unconfirmed=unconfirmed)
+    return sorted_
 
 
 def test_what_the_user_said_is_believed():
@@ -121,9 +126,9 @@ def test_secrets_go_before_anything_else():
 
 def test_nothing_left_of_it():
     """A fact that was a secret only is counted and no memory."""
-    sorted_ = sort_by_trust(
-        [fact("abc")], [turn()], redact=lambda _: "...", unconfirmed=Unconfirmed.KEEP
-    )
+    sorted_ = Trusted()
+    how = {"redact": lambda _: "...", "unconfirmed": Unconfirmed.KEEP}
+    sort_by_trust(fact("abc"), [turn()], sorted_, **how)
     assert (sorted_.believed, sorted_.suspicious) == ([], [])
     assert dict(sorted_.rejected) == {"redacted": 1}
     assert dict(sort(fact(f"User's key is {KEY}", quote=None)).rejected) == {"redacted": 1}
@@ -142,6 +147,13 @@ def test_nothing_left_of_it():
 def test_who_confirms(source, kind, doubted):
     """What the user said is confirmed, also how they want something done."""
     assert is_unconfirmed(fact(source=source, type=kind)) is doubted
+
+
+def test_the_turns_of_a_fact():
+    """Those that it names, in its order; of one that names none of these, all."""
+    first, second = turn("t1"), turn("t2")
+    assert read_from(fact(turn_ids=("t2", "t1", "t9")), [first, second]) == [second, first]
+    assert read_from(fact(turn_ids=("t9",)), [first, second]) == [first, second]
 
 
 def test_turns_as_messages():

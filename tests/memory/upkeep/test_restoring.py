@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,10 @@ from tests.support.composing import settings
 
 from .test_backup import FILES, nothing
 from .test_backup import data as data  # noqa: PLC0414 - a fixture
+
+RELEASES = sorted(
+    path.parent for path in (Path(__file__).parents[2] / "upgrade").glob("*/expected.json")
+)
 
 
 @pytest.fixture
@@ -108,3 +115,31 @@ def test_what_a_killed_restore_left(backup: Path, tmp_path: Path) -> None:
     (tmp_path / "data" / "state.db.restoring").touch()
     restore(settings(tmp_path, **FILES), tmp_path / "data", backup, nothing)
     assert files(tmp_path / "data") == files(backup)
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=[path.name for path in RELEASES])
+def test_a_folder_that_an_earlier_version_left(release: Path, tmp_path: Path) -> None:
+    """Killed, with rows that are only in logs: they are in the backup, and the folder is kept."""
+    old = tmp_path / "old"
+    shutil.copytree(release / "data", old)
+    before = files(old)
+    kept = {"history__backend": "sqlite", **FILES, "data_dir": str(old)}
+    back_up(settings(tmp_path, **kept), old, tmp_path / "backup", "1", nothing)
+    # An index of its log is made by whoever opens it.
+    assert {path: data for path, data in files(old).items() if not path.endswith("-shm")} == before
+    new = tmp_path / "new"
+    restore(settings(tmp_path, **kept | {"data_dir": str(new)}), new, tmp_path / "backup", nothing)
+    for table, file in (
+        ("turns", "state.db"),
+        ("jobs", "state.db"),
+        ("memory_history", "history.db"),
+    ):
+        assert rows_of(new / file, table) == rows_of(old / file, table) > 0
+    store = {path: data for path, data in before.items() if path.startswith("memories.db/")}
+    store.pop("memories.db/LOCK", None)
+    assert {path: files(new)[path] for path in store} == store
+
+
+def rows_of(path: Path, table: str) -> int:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - a table's name

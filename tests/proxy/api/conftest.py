@@ -17,6 +17,7 @@ from recollect.filters import RequestRecallOptions
 from recollect.proxy.access.access import Access
 from recollect.proxy.access.audit import Audit
 from recollect.proxy.access.own_paths import MEMORY_API
+from recollect.proxy.access.own_token import OwnTokens
 from recollect.proxy.api.dispatch import Dispatcher
 from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.api.operations import bound
@@ -28,6 +29,7 @@ from recollect.proxy.api.tasks.runner import TaskRunner
 from recollect.proxy.api.tasks.spool import Spool
 from recollect.proxy.api.tasks.store import TaskStore
 from recollect.proxy.api.tasks.task_runners import TaskRunners
+from recollect.proxy.api.whatif.handlers import WhatIfApi
 from recollect.proxy.chat.explaining import Explainer
 from recollect.proxy.chat.recent_chats import RecentChats
 from recollect.proxy.chat.switching import ChatSwitches
@@ -91,6 +93,7 @@ async def serve(aiohttp_client, engine, tmp_path):
             TaskApi(runner, task_runners, options),
             StateApi(engine, start.recent, explainer),
             OperatingApi(settings, switches),
+            WhatIfApi(None, None, OwnTokens(), many_tenants=False),
             webhook,
             server=options.mem0_server,
         )

@@ -110,6 +110,7 @@ BODIES = {
     "delete_by_query": {"filters": {"tag": "a"}},
     "update": {"text": "x"},
     "start_task": {"kind": "export"},
+    "whatif": {"messages": [{"role": "user"}], "model": "m", "max_calls": 2},
 }
 """What an operation needs besides a scope."""
 

@@ -120,6 +120,7 @@ SOMETHING = ({"messages": "x", "user_id": "a", "text": "x", "query": "x"}, {"use
 NAMED = {"entity_type": "user", "organization": "local", "project": "local"}
 MEMORIES = {"memories": [{"memory_id": "x"}]}
 BODIES = {
+    "whatif": {"messages": [{"role": "user"}], "model": "m", "max_calls": 2},
     "feedback": {"feedback": "positive"},
     "give_feedback": {"memory_id": "x"},
     "batch_update": MEMORIES,

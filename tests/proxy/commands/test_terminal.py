@@ -13,6 +13,7 @@ from recollect.proxy.commands.terminal import (
     confirmed,
     duration,
     folded,
+    harmless,
     plain,
     show,
 )
@@ -137,3 +138,8 @@ def test_lines_are_narrow_enough():
     assert all(line.startswith("  tea") and len(line) <= 50 for line in lines)
     assert max(map(len, folded("tea " * 40, 5))) <= LEAST_WIDTH
     assert folded("", 50) == []
+
+
+def test_an_answer_keeps_its_lines_and_commands_nothing():
+    """Line breaks and tabs stay; escapes, and what turns the direction of writing, do not."""
+    assert harmless("a\n\tb\x1b[2J\u202ec") == "a\n\tb [2J c"

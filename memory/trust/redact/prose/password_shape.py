@@ -131,7 +131,8 @@ _BAND = regex.compile(r".*[-_ ](?:2\.4|5|6)\s?G(?:Hz)?", flags=regex.IGNORECASE)
 _UNIT = regex.compile(r"\d{1,5}(?:[.,]\d+)?[°µ]?\p{L}{1,3}")
 _STARTED = regex.compile(r"\d{2,6}[^\W\d_]{3,20}\d{0,6}|\d{4,8}[^\W\d_]{2}")
 _ADDRESS = regex.compile(r"[/\\<>]|:\D")
-_KEYS = regex.compile(r"[#*✳⋆★\ufe0e]+")
+KEYS = regex.compile(r"[#*✳⋆★\ufe0e]+")
+"""Signs of keys beside digits."""
 _SIGNS = "#*"
 _NEAR = 4
 """Words before a thing in which its code is named: "the code of the gate 7713"."""
@@ -173,7 +174,7 @@ def scored(read: Prose, value: Value) -> ScoredValue | None:
     """What a value's look is worth; None if it is a word, a count or another thing's number."""
     if is_placeholder(value.text):
         return None
-    is_number = value.shape is Shape.NUMBER or _KEYS.sub("", value.text).isdigit()
+    is_number = value.shape is Shape.NUMBER or KEYS.sub("", value.text).isdigit()
     is_code = is_number or _CAPITALS.fullmatch(value.text) is not None
     points = _of_code(read, value, is_number=is_number) if is_code else _of_word(read, value)
     if not points:
@@ -285,7 +286,7 @@ def _is_numbered(read: Prose, value: Value) -> bool:
 
 def _has_mark(read: Prose, value: Value) -> bool:
     """Whether a sign or the word for a key, such as star, is beside the digits."""
-    if _KEYS.search(read.view.text, value.start, value.end + 1):
+    if KEYS.search(read.view.text, value.start, value.end + 1):
         return True
     beside = read.words(value.start, value.end)
     return not read.keypad.isdisjoint(range(beside.start - 2, beside.stop + 2))
@@ -298,7 +299,7 @@ def _with_keys(read: Prose, value: Value) -> tuple[int, int]:
     first, last = read.with_keys(inside.start, inside.stop)
     start = words.starts[first] if first < inside.start else value.start
     end = words.ends[last - 1] if last > inside.stop else value.end
-    mark = _KEYS.match(read.view.text, end)
+    mark = KEYS.match(read.view.text, end)
     while start and read.view.text[start - 1] in _SIGNS:
         start -= 1
     return start, mark.end() if mark else end

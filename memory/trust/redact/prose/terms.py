@@ -91,8 +91,11 @@ class Prose:
     @cached_property
     def numerals(self) -> Sequence[int]:
         """Words for digits, and words that are made of characters for them."""
-        folded, known = self.seen.words.folded, self.digits
-        return [i for i, word in enumerate(folded) if i in known or digits_in(word)]
+        found = self.digits
+        if not self.view.text.isascii():
+            folded = self.seen.words.folded
+            found = found.union(i for i, word in enumerate(folded) if digits_in(word))
+        return sorted(found)
 
     @cached_property
     def is_latin(self) -> bool:
@@ -176,7 +179,7 @@ def _numerals() -> frozenset[str]:
 
 
 def digits_in(word: str) -> int:
-    """The length of a word that is made of characters for digits, else 0."""
+    """The length of a word that is made of characters for digits, else 0; none is in ASCII."""
     return len(word) if len(word) > 1 and _single_digits().issuperset(word) else 0
 
 

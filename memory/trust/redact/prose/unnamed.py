@@ -18,7 +18,7 @@ import regex
 from ....language import ANY
 from ....language.vocabulary import Hit
 from ..formats.view import Finding
-from .password_shape import ScoredValue, scored, values
+from .password_shape import KEYS, ScoredValue, scored, values
 from .terms import Prose, digits_in
 
 _ENOUGH = 4.5
@@ -84,24 +84,34 @@ _NO_PURPOSE = Purpose()
 def find_unnamed(read: Prose) -> Iterator[Finding]:
     """Values that open something: passwords and codes."""
     yield from (Finding(*span, "phrase") for span in seeds(read))
-    shown = [
-        (number, first, last)
-        for number, (first, last) in enumerate(read.seen.words.sentences)
-        if _has_value(read, first, last) or _has_spoken(read, first, last)
-    ]
-    if not shown:  # as in most texts: what they tell of getting in need not be known
+    told, alone = _purposes(read), _tell_alone(read)
+    if not (told or alone or read.has_numerals):
         return
-    told = _purposes(read)
-    untold = not read.is_latin or _APART.search(read.view.text) is not None or read.has_numerals
-    if not (told or untold):
-        return
-    for number, first, last in shown:
-        purpose = _with_neighbours(told, number) if told else _NO_PURPOSE
-        if number in read.invented or not (purpose.points or untold):
-            continue
-        yield from _made_up(read, first, last, purpose)
-        yield from _spoken(read, first, last, purpose)
-        yield from _dialled(read, first, last, purpose)
+    for number, (first, last) in enumerate(read.seen.words.sentences):
+        is_told = any(one.points for one in told[max(0, number - 1) : number + 2])
+        shown = (is_told or alone) and _has_value(read, first, last)
+        spoken = _has_spoken(read, first, last)
+        if not (shown or spoken) or number in read.invented:
+            continue  # as most sentences
+        purpose = _with_neighbours(told, number) if is_told else _NO_PURPOSE
+        if shown:
+            yield from _made_up(read, first, last, purpose)
+        if spoken:
+            yield from _spoken(read, first, last, purpose)
+        if shown:
+            yield from _dialled(read, first, last, purpose)
+
+
+def _tell_alone(read: Prose) -> bool:
+    """Whether values can look like secrets enough without a sentence that tells of getting in.
+
+    None is worth so much but digits apart, digits with a key beside them, and Latin letters in a
+    text of another script.
+    """
+    text = read.view.text
+    if not read.is_latin or _APART.search(text):
+        return True
+    return read.has_numerals and bool(read.keypad or KEYS.search(text))
 
 
 def _has_value(read: Prose, first: int, last: int) -> bool:
@@ -217,8 +227,6 @@ def _places(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _spoken(read: Prose, first: int, last: int, purpose: Purpose) -> Iterator[Finding]:
     """Digits in words: "four four zero nine"."""
     words = read.seen.words
-    if not _has_spoken(read, first, last):
-        return
     for start, end, count in number_words(read, first, last):
         repeats = len(set(words.folded[start:end])) < count
         enough = _ENOUGH - _REPEATED if repeats else _ENOUGH

@@ -13,6 +13,7 @@ const DAY_MS = 86_400_000;
 const COLUMNS = [
   ["chats", "chats"], ["recalled", "with memories"], ["injected_tokens", "tokens added"],
   ["extraction_calls", "calls to learn"], ["extraction_tokens", "tokens to learn"], ["learned", "learned"],
+  ["whatif_calls", "calls to compare answers"], ["whatif_tokens", "tokens of these"],
   ["prompt_tokens", "prompt tokens reported"], ["cached_tokens", "of them from the cache"],
 ];
 

@@ -13,8 +13,8 @@ const HEIGHT = 480;
 const MOST = 2000;
 const LISTED = 50;
 const LABELLED = 40;
+const CROWD = 500;
 const LAYOUTS = [["", "By meaning"], ["time", "By time"]];
-const TYPES = ["semantic", "episodic", "procedural"];
 
 export function Chart({ params }) {
   const { user, layout = "" } = params;
@@ -36,7 +36,7 @@ function Points({ points, user, layout }) {
   const [at, choose] = useState();
   const placed = useMemo(() => (layout === "time" ? ofTime : ofMeaning)(points, WIDTH, HEIGHT), [points, layout]);
   // Drawn once: moving from one point to the next draws the ring alone.
-  const dots = useMemo(() => placed.map((one) => html`<circle key=${one.id} cx=${one.left} cy=${one.top} r="4.5"
+  const dots = useMemo(() => placed.map((one) => html`<circle key=${one.id} cx=${one.left} cy=${one.top} r=${placed.length > CROWD ? 3 : 4.5}
     class=${`${one.type} ${one.status}`} onMouseEnter=${() => choose(one)} onClick=${() => choose(one)} />`), [placed]);
   const labels = useMemo(() => placed.length > LABELLED ? [] : labelled(placed, WIDTH), [placed]);
   const keys = (event) => {
@@ -53,7 +53,7 @@ function Points({ points, user, layout }) {
       <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">${dots}
         ${labels.map((one) => html`<text key=${one.id} x=${one.x} y=${one.y} text-anchor=${one.anchor}>${one.text}</text>`)}
         ${at && html`<circle class="ring" cx=${at.left} cy=${at.top} r="9" />`}</svg></div>
-    <p class="note">${TYPES.map((each) => html`<span key=${each}><span class=${`key dot ${each}`} /> ${type(each)} </span>`)}
+    <p class="note">${[...new Set(points.map((point) => point.type))].sort().map((each) => html`<span key=${each}><span class=${`key dot ${each}`} /> ${type(each)} </span>`)}
       <span class="key dot superseded" /> no longer true <span class="key dot quarantined" /> waits for your word</p>
     <p class="note">${layout === "time" ? span(points) : "What is near in meaning is near here."}</p>
     <h2>The newest of them</h2><ul class="rows">${newest(points).slice(0, LISTED).map((point) => html`<li key=${point.id}>

@@ -4,13 +4,14 @@ import { html } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Badge, Command, Empty, Figure, Loaded } from "../parts.js";
 import { to } from "../route.js";
-import { number, span } from "../text.js";
-import { type } from "../words.js";
+import { counted, number, size, span } from "../text.js";
+import { STATUSES, type } from "../words.js";
 import { Economics } from "./economics.js";
 import { Users } from "./users.js";
 
 const FINE = new Set(["ok", "said_only"]);
 const FEW = 10;
+const isEmpty = (state) => state && !state.users && !state.said && !Object.keys(state.memories ?? {}).length;
 
 export function Overview() {
   const well = useLoaded(health, []);
@@ -18,8 +19,7 @@ export function Overview() {
   return html`<h1>Overview</h1>
     <${Loaded} of=${well}>${(value) => html`<${Health} value=${value} />`}<//>
     <${Loaded} of=${state}>${(value) => html`<${State} value=${value} />`}<//>
-    <h2>Users</h2><${Users} size=${FEW} />
-    <h2>The last 30 days</h2><${Economics} />`;
+    ${!isEmpty(state.value) && html`<h2>Users</h2><${Users} size=${FEW} /><h2>The last 30 days</h2><${Economics} />`}`;
 }
 
 function Health({ value }) {
@@ -39,22 +39,22 @@ const ofStatus = (memories, status) => Object.values(memories).reduce((sum, kind
 
 function State({ value }) {
   const { queue = {}, memories = {}, index = {} } = value;
-  if (!value.users && !value.said) return html`<${Nothing} />`;
+  if (isEmpty(value)) return html`<${Nothing} />`;
   return html`<dl class="figures">
       <${Figure} label="users" value=${value.users} note=${`${number(value.hot)} with a warm index`} />
       <${Figure} label="memories in use" value=${ofStatus(memories, "active")}
         note=${`${number(index.memories)} of them in a warm index`} />
       <${Figure} label="learned today" value=${value.learned_today} />
-      <${Figure} label="said, not learned yet" value=${value.said} note="recalled already" />
+      <${Figure} label="turns not learned yet" value=${value.said} note="what they state is recalled already" />
       <${Figure} label="in the queue" value=${(queue.ready ?? 0) + (queue.leased ?? 0)} href=${to("jobs", { state: "ready" })}
         note=${queue.oldest_seconds > 0 && `the oldest waits ${span(queue.oldest_seconds)}`} />
       <${Figure} label="failed jobs" value=${queue.dead} href=${to("jobs")} kind=${queue.dead ? "bad" : ""} />
-    </dl><h2>Memories</h2><${Kinds} memories=${memories} />`;
+    </dl><h2>Memories</h2><${Kinds} memories=${memories} /><${Tiers} of=${value.tiers} bytes=${index.bytes} />`;
 }
 
-const STATUSES = {
-  active: "in use", quarantined: "waits for your word", superseded: "was true before", archived: "put away",
-};
+/** Three views of the same memories, nearest to a chat first. */
+const Tiers = ({ of, bytes }) => of ? html`<p class="note">Nearest to a chat first: ${counted(of.l0, "turn")} of open conversations,
+  ${" "}${counted(of.l1, "memory", "memories")} in the indexes of users (${size(bytes)}), ${counted(of.l2, "memory", "memories")} in the store.</p>` : null;
 
 function Kinds({ memories }) {
   const kinds = Object.keys(memories);

@@ -1,11 +1,11 @@
 // What is known of somebody, since when, and why?
-import { get } from "../api.js";
+import { get, offered } from "../api.js";
 import { html } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Badge, Empty, Loaded, Tabs, Text } from "../parts.js";
 import { go, to } from "../route.js";
-import { counted, when } from "../text.js";
-import { source } from "../words.js";
+import { counted, number, when } from "../text.js";
+import { source, STATUSES } from "../words.js";
 import { Conflicts } from "./conflicts.js";
 import { Episodes, Memories, One } from "./memories.js";
 import { Timeline } from "./timeline.js";
@@ -26,9 +26,19 @@ export function Person({ params }) {
 }
 
 function Summary({ user }) {
-  const found = useLoaded((signal) => get("/count", { user_id: user }, signal), [user]);
-  return html`<p class="note">${found.value ? `${counted(found.value.count, "memory", "memories")}, with what was said and not learned yet` : ""}</p>
-  <p class="note"><a href=${to("playground", { user })}>What would a chat be given?</a>${" · "}<a href=${to("whynot", { user })}>Why did something not come up?</a></p>`;
+  const found = useLoaded((signal) => offered("/state", () => get("/state", { user_id: user }, signal)), [user]);
+  return html`<p class="note">${found.value && told(found.value)}</p>
+  <p class="note"><a href=${to("playground", { user })}>What would a chat be given?</a>${" · "}<a href=${to("whynot", { user })}>Why did
+    something not come up?</a>${" · "}<a href=${to("map", { user })}>Map</a></p>`;
+}
+
+/** What there is of somebody, in one line. */
+function told({ memories, said }) {
+  const of = (status) => Object.values(memories).reduce((sum, kind) => sum + (kind[status] ?? 0), 0);
+  const parts = [`${counted(of("active"), "memory", "memories")} in use`,
+    ...["quarantined", "superseded", "archived"].filter(of).map((status) => `${number(of(status))} ${STATUSES[status]}`),
+    said > 0 && `${counted(said, "turn")} not learned yet`];
+  return parts.filter(Boolean).join(" · ");
 }
 
 function Known({ user }) {

@@ -56,9 +56,9 @@ function Steps({ of, q, chosen }) {
   return html`<ol class="steps">
     <li><strong>${gate.recall ? "Memory is searched" : "Memory is not searched"}</strong>
       <span>${gate.recall || !chosen ? reason(gate.reason) : because({ outcome: chat.memory, reason: gate.reason })}</span></li>
-    <li><strong>Searched for</strong><span>${query === q ? "the message as it is" : html`<${Text} limit=${300}>${query}<//>`}
+    ${gate.recall && html`<li><strong>Searched for</strong><span>${query === q ? "the message as it is" : html`<${Text} limit=${300}>${query}<//>`}
       ${of.asks_model && html` <span class="note">a chat asks a model first for a better question</span>`}</span></li>
-    <li><strong>Evidence</strong><span>${evidence.best.toFixed(2)} at best; less than ${evidence.least} is not used</span></li>
+    <li><strong>Evidence</strong><span>${evidence.best.toFixed(2)} at best; less than ${evidence.least} is not used</span></li>`}
     <li><strong><${Badge} kind=${chat.memory}>${outcome(chat.memory)}<//></strong><span>${counted(chosen, "memory", "memories")}${", "}${number(tokens)} of ${number(bounds.token_budget)} tokens${chosen === 0 && `: ${reason(chat.reason)}`}</span></li></ol>`;
 }
 

@@ -17,9 +17,9 @@ function Switches({ of, settings, changed }) {
   const spent = usage.value && `Today: ${number(usage.value.calls)} calls, ${number(usage.value.tokens)} tokens.`;
   return html`<section class="switches" aria-label="switches">
     <${Switch} name="recall" label="Recall" on=${of.recall} changed=${changed} costs=${`Chats are given what is known of their user.
-      Each waits some milliseconds for the search${budget ? `, and sends at most ${number(budget)} tokens more` : ""}.`} />
+      Each waits some milliseconds for the search${budget ? `, and sends at most ${number(budget)} tokens more` : ""}. While it is off, chats are given nothing.`} />
     <${Switch} name="learn" label="Learning" on=${of.learn} changed=${changed} costs=${`A model reads each conversation in the background,
-      and keeps facts. ${spent ?? "Its calls and tokens are counted."}`} /></section>`;
+      and keeps facts. ${spent ?? "Its calls and tokens are counted."} While it is off, what users say is not kept.`} /></section>`;
 }
 
 function Switch({ name, label, costs, on, changed }) {
@@ -33,7 +33,10 @@ function Switch({ name, label, costs, on, changed }) {
       <p class="note" id=${`cost-${name}`}>${costs}</p><${Failure} error=${flip.error} /></div></div>`;
 }
 
-const shown = (value) => typeof value === "string" ? value : JSON.stringify(value);
+const shown = (value) => value === null || value === "" ? "not set" : typeof value === "string" ? value : JSON.stringify(value);
+/** A text with its names between backticks set as code. */
+const coded = (text) => text.split("`").map((part, place) => place % 2 ? html`<code>${part}</code>` : part);
+
 const isSet = ({ source }) => source !== "default";
 
 function Values({ settings }) {
@@ -46,7 +49,7 @@ function Values({ settings }) {
       <label class="check"><input type="checkbox" checked=${only} onChange=${() => limit(!only)} /> Only what is set</label></div>
     <p class="note" role="status">${found.length} of ${settings.length} keys; a change in the file is in force after a restart or reload</p>
     <ul class="rows settings">${found.map((each) => html`<li key=${each.key}><p><code>${each.key}</code>
-      ${each.secret ? html` <${Badge}>hidden<//>` : html` <code class="value"><${Text} limit=${200}>${shown(each.value)}<//></code>`}
+      ${each.secret && each.value !== null ? html` <${Badge}>hidden<//>` : html` <code class="value"><${Text} limit=${200}>${shown(each.value)}<//></code>`}
       <span class="note"> ${isSet(each) ? html`<${Badge} kind="active">${each.source}<//>` : each.source}</span></p>
-      <p class="note">${each.help}</p></li>`)}</ul>`;
+      <p class="note">${coded(each.help)}</p></li>`)}</ul>`;
 }

@@ -4,7 +4,7 @@ import { html, useState } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Ask, Empty, Loaded, Text } from "../parts.js";
 import { go, to } from "../route.js";
-import { counted, when } from "../text.js";
+import { counted, number, when } from "../text.js";
 
 const SIZE = 50;
 
@@ -18,7 +18,7 @@ export function Users({ size = SIZE }) {
       ${results.length ? html`<${Rows} rows=${results} />` : html`<${Empty} title="No user has memories yet." />`}
       ${count > size && html`<nav class="pager" aria-label="pages of users">
         <button disabled=${page === 1} onClick=${() => turn(page - 1)}>Previous</button>
-        <span aria-live="polite">Page ${page} of ${Math.ceil(count / size)}</span>
+        <span aria-live="polite">Page ${number(page)} of ${number(Math.ceil(count / size))}</span>
         <button disabled=${!next} onClick=${() => turn(page + 1)}>Next</button></nav>`}`}<//>`;
 }
 

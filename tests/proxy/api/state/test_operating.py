@@ -30,11 +30,11 @@ async def test_the_switches_are_turned_one_by_one(client):
 
 async def test_what_is_no_switch_is_refused(client):
     """It names the field, and nothing is turned."""
-    for body in ({}, {"recall": None}):
-        status, told = await detail(await client.post(SWITCHES, json=body))
-        assert (status, told) == (400, "recall: expected true or false for recall or learn")
-    status, told = await detail(await client.post(SWITCHES, json={"recall": "off"}))
-    assert (status, told) == (400, "recall: expected true or false")
+    status, told = await detail(await client.post(SWITCHES, json={}))
+    assert (status, told) == (400, "recall: expected true or false for recall or learn")
+    for name, value in (("recall", "off"), ("learn", None), ("learn", 0)):
+        status, told = await detail(await client.post(SWITCHES, json={name: value}))
+        assert (status, told) == (400, f"{name}: expected true or false")
     status, told = await detail(await client.post(SWITCHES, json={"learning": False}))
     assert (status, "learn" in told) == (400, True)
     told = await (await client.get(SETTINGS)).json()

@@ -3,6 +3,7 @@
 import pytest
 
 from recollect.memory.trust.redact.formats.view import view
+from recollect.memory.trust.redact.prose import unnamed
 from recollect.memory.trust.redact.prose.terms import prose_of
 from recollect.memory.trust.redact.prose.unnamed import find_unnamed
 from tests.support import budget
@@ -92,3 +93,31 @@ def test_twelve_words_that_say_nothing_are_a_phrase(words):
 def test_long_texts_of_what_invites_work_are_read(piece):
     """A hundred thousand characters of cues and values do not hold the redactor."""
     assert isinstance(found(piece * (budget.examples(100_000) // len(piece))), list)
+
+
+@rows(
+    "text, value",
+    [
+        ("so it is 7 3 9 1, as ever", "7 3 9 1"),
+        ("Well, nine one four zero two seven", "nine one four zero two seven"),
+        ("Одно слово: это Dubu_3310-x7", "Dubu_3310-x7"),
+        ("the star: press one, it is 4471 star", "4471 star"),
+    ],
+)
+def test_some_values_need_no_sentence_that_tells_of_them(text, value):
+    """Digits apart, six in words, beside a key, and Latin letters among those of another script."""
+    assert value in found(text)
+
+
+@rows("text", ["Well, one two", "One well-known trick is jelly.fish_9"])
+def test_other_values_need_one(text):
+    """A few words for digits, and joined words, say nothing alone."""
+    assert found(text) == []
+
+
+def test_sentences_without_a_value_are_not_judged(monkeypatch):
+    """As most of an answer: they cost a search for digits and signs."""
+    judged = []
+    monkeypatch.setattr(unnamed, "_scored", lambda *given: judged.append(given[1:3]) or ())
+    found("The laptop opens. One more thing: it is grey. It opens with copper-heron-15.")
+    assert judged == [(9, 15)]

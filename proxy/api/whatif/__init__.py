@@ -1,0 +1,1 @@
+"""The route that asks the model server which memory changed an answer."""

@@ -1,0 +1,1 @@
+"""Which memory changed the answer: a chat asked again without each line that memory added."""

@@ -1,0 +1,117 @@
+"""`recollect chat`: talk to the model through the running proxy, and see what was recalled."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from .api_client import no_proxy, runs
+from .model_key import STDIN, NoKeyError, add_key_to, key_of
+from .terminal import harmless, say, show, write
+
+if TYPE_CHECKING:
+    from recollect.config import Settings
+
+    from .base import Commands
+    from .talking import HeardAnswer, Talk
+
+DESCRIPTION = """\
+Talk to the model behind the running proxy, as any OpenAI client does. After each answer, stderr
+says which memories the model was given, and why, or why none. Without MESSAGE it reads messages
+line by line until the end of the input (Ctrl-D)."""
+_PROMPT = "> "
+
+
+def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+    """Register ``chat``."""
+    parser = commands.add_parser(
+        "chat",
+        parents=[shared],
+        help="talk to the model, and see what was recalled",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--user", metavar="U", help="who talks (default: the user of a chat that names none)"
+    )
+    parser.add_argument("--model", metavar="M", help="the model (default: the server's first)")
+    add_key_to(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object per answer")
+    parser.add_argument("query", nargs="?", metavar="MESSAGE", help="ask this only")
+
+
+def run(settings: Settings, options: argparse.Namespace) -> int:
+    """Talk until the input ends; 1 if a message was not answered, 2 for a wrong call."""
+    if options.key_file == STDIN and options.query is None:
+        say("recollect: stdin has the messages: name a file with --key-file")
+        return 2
+    try:
+        key = key_of(options)
+    except NoKeyError as error:
+        say(f"recollect: {error}")
+        return 2
+    if not runs(settings):
+        say(f"recollect: {no_proxy(settings, settings.identity.tenant)}")
+        return 1
+    # The client takes half a second to load.
+    from .talking import NotAnsweredHereError, Talk
+
+    try:
+        talk = Talk(settings, user=options.user, model=options.model, key=key)
+        for text in _messages(options, talk):
+            _say_and_show(talk, text, as_json=options.json)
+    except NotAnsweredHereError as error:
+        say(f"recollect: {error}")
+        return 1
+    return 0
+
+
+def _messages(options: argparse.Namespace, talk: Talk) -> Iterator[str]:
+    """The message of the command line, or the lines of stdin that are not blank."""
+    if options.query is not None:
+        yield options.query.encode("utf-8", "replace").decode()
+        return
+    at_terminal = sys.stdin.isatty()
+    if at_terminal:
+        say(f"talking to {talk.model}; Ctrl-D ends")
+    while True:
+        if at_terminal:
+            print(_PROMPT, end="", file=sys.stderr, flush=True)  # noqa: T201 - a prompt
+        if not (line := sys.stdin.readline()):
+            return
+        if line.strip():
+            yield line.strip()
+
+
+def _say_and_show(talk: Talk, text: str, *, as_json: bool) -> None:
+    turn = talk.begin(text)
+    for piece in turn.pieces:
+        if not as_json:
+            write(harmless(piece))
+    if as_json:
+        show(json.dumps(_told(turn, talk.recalled(turn)), ensure_ascii=False))
+        return
+    show("")
+    say(_about(turn, talk.recalled(turn)))
+
+
+def _told(turn: HeardAnswer, recalled: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "answer": turn.answer,
+        "memory": turn.outcome,
+        "reason": turn.reason,
+        "recalled": recalled,
+    }
+
+
+def _about(turn: HeardAnswer, recalled: list[dict[str, Any]]) -> str:
+    """What the model was given, for people. Pure."""
+    from .terminal import folded, width
+
+    lines = [f"  [memory: {turn.outcome} ({turn.reason}), {turn.count} given]"]
+    for one in recalled:
+        lines += folded(f"- {one.get('memory', one['id'])}", width(), "  ")
+    return "\n".join(lines)

@@ -1,0 +1,45 @@
+"""Each word that the API may tell has a sentence on the dashboard."""
+
+import re
+from pathlib import Path
+
+from recollect.filters.exchange import Outcome
+from recollect.memory.model.types import MemoryStatus, MemoryType, Source
+from recollect.memory.recall.pinned import Role
+from recollect.memory.recall.selection import Drop
+from recollect.proxy.dashboard.files import STATIC
+
+WORDS = (STATIC / "words.js").read_text("utf-8")
+OBSERVE = Path(__file__).parents[2] / "docs" / "observe.md"
+ROW = re.compile(r"^\| `(?:injected|empty|skipped|degraded|off)` \| (.*) \|$", re.MULTILINE)
+
+
+def keys(name):
+    """Of an object in a script."""
+    body = re.search(rf"const {name} = {{(.*?)}};", WORDS, re.DOTALL)
+    assert body is not None, name
+    return set(re.findall(r"(?:^|[{,\s])([a-z_]+): ", body[1]))
+
+
+def values(words):
+    return {each.value for each in words}
+
+
+def test_every_reason_of_a_chat_has_a_sentence():
+    """The reasons are those of the table of `x-recollect-reason`."""
+    reasons = set(re.findall(r"`([a-z_]+)`", " ".join(ROW.findall(OBSERVE.read_text("utf-8")))))
+    assert len(reasons) > 30
+    assert reasons - keys("REASONS") == set()
+
+
+def test_every_fate_of_a_memory_has_a_sentence():
+    """Why it was chosen, and why it was left out."""
+    assert values(Role) | values(Drop) <= keys("FATES")
+
+
+def test_outcomes_types_sources_and_statuses_have_words():
+    """A new one is told in the API's own word until it has one here."""
+    assert values(Outcome) <= keys("OUTCOMES")
+    assert values(MemoryType) <= keys("TYPES")
+    assert values(Source) <= keys("SOURCES")
+    assert values(MemoryStatus) <= keys("STATUSES")

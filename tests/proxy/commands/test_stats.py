@@ -1,0 +1,70 @@
+"""`recollect stats`: the figures of each day."""
+
+import asyncio
+import json
+
+import pytest
+
+from recollect.proxy.cli import main
+from recollect.proxy.commands.stats import table
+
+from .test_explain import TEA, Running, fill
+from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
+
+DAY = {
+    "day": "2026-11-27",
+    "tenant": "local",
+    "chats": 1_234,
+    "recalled": 7,
+    "injected_lines": 9,
+    "injected_tokens": 140,
+    "extraction_calls": 2,
+    "extraction_tokens": 900,
+    "embedded_texts": 31,
+    "learned": 3,
+    "cached_tokens": 0,
+    "cached_answers": 0,
+    "prompt_tokens": 0,
+    "whatif_calls": 4,
+    "whatif_tokens": 40,
+}
+
+
+async def command(*arguments):
+    """Run it while the proxy serves."""
+    return await asyncio.to_thread(main, ["stats", *arguments])
+
+
+async def test_a_running_proxy_is_asked(environ, capsys):
+    """A table with a line for all days; a JSON object for each day; a wrong number is told."""
+    async with Running(environ) as proxy:
+        assert await command() == 1
+        assert "nothing was counted in 30 days (tenant local)" in capsys.readouterr().err
+        await proxy.remember(TEA)
+        assert await command("--days", "1") == 0
+        told = capsys.readouterr()
+        head, day, total = told.out.splitlines()
+        assert head.split()[:2] == ["day", "chats"]
+        assert day.split()[1:] == total.split()[1:]
+        assert "no model server reported its prompt cache" in told.err
+        assert await command("--json") == 0
+        assert json.loads(capsys.readouterr().out)["embedded_texts"] >= 1
+        assert await command("--days", "99") == 1
+        assert "days" in capsys.readouterr().err
+
+
+@pytest.mark.process
+def test_without_a_proxy_the_state_is_read(folder, capsys):
+    """Nothing was counted there; a number that is none is a wrong call."""
+    asyncio.run(fill(folder))
+    assert main(["stats"]) == 1
+    assert "nothing was counted" in capsys.readouterr().err
+    assert main(["stats", "--days", "0"]) == 2
+
+
+def test_columns_stand_one_below_the_other():
+    """Figures to the right, under their headings."""
+    head, day, total = table({"days": [DAY], "totals": DAY}).splitlines()
+    assert len({len(head), len(day), len(total)}) == 1
+    assert day.startswith("2026-11-27  1,234")
+    assert total.startswith("all       ")

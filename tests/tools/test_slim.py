@@ -1,0 +1,179 @@
+"""What is removed from the image, and that the product does not miss it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import textwrap
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.command import clean_environ
+from tests.support.ports import free_port
+from tests.support.waiting import until
+
+ROOT = Path(__file__).parents[2]
+_spec = importlib.util.spec_from_file_location("slim", ROOT / "tools" / "slim.py")
+slim = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(slim)
+
+MODULES = {
+    "pandas": "pandas",
+    "faiss": "faiss-cpu",
+    "huggingface_hub": "huggingface-hub",
+    "hf_xet": "hf-xet",
+    "pip": "pip",
+    "setuptools": "setuptools",
+    "pkg_resources": "setuptools",
+}
+"""What can be imported of the packages."""
+PARTS = (
+    "numpy._core.tests",
+    "numpy.tests",
+    "onnxruntime.quantization",
+    "onnxruntime.tools",
+    "onnxruntime.transformers",
+    "pyarrow._azurefs",
+    "pyarrow._flight",
+    "pyarrow._gcsfs",
+    "pyarrow._hdfs",
+    "pyarrow._s3fs",
+)
+ABSENT = f"""
+import sys
+
+class Absent:
+    def find_spec(self, name, *_):
+        if name.partition(".")[0] in {set(MODULES)} or name in {set(PARTS)}:
+            raise ModuleNotFoundError(name, name=name)
+
+sys.meta_path.insert(0, Absent())
+"""
+
+
+@pytest.fixture
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of packages with one package, and a file of another one in the same folder."""
+    info = tmp_path / "small-1.0.dist-info"
+    for name in ("small/a.py", "small/deep/b.py", "small/deep/__pycache__/b.pyc", "other/c.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: small\nVersion: 1.0\n")
+    files = (
+        "small/a.py",
+        "small/deep/b.py",
+        "small-1.0.dist-info/METADATA",
+        "small-1.0.dist-info/RECORD",
+    )
+    (info / "RECORD").write_text("".join(f"{name},,\n" for name in files))
+    monkeypatch.syspath_prepend(tmp_path)
+    return tmp_path
+
+
+def test_a_package_goes_with_its_folders(environment: Path) -> None:
+    """Bytecode too; the package is not installed any more, and others are as they were."""
+    assert list(slim.remove_packages(("small",))) == ["small"]
+    assert sorted(path.name for path in environment.iterdir()) == ["other"]
+    with pytest.raises(slim.MissingError, match="small is not installed"):
+        list(slim.remove_packages(("small",)))
+
+
+def test_parts_of_a_package_go(environment: Path) -> None:
+    """Files and folders; what does not match any more is an error."""
+    assert list(slim.remove_files(environment, ("small/deep", "small/a*"))) == [
+        "small/deep",
+        "small/a*",
+    ]
+    assert list((environment / "small").iterdir()) == []
+    with pytest.raises(slim.MissingError, match="small/deep"):
+        list(slim.remove_files(environment, ("small/deep",)))
+
+
+def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    """Says what it removed; status 1 if a list is wrong, which fails the build."""
+    monkeypatch.setattr(slim, "remove_packages", lambda: ["a"])
+    monkeypatch.setattr(slim, "remove_files", lambda _folder: ["b"])
+    assert slim.main() == 0
+    assert "removed a, b" in capsys.readouterr().out
+
+    def missing() -> list[str]:
+        raise slim.MissingError("a is not installed")
+
+    monkeypatch.setattr(slim, "remove_packages", missing)
+    assert slim.main() == 1
+    assert "a is not installed" in capsys.readouterr().err
+
+
+def test_what_is_removed_is_what_is_tried() -> None:
+    """The packages are those of the lists below, and are installed here."""
+    owners = importlib.metadata.packages_distributions()
+    assert set(MODULES.values()) == set(slim.PACKAGES)
+    for module, package in MODULES.items():
+        assert package in {name.lower().replace("_", "-") for name in owners.get(module, [package])}
+    import pyarrow as pa  # type: ignore[import-untyped]
+
+    folder = Path(pa.__file__).parents[1]
+    assert all(list(folder.glob(pattern)) for pattern in slim.FILES)
+
+
+def call(url: str, body: dict[str, Any] | None = None) -> Any:
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data, {"content-type": "application/json"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.load(answer)
+
+
+def answers(url: str) -> bool:
+    try:
+        return bool(call(f"{url}/readyz"))
+    except OSError:
+        return False
+
+
+@pytest.mark.process
+async def test_the_product_does_not_miss_it(tmp_path: Path, models_dir: Path) -> None:
+    """Where none of it can be imported, in any of its processes, it stores, finds and backs up."""
+    (tmp_path / "sitecustomize.py").write_text(textwrap.dedent(ABSENT))
+    port = free_port()
+    environ = clean_environ() | {
+        "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}",
+        "RECOLLECT_DATA_DIR": str(tmp_path / "data"),
+        "RECOLLECT_EMBEDDER__MODEL_DIR": str(models_dir),
+        "RECOLLECT_LISTEN__PORT": str(port),
+        "RECOLLECT_TELEMETRY__METRICS__PORT": "0",
+    }
+    command = (
+        sys.executable,
+        "-c",
+        "import sys; from recollect.proxy.cli import main; sys.exit(main())",
+    )
+    url = f"http://127.0.0.1:{port}"
+    with (tmp_path / "log").open("w") as log:
+        product = subprocess.Popen((*command, "serve"), env=environ, cwd=tmp_path, stderr=log)
+    try:
+        await until(lambda: answers(url))
+        memory = {"messages": "Ada's canoe is called Heron", "user_id": "ada", "infer": False}
+        call(f"{url}/v1/memories/", memory)
+        query = {"query": "What is the canoe called?", "user_id": "ada"}
+        [found] = call(f"{url}/v1/memories/search/", query)["results"]
+        assert found["memory"] == memory["messages"]
+        backup = subprocess.run(
+            (*command, "backup", str(tmp_path / "backup")), env=environ, cwd=tmp_path, check=False
+        )
+        assert backup.returncode == 0
+    finally:
+        product.terminate()
+        product.wait(60)
+    assert "Traceback" not in (tmp_path / "log").read_text()
+    probe = subprocess.run(
+        (*command[:2], "import pandas"), env=environ, check=False, stderr=subprocess.DEVNULL
+    )
+    assert probe.returncode != 0
