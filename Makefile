@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful bench-scaling crash-matrix fuzz-api fuzz-isolation bench-exports bench-transfer soak clean
+.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful bench-scaling crash-matrix fuzz-api fuzz-isolation bench-exports bench-telemetry bench-transfer soak clean
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -117,6 +117,9 @@ fuzz-isolation: setup $(VENV)/.dev  ## 15,000 requests with every kind of creden
 
 bench-exports: setup $(VENV)/.dev  ## What exports cost others, in a store of 48,000 memories
 	$(BIN)/python benchmarks/exports.py
+
+bench-telemetry: setup $(VENV)/.dev  ## CPU of a request with traces and metrics on, against off
+	$(BIN)/python benchmarks/telemetry.py
 
 bench-transfer: setup $(VENV)/.dev  ## Export and import of memories, per unit, with the memory that they take
 	$(BIN)/python benchmarks/transfer.py

@@ -12,11 +12,13 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from aiohttp import web
 
 from recollect.config import Settings
 from recollect.filters import Capture, TurnCache, request_filters
+from recollect.memory.engine.doubtful import doubtful_in
 from recollect.memory.engine.engine import AnchoredFolder, Engine
 from recollect.memory.engine.options import OpenAIEmbedderOptions
 from recollect.memory.llms import FixedModel, load_openai
@@ -74,6 +76,7 @@ from .dialects.responses import RESPONSES
 from .errors import answer_errors, note_begun
 from .telemetry.port import metrics_port
 from .telemetry.scrape import Scrape
+from .telemetry.standing import Standing
 from .telemetry.together import TOPIC as METRICS_TOPIC
 from .telemetry.tracing import Telemetry, open_telemetry
 from .transport.header_bytes import keep_header_bytes
@@ -275,7 +278,9 @@ async def _compose(
         loop=lambda: watchdog.counted,
         breaker_open=lambda: pipeline.bounds.recall.is_open,
         mesh=engine.mesh,
+        standing=Standing(partial(doubtful_in, engine.parts.store), loops).families,
     )
+    engine.tell_spending(telemetry.totals.spent)
     await stack.enter_async_context(_metrics(settings, scrape))
     return Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
@@ -299,6 +304,7 @@ async def _compose(
                     many_tenants=access.many_tenants,
                 ),
             ),
+            telemetry=telemetry,
         ),
         memories=memories,
         state=state_api,
@@ -439,7 +445,7 @@ def _pipeline(
         wake=engine.background.learning.wake,
         quiet=engine.quiet,
     )
-    pipeline.count = engine.meter.count
+    pipeline.count = telemetry.counting(engine.meter.count)
     return pipeline
 
 

@@ -50,6 +50,7 @@ async def run_worker(
         engine = await stack.enter_async_context(
             Engine.open(settings, serving=True, on_run=telemetry.learned)
         )
+        engine.tell_spending(telemetry.totals.spent)
         await stack.enter_async_context(delivering(engine.feed, settings.events.webhook))
         await stack.enter_async_context(engine.running())
         metrics = settings.telemetry.metrics

@@ -143,12 +143,13 @@ def test_a_task_started_elsewhere_is_noticed(text):
 
 
 def test_the_environment_is_read_in_one_place():
-    """Only the loader reads it, and one function of the library.
+    """Only the loader reads it, one function of the library, and one for OpenTelemetry's variable.
 
     Libraries that want a variable get it where they are imported.
     """
     uses = {path: environment_uses(text) for path, text in sources("environ|getenv")}
     assert [path for path, (reads, _) in uses.items() if reads] == [
+        "proxy/telemetry/text_capture.py",
         "config/load.py",
         "memory/llms/environment.py",
     ]

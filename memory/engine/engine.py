@@ -26,6 +26,7 @@ from ..llms import (
     AnswerCache,
     FixedModel,
     MeteredModel,
+    OnSpent,
     RememberedModel,
     TenantModel,
     guarded_model,
@@ -310,8 +311,13 @@ class Engine:
         return None if self._vision is None else self._metered(self._vision, tenant)
 
     def _metered(self, model: ChatModel, tenant: str) -> ChatModel:
-        budget = self.options.learn.daily_tokens
-        return MeteredModel(model, self.parts.state.ledger, tenant, daily_tokens=budget)
+        budget, ledger = self.options.learn.daily_tokens, self.parts.state.ledger
+        told = self.background.worker.extracting.on_spent
+        return MeteredModel(model, ledger, tenant, daily_tokens=budget, on_spent=told)
+
+    def tell_spending(self, on_spent: OnSpent) -> None:
+        """Tell `on_spent` of every call of a model for learning from now on."""
+        self.background.worker.extracting.on_spent = on_spent
 
     def _tells_meaning(self) -> bool:
         """Whether examples are worth embedding: a remote call may cost money.

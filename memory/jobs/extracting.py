@@ -8,7 +8,7 @@ from datetime import datetime, time, timedelta
 
 from ..forget import WriteGuard
 from ..learn import Learned, Learner, LearnOptions, Settled
-from ..llms import HourlyCalls, MeteredModel
+from ..llms import HourlyCalls, MeteredModel, OnSpent, unnoticed_spending
 from ..model.errors import (
     BudgetError,
     ExtractionError,
@@ -61,6 +61,7 @@ class Extracting:
         clock: Callable[[], datetime],
     ) -> None:
         self.trials = Trials(state.standings, options, clock=clock)
+        self.on_spent: OnSpent = unnoticed_spending
         self._ledger = state.ledger
         self._learner = learner
         self._models = models
@@ -163,6 +164,7 @@ class Extracting:
             job.scope.tenant,
             daily_tokens=self._options.daily_tokens,
             hourly=hourly,
+            on_spent=self.on_spent,
             clock=self._clock,
         )
 

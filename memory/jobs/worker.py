@@ -99,6 +99,16 @@ class Run:
     error: str = ""
 
     @property
+    def settles(self) -> bool:
+        """Whether it judges stored memories of one matter, and learns no turns."""
+        return self.job.reason == CONFLICTS
+
+    @property
+    def finished(self) -> bool:
+        """Whether no other run learns the same turns."""
+        return self.outcome not in {RunOutcome.RETRY, RunOutcome.WAITING, RunOutcome.LOST}
+
+    @property
     def failure(self) -> str:
         """The reason word of `error`, such as ``model_timeout``; empty without an error."""
         return code_in(self.error)

@@ -5,7 +5,7 @@ from .guarded import FixedModel, GuardedModel, TenantModel, guarded_model
 from .openai import OpenAIChatModel
 from .options import OpenAIChatOptions
 from .remembered import AnswerCache, AnswerOptions, RememberedModel
-from .wrapped import HourlyCalls, MeteredModel, TimedModel
+from .wrapped import HourlyCalls, MeteredModel, OnSpent, TimedModel, unnoticed_spending
 
 __all__ = [
     "AnswerCache",
@@ -14,6 +14,7 @@ __all__ = [
     "GuardedModel",
     "HourlyCalls",
     "MeteredModel",
+    "OnSpent",
     "OpenAIChatModel",
     "OpenAIChatOptions",
     "RememberedModel",
@@ -21,4 +22,5 @@ __all__ = [
     "TimedModel",
     "guarded_model",
     "load_openai",
+    "unnoticed_spending",
 ]

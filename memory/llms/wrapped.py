@@ -63,6 +63,15 @@ class TimedModel:
         """Whoever opened the model closes it."""
 
 
+OnSpent = Callable[[str, str, Spent], None]
+"""Told the tenant, the name of the model as its server says it ("" if it does not), and the cost
+of each call."""
+
+
+def unnoticed_spending(_tenant: str, _model: str, _spent: Spent) -> None:
+    """The default `on_spent`: does nothing."""
+
+
 CHARS_PER_TOKEN = 4
 """For servers that report no usage; about right for English."""
 
@@ -109,10 +118,12 @@ class MeteredModel:
         *,
         daily_tokens: int | None = None,
         hourly: HourlyCalls | None = None,
+        on_spent: OnSpent = unnoticed_spending,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self._model = model
         self._ledger = ledger
+        self._on_spent = on_spent
         self._tenant = tenant
         self._daily_tokens = daily_tokens
         self._hourly = hourly
@@ -130,7 +141,9 @@ class MeteredModel:
         if self._hourly is not None:
             await self._hourly.take()
         reply = await self._model.complete(request)
-        await self._ledger.spend(self._tenant, day, _taken(request, reply))
+        spent = _taken(request, reply)
+        self._on_spent(self._tenant, (reply.model or "")[:MAX_NAME_CHARS], spent)
+        await self._ledger.spend(self._tenant, day, spent)
         return reply
 
     async def close(self) -> None:

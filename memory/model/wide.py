@@ -51,6 +51,9 @@ class Counted:
     """The turns, of those that were asked about, that active memories were learned from."""
     kinds: Counter[Kind] = field(default_factory=Counter)
     """Those of each type and status."""
+    waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Active memories that nobody judged yet, with those of the same matter (`Provenance`), if they
+    were asked for."""
     days: Counter[date] = field(default_factory=Counter)
     """Those that were made on each day (UTC), without earlier versions and what has ended."""
 
@@ -92,12 +95,16 @@ class WideReads(Protocol):
         """The same without vectors."""
 
     async def tally(
-        self, owner_ref: OwnerRef | None, *, turns: AbstractSet[str] = frozenset()
+        self,
+        owner_ref: OwnerRef | None,
+        *,
+        turns: AbstractSet[str] = frozenset(),
+        waiting: bool = False,
     ) -> Counted:
         """How many memories each scope of an owner has; for None, of all tenants.
 
         Reads no texts and no vectors. It also tells which of these turns active memories were
-        learned from.
+        learned from and, with `waiting`, which ones wait for a judgement.
         """
 
     async def owners(self, ids: Sequence[str]) -> dict[str, str]:

@@ -33,6 +33,7 @@ from ..access.principal import UnauthorizedError
 from ..access.rights import Grant, Right
 from ..access.source import FOREIGN_HOST, FOREIGN_ORIGIN
 from ..errors import unexpected
+from ..telemetry.tracing import Telemetry
 from .answers import Streamed, detail, json_answer
 from .conditions import etag_header, expected_version, is_known
 from .operations import PREFIX, Operation, Routes, allowed
@@ -61,6 +62,7 @@ class Dispatcher:
         audit: Audit,
         *,
         operations: Sequence[Operation],
+        telemetry: Telemetry | None = None,
     ) -> None:
         """`operations` are those of `bound`."""
         self.engine = engine
@@ -69,6 +71,7 @@ class Dispatcher:
         self._access = access
         self._options = options
         self._audit = audit
+        self._telemetry = telemetry or Telemetry()
         self._limits = RequestLimits(options)
         self._bulk = FairThreadPool(1, name="api")
         self._sending = Sending(FairThreadPool(1, name="answers"))
@@ -105,7 +108,10 @@ class Dispatcher:
             response = detail(405, said + self._slip(request))
             response.headers.update(allowed(methods))
             return response
-        return await self._told(request, self._carry_out(operation, request, added))
+        with self._telemetry.operation(
+            request.method, operation.path, operation.id, request.headers
+        ):
+            return await self._told(request, self._carry_out(operation, request, added))
 
     async def _told(
         self, request: web.Request, work: Awaitable[web.StreamResponse]

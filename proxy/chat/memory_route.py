@@ -95,8 +95,7 @@ class MemoryRoute:
             return await self._forward_unread(request, reading.raw, report)
         report.verdict, report.exchange = prepared.verdict, prepared.exchange
         report.learns, report.recall_seconds = prepared.learns, prepared.recall_seconds
-        exchange = prepared.exchange
-        with self._telemetry.chat(exchange.model if exchange is not None else ""):
+        with self._telemetry.chat(prepared.exchange, report):
             return await self._exchange(request, reading, prepared, report)
 
     async def _exchange(

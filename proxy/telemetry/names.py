@@ -7,6 +7,7 @@ and the alerts in ``helm/recollect/files`` use names of this module only, and ev
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -18,6 +19,39 @@ CHAT_OPERATION = "chat"
 """The span of the request to the model server is named after it and the model."""
 RECALL_SPAN = "search_memory"
 LEARN_SPAN = "upsert_memory"
+SETTLE_SPAN = "settle_conflicts"
+"""A learning run that judges memories of one matter."""
+CREATE_SPAN, UPDATE_SPAN, DELETE_SPAN = "create_memory", "update_memory", "delete_memory"
+
+API_SPANS: Mapping[str, str] = {
+    "add": LEARN_SPAN,
+    "search": RECALL_SPAN,
+    "search_posted": RECALL_SPAN,
+    "search_v2": RECALL_SPAN,
+    "search_v3": RECALL_SPAN,
+    "server_search": RECALL_SPAN,
+    "add_v3": LEARN_SPAN,
+    "server_add": LEARN_SPAN,
+    "update": UPDATE_SPAN,
+    "batch_update": UPDATE_SPAN,
+    "server_update": UPDATE_SPAN,
+    "settle": SETTLE_SPAN,
+    "delete": DELETE_SPAN,
+    "server_delete": DELETE_SPAN,
+    "server_delete_all": DELETE_SPAN,
+    "delete_single_all": DELETE_SPAN,
+    "delete_single": DELETE_SPAN,
+    "batch_delete": DELETE_SPAN,
+    "delete_all": DELETE_SPAN,
+    "delete_by_query": DELETE_SPAN,
+    "forget": DELETE_SPAN,
+}
+"""The spans of operations of the memory API that have a name in the conventions."""
+
+
+def api_span(operation: str) -> str:
+    """The span of an operation of the memory API."""
+    return API_SPANS.get(operation, operation)
 
 
 class MetricKind(StrEnum):
@@ -122,6 +156,41 @@ OPERATIONS = Metric(
     ("event",),
 )
 
+EXTRACTION_CALLS = Metric(
+    "recollect_extraction_calls_total",
+    MetricKind.COUNTER,
+    "Calls of models for learning that were answered; the model as its server names it.",
+    ("tenant", "model"),
+)
+EXTRACTION_TOKENS = Metric(
+    "recollect_extraction_tokens_total",
+    MetricKind.COUNTER,
+    "Tokens of these calls: input or output; estimated if the server does not tell.",
+    ("tenant", "model", "type"),
+)
+QUARANTINED = Metric(
+    "recollect_quarantined_memories",
+    MetricKind.GAUGE,
+    "Memories of all tenants that nobody has validated.",
+    shared=True,
+)
+CONFLICTS = Metric(
+    "recollect_pending_conflicts",
+    MetricKind.GAUGE,
+    "Memories of all tenants that wait for a judgement beside another of the same matter.",
+    shared=True,
+)
+PROMPT_TOKENS = Metric(
+    "recollect_reported_prompt_tokens_total",
+    MetricKind.COUNTER,
+    "Prompt tokens of chats whose answers told how many of them were in the server's cache.",
+)
+CACHED_TOKENS = Metric(
+    "recollect_cached_prompt_tokens_total",
+    MetricKind.COUNTER,
+    "Those of them that were: the cached share is the quotient.",
+)
+
 METRICS = (
     CHATS,
     IN_FLIGHT,
@@ -140,5 +209,11 @@ METRICS = (
     OVERFLOWS,
     RUNS,
     OPERATIONS,
+    EXTRACTION_CALLS,
+    EXTRACTION_TOKENS,
+    QUARANTINED,
+    CONFLICTS,
+    PROMPT_TOKENS,
+    CACHED_TOKENS,
 )
 """All of them, in the order of the exposition."""

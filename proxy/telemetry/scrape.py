@@ -13,6 +13,7 @@ from recollect.memory.util.mesh import Mesh
 
 from . import names
 from .exposition import MetricFamily, exposition
+from .standing import nothing
 from .together import TOPIC, merged, packed, unpacked
 from .totals import Totals
 
@@ -32,12 +33,14 @@ class Scrape:
     """As in `/readyz`; empty if nobody watches the loop."""
     breaker_open: Callable[[], bool] = bool
     mesh: Mesh | None = None
+    standing: Callable[[], Awaitable[list[MetricFamily]]] = nothing
+    """What one process counts for all."""
 
     async def text(self) -> str:
         """The exposition for this process and, if it has siblings, for all of them."""
         mesh = self.mesh
         others = [] if mesh is None else [_of(mesh, number) for number in mesh.sibling.others]
-        asked = await asyncio.gather(self._own(), *others)
+        asked = await asyncio.gather(self._own(), self.standing(), *others)
         return exposition(merged(family for families in asked for family in families))
 
     async def told(self, _values: Mapping[str, Any]) -> list[list[Any]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from recollect.filters import Exchange, Outcome, Verdict
 from recollect.memory.engine.engine import Run
+from recollect.memory.model.types import Spent
 
 from . import names
 from .exposition import Bars, MetricFamily
@@ -16,6 +17,10 @@ BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Seconds: a recall takes some milliseconds; its deadline is some hundreds at most."""
 MOST_WORDS = 200
 """Most combinations of label values of a metric: words are ours, so there are far fewer."""
+MOST_TENANTS = 1000
+"""Most combinations of a tenant and a model; servers name models, and may name any."""
+MODEL_CHARS = 64
+"""Of a model's name that are a label."""
 OTHER = "other"
 
 
@@ -28,10 +33,15 @@ class Totals:
         self._chats: Counter[tuple[str, ...]] = Counter()
         self._runs: Counter[tuple[str, ...]] = Counter()
         self._operations: Counter[tuple[str, ...]] = Counter()
+        self._calls: Counter[tuple[str, ...]] = Counter()
+        self._input: Counter[tuple[str, ...]] = Counter()
+        self._output: Counter[tuple[str, ...]] = Counter()
         self._bars = [0] * (len(BOUNDS) + 1)
         self._seconds = 0.0
         self._memories = 0
         self._tokens = 0
+        self._prompt_tokens = 0
+        self._cached_tokens = 0
 
     def chat(self, verdict: Verdict, exchange: Exchange | None, seconds: float) -> None:
         """A chat ended; its recall took so many seconds, 0 if there was none."""
@@ -50,6 +60,20 @@ class Totals:
         for event in run.events:
             _add(self._operations, (event.value.lower(),))
 
+    def reported(self, prompt_tokens: int, cached_tokens: int) -> None:
+        """A model server told what a prompt took, and how much of it its cache had."""
+        self._prompt_tokens += prompt_tokens
+        self._cached_tokens += cached_tokens
+
+    def spent(self, tenant: str, model: str, spent: Spent) -> None:
+        """A model was called for learning."""
+        labels: tuple[str, ...] = tenant, model[:MODEL_CHARS]
+        if labels not in self._calls and len(self._calls) >= MOST_TENANTS:
+            labels = OTHER, OTHER
+        self._calls[labels] += spent.calls
+        self._input[labels] += spent.prompt_tokens
+        self._output[labels] += spent.completion_tokens
+
     def families(self) -> Iterator[MetricFamily]:
         """All counters. Fail-opens, refusals and deadlines are chats, named for their alerts."""
         degraded = {
@@ -67,8 +91,16 @@ class Totals:
         )
         yield MetricFamily(names.INJECTED, {(): self._memories})
         yield MetricFamily(names.INJECTED_TOKENS, {(): self._tokens})
+        yield MetricFamily(names.PROMPT_TOKENS, {(): self._prompt_tokens})
+        yield MetricFamily(names.CACHED_TOKENS, {(): self._cached_tokens})
         yield MetricFamily(names.RUNS, dict(self._runs))
         yield MetricFamily(names.OPERATIONS, dict(self._operations))
+        yield MetricFamily(names.EXTRACTION_CALLS, dict(self._calls))
+        tokens = {"input": self._input, "output": self._output}
+        yield MetricFamily(
+            names.EXTRACTION_TOKENS,
+            {(*key, kind): count for kind, each in tokens.items() for key, count in each.items()},
+        )
 
 
 def _add(counter: Counter[tuple[str, ...]], labels: tuple[str, ...]) -> None:

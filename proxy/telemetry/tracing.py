@@ -1,41 +1,76 @@
 """OpenTelemetry: set-up, and the spans of the request, the recall and the learning run.
 
 Without an endpoint nothing is traced, OpenTelemetry is neither imported nor needed, and the
-client's trace headers go upstream unchanged. Spans never contain text of a conversation.
+client's trace headers go upstream unchanged. Spans contain no text of a conversation, unless the
+variable of the conventions that captures it is set.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from multidict import CIMultiDict
 
 from recollect.config.server import TelemetryOptions
 from recollect.filters import Exchange, Verdict
 from recollect.memory.engine.engine import Run
+from recollect.memory.model.sums import Amounts, Summed
 
-from .names import CHAT_OPERATION, LEARN_SPAN, RECALL_SPAN, SCOPE_NAME, SERVICE_NAME
+from .links import RequestLinks
+from .names import (
+    CHAT_OPERATION,
+    LEARN_SPAN,
+    RECALL_SPAN,
+    SCOPE_NAME,
+    SERVICE_NAME,
+    SETTLE_SPAN,
+    api_span,
+)
+from .noting import (
+    note_asked_text,
+    note_found_text,
+    note_recall,
+    note_run,
+    note_status,
+    note_usage,
+    spans_of_decisions,
+)
+from .text_capture import captures_text
 from .totals import Totals
 
 if TYPE_CHECKING:
-    from opentelemetry.trace import Span, Tracer
-
+    from opentelemetry.trace import Span, SpanContext, Tracer
 
 _NOTHING = nullcontext()
+
+Count = Callable[[str, Amounts], None]
+
+
+class ChatStatus(Protocol):
+    """What became of a chat so far."""
+
+    status: int | None
+    """The model server's; None before its answer."""
 
 
 class Telemetry:
     """The tracer of an application, what it counts, and the function that stops the tracer."""
 
     def __init__(
-        self, tracer: Tracer | None = None, shutdown: Callable[[], None] = lambda: None
+        self,
+        tracer: Tracer | None = None,
+        shutdown: Callable[[], None] = lambda: None,
+        *,
+        captures: bool = False,
     ) -> None:
+        """With `captures`, spans contain what was asked, searched for and found."""
         self._tracer = tracer
+        self._captures = captures
         self.shutdown = shutdown
         self.totals = Totals()
+        self._links: RequestLinks[SpanContext] = RequestLinks()
 
     @property
     def enabled(self) -> bool:
@@ -73,19 +108,32 @@ class Telemetry:
         with self._tracer.start_as_current_span(
             RECALL_SPAN, attributes={"gen_ai.operation.name": RECALL_SPAN}
         ) as span:
-            yield lambda verdict: _note_recall(span, exchange, verdict)
 
-    def chat(self, model: str) -> AbstractContextManager[None]:
+            def note(verdict: Verdict) -> None:
+                note_recall(span, exchange, verdict)
+                if self._captures:
+                    note_found_text(span, exchange)
+
+            yield note
+
+    def chat(self, exchange: Exchange | None, answered: ChatStatus) -> AbstractContextManager[None]:
         """The client span of the request to the model server, until its answer ends.
 
-        `model` is empty if the request names none.
+        `exchange` is None if there is no memory for the request.
         """
-        return _NOTHING if self._tracer is None else self._chat(self._tracer, model)
+        tracer = self._tracer
+        return _NOTHING if tracer is None else self._chat(tracer, exchange, answered)
 
     @contextmanager
-    def _chat(self, tracer: Tracer, model: str) -> Iterator[None]:
-        from opentelemetry.trace import SpanKind
+    def _chat(
+        self, tracer: Tracer, exchange: Exchange | None, answered: ChatStatus
+    ) -> Iterator[None]:
+        from opentelemetry.trace import SpanKind, get_current_span
 
+        if exchange is not None:
+            asked = get_current_span().get_span_context()
+            self._links.note(exchange.conversation_id, asked)
+        model = "" if exchange is None else exchange.model
         attributes = {"gen_ai.operation.name": CHAT_OPERATION}
         if model:
             attributes["gen_ai.request.model"] = model
@@ -99,6 +147,50 @@ class Telemetry:
             ) as span,
             _kind_of_error(span),
         ):
+            if exchange is not None and self._captures:
+                note_asked_text(span, exchange)
+            try:
+                yield
+            finally:
+                note_status(span, answered.status)
+
+    def counting(self, count: Count) -> Count:
+        """The same `count`, which notes here too what answers report of their prompts."""
+
+        def both(tenant: str, amounts: Amounts) -> None:
+            count(tenant, amounts)
+            if Summed.PROMPT_TOKENS in amounts:
+                self._reported(amounts)
+
+        return both
+
+    def _reported(self, amounts: Amounts) -> None:
+        self.totals.reported(amounts[Summed.PROMPT_TOKENS], amounts[Summed.CACHED_TOKENS])
+        if self._tracer is None:
+            return
+        from opentelemetry.trace import get_current_span
+
+        span = get_current_span()
+        if span.is_recording():  # an answer may be read after its span
+            note_usage(span, amounts)
+
+    @contextmanager
+    def operation(
+        self, method: str, route: str, name: str, headers: Mapping[str, str]
+    ) -> Iterator[None]:
+        """The spans of a request to the memory API: the server's, and the operation's below it."""
+        if self._tracer is None:
+            yield
+            return
+        span = api_span(name)
+        attributes = {"gen_ai.operation.name": span, "recollect.operation": name}
+        with (
+            self.request(method, route, headers),
+            self._tracer.start_as_current_span(
+                span, attributes=attributes, record_exception=False, set_status_on_exception=False
+            ) as inner,
+            _kind_of_error(inner),
+        ):
             yield
 
     def learned(self, run: Run, started_ns: int) -> None:
@@ -106,21 +198,28 @@ class Telemetry:
 
         It began at `started_ns` (nanoseconds since the epoch).
         The span is made after the run, because most polls of the queue find nothing to run. It is a
-        root span, because a run serves many requests and outlives them.
+        root span, because a run serves many requests and outlives them; it has links to those of
+        this process.
         """
         self.totals.learned(run)
         if self._tracer is None:
             return
-        from opentelemetry import context
+        from opentelemetry import context, trace
 
+        name = SETTLE_SPAN if run.settles else LEARN_SPAN
+        asked = self._links.take(
+            run.job.conversation_id, before_ns=started_ns, keep=not run.finished
+        )
         span = self._tracer.start_span(
-            LEARN_SPAN,
+            name,
             context=context.Context(),
             start_time=started_ns,
-            attributes={"gen_ai.operation.name": LEARN_SPAN},
+            attributes={"gen_ai.operation.name": name},
+            links=[trace.Link(each) for each in asked],
         )
-        _note_run(span, run)
-        span.end()
+        note_run(span, run)
+        with trace.use_span(span, end_on_exit=True):
+            spans_of_decisions(self._tracer, run)
 
     def propagate(self, headers: CIMultiDict[str]) -> None:
         """Make the current span the parent of the spans that the upstream records."""
@@ -145,7 +244,8 @@ def open_telemetry(options: TelemetryOptions) -> Telemetry:
     provider = TracerProvider(resource=Resource.create().merge(named))
     endpoint = f"{options.otlp_endpoint.rstrip('/')}/v1/traces"
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
-    return Telemetry(provider.get_tracer(SCOPE_NAME), provider.shutdown)
+    tracer = provider.get_tracer(SCOPE_NAME)
+    return Telemetry(tracer, provider.shutdown, captures=captures_text())
 
 
 @contextmanager
@@ -159,35 +259,3 @@ def _kind_of_error(span: Span) -> Iterator[None]:
         span.set_attribute("error.type", type(error).__qualname__)
         span.set_status(StatusCode.ERROR)
         raise
-
-
-def _note_recall(span: Span, exchange: Exchange, verdict: Verdict) -> None:
-    span.set_attribute("recollect.outcome", verdict.outcome.value)
-    span.set_attribute("recollect.reason", verdict.reason)
-    if milliseconds := exchange.notes.get("deadline_ms"):
-        span.set_attribute("recollect.deadline_ms", int(milliseconds))
-    if word := exchange.notes.get("rewrite"):
-        span.set_attribute("recollect.rewrite", word)
-    selection = exchange.selection
-    if selection is not None:
-        span.set_attribute("gen_ai.memory.record.count", len(selection.chosen))
-        span.set_attribute("recollect.dropped", len(selection.dropped))
-
-
-def _note_run(span: Span, run: Run) -> None:
-    span.set_attribute("recollect.outcome", run.outcome.value)
-    span.set_attribute("recollect.reason", run.job.reason)
-    span.set_attribute("recollect.attempt", run.job.attempts)
-    span.set_attribute("gen_ai.memory.record.count", len(run.events))
-    for event, count in Counter(run.events).items():
-        span.set_attribute(f"recollect.events.{event.value.lower()}", count)
-    for reason, count in run.rejected.items():
-        span.set_attribute(f"recollect.rejected.{reason}", count)
-    for reason, count in run.removed.items():
-        span.set_attribute(f"recollect.removed.{reason}", count)
-    for stage, count in Counter(run.stages).items():
-        span.set_attribute(f"recollect.stages.{stage}", count)
-    if run.failure:
-        span.set_attribute("recollect.failure", run.failure)
-    if run.strategy:
-        span.set_attribute("recollect.strategy", run.strategy)

@@ -1,9 +1,9 @@
 """The dashboard and the alerts, against the names that the code exports."""
 
 import json
-import re
 from pathlib import Path
 
+import promql_parser as promql
 import yaml
 
 from recollect.proxy.telemetry.names import METRICS, MetricKind
@@ -21,8 +21,41 @@ def exported():
     return names
 
 
-def used(queries):
-    return {name for query in queries for name in re.findall(r"recollect_[a-z_]+", query)}
+def parts(expression, above=""):
+    """Each selector of a parsed query, with the function that it is given to."""
+    if isinstance(expression, promql.MatrixSelector):
+        expression = expression.vector_selector
+    if isinstance(expression, promql.VectorSelector):
+        yield expression, above
+        return
+    if isinstance(expression, promql.Call):
+        below, above = expression.args, expression.func.name
+    elif isinstance(expression, promql.BinaryExpr):
+        below = [expression.lhs, expression.rhs]
+    else:
+        below = [expression.expr] if hasattr(expression, "expr") else []
+    for each in below:
+        yield from parts(each, above)
+
+
+def groupings(expression):
+    """The labels of each `by (…)` in a parsed query."""
+    modifier = getattr(expression, "modifier", None)
+    if isinstance(expression, promql.AggregateExpr) and modifier is not None:
+        yield from modifier.labels
+    below = [getattr(expression, name, None) for name in ("expr", "lhs", "rhs")]
+    for each in [*filter(None, below), *getattr(expression, "args", ())]:
+        yield from groupings(each)
+
+
+def queries():
+    """All queries of both files, parsed by Prometheus's grammar; one that is none is an error."""
+    told = [target["expr"] for panel in panels() for target in panel["targets"]]
+    return [promql.parse(query) for query in (*told, *(rule["expr"] for rule in rules()))]
+
+
+def used(texts):
+    return {one.name for text in texts for one, _ in parts(promql.parse(text))}
 
 
 def panels():
@@ -56,14 +89,24 @@ def test_panels_lie_beside_each_other():
 
 
 def test_labels_of_queries_exist():
-    """`by (…)` and `{…}` name labels of the metric that they stand at."""
-    labels = {label for metric in METRICS for label in metric.labels} | {"le"}
-    queries = [target["expr"] for panel in panels() for target in panel["targets"]]
-    queries += [rule["expr"] for rule in rules()]
-    for query in queries:
-        listed = re.findall(r"by \(([^)]*)\)", query) + re.findall(r"\{(\w+)[!=~]", query)
-        asked = {label.strip() for group in listed for label in group.split(",")}
-        assert asked <= labels, query
+    """`{…}` names labels of the metric that it stands at, `by (…)` those of the query's metrics."""
+    known, labels = exported(), {metric.name: {*metric.labels, "le"} for metric in METRICS}
+    for query in queries():
+        there = set()
+        for selector, _ in parts(query):
+            own = labels[known[selector.name]]
+            there |= own
+            assert {one.name for one in selector.matchers.matchers} <= own, query.prettify()
+        assert set(groupings(query)) <= there, query.prettify()
+
+
+def test_rates_are_of_what_only_grows():
+    """A rate of a gauge, or a counter as it is, draws a figure that means nothing."""
+    gauges = {metric.name for metric in METRICS if metric.kind is MetricKind.GAUGE}
+    for query in queries():
+        for selector, function in parts(query):
+            grows = function in {"rate", "increase"}
+            assert grows != (selector.name in gauges), query.prettify()
 
 
 def test_an_alert_says_what_to_look_at():

@@ -142,7 +142,11 @@ class InMemoryStore:
         return [m.item for m in await self.scan(after=after, limit=limit, owner_ref=owner_ref)]
 
     async def tally(
-        self, owner_ref: OwnerRef | None, *, turns: AbstractSet[str] = frozenset()
+        self,
+        owner_ref: OwnerRef | None,
+        *,
+        turns: AbstractSet[str] = frozenset(),
+        waiting: bool = False,
     ) -> Counted:
         self._check_open()
         counted = Counted()
@@ -152,6 +156,8 @@ class InMemoryStore:
                 counted.see(item.scope, item.created_at, item.updated_at, kind)
                 active = item.status is MemoryStatus.ACTIVE
                 counted.told.update(turns & set(item.provenance.turn_ids) if active else ())
+                if waiting and active and item.provenance.pending:
+                    counted.waiting[item.id] = item.provenance.pending
         return counted
 
     async def owners(self, ids: Sequence[str]) -> dict[str, str]:

@@ -104,15 +104,17 @@ class CollectionReader:
                 break
         return items[:limit]
 
-    async def tally(self, condition: Condition, turns: AbstractSet[str], **where: Any) -> Counted:
+    async def tally(
+        self, condition: Condition, turns: AbstractSet[str], *, waiting: bool, **where: Any
+    ) -> Counted:
         """The rows that match, counted by their scopes and kinds; fresh."""
-        fields = [*COUNTED, "provenance"] if turns else COUNTED
+        fields = [*COUNTED, "provenance"] if turns or waiting else COUNTED
         tally = Counted()
         async with self._counting:
             async for page in self._pages(condition, fields, _COUNTED_ROWS, **where):
                 for start in range(0, len(page), _COUNTED_SLICE):
                     for row in page.rows(start, start + _COUNTED_SLICE):
-                        count_row(tally, row, turns)
+                        count_row(tally, row, turns, waiting=waiting)
                     await asyncio.sleep(0)
         return tally
 

@@ -47,6 +47,8 @@ COUNTED = [
 """The columns that tell how many memories a scope has."""
 _FACTS = "facts"
 """In the column of provenance: a collection's columns cannot be changed."""
+_WAITING = '"pending":['
+"""In the provenance of a memory that waits for a judgement."""
 _MOST_BYTES_EACH = 4
 """Of a character in UTF-8."""
 _DECODER = json.JSONDecoder()
@@ -116,8 +118,10 @@ def to_memory(row: Mapping[str, Any]) -> StoredMemory:
     return StoredMemory(item, row["vector"], facts)
 
 
-def count_row(tally: Counted, row: Mapping[str, Any], turns: AbstractSet[str]) -> None:
-    """Count a row of the columns `COUNTED`, with `provenance` if turns are looked for.
+def count_row(
+    tally: Counted, row: Mapping[str, Any], turns: AbstractSet[str], *, waiting: bool = False
+) -> None:
+    """Count a row of the columns `COUNTED`, with `provenance` for `turns` and `waiting`.
 
     Raises StoreError: the row was not written by us.
     """
@@ -128,6 +132,9 @@ def count_row(tally: Counted, row: Mapping[str, Any], turns: AbstractSet[str]) -
         tally.see(scope, made, changed, kind)
         if turns and kind[1] is MemoryStatus.ACTIVE:
             tally.told.update(turns & set(_parsed(row["provenance"]).get("turn_ids", ())))
+        # Few wait: the rest is not parsed.
+        if waiting and kind[1] is MemoryStatus.ACTIVE and _WAITING in row["provenance"]:
+            tally.waiting[row["id"]] = tuple(_parsed(row["provenance"]).get("pending", ()))
     except (KeyError, ValueError, TypeError, RecollectError) as error:
         raise _unreadable(row, error) from error
 

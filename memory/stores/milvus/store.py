@@ -281,11 +281,15 @@ class MilvusStore:
         return await self._reader.first_items(where, limit=limit, **pruned)
 
     async def tally(
-        self, owner_ref: OwnerRef | None, *, turns: AbstractSet[str] = frozenset()
+        self,
+        owner_ref: OwnerRef | None,
+        *,
+        turns: AbstractSet[str] = frozenset(),
+        waiting: bool = False,
     ) -> Counted:
         self._check_open()
         where, pruned = self._wide(owner_ref, None)
-        return await self._reader.tally(where, turns, **pruned)
+        return await self._reader.tally(where, turns, waiting=waiting, **pruned)
 
     async def count_all(self) -> int:
         """Number of memories of every tenant and status."""

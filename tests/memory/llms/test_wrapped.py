@@ -7,7 +7,7 @@ import pytest
 
 from recollect.memory.llms import TimedModel
 from recollect.memory.llms.wrapped import MAX_NAME_CHARS, MeteredModel, NamedModel
-from recollect.memory.model.errors import AddTimeoutError, BudgetError, ModelError
+from recollect.memory.model.errors import AddTimeoutError, BudgetError, ModelError, StateError
 from recollect.memory.model.types import ChatReply, ChatRequest, Message, Spent
 from tests.memory.learn.doubles import NOON, Says, user
 from tests.support.state import InMemoryLedger
@@ -127,6 +127,20 @@ async def test_what_a_call_takes_is_written_down(ledger):
     assert await ledger.spent("t", TODAY) == Spent(2, 14, 6)
     assert await ledger.spent("other", TODAY) == Spent()
     assert await ledger.spent("t", date(2026, 3, 3)) == Spent()
+
+
+async def test_a_call_is_told_with_its_tenant_and_model(ledger):
+    """Whoever counts costs hears of each, also while the ledger cannot be written."""
+    told = []
+
+    class Down(InMemoryLedger):
+        async def spend(self, tenant, day, spent):
+            raise StateError("down")
+
+    model = metered(Counts(), Down(), on_spent=lambda *spent: told.append(spent))
+    with pytest.raises(StateError):
+        await model.complete(REQUEST)
+    assert told == [("t", "m", Spent(1, 7, 3))]
 
 
 async def test_a_server_that_does_not_say_is_estimated(ledger):

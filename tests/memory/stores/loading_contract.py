@@ -176,6 +176,26 @@ class LoadingContract(Tenancy):
         assert (await store.tally(tenant)).told == set()
         assert other in (await store.tally(None)).scopes
 
+    async def test_a_tally_tells_what_waits_for_a_judgement(
+        self, store: VectorStore, tenant: str
+    ) -> None:
+        """Active memories with those of the same matter; what has ended waits for nobody."""
+        scope = Scope(tenant=tenant, user_id="u1")
+        waits, ended, plain = (
+            memory(scope),
+            memory(scope, status=MemoryStatus.SUPERSEDED),
+            memory(scope),
+        )
+        origin = Provenance(pending=("one", "two"), turn_ids=('"pending":[',))
+        decoy = Provenance(turn_ids=('"pending":[',))
+        await store.put(
+            [replace(one, item=replace(one.item, provenance=origin)) for one in (waits, ended)]
+            + [replace(plain, item=replace(plain.item, provenance=decoy))]
+        )
+        found = await store.tally(tenant, waiting=True)
+        assert found.waiting == {waits.item.id: ("one", "two")}
+        assert (await store.tally(tenant)).waiting == {}
+
     async def test_a_tally_tells_kinds_and_days(self, store: VectorStore, tenant: str) -> None:
         """By type and status, of a tenant or of a scope; what ended was made on no day."""
         own, other = (Scope(tenant=tenant, user_id=name) for name in ("u1", "u2"))

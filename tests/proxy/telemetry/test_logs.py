@@ -90,9 +90,9 @@ async def test_the_lines_of_a_chat_and_of_its_job_are_found_together(tmp_path, m
             "learn__every_turns": 1,
         }
         async with Product(tmp_path / "data", **settings) as product:
-            client = openai.AsyncOpenAI(base_url=product.base_url, api_key="k")
             said = [{"role": "user", "content": "My cat is called Turing."}]
-            await client.chat.completions.create(model="m", messages=said)
+            async with openai.AsyncOpenAI(base_url=product.base_url, api_key="k") as client:
+                await client.chat.completions.create(model="m", messages=said)
             await until(lambda: any("job" in line for line in lines(product)))
         [chat] = [line for line in lines(product) if line["message"].startswith("chat outcome")]
         jobs = [line for line in lines(product) if "job" in line]

@@ -2,6 +2,8 @@
 
 from prometheus_client.parser import text_string_to_metric_families
 
+from recollect.proxy.telemetry import names
+from recollect.proxy.telemetry.exposition import MetricFamily
 from recollect.proxy.telemetry.names import METRICS
 from recollect.proxy.telemetry.scrape import Scrape
 from recollect.proxy.telemetry.totals import Totals
@@ -16,7 +18,12 @@ def scrape(jobs):
         jobs=told,
         loop=lambda: {"stalls": 2, "longest_ms": 250},
         breaker_open=lambda: True,
+        standing=standing,
     )
+
+
+async def standing():
+    return [MetricFamily(names.QUARANTINED, {(): 4}), MetricFamily(names.CONFLICTS, {})]
 
 
 async def samples(jobs):
@@ -37,6 +44,13 @@ async def test_what_readyz_counts_is_there():
     assert found["recollect_queue_overflows_total",] == 5
     assert found["recollect_loop_longest_stall_seconds",] == 0.25
     assert found["recollect_breaker_open",] == 1
+
+
+async def test_what_one_process_counts_for_all_is_not_told_to_a_sibling():
+    """The others would read every memory once more."""
+    told = await scrape({"ready": 0}).told({})
+    assert names.QUARANTINED.name not in {name for name, _, _ in told}
+    assert (await samples({"ready": 0}))["recollect_quarantined_memories",] == 4
 
 
 async def test_a_queue_that_does_not_answer_has_no_figures():

@@ -1,8 +1,15 @@
 """What the process counts as it happens."""
 
 from recollect.filters import Outcome, Verdict
+from recollect.memory.model.types import Spent
 from recollect.proxy.telemetry import names
-from recollect.proxy.telemetry.totals import MOST_WORDS, OTHER, Totals
+from recollect.proxy.telemetry.totals import (
+    MODEL_CHARS,
+    MOST_TENANTS,
+    MOST_WORDS,
+    OTHER,
+    Totals,
+)
 
 
 def values(totals, metric):
@@ -40,3 +47,27 @@ def test_label_values_are_bounded():
     chats = values(totals, names.CHATS)
     assert len(chats) == MOST_WORDS + 1
     assert chats[OTHER, OTHER] == 5
+
+
+def test_calls_for_learning_count_by_tenant_and_model():
+    """What a tenant's learning costs, by kind of token."""
+    totals = Totals()
+    for _ in range(2):
+        totals.spent("acme", "m-1", Spent(calls=1, prompt_tokens=10, completion_tokens=3))
+    assert values(totals, names.EXTRACTION_CALLS) == {("acme", "m-1"): 2}
+    assert values(totals, names.EXTRACTION_TOKENS) == {
+        ("acme", "m-1", "input"): 20,
+        ("acme", "m-1", "output"): 6,
+    }
+
+
+def test_tenants_and_models_are_bounded():
+    """Anybody may name a model, and a gateway has any number of tenants; nothing is uncounted."""
+    totals = Totals()
+    for number in range(MOST_TENANTS + 5):
+        totals.spent(f"tenant{number}", "m" * 1000, Spent(calls=1))
+    calls = values(totals, names.EXTRACTION_CALLS)
+    assert len(calls) == MOST_TENANTS + 1
+    assert calls[OTHER, OTHER] == 5
+    assert len(values(totals, names.EXTRACTION_TOKENS)) == 2 * len(calls)
+    assert max(len(model) for _, model in calls) == MODEL_CHARS

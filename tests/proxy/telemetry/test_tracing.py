@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import time
 
 import pytest
 from multidict import CIMultiDict
@@ -12,12 +13,20 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import SpanKind, StatusCode
 
 from recollect.config.server import TelemetryOptions
-from recollect.filters import Outcome, RequestFilter, RequestRecallOptions, Verdict, request_filters
+from recollect.filters import (
+    Outcome,
+    ReportedUsage,
+    RequestFilter,
+    RequestRecallOptions,
+    Verdict,
+    request_filters,
+)
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.embedders.openai import OpenAIEmbedder, OpenAIEmbedderOptions
 from recollect.memory.jobs.worker import Run, RunOutcome
 from recollect.memory.language import index_terms
 from recollect.memory.llms import FixedModel, OpenAIChatOptions
+from recollect.memory.model.sums import Summed
 from recollect.memory.model.types import (
     EventKind,
     Job,
@@ -32,7 +41,10 @@ from recollect.memory.recall import Drop, HotIndexes, Recaller, Selection
 from recollect.memory.recall.index.hot import MAX_MEMORIES
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
+from recollect.proxy.chat.amounts import answer_amounts
 from recollect.proxy.chat.pipeline import Pipeline
+from recollect.proxy.chat.report import Report
+from recollect.proxy.telemetry import names
 from recollect.proxy.telemetry.logs import configure_logging
 from recollect.proxy.telemetry.tracing import Telemetry, open_telemetry
 from recollect.proxy.transport.passthrough import Passthrough
@@ -98,16 +110,82 @@ async def test_the_recall_is_a_child_of_the_request(telemetry, exporter, exchang
     }
 
 
-def test_the_request_to_the_model_server_is_a_client_span(telemetry, exporter):
+def test_the_request_to_the_model_server_is_a_client_span(telemetry, exporter, exchange):
     """It is a child of the request's span, and the parent of what the upstream records."""
-    headers = CIMultiDict()
-    with telemetry.request("POST", "/x", {}), telemetry.chat("m-1"):
+    headers, report = CIMultiDict(), Report()
+    with telemetry.request("POST", "/x", {}), telemetry.chat(exchange(model="m-1"), report):
         telemetry.propagate(headers)
+        report.status = 429
     chat, served = exporter.get_finished_spans()
     assert (chat.name, chat.kind) == ("chat m-1", SpanKind.CLIENT)
-    assert dict(chat.attributes) == {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m-1"}
+    assert dict(chat.attributes) == {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "m-1",
+        "http.response.status_code": 429,
+    }
     assert chat.parent.span_id == served.context.span_id
     assert headers["traceparent"].split("-")[2] == f"{chat.context.span_id:016x}"
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_what_an_answer_reports_of_its_prompt(telemetry, exporter, exchange, enabled):
+    """It counts with traces and without; a span has it while it is open."""
+    used, counted = telemetry if enabled else Telemetry(), []
+    count = used.counting(lambda *told: counted.append(told))
+    amounts = answer_amounts(ReportedUsage(prompt_tokens=100, cached_tokens=80))
+    with used.chat(exchange(), Report()):
+        count("t", amounts)
+        count("t", {Summed.CHATS: 1})
+    count("t", amounts)
+    assert len(counted) == 3
+    values = {each.metric: dict(each.values) for each in used.totals.families()}
+    assert values[names.PROMPT_TOKENS] == {(): 200}
+    assert values[names.CACHED_TOKENS] == {(): 160}
+    for chat in exporter.get_finished_spans():
+        assert chat.attributes["gen_ai.usage.input_tokens"] == 100
+        assert chat.attributes["gen_ai.usage.cache_read.input_tokens"] == 80
+    assert len(exporter.get_finished_spans()) == enabled
+
+
+def test_an_operation_of_the_memory_api_has_a_span(telemetry, exporter):
+    """Below the request's, under the name of the conventions if it has one."""
+    with telemetry.operation("POST", "/v1/memories/search", "search_posted", {}):
+        pass
+    with telemetry.operation("GET", "/v1/memories/count", "count", {}):
+        pass
+    search, asked, count, _ = exporter.get_finished_spans()
+    assert (asked.name, asked.kind) == ("POST /v1/memories/search", SpanKind.SERVER)
+    assert search.parent.span_id == asked.context.span_id
+    assert (search.name, count.name) == ("search_memory", "count")
+    assert dict(search.attributes) == {
+        "gen_ai.operation.name": "search_memory",
+        "recollect.operation": "search_posted",
+    }
+
+
+async def test_text_is_captured_only_when_it_is_asked_for(exporter, exchange):
+    """Then spans have the request's messages, what was searched for, and what was found."""
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    for captures in (True, False):
+        telemetry = Telemetry(provider.get_tracer("test"), captures=captures)
+        recall, asked = Recall(telemetry), asking(exchange)
+        await recall.remember()
+        await recall.run(asked)
+        with telemetry.chat(asked, Report()):
+            pass
+        searched, _, chat = exporter.get_finished_spans()
+        exporter.clear()
+        assert (WORD in searched.to_json()) == captures
+        assert (WORD in chat.to_json()) == captures
+        if captures:
+            [record] = json.loads(searched.attributes["gen_ai.memory.records"])
+            assert record == {"id": "1", "content": f"Alice named her boat {WORD}"}
+            assert WORD in searched.attributes["gen_ai.memory.query.text"]
+            said = json.loads(chat.attributes["gen_ai.input.messages"])
+            assert [each["role"] for each in said] == ["user", "assistant", "user"]
+            assert said[1]["parts"] == [{"type": "text", "content": WORD}]
+    provider.shutdown()
 
 
 async def test_no_span_holds_text(telemetry, exporter, exchange):
@@ -305,7 +383,13 @@ async def test_a_learning_run_is_a_trace_of_its_own(telemetry, exporter):
             ),
             1_000,
         )
-    run, asked = exporter.get_finished_spans()
+    decision, run, asked = exporter.get_finished_spans()
+    assert (decision.name, decision.parent.span_id) == ("create_memory", run.context.span_id)
+    assert dict(decision.attributes) == {
+        "gen_ai.operation.name": "create_memory",
+        "recollect.event": "add",
+        "recollect.stage": "exact",
+    }
     assert (run.name, run.parent, run.start_time) == ("upsert_memory", None, 1_000)
     assert run.context.trace_id != asked.context.trace_id
     assert dict(run.attributes) == {
@@ -322,6 +406,20 @@ async def test_a_learning_run_is_a_trace_of_its_own(telemetry, exporter):
         "recollect.stages.zone": 1,
         "recollect.strategy": "schema",
     }
+
+
+def test_a_learning_run_has_links_to_its_requests(telemetry, exporter, exchange):
+    """To those whose turns it learned: a run that is tried again has them again, later ones not."""
+    with telemetry.request("POST", "/x", {}), telemetry.chat(exchange(), Report()):
+        pass
+    conversation = exchange().conversation_id
+    job = Job(id="j", scope=ALICE, conversation_id=conversation, upto_seq=3, reason="turns")
+    outcomes = (RunOutcome.RETRY, RunOutcome.LEARNED, RunOutcome.LEARNED)
+    for outcome in outcomes:
+        telemetry.learned(Run(job, outcome), time.time_ns() + 1)
+    _, asked, *runs = exporter.get_finished_spans()
+    linked = [[link.context.span_id for link in run.links] for run in runs]
+    assert linked == [[asked.context.span_id], [asked.context.span_id], []]
 
 
 async def test_disabled_the_clients_trace_passes_untouched(exchange):

@@ -1,0 +1,44 @@
+"""How many memories of all tenants wait for somebody: what a person or a model is to judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from ..model.ports import VectorStore
+from ..model.types import MemoryStatus
+
+
+class Doubtful(NamedTuple):
+    """Counts of all tenants."""
+
+    rows: int
+    """Memories of every status: what was read to count."""
+    quarantined: int
+    conflicts: int
+    """Active memories beside another of the same matter, until a model or a person judges them."""
+
+
+async def doubtful_in(store: VectorStore) -> Doubtful:
+    """Count them; reads a few columns of every row. Raises StoreError."""
+    counted = await store.tally(None, waiting=True)
+    quarantined = sum(
+        count for (_, status), count in counted.kinds.items() if status is MemoryStatus.QUARANTINED
+    )
+    conflicts = await _conflicts(store, counted.waiting)
+    return Doubtful(sum(counted.kinds.values()), quarantined, conflicts)
+
+
+async def _conflicts(store: VectorStore, waiting: Mapping[str, Iterable[str]]) -> int:
+    """Those of them whose others are still there, as `conflicts_in` tells them."""
+    by_tenant: dict[str, dict[str, Iterable[str]]] = {}
+    for memory_id, tenant in (await store.owners(list(waiting))).items():
+        by_tenant.setdefault(tenant, {})[memory_id] = waiting[memory_id]
+    found = 0
+    for tenant, pending in by_tenant.items():
+        named = list({other for others in pending.values() for other in others})
+        there = {
+            item.id for item in await store.get(tenant, named) if item.status is MemoryStatus.ACTIVE
+        }
+        found += sum(not there.isdisjoint(others) for others in pending.values())
+    return found

@@ -1,0 +1,107 @@
+"""What spans say about recalls, chats and learning runs. Text only where it is asked for."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from recollect.filters import Exchange, Verdict
+from recollect.memory.engine.engine import Run
+from recollect.memory.model.sums import Amounts, Summed
+from recollect.memory.model.types import EventKind
+
+from .names import CREATE_SPAN, DELETE_SPAN, UPDATE_SPAN
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Span, Tracer
+
+MOST_DECISIONS = 50
+"""Decisions of a run that have a span each."""
+DECISION_SPANS: Mapping[EventKind, str] = {
+    EventKind.ADD: CREATE_SPAN,
+    EventKind.QUARANTINE: CREATE_SPAN,
+    EventKind.UPDATE: UPDATE_SPAN,
+    EventKind.DELETE: DELETE_SPAN,
+}
+"""Of decisions that change a memory."""
+
+
+def note_recall(span: Span, exchange: Exchange, verdict: Verdict) -> None:
+    """How a recall ended."""
+    span.set_attribute("recollect.outcome", verdict.outcome.value)
+    span.set_attribute("recollect.reason", verdict.reason)
+    if milliseconds := exchange.notes.get("deadline_ms"):
+        span.set_attribute("recollect.deadline_ms", int(milliseconds))
+    if word := exchange.notes.get("rewrite"):
+        span.set_attribute("recollect.rewrite", word)
+    selection = exchange.selection
+    if selection is not None:
+        span.set_attribute("gen_ai.memory.record.count", len(selection.chosen))
+        span.set_attribute("recollect.dropped", len(selection.dropped))
+
+
+def note_found_text(span: Span, exchange: Exchange) -> None:
+    """What was searched for, and what was found."""
+    span.set_attribute("gen_ai.memory.query.text", exchange.query.text)
+    chosen = () if exchange.selection is None else exchange.selection.chosen
+    records = [{"id": hit.item.id, "content": hit.item.text} for hit in chosen]
+    span.set_attribute("gen_ai.memory.records", json.dumps(records, ensure_ascii=False))
+
+
+def note_asked_text(span: Span, exchange: Exchange) -> None:
+    """The messages of the request, as the client sent them."""
+    told = [
+        {"role": each.role, "parts": [{"type": "text", "content": each.content}]}
+        for each in exchange.messages
+    ]
+    span.set_attribute("gen_ai.input.messages", json.dumps(told, ensure_ascii=False))
+
+
+def note_status(span: Span, status: int | None) -> None:
+    """The status of the model server's answer, if there was one."""
+    if status is not None:
+        span.set_attribute("http.response.status_code", status)
+
+
+def note_usage(span: Span, amounts: Amounts) -> None:
+    """What the prompt took, as the model server reported it."""
+    span.set_attribute("gen_ai.usage.input_tokens", amounts[Summed.PROMPT_TOKENS])
+    span.set_attribute("gen_ai.usage.cache_read.input_tokens", amounts[Summed.CACHED_TOKENS])
+
+
+def note_run(span: Span, run: Run) -> None:
+    """How a learning run ended, and what it decided, in figures."""
+    span.set_attribute("recollect.outcome", run.outcome.value)
+    span.set_attribute("recollect.reason", run.job.reason)
+    span.set_attribute("recollect.attempt", run.job.attempts)
+    span.set_attribute("gen_ai.memory.record.count", len(run.events))
+    for event, count in Counter(run.events).items():
+        span.set_attribute(f"recollect.events.{event.value.lower()}", count)
+    for reason, count in run.rejected.items():
+        span.set_attribute(f"recollect.rejected.{reason}", count)
+    for reason, count in run.removed.items():
+        span.set_attribute(f"recollect.removed.{reason}", count)
+    for stage, count in Counter(run.stages).items():
+        span.set_attribute(f"recollect.stages.{stage}", count)
+    if run.failure:
+        span.set_attribute("recollect.failure", run.failure)
+    if run.strategy:
+        span.set_attribute("recollect.strategy", run.strategy)
+
+
+def spans_of_decisions(tracer: Tracer, run: Run) -> None:
+    """One below the current span for each memory that the run changed, up to `MOST_DECISIONS`.
+
+    They have no length: a run applies all its decisions together.
+    """
+    pairs = list(zip_longest(run.events, run.stages, fillvalue=""))[: len(run.events)]
+    changing = [(event, stage) for event, stage in pairs if event in DECISION_SPANS]
+    for event, stage in changing[:MOST_DECISIONS]:
+        name = DECISION_SPANS[EventKind(event)]
+        attributes = {"gen_ai.operation.name": name, "recollect.event": event.lower()}
+        if stage:
+            attributes["recollect.stage"] = stage
+        tracer.start_span(name, attributes=attributes).end()

@@ -1,0 +1,32 @@
+"""Requests that wait for a learning run."""
+
+from recollect.proxy.telemetry.links import MOST_EACH, RequestLinks
+
+
+class Clock:
+    now = 0
+
+    def __call__(self):
+        return self.now
+
+
+def test_a_run_has_the_requests_of_before_it():
+    """Those that came while it ran belong to the next one."""
+    clock = Clock()
+    links = RequestLinks(clock_ns=clock)
+    for clock.now in (1, 2, 3):
+        links.note("c", clock.now)
+    links.note("other", "x")
+    assert links.take("c", before_ns=3, keep=False) == [1, 2]
+    assert links.take("c", before_ns=9, keep=True) == [3]
+    assert links.take("c", before_ns=9, keep=False) == [3]
+    assert links.take("c", before_ns=9, keep=False) == []
+    assert links.take("nobody", before_ns=9, keep=False) == []
+
+
+def test_a_conversation_has_its_newest_requests():
+    """One that is never learned does not grow."""
+    links = RequestLinks(clock_ns=lambda: 0)
+    for number in range(MOST_EACH + 2):
+        links.note("c", number)
+    assert links.take("c", before_ns=1, keep=False) == list(range(2, MOST_EACH + 2))

@@ -1,0 +1,75 @@
+"""An OTLP collector: takes what is posted to it, as protobuf of the official schema."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from typing import Self
+
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTraceServiceRequest,
+    ExportTraceServiceResponse,
+)
+from opentelemetry.proto.trace.v1.trace_pb2 import Span
+
+
+class Collector:
+    """Keeps every request for traces. A body that is not of the schema is a 500, and no spans."""
+
+    def __init__(self) -> None:
+        self.bodies: list[bytes] = []
+        self._requests: list[ExportTraceServiceRequest] = []
+
+    async def __aenter__(self) -> Self:
+        app = web.Application()
+        app.router.add_post("/v1/traces", self._take)
+        self._server = TestServer(app)
+        await self._server.start_server()
+        self.endpoint = str(self._server.make_url("/")).rstrip("/")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._server.close()
+
+    async def _take(self, request: web.Request) -> web.Response:
+        body = await request.read()  # aiohttp has unpacked it already
+        if body[:2] == b"\x1f\x8b":
+            body = gzip.decompress(body)
+        self._requests.append(ExportTraceServiceRequest.FromString(body))
+        self.bodies.append(body)
+        answer = ExportTraceServiceResponse().SerializeToString()
+        return web.Response(body=answer, content_type="application/x-protobuf")
+
+    @property
+    def services(self) -> set[str]:
+        """The names of the services that sent something."""
+        return {
+            attribute.value.string_value
+            for request in self._requests
+            for resource in request.resource_spans
+            for attribute in resource.resource.attributes
+            if attribute.key == "service.name"
+        }
+
+    def spans(self) -> Iterator[Span]:
+        """All spans, in the order in which they ended."""
+        for request in self._requests:
+            for resource in request.resource_spans:
+                for scope in resource.scope_spans:
+                    yield from scope.spans
+
+    def named(self, name: str) -> list[Span]:
+        """Those of this name."""
+        return [span for span in self.spans() if span.name == name]
+
+
+def attributes(span: Span) -> dict[str, str | int]:
+    """The texts and whole numbers among a span's attributes."""
+    return {
+        each.key: each.value.int_value
+        if each.value.HasField("int_value")
+        else each.value.string_value
+        for each in span.attributes
+    }
