@@ -54,8 +54,9 @@ TITLES = {
 ABOUT = {
     "known": "Development halves of the evaluation data: the product was improved while these were "
     "known.",
-    "fresh": "Written by one author after the code of this commit was final, and not used to "
-    "change it. They are few: a\nshare of them says little by itself.",
+    "fresh": "Written by the author of this benchmark after the code was final, and not used to\n"
+    "change it. They are few, so that a share of them says little, and each user told eight facts\n"
+    "only.",
 }
 HEAD = """# Quality
 
@@ -105,13 +106,10 @@ def _part(name: str, figures: Figures) -> Iterator[str]:
 
 def _lines(figures: Figures) -> Iterator[str]:
     """Lines of each sort per hundred requests of each kind."""
-    yield "Lines per 100 requests: *found* for the question, *beside* what was found, and those that"
-    yield "*stand* for every request: what the user wishes or must avoid."
-    yield from (
-        "",
-        "| requests | given anything | found | beside | stand |",
-        "|---|---|---|---|---|",
-    )
+    yield "Lines per 100 requests: *found* for the question, *beside* what was found, and those"
+    yield "that *stand* for every request: what the user wishes or must avoid."
+    yield from ("", "| requests | given anything | found | beside | stand |")
+    yield "|---|---|---|---|---|"
     for kind, what in KINDS.items():
         if f"{kind}_any" in figures:
             sums = (figures[f"{kind}_{sort}_lines"]["all"] for sort in SORTS)
