@@ -297,14 +297,12 @@ class Recent:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """The position of a recorded turn, and how many turns of its conversation await learning."""
+    """A recorded turn's place, how many turns wait and their tokens, and whether it was erased."""
 
     seq: int
     pending: int
     pending_tokens: int = 0
-    """The tokens of those turns."""
     erased: bool = False
-    """Whether the turn was erased before: nothing of it was kept, or is to be shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -73,8 +73,8 @@ class RedisConversations:
                 ScriptRun(scripts.TOUCH, index, (member, conversation, created)),
             ]
         )
-        *figures, erased = map(int, answers[-2])
-        return Recorded(*figures, erased=bool(erased))
+        seq, pending, tokens, erased = map(int, answers[-2])
+        return Recorded(seq, pending, tokens, bool(erased))
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         keys = self._keys.conversation(conversation_id)

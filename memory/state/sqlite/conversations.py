@@ -154,8 +154,8 @@ class SqliteConversations:
 
     async def record(self, turn: Turn) -> Recorded:
         [recorded] = await self._database.statement(_RECORD, values_of(turn))
-        *figures, erased = recorded
-        return Recorded(*figures, erased=bool(erased))
+        seq, pending, tokens, erased = recorded
+        return Recorded(seq, pending, tokens, bool(erased))
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         return await self._read(
