@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful bench-quality bench-scaling crash-matrix fuzz-api fuzz-isolation bench-exports bench-transfer soak clean
+.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful bench-quality bench-scaling crash-matrix fuzz-api fuzz-isolation bench-exports bench-transfer soak clean
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,7 +30,13 @@ quick: setup $(VENV)/.dev  ## Lint, types and the tests that start no process: a
 unit: $(VENV)/.dev
 	TEST_HUNT=0.1 $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),2) -m "not process"
 
-test: setup $(VENV)/.dev  ## Lint, type-check and test, all on real parts
+chromium:  ## Install Chromium for the tests of the dashboard, where it can be (Debian package, as root)
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+		&& { apt-get install -y -qq --no-install-recommends chromium >/dev/null 2>&1 \
+		|| { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1; }; } \
+		|| echo "no Chromium, and it cannot be installed here: the tests of the dashboard are skipped"
+
+test: setup $(VENV)/.dev chromium  ## Lint, type-check and test, all on real parts
 	@$(MAKE) --no-print-directory lint
 	$(PYTEST)
 

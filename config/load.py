@@ -50,7 +50,7 @@ def load_settings(
         settings, found = _complete(options, writes=not lines)
         lines += [each.text for each in found if not _unknown(each.reads, problems)]
         if not lines:
-            return settings
+            return settings.named_by(given.origins)
     raise ConfigError("\n".join(lines))
 
 

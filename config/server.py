@@ -207,13 +207,6 @@ class ApiOptions(Options):
     spool: SpoolOptions = Field(
         default_factory=SpoolOptions, description="The files of imports and exports."
     )
-    task_days: float = Field(
-        default=7,
-        gt=0,
-        le=3650,
-        description="Days after which a task of the memory API that has ended is removed, with the "
-        "file of its export.",
-    )
 
 
 class WebhookOptions(Options):
@@ -269,6 +262,10 @@ class TelemetryOptions(Options):
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="Lowest severity that is logged."
+    )
+    log_format: Literal["text", "json"] = Field(
+        default="text",
+        description="Lines of the log: for people, or JSON with the ids of the work in progress.",
     )
     metrics: MetricsOptions = Field(default_factory=MetricsOptions)
 

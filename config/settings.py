@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Self
+
+from pydantic import Field, PrivateAttr
 
 from recollect.filters.options import RequestRecallOptions
 from recollect.memory.engine.options import (
@@ -16,6 +20,14 @@ from recollect.memory.engine.options import (
 )
 
 from .server import IdentityOptions, ProxyOptions
+from .sources import overlap
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Where keys were set. Settings that were set elsewhere are the same settings."""
+
+    sources: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
 
 class Settings(EngineOptions, ProxyOptions):
@@ -30,3 +42,14 @@ class Settings(EngineOptions, ProxyOptions):
     store: StoreOptions = Field(default_factory=MilvusStoreOptions)
     state: StateOptions = Field(default_factory=StateOptions)
     history: HistoryOptions = Field(default_factory=HistoryOptions)
+    _origins: Origins = PrivateAttr(default_factory=Origins)
+
+    def named_by(self, sources: Iterable[tuple[str, str]]) -> Self:
+        """The same settings, which know where each dotted key was set; later ones win."""
+        self._origins = Origins(tuple(sources))
+        return self
+
+    def source_of(self, key: str) -> str:
+        """Where a key was set: `file`, `flag`, `variable` and its name; empty for a default."""
+        found = (source for name, source in reversed(self._origins.sources) if overlap(name, key))
+        return next(found, "")

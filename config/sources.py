@@ -36,6 +36,8 @@ class SettingSources:
     """Why the file could not be read; the values are then those of the other sources."""
     named: set[str] = field(default_factory=set)
     """The keys that variables and flags set."""
+    origins: list[tuple[str, str]] = field(default_factory=list)
+    """Where each dotted key is set, in words for people; of two with one key the later wins."""
 
     def line_of(self, problem: Problem) -> str:
         """A problem as a line, with the variable that sets its key."""
@@ -66,14 +68,17 @@ def gather(
             given.values = _read_file(path)
         except ConfigError as error:
             given.unread = str(error)
+        given.origins += [(key, "file") for key in _dotted(given.values, "")]
     for name, value in _from_environment(environ):
         keys = name.removeprefix(PREFIX).lower().split("__")
         given.variables[".".join(keys)] = name
         given.named.add(".".join(keys))
+        given.origins.append((".".join(keys), f"variable {name}"))
         _set(given.values, keys, value)
     for key, value in flags.items():
         if value is not None:
             given.named.add(key)
+            given.origins.append((key, "flag"))
             _set(given.values, key.split("."), value)
     _drop_weights(given.values)
     return given
@@ -87,6 +92,14 @@ def variable_of(key: str) -> str:
 def overlap(one: str, other: str) -> bool:
     """Whether one of two dotted keys is the other, or a section that it is in."""
     return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
+
+
+def _dotted(values: Mapping[str, Any], above: str) -> Iterator[str]:
+    for name, value in values.items():
+        if isinstance(value, dict) and value:
+            yield from _dotted(value, f"{above}{name}.")
+        else:
+            yield f"{above}{name}"
 
 
 def _read_file(path: Path) -> dict[str, Any]:

@@ -1,23 +1,30 @@
-"""The memory engine, which also works without the proxy: `AsyncMemory` and `Memory`."""
+"""The memory engine, which also works without the proxy: `AsyncMemory` and `Memory`.
 
-from .api.client import AsyncMemory
-from .api.sync import Memory
-from .engine.options import MemoryOptions
-from .model.errors import (
-    AddTimeoutError,
-    ConfigError,
-    ConflictError,
-    EmbeddingError,
-    ExtractionError,
-    InvalidInputError,
-    ModelError,
-    NotFoundError,
-    RecollectError,
-    ScopeError,
-    StateError,
-    StoreError,
-)
-from .model.types import EventKind, MemoryItem, MemoryStatus, MemoryType, Message, Scope, Turn
+Names are loaded when they are first used: importing a module of this package loads no engine.
+"""
+
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .api.client import AsyncMemory
+    from .api.sync import Memory
+    from .engine.options import MemoryOptions
+    from .model.errors import (
+        AddTimeoutError,
+        ConfigError,
+        ConflictError,
+        EmbeddingError,
+        ExtractionError,
+        InvalidInputError,
+        ModelError,
+        NotFoundError,
+        RecollectError,
+        ScopeError,
+        StateError,
+        StoreError,
+    )
+    from .model.types import EventKind, MemoryItem, MemoryStatus, MemoryType, Message, Scope, Turn
 
 __all__ = [
     "AddTimeoutError",
@@ -43,3 +50,27 @@ __all__ = [
     "StoreError",
     "Turn",
 ]
+
+_HOMES = {
+    "AsyncMemory": ".api.client",
+    "Memory": ".api.sync",
+    "MemoryOptions": ".engine.options",
+    **dict.fromkeys(
+        ("EventKind", "MemoryItem", "MemoryStatus", "MemoryType", "Message", "Scope", "Turn"),
+        ".model.types",
+    ),
+}
+"""The modules of the names; those of all others are in `_ERRORS`."""
+_ERRORS = ".model.errors"
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(_import_module(_HOMES.get(name, _ERRORS), __name__), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

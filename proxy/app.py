@@ -42,6 +42,8 @@ from .api.dispatch import Dispatcher
 from .api.health import Health
 from .api.memories import MemoryApi
 from .api.operations import Operation
+from .api.state.handlers import StateApi
+from .api.state.operating import OperatingApi
 from .api.tables import handled
 from .api.tasks.everywhere import TasksEverywhere, adopt, folder_of
 from .api.tasks.handlers import TaskApi
@@ -54,10 +56,14 @@ from .chat.memory_route import MemoryRoute
 from .chat.pipeline import Pipeline
 from .chat.placing.places import places_of
 from .chat.reader import Reader
+from .chat.recent_chats import RecentChats
 from .chat.request_side import RequestSide
 from .chat.response_side import ResponseSide
 from .chat.shared_turns import share_turns
+from .chat.switching import ChatSwitches
 from .chat.threads import Threads
+from .dashboard.files import ROOT as DASHBOARD
+from .dashboard.handler import Dashboard
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
@@ -80,6 +86,8 @@ log = logging.getLogger(__name__)
 
 DIALECTS = (CHAT, RESPONSES)
 """The APIs with memory: requests get memories, turns are learned."""
+TASK_DAYS = 7.0
+"""Days after which a task of the API that has ended is removed, with the file of its export."""
 DRAIN_SECONDS = 5.0
 """Longest time that the shutdown waits for captures in progress."""
 
@@ -94,6 +102,7 @@ class Handlers:
     guard: UpstreamGuard
     api: Dispatcher
     memories: MemoryApi
+    state: StateApi
     accepted: Accepted
     health: Health
     watchdog: Watchdog
@@ -135,6 +144,7 @@ async def _close_streams(app: web.Application) -> None:
     """WebSocket sessions and streams of changes do not end by themselves."""
     app[HANDLERS].passthrough.tunnels.close()
     app[HANDLERS].memories.close()
+    app[HANDLERS].state.close()
 
 
 def _add_routes(app: web.Application, *, api: bool) -> None:
@@ -150,6 +160,9 @@ def _add_routes(app: web.Application, *, api: bool) -> None:
         for path in MEMORY_API:
             for below in ("", "/{rest:(?s:.*)}"):
                 route("*", path + below, _to(lambda handlers: handlers.api.handle))
+        dashboard = Dashboard()
+        for below in ("", "/{rest:(?s:.*)}"):
+            route("*", DASHBOARD + below, dashboard.handle)
         # mem0's asynchronous client joins a base URL with a slash at its end like this.
         route("GET", "//v1/ping/", _to(lambda handlers: handlers.api.ping))
     # A path may contain an encoded line break, which a plain dot does not match.
@@ -205,13 +218,13 @@ async def _compose(
     access = await _access(settings, accepted, stack)
     _tell(settings)
     capture = _capture(engine)
-    turns, threads = TurnCache(), Threads()
+    turns, threads, recent = TurnCache(), Threads(), RecentChats()
     engine.bus.subscribe(turns, threads, capture)
-    engine.forgetter.bus.emptied.append(capture.emptied)
+    engine.forgetter.bus.emptied += (capture.emptied, recent.emptied)
     rewriters = await _rewriters(settings, models, stack)
     pipeline = _pipeline(settings, engine, telemetry, capture, turns, rewriters)
-    token = settings.api.token
-    own = OwnTokens(None if token is None else token.get_secret_value())
+    switches = ChatSwitches(engine.switches, settings, pipeline, capture)
+    own = _own_tokens(settings)
     passthrough = Passthrough(upstream, telemetry, own)
     shared, places = SharedDefault(settings.identity), places_of(settings)
     asking = RequestSide(access, threads, pipeline, shared, places)
@@ -228,7 +241,7 @@ async def _compose(
             access=access,
             passthrough=passthrough,
             telemetry=telemetry,
-        )
+        ).noted_by(recent)
 
     await engine.warm()
     if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a call may cost money
@@ -248,9 +261,8 @@ async def _compose(
     explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall, places)
     memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
     engine.bus.subscribe(memories.additions)
-    folder = AnchoredFolder(settings.data_dir)
-    stack.callback(folder.close)
-    engine.watch.also(folder)
+    folder = _anchored(settings, engine, stack)
+    state_api = StateApi(engine, recent, explainer)
     tasks_api = await stack.enter_async_context(_tasks(settings, engine))
     health = _health(engine, pipeline, capture, watchdog, folder, sibling)
     scrape = Scrape(
@@ -270,9 +282,10 @@ async def _compose(
             access,
             settings.api,
             _audit(settings, stack, sibling),
-            operations=_operations(settings, memories, tasks_api),
+            operations=_operations(settings, memories, tasks_api, state_api, switches),
         ),
         memories=memories,
+        state=state_api,
         accepted=accepted,
         health=health,
         watchdog=watchdog,
@@ -290,8 +303,28 @@ async def _access(settings: Settings, accepted: Accepted, stack: AsyncExitStack)
     return Access(settings.identity, settings.listen, checks=checks, keys=keys)
 
 
-def _operations(settings: Settings, memories: MemoryApi, tasks: TaskApi) -> tuple[Operation, ...]:
-    return handled(memories, tasks, settings.events.webhook, server=settings.api.mem0_server)
+def _own_tokens(settings: Settings) -> OwnTokens:
+    token = settings.api.token
+    return OwnTokens(None if token is None else token.get_secret_value())
+
+
+def _anchored(settings: Settings, engine: Engine, stack: AsyncExitStack) -> AnchoredFolder:
+    """The data folder, which is watched."""
+    folder = AnchoredFolder(settings.data_dir)
+    stack.callback(folder.close)
+    engine.watch.also(folder)
+    return folder
+
+
+def _operations(
+    settings: Settings,
+    memories: MemoryApi,
+    tasks: TaskApi,
+    state: StateApi,
+    switches: ChatSwitches,
+) -> tuple[Operation, ...]:
+    server, operating = settings.api.mem0_server, OperatingApi(settings, switches)
+    return handled(memories, tasks, state, operating, settings.events.webhook, server=server)
 
 
 def _audit(settings: Settings, stack: AsyncExitStack, sibling: Sibling | None) -> Audit:
@@ -310,7 +343,7 @@ async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
     number = 0 if mesh is None else mesh.sibling.number
     store = TaskStore(folder_of(folder, number))
     runners = TaskRunners(engine, Spool(store, settings.api.spool), seal_key(settings))
-    runner = TaskRunner(runners, days=settings.api.task_days)
+    runner = TaskRunner(runners, days=TASK_DAYS)
     engine.forgetter.bus.forgetting.append(runner.forgotten)
     async with runner.running():
         yield TaskApi(runner, runners, settings.api, TasksEverywhere(runner, folder, mesh))

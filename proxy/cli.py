@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .commands import COMMANDS
 from .commands.arguments import CommandLine, spelled_out
+from .commands.configured import settings_of
 from .commands.terminal import own_version, say
 
 INTERRUPTED = 130
@@ -21,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     After Ctrl-C it is 130, unless the command ends by itself.
     """
-    parser, asked = _parser(), spelled_out(sys.argv[1:] if arguments is None else arguments)
+    parser, asked = command_line(), spelled_out(sys.argv[1:] if arguments is None else arguments)
     if not asked:
         parser.print_help(sys.stderr)
         parser.exit(2)
@@ -39,27 +40,21 @@ def _run(options: argparse.Namespace) -> int:
         say(f"Recollect {own_version()} is starting")
     # No module ever becomes garbage: collecting while they load takes a tenth of the time.
     gc.disable()
-    from recollect.config import ConfigError, load_settings
+    from recollect.config import ConfigError
 
     gc.freeze()
     gc.enable()
 
-    flags = {
-        "data_dir": options.data_dir,
-        "listen.host": getattr(options, "host", None),
-        "listen.port": getattr(options, "port", None),
-        "listen.workers": getattr(options, "workers", None),
-        "upstream.base_url": getattr(options, "upstream", None),
-    }
     try:
-        settings = load_settings(path=options.config, flags=flags)
+        settings = settings_of(options)
     except ConfigError as error:
         say(f"recollect: the configuration cannot be used\n{error}")
         return 2
     return COMMANDS[options.command].run(settings, options)
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_line() -> argparse.ArgumentParser:
+    """The parser of everything that `recollect` takes."""
     parser: argparse.ArgumentParser = CommandLine(
         prog="recollect",
         description="Long-term memory for any OpenAI client.",

@@ -17,6 +17,7 @@ from recollect.memory.util.heap import give_back
 from recollect.memory.util.siblings import Sibling
 
 from .app import HANDLERS, build_app
+from .reload import Read, Reloading
 from .transport.connections import Runner
 
 log = logging.getLogger(__name__)
@@ -37,8 +38,12 @@ async def serve(
     *,
     on_ready: Callable[[str], None] | None = None,
     sibling: Sibling | None = None,
+    read: Read | None = None,
 ) -> None:
-    """Serve until SIGINT, SIGTERM or SIGHUP (the terminal closed), then finish running requests.
+    """Serve until SIGINT or SIGTERM, then finish running requests.
+
+    SIGHUP ends it too if a terminal was closed; otherwise, with `read`, the configuration is read
+    again.
 
     The port is tried first, but clients are accepted only when the first recall has what it needs.
     A signal before that ends the start. A `sibling` listens beside the other ones, on a port that
@@ -48,7 +53,8 @@ async def serve(
         CannotListenError: the address cannot be used.
         RecollectError: a part could not be opened.
     """
-    stop = Stop()
+    reloading = None if read is None else Reloading(settings, read)
+    stop = Stop(hangs_up=reloading is None or not reloading.listen())
     if sibling is None:
         await try_port(settings)
     runner = build_runner(settings, sibling)
@@ -70,18 +76,21 @@ async def serve(
             raise
         log.info("stopped before it was ready")
     finally:
+        if reloading is not None:
+            await reloading.end()
         await runner.cleanup()
 
 
 class Stop:
     """A signal to stop: cancels the task that starts the server, or ends its waiting."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, hangs_up: bool = True) -> None:
+        """`hangs_up`: whether SIGHUP is one of them."""
         self.started = False
         self._event = asyncio.Event()
         self._task = asyncio.current_task()
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hangs_up else [])):
             loop.add_signal_handler(number, self._ask)
 
     @property

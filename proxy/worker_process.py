@@ -7,12 +7,14 @@ import logging
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
+from functools import partial
 
 from recollect.config import Settings
 from recollect.memory.engine.engine import Engine
 from recollect.memory.model.errors import ConfigError
 
 from .api.health import Health
+from .reload import Read, Reloading, take
 from .telemetry.port import metrics_port
 from .telemetry.scrape import Scrape
 from .telemetry.tracing import open_telemetry
@@ -21,8 +23,13 @@ from .webhook import delivering
 log = logging.getLogger(__name__)
 
 
-async def run_worker(settings: Settings, *, on_ready: Callable[[], None] | None = None) -> None:
-    """Take jobs until SIGINT, SIGTERM or SIGHUP (the terminal closed), then finish running jobs.
+async def run_worker(
+    settings: Settings,
+    *,
+    on_ready: Callable[[], None] | None = None,
+    read: Read | None = None,
+) -> None:
+    """Take jobs until SIGINT or SIGTERM, then finish running jobs. SIGHUP is as for `serve`.
 
     Raises:
         ConfigError: two processes cannot share what is configured; names each key.
@@ -31,10 +38,12 @@ async def run_worker(settings: Settings, *, on_ready: Callable[[], None] | None 
     check_shareable(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, stop.set)
     learn = settings.learn.model_copy(update={"in_process": True, "enabled": True})
-    settings = settings.model_copy(update={"learn": learn})
+    told, settings = settings, settings.model_copy(update={"learn": learn})
+    reloading = None if read is None else Reloading(told, read, partial(take, settings))
+    hangs_up = reloading is None or not reloading.listen()
+    for number in (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hangs_up else [])):
+        loop.add_signal_handler(number, stop.set)
     telemetry = open_telemetry(settings.telemetry)
     async with AsyncExitStack() as stack:
         stack.callback(telemetry.shutdown)

@@ -14,7 +14,7 @@ from recollect.filters.gate.reasons import GateReason
 from recollect.memory.engine.options import read_options
 from recollect.memory.engine.retired_options import RETIRED
 from recollect.memory.model import errors
-from recollect.proxy.cli import _parser
+from recollect.proxy.cli import command_line
 from recollect.proxy.commands import COMMANDS
 from tests.support.folding import rows
 from tests.test_layout import modules
@@ -197,7 +197,7 @@ def test_flags_exist(page):
         r"^\s*\$ (?:\.venv/bin/)?recollect (.+)$", page.read_text("utf-8"), re.MULTILINE
     )
     for words in [shlex.split(line, comments=True) for line in typed if "\\" not in line]:
-        command = _parser()
+        command = command_line()
         for word in words:
             inner = [a.choices for a in command._actions if isinstance(a.choices, dict)]
             command = next((choices[word] for choices in inner if word in choices), command)

@@ -33,6 +33,7 @@ ELSEWHERE = {
     "memory/stores/forwarding.py": "its subclasses: test_reconnecting.py, recall/index/test_hot_store.py",
     "proxy/api/models.py": "declarations; tests/proxy/api/test_fields.py reads every field",
     "memory/model/offers.py": "the port; tests/memory/state/contracts/offers.py",
+    "memory/model/switches.py": "the port; tests/memory/state/contracts/switches.py",
     "memory/model/sums.py": "the port; tests/memory/state/contracts/sums.py",
     "memory/stores/milvus/lite_server.py": "runs as a process; tests/memory/stores/milvus/test_lite.py",
 }

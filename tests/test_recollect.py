@@ -42,6 +42,22 @@ def test_importing_it_loads_nothing():
     assert done.stdout.strip() == "{'recollect'}"
 
 
+@pytest.mark.process
+def test_a_value_is_used_without_the_engine():
+    """A program that names scopes, messages and errors loads no engine and no regular expressions."""
+    code = (
+        "import sys\n"
+        "from recollect import Message, RecollectError, Scope\n"
+        "loaded = {name.split('.')[2] for name in sys.modules if name.startswith('recollect.m') "
+        "and name.count('.') > 1}\n"
+        "print(sorted(loaded), 'regex' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "['model'] False"
+
+
 def start(checkout, *flags):
     """`python -m recollect serve` without any installed package."""
     return subprocess.run(

@@ -81,6 +81,8 @@ class Capture:
         self._images = images
         self._on_recorded = on_recorded
         self._clock = clock
+        self.paused = False
+        """Whether somebody switched learning off: turns are not captured."""
         self._open = OpenTurns()
         self.last_turns = LastTurns()
         """What tells a request that is about a turn."""
@@ -94,7 +96,7 @@ class Capture:
     @property
     def learns(self) -> bool:
         """Whether turns are captured and learned."""
-        return self._options.enabled
+        return self._options.enabled and not self.paused
 
     @property
     def counted(self) -> Mapping[str, int]:

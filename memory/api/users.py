@@ -96,5 +96,4 @@ def _tallied(items: Iterable[MemoryItem]) -> Counted:
 
 
 def _see(tally: Counted, item: MemoryItem) -> None:
-    active = item.status is MemoryStatus.ACTIVE
-    tally.see(item.scope, item.created_at, item.updated_at, active=active)
+    tally.see(item.scope, item.created_at, item.updated_at, (item.type, item.status))

@@ -59,9 +59,12 @@ from ..util.mesh import Mesh
 from ..util.quiet import Quiet
 from ..util.tasks import Tasks
 from .background import Background
+from .census import Census
 from .daily_meter import FLUSH_SECONDS, DailyMeter
 from .opening import open_parts
 from .options import EngineOptions
+from .switchboard import Switchboard
+from .warm_indexes import WarmIndexes
 
 __all__ = [
     "AnchoredFolder",
@@ -122,6 +125,7 @@ class Engine:
             spawn=lambda build: self._builds.start(build, name="index build"),
         )
         indexes.counters = parts.state.usage
+        warm = WarmIndexes(indexes, parts.mesh)
         self.said = StatementCache(
             parts.state.conversations,
             parts.tokens,
@@ -185,6 +189,7 @@ class Engine:
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
         self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
         self.direct = VerbatimWriter(self.parts, guard=self.forgetter.guard)
+        self.census = Census(self.parts, warm)
         self.lookup = MemoryLookup(self.parts.store, self.parts.history, self.said_rows)
         self.transfer = Transfer(
             self.parts,
@@ -205,6 +210,8 @@ class Engine:
         self.background = Background(
             self.parts, self.learner, self.forgetter, models, options, self.meter.noting(on_run)
         )
+        self.switches = Switchboard(parts.state.switches, mesh)
+        self.switches.told.append(self._switched)
         self.background.leads = mesh is None or mesh.sibling.leads
 
     @classmethod
@@ -247,6 +254,10 @@ class Engine:
     async def running(self) -> AsyncIterator[None]:
         """Run the background work: learning, upkeep, and announcements of other processes."""
         loops = Tasks()
+        if self.parts.state.missing is None:
+            await guarded(self.switches.load)
+        if self.parts.state.shared:
+            loops.start(self.switches.follow(), name="switches")
         loops.start(self.bus.listen(), name="announcements")
         if self.mesh is not None:
             loops.start(self.mesh.listen(), name="siblings")
@@ -267,6 +278,11 @@ class Engine:
                 yield
         finally:
             await loops.drain(0)
+
+    def _switched(self) -> None:
+        self.background.worker.paused = not self.switches.learn
+        if self.switches.learn:
+            self.background.learning.wake()
 
     def redact(self, text: str) -> str:
         """The text without secrets, as configured in `learn.redact`."""

@@ -21,6 +21,7 @@ _FIXED = {
     "events.webhook.timeout_seconds": "10",
     "api.spool.failed_hours": "24",
     "api.spool.reserve_bytes": "536870912",
+    "api.task_days": "7",
     "api.streams.exports_per_tenant": "4",
     "api.streams.exports_per_user": "2",
     "api.streams.per_tenant": "128",

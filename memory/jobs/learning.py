@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from ..learn import LearnOptions
 from ..model.errors import SaidOnlyError
 from ..model.types import JobReport, JobState, OwnerRef, Scope, utc_now
+from ..util.correlation import correlated
 from ..util.loops import guarded, repeat
 from ..util.lru import Lru
 from ..util.tasks import Tasks
@@ -28,7 +29,7 @@ from .flushing import (
     waiting_of,
 )
 from .sessions import Sessions
-from .worker import Run, Worker
+from .worker import Run, Worker, job_ids
 
 log = logging.getLogger(__name__)
 
@@ -236,7 +237,8 @@ class Learning:
             async with self._ended:
                 self._ended.notify_all()
         if run is not None:
-            self._note(run, started)
+            with correlated(job_ids(run.job)):
+                self._note(run, started)
         return run
 
     def _drive(self, most: int) -> None:

@@ -40,6 +40,7 @@ from ..model.sums import PAYER, Payer
 from ..model.times import sequence_from
 from ..model.types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
 from ..state import State
+from ..util.correlation import ID_CHARS, Ids, correlated
 from ..util.lru import Lru
 from .conflicts import CONFLICTS, ConflictJobs
 from .extracting import UNREAD, Extracting, most_tries
@@ -126,6 +127,8 @@ class Worker:
         self._clock = clock
         self._waits: Lru[str, int] = Lru(MAX_WAITING)
         self._held: list[Job] = []
+        self.paused = False
+        """Whether no job is begun: somebody switched learning off."""
 
     @property
     def held(self) -> list[Job]:
@@ -133,11 +136,13 @@ class Worker:
         return list(self._held)
 
     async def run_one(self) -> Run | None:
-        """Claim a job and learn it; None if no job can run now.
+        """Claim a job and learn it; None if no job can run now, or while it is paused.
 
         Raises:
             StateError: the queue failed. A claimed job is taken up again when its lease expires.
         """
+        if self.paused:
+            return None
         lease = self._options.lease_seconds
         job = await self._jobs.claim(now=self._clock(), lease_seconds=lease)
         if job is None:
@@ -156,6 +161,10 @@ class Worker:
             self._held.remove(job)
 
     async def _run(self, job: Job) -> Run:
+        with correlated(job_ids(job)):
+            return await self._tried(job)
+
+    async def _tried(self, job: Job) -> Run:
         if job.attempts > most_tries(job, self._options) and not job.cancelled:
             return await self._give_up(job, coded(WorkerDiedError(f"{job.attempts - 1} times")))
         try:
@@ -362,3 +371,8 @@ def _checkpointed(job: Job) -> Learned | None:
         log.warning("the checkpoint of job %s cannot be read: %r", job.id, error)
         return None
     return Learned(tuple(decisions), strategy="checkpoint")
+
+
+def job_ids(job: Job) -> Ids:
+    """What the lines of a job have in common."""
+    return {"job": job.id, "conversation": job.conversation_id[:ID_CHARS]}

@@ -36,7 +36,7 @@ from .types import (
     Vectors,
 )
 from .usage import Usage, UseKind
-from .wide import WideReads
+from .wide import TurnCounts, WideReads
 
 
 class VectorStore(WideReads, Protocol):
@@ -259,6 +259,9 @@ class ConversationStore(Protocol):
         None: of all tenants.
         """
 
+    async def counts(self, owner_ref: OwnerRef) -> TurnCounts:
+        """How many turns of an owner there are. Reads no texts."""
+
     async def annotate(self, notes: Mapping[str, Mapping[str, str]]) -> None:
         """Keep what was found in turns, by conversation and turn id, until they are erased.
 
@@ -335,14 +338,14 @@ class JobQueue(Protocol):
     async def drop_answers(self, owner_ref: OwnerRef) -> int:
         """Drop the models' answers that this owner's dead jobs were kept with; how many."""
 
-    async def counts(self) -> dict[str, int]:
-        """Jobs by state: ``ready``, ``leased``, ``done``, ``dead``."""
+    async def counts(self, owner_ref: OwnerRef | None = None) -> dict[str, int]:
+        """Jobs by state: ``ready``, ``leased``, ``done``, ``dead``; of an owner, or of all."""
 
     async def depth(self) -> int:
         """Number of jobs that are ready or leased; cheap, for a limit."""
 
-    async def oldest(self) -> datetime | None:
-        """When the oldest job that is ready or leased was enqueued."""
+    async def oldest(self, owner_ref: OwnerRef | None = None) -> datetime | None:
+        """When the oldest job that is ready or leased was enqueued; of an owner, or of all."""
 
     async def reports(
         self, *, tenant: str | None = None, state: JobState | None = None, limit: int = 100

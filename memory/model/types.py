@@ -297,12 +297,12 @@ class Recent:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A recorded turn's place, how many turns wait and their tokens, and whether it was erased."""
+    """The position of a recorded turn; turns of its conversation that await learning, in tokens."""
 
     seq: int
     pending: int
     pending_tokens: int = 0
-    erased: bool = False
+    erased: bool = False  # Before: nothing of it was kept, or is to be shown.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol
 
-from .types import MemoryItem, OwnerRef, Scope, StoredMemory
+from .types import MemoryItem, MemoryStatus, MemoryType, OwnerRef, Scope, StoredMemory
+
+Kind = tuple[MemoryType, MemoryStatus]
 
 
 @dataclass(slots=True)
@@ -46,13 +49,30 @@ class Counted:
     scopes: dict[Scope, ScopeCount] = field(default_factory=dict)
     told: set[str] = field(default_factory=set)
     """The turns, of those that were asked about, that active memories were learned from."""
+    kinds: Counter[Kind] = field(default_factory=Counter)
+    """Those of each type and status."""
+    days: Counter[date] = field(default_factory=Counter)
+    """Those that were made on each day (UTC), without earlier versions and what has ended."""
 
-    def see(self, scope: Scope, created: datetime, updated: datetime, *, active: bool) -> None:
+    def see(self, scope: Scope, created: datetime, updated: datetime, kind: Kind) -> None:
         """Count one more memory of a scope."""
         counted = self.scopes.get(scope)
         if counted is None:
             counted = self.scopes[scope] = ScopeCount(created, updated)
-        counted.see(created, updated, active=active)
+        counted.see(created, updated, active=kind[1] is MemoryStatus.ACTIVE)
+        self.kinds[kind] += 1
+        if kind[1] is not MemoryStatus.SUPERSEDED:
+            self.days[created.date()] += 1
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCounts:
+    """How many captured turns an owner has."""
+
+    said: int
+    """Those whose texts are kept, and that no memory took the place of."""
+    unlearned: int
+    """Those that await learning: the open part of conversations."""
 
 
 class WideReads(Protocol):
@@ -71,8 +91,10 @@ class WideReads(Protocol):
     async def walk(self, owner_ref: OwnerRef, *, after: str | None, limit: int) -> list[MemoryItem]:
         """The same without vectors."""
 
-    async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Counted:
-        """How many memories each scope of a tenant has; for None, of all tenants.
+    async def tally(
+        self, owner_ref: OwnerRef | None, *, turns: AbstractSet[str] = frozenset()
+    ) -> Counted:
+        """How many memories each scope of an owner has; for None, of all tenants.
 
         Reads no texts and no vectors. It also tells which of these turns active memories were
         learned from.

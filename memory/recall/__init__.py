@@ -4,6 +4,7 @@ from .explanation import Explanation
 from .index import HotIndexes, IndexedStore
 from .index.entry import is_passage
 from .options import RecallOptions
+from .pinned import Role
 from .ranking import Ranked
 from .recaller import Query, Recaller
 from .selection import NO_WISH, Drop, Selection, Shown
@@ -19,6 +20,7 @@ __all__ = [
     "Ranked",
     "RecallOptions",
     "Recaller",
+    "Role",
     "Selection",
     "Shown",
     "is_passage",

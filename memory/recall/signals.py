@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import _lru_cache_wrapper, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +22,11 @@ from ..language import ANY, is_unspaced, language_of, names_in, names_like_prono
 from ..language.dates import Period, asks_when, closeness_of, periods
 from ..language.detect import FALLBACK, UNKNOWN
 from ..language.fold import clean, fold
+from ..language.registry import from_packs
 from ..language.requests import Cue, cues_of
 from ..language.scanner import scan
 from ..language.scripts import script_of
+from ..language.words import KEPT_CHARS
 from ..model.types import Vectors
 from .index.postings import taken_from
 from .index.user_index import UserIndex
@@ -165,6 +168,7 @@ ENOUGH_TERMS = 30
 MUCH = 60
 """Terms from which a memory's coverage is lowered, with the square root of its length."""
 
+_KEPT_READINGS = 128
 _WITHOUT_CAPITALS = frozenset({"arabic", "hebrew", "devanagari", "hangul", "kana"})
 _WORDS = regex.compile(r"\w+")
 
@@ -274,6 +278,18 @@ def _as_spelled(index: UserIndex, reading: Wording) -> Wording:
 
 
 def _reading(wording: str, languages: Collection[str]) -> Wording:
+    if len(wording) > KEPT_CHARS:
+        return _read(wording, frozenset(languages))
+    return _kept_readings()(wording, frozenset(languages))
+
+
+@from_packs
+def _kept_readings() -> _lru_cache_wrapper[Wording]:
+    """The last wordings: programs ask the same again. Other packs bring another cache."""
+    return lru_cache(maxsize=_KEPT_READINGS)(_read)
+
+
+def _read(wording: str, languages: frozenset[str]) -> Wording:
     words = frozenset(_WORDS.findall(fold(clean(wording))))
     return Wording(tuple(query_terms(wording, languages)), names_in(wording), words)
 

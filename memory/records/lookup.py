@@ -47,6 +47,14 @@ class MemoryLookup:
         found = await self._heard.named(owning_tenant(owner_ref), ids)
         return [one for one in found if covers(owner_ref, one.item.scope)]
 
+    async def several(self, owner_ref: OwnerRef, ids: Sequence[str]) -> dict[str, MemoryItem]:
+        """Those of the owner with these ids, and of what was said, by id."""
+        said = [one.item for one in await self.said(owner_ref, [*filter(is_passage, ids)])]
+        others = [one for one in ids if not is_passage(one)]
+        stored = await self._store.get(owning_tenant(owner_ref), others) if others else []
+        own = [*said, *(item for item in stored if covers(owner_ref, item.scope))]
+        return {item.id: item for item in own}
+
     async def existing(self, owner_ref: OwnerRef, memory_id: str) -> MemoryItem:
         """A memory that is to be changed.
 

@@ -1,4 +1,4 @@
-"""Durable state: conversations, jobs, tombstones, costs, usage, standings, offers, history."""
+"""Durable state: conversations, jobs, tombstones, costs, usage, standings, offers, switches."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ..model.ports import (
     UsageCounters,
 )
 from ..model.sums import DailySums
+from ..model.switches import Switches
 from .local_locks import LocalLocks
 from .options import HistoryOptions, StateOptions
 
@@ -49,6 +50,7 @@ class State:
     usage: UsageCounters
     standings: Standings
     offers: Offers
+    switches: Switches
     sums: DailySums
     peers: RedisPeers | SiblingPeers | None = None
     """Tells other processes what was written and forgotten; None if none shares this state."""
@@ -147,7 +149,7 @@ def without_state(why: Unopened) -> State:
     from .writes import Unusable
 
     part: Any = Unusable(why)
-    return State(part, part, part, part, part, part, part, part, missing=why)
+    return State(part, part, part, part, part, part, part, part, part, missing=why)
 
 
 def without_history(why: Unopened) -> HistoryLog:

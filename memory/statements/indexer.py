@@ -23,6 +23,7 @@ from ..learn.firewall import own_text
 from ..learn.reconcile import is_denied
 from ..model.ports import ConversationStore
 from ..model.types import MemoryItem, OwnerRef, Recent, Recorded, Scope, ScoredMemory, Turn, Vector
+from ..model.wide import TurnCounts
 from ..recall import HotIndexes
 from ..recall.index.entry import is_passage
 from ..recall.index.user_index import UserIndex
@@ -352,6 +353,9 @@ class IndexingConversations:
 
     async def scopes(self, owner_ref: OwnerRef | None) -> list[Scope]:
         return await self._inner.scopes(owner_ref)
+
+    async def counts(self, owner_ref: OwnerRef) -> TurnCounts:
+        return await self._inner.counts(owner_ref)
 
     async def annotate(self, notes: Mapping[str, Mapping[str, str]]) -> None:
         await self._inner.annotate(notes)

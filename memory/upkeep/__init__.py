@@ -1,8 +1,26 @@
-"""Maintenance of stored data, for commands: calibrate, reindex and repair."""
+"""Maintenance of stored data, for commands: back up, restore, calibrate, reindex and repair."""
 
+from .backup import back_up, plan_backup
+from .backup_files import BackupError, BackupNote, read_note
 from .calibrate import measure
 from .fitting import refit
 from .reindexing import Reindexed, count, reindex
 from .repair import Found, look_at, mend
+from .restoring import restore
 
-__all__ = ["Found", "Reindexed", "count", "look_at", "measure", "mend", "refit", "reindex"]
+__all__ = [
+    "BackupError",
+    "BackupNote",
+    "Found",
+    "Reindexed",
+    "back_up",
+    "count",
+    "look_at",
+    "measure",
+    "mend",
+    "plan_backup",
+    "read_note",
+    "refit",
+    "reindex",
+    "restore",
+]

@@ -60,6 +60,16 @@ class Ownership:
         """Whether this process is the owner."""
         return self._descriptor is not None
 
+    def note(self, text: str) -> None:
+        """Write into the lock's file, for processes of this user that find it taken.
+
+        The next owner finds it there too, and replaces it.
+        """
+        if self._descriptor is not None:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._descriptor, 0)
+                os.pwrite(self._descriptor, text.encode(), 0)
+
     def release(self) -> None:
         """Let another process become the owner."""
         if self._descriptor is not None:

@@ -20,7 +20,7 @@ _DOCUMENT = "GET /docs and GET /openapi.json describe the memory API"
 _MEM0 = "docs/migrating-from-mem0.md lists what the clients of mem0 can call; so does GET /docs"
 _HEALTH = "GET /healthz and GET /readyz report the health"
 _PING = "GET /v1/ping tells who a credential is, the health is at GET /healthz and GET /readyz"
-_API = "docs/api.md lists what is served"
+_DASHBOARD = "the dashboard is at GET /dashboard, unless api.enabled is false"
 
 MEMORY_API = {
     "/v1/memories": _MEMORIES,
@@ -52,7 +52,7 @@ OTHERS = {
     "/readyz": _HEALTH,
     "/metrics": _HEALTH,
     "/mcp": _MEMORIES,
-    "/dashboard": _API,
+    "/dashboard": _DASHBOARD,
 }
 """Our paths that do not depend on `api.enabled`."""
 

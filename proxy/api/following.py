@@ -6,14 +6,14 @@ import asyncio
 import logging
 import weakref
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
-from typing import NotRequired
+from typing import Any, NotRequired, Protocol
 
 from aiohttp import web
 from typing_extensions import TypedDict
 
-from recollect.memory.engine.engine import FlushProgress, Subscription
+from recollect.memory.engine.engine import FlushProgress
 from recollect.memory.model.errors import RecollectError, advice_about
 
 from .answers import EVENT_STREAM, LINES, Framed, event, line
@@ -100,16 +100,26 @@ def flush_dict(progress: FlushProgress) -> FlushDict:
     return said
 
 
+class Followed(Protocol):
+    """What is followed: a subscription, or what is read like one."""
+
+    async def __anext__(self) -> Mapping[str, Any]:
+        """The next one; may be cancelled. Raises StopAsyncIteration at the end."""
+
+    def close(self) -> None:
+        """End it."""
+
+
 class Followers:
     """The streams that are open, so that a server that stops can end them."""
 
     def __init__(self) -> None:
-        self._open: weakref.WeakSet[Subscription] = weakref.WeakSet()
+        self._open: weakref.WeakSet[Followed] = weakref.WeakSet()
 
-    def follow(self, changes: Subscription) -> Following:
-        """A stream of these changes."""
+    def follow(self, changes: Followed, *, name: str = "") -> Following:
+        """A stream of these; `name` is that of their events, if they do not have one each."""
         self._open.add(changes)
-        return Following(changes)
+        return Following(changes, name)
 
     def close(self) -> None:
         """End all of them."""
@@ -122,8 +132,9 @@ class Following:
 
     load = Load.FOLLOWED.value
 
-    def __init__(self, changes: Subscription) -> None:
+    def __init__(self, changes: Followed, name: str = "") -> None:
         self._changes = changes
+        self._name = name
 
     async def answer(self, outlet: Outlet) -> web.StreamResponse:
         """Server-sent events, or lines of JSON if the client's Accept asks for them."""
@@ -141,6 +152,6 @@ class Following:
                 except StopAsyncIteration:
                     return await outlet.end()
                 else:
-                    await outlet.write(framed(change, change["event"]))
+                    await outlet.write(framed(change, self._name or change["event"]))
         finally:
             self._changes.close()

@@ -26,7 +26,9 @@ def did_you_mean(paths: Iterable[str], raw_path: str) -> str:
 
     `paths` are those of the operations, with ids in braces.
     """
-    asked = [unquote(segment) for segment in raw_path.removesuffix("/").split("/")]
+    asked, paths = [unquote(piece) for piece in raw_path.removesuffix("/").split("/")], tuple(paths)
+    if "/".join(asked) in paths:
+        return ""
     found = max(_near(paths, asked), default=(0.0, ""))
     return f"; did you mean {found[1]}?" if found[1] else ""
 

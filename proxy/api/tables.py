@@ -13,10 +13,13 @@ from .mem0.profiles import OF_PROFILES, Mem0Profiles
 from .mem0.project import OF_PROJECTS, Mem0Project
 from .memories import OPERATIONS, MemoryApi
 from .operations import Operation, bound
+from .state.handlers import STATE_OPERATIONS, StateApi
+from .state.operating import OPERATING_OPERATIONS, OperatingApi
 from .tasks.handlers import TASK_OPERATIONS, TaskApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
-_ALL = (*OPERATIONS, *TASK_OPERATIONS, *_MEM0, *DESCRIBING)
+_OURS = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
+_ALL = (*_OURS, *_MEM0, *DESCRIBING)
 
 
 def _of_server(operation: Operation) -> bool:
@@ -32,12 +35,20 @@ SERVER_OPERATIONS = tuple(filter(_of_server, _ALL))
 
 
 def handled(
-    memories: MemoryApi, tasks: TaskApi, webhook: WebhookOptions, *, server: bool
+    memories: MemoryApi,
+    tasks: TaskApi,
+    state: StateApi,
+    operating: OperatingApi,
+    webhook: WebhookOptions,
+    *,
+    server: bool,
 ) -> tuple[Operation, ...]:
     """All of them with their handlers; with `server` those of mem0's own server too."""
     tables: list[tuple[tuple[Operation, ...], Any]] = [
         (OPERATIONS, memories),
         (TASK_OPERATIONS, tasks),
+        (STATE_OPERATIONS, state),
+        (OPERATING_OPERATIONS, operating),
         (OF_MEMORIES, Mem0Memories(memories.additions)),
         (OF_EXPORTS, Mem0Exports()),
         (OF_PROFILES, Mem0Profiles()),

@@ -31,13 +31,17 @@ class Bounds:
 
     def __init__(self, options: RequestRecallOptions) -> None:
         self._options = options
-        self.deadline_seconds = options.deadline_ms / 1000
         self.recall = Guard(
-            Breaker(), options.max_concurrent, wait_seconds=WAIT * self.deadline_seconds
+            Breaker(), options.max_concurrent, wait_seconds=lambda: WAIT * self.deadline_seconds
         )
         """The guard of the recall itself: filters' calls to other parts go through it."""
         self._parts: Lru[str, Guard] = Lru(MAX_GUARDS)
         self._capacity = Capacity()
+
+    @property
+    def deadline_seconds(self) -> float:
+        """The deadline of a recall."""
+        return self._options.deadline_ms / 1000
 
     @property
     def counted(self) -> Mapping[str, int]:

@@ -47,7 +47,9 @@ class Explainer:
         """What the filters of a chat do with the message, as JSON values.
 
         `chat` is the outcome and the reason of a chat, `block` the text that is added to it, "" for
-        none; only the mark in its tags differs. Of a message that is not searched for, the answer
+        none; only the mark in its tags differs. `rewrite` is what the filters made of the message
+        without a model: `as_is`, `terms` (its key terms), or `none` if it is not rewritten. Of a
+        message that is not searched for, the answer
         has what a search would find (`skipped`).
 
         Raises:
@@ -96,6 +98,7 @@ class Explainer:
             "query": query,
             "place": place.value if place else None,
             "block": "\n".join(one.text for one in exchange.injections),
+            "rewrite": {"by": exchange.notes.get("rewrite", "none"), "query": exchange.query.text},
             "asks_model": not exchange.only
             and bool(wanted_for(Asked(query, ()), self._options.rewrite)),
             **answer,

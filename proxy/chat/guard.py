@@ -40,11 +40,14 @@ class Guard:
         breaker: Breaker,
         most: int,
         *,
-        wait_seconds: float = 0.0,
+        wait_seconds: Callable[[], float] = float,
         name: str = "recall",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`most` calls run at a time; others wait for so long. The log calls the part `name`."""
+        """`most` calls run at a time; others wait for `wait_seconds`, which are asked each time.
+
+        The log calls the part `name`.
+        """
         self._breaker = breaker
         self._places = asyncio.Semaphore(most)
         self._wait_seconds = wait_seconds
@@ -84,7 +87,7 @@ class Guard:
     async def _has_place(self) -> bool:
         """Take a place, or wait for one; the caller gives it back."""
         try:
-            async with asyncio.timeout(self._wait_seconds):
+            async with asyncio.timeout(self._wait_seconds()):
                 await self._places.acquire()
         except TimeoutError:
             return False

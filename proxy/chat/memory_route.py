@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import Self
 
 import aiohttp
 from aiohttp import web
@@ -17,6 +18,7 @@ from ..transport.passthrough import Passthrough, send_as
 from ..transport.relay import relay
 from .placing.places import may_be_refusal
 from .reader import ParsedRequest, Reader
+from .recent_chats import RecentChats
 from .report import Report, reported
 from .request_side import PreparedRequest, RequestSide
 from .response_side import ResponseSide, grant
@@ -48,6 +50,13 @@ class MemoryRoute:
         self._access = access
         self._passthrough = passthrough
         self._telemetry = telemetry
+        self.recent = RecentChats()
+        """What became of each chat, without its text."""
+
+    def noted_by(self, recent: RecentChats) -> Self:
+        """The same route, which shares `recent` with others."""
+        self.recent = recent
+        return self
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Read the request, recall, forward it, capture the answer.
@@ -57,7 +66,7 @@ class MemoryRoute:
         send_as(request, self._path)
         with (
             self._telemetry.request(request.method, self._path, request.headers),
-            reported(self._telemetry.totals) as report,
+            reported(self._telemetry.totals, self.recent.note) as report,
         ):
             response = await self._answer(request, report)
             report.status = response.status

@@ -60,6 +60,9 @@ class Pipeline:
         self._telemetry = telemetry
         self.bounds = Bounds(options)
         self.recalls = options.enabled
+        """Whether chats get memories; the switch of an operator turns it."""
+        self.why_off = "off_by_configuration"
+        """The reason word while they get none."""
         self.asks_model = options.rewrite.asks_model
         """Whether query rewrites call a model, possibly with the client's credential."""
         self.wake = wake

@@ -7,7 +7,7 @@ a hash; its beginning is enough to find the lines of one conversation.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -15,9 +15,10 @@ from urllib.parse import quote
 from aiohttp import web
 
 from recollect.filters import Exchange, Outcome, Verdict
+from recollect.memory.util.correlation import CORRELATION, ID_CHARS, Ids
 
 from ..access.naming import USER_HEADER
-from ..errors import ProxyError
+from ..errors import ProxyError, unexpected
 from ..telemetry.totals import Totals
 from .debug import explain_header
 
@@ -27,8 +28,6 @@ OUTCOME_HEADER = "x-recollect-memory"
 REASON_HEADER = "x-recollect-reason"
 COUNT_HEADER = "x-recollect-count"
 
-_ID_CHARS = 8
-"""Characters of a conversation's id in the log: ten thousand conversations rarely share them."""
 UNREAD = Verdict(Outcome.SKIPPED, "unreadable_body")
 """The verdict as long as nothing else is known: the request did not arrive in full."""
 
@@ -61,6 +60,11 @@ class Report:
         """How many memories the model sees because of this recall."""
         return len(self.exchange.injected) if self.exchange is not None else 0
 
+    def ids(self) -> Ids:
+        """What the lines of this chat have in common."""
+        exchange = self.exchange
+        return {} if exchange is None else {"conversation": exchange.conversation_id[:ID_CHARS]}
+
     def headers(self, *, names_user: bool = False, explains: bool = False) -> dict[str, str]:
         """The memory headers of the answer."""
         headers = {
@@ -80,15 +84,16 @@ class Report:
         return (
             f"chat outcome={self.verdict.outcome} reason={self.verdict.reason} count={self.count} "
             f"place={self.place} ms={self.recall_seconds * 1000:.0f} "
-            f"conversation={exchange.conversation_id[:_ID_CHARS] if exchange else '-'} "
+            f"conversation={exchange.conversation_id[:ID_CHARS] if exchange else '-'} "
             f"status={self.status or '-'}"
         )
 
 
 @contextmanager
-def reported(totals: Totals) -> Iterator[Report]:
-    """A report that is logged and counted at the end of the chat, however it ends."""
+def reported(totals: Totals, note: Callable[[Report], None]) -> Iterator[Report]:
+    """A report that is logged, counted and noted at the end of the chat, however it ends."""
     report = Report()
+    working = CORRELATION.set(report.ids)
     totals.in_flight += 1
     try:
         yield report
@@ -99,6 +104,11 @@ def reported(totals: Totals) -> Iterator[Report]:
         totals.in_flight -= 1
         totals.chat(report.verdict, report.exchange, report.recall_seconds)
         log.info("%s", report)
+        try:
+            note(report)
+        except Exception as error:  # noqa: BLE001 - logged; the chat is answered all the same
+            unexpected(error, "noting a chat that has ended")
+        CORRELATION.reset(working)
 
 
 def _status_of(error: Exception) -> int | None:

@@ -173,7 +173,7 @@ class RequestSide:
         if exchange is None:
             return Verdict(Outcome.OFF, caller.reason)
         if not self._pipeline.recalls:
-            return Verdict(Outcome.OFF, "off_by_configuration")
+            return Verdict(Outcome.OFF, self._pipeline.why_off)
         if not caller.use.reads:
             return Verdict(Outcome.OFF, "off_by_header")
         if place is None:

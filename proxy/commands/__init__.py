@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..commands import (
+    backup,
     calibrate,
     check,
+    completion,
     explain,
     health,
     jobs,
@@ -21,6 +23,7 @@ from ..commands import (
     packs,
     reindex,
     repair,
+    restore,
     serve,
     tokens,
     users,
@@ -38,11 +41,14 @@ COMMANDS: Mapping[str, Command] = {
     "calibrate": calibrate,
     "reindex": reindex,
     "repair": repair,
+    "backup": backup,
+    "restore": restore,
     "jobs": jobs,
     "tokens": tokens,
     "health": health,
     "models": models,
     "packs": packs,
+    "completion": completion,
 }
 """The commands by name, in the order of `recollect --help`."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from recollect.memory.model.doubts import told
 
+from .columns import columns, cut, left, right
 from .terminal import folded, plain
 
 MOST_LEFT_OUT = 10
@@ -111,20 +112,16 @@ def _strongest(signals: Mapping[str, Mapping[str, Any]]) -> str:
 
 def _table(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
     """Lines with columns as narrow as possible; the last column gets the rest."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)][:-1]
     room = max(LEAST_TEXT, width - sum(widths) - 2 * len(widths))
     lines = []
     for *cells, text in rows:
         fitted = [
-            cell.rjust(wide) if number < _RIGHT else cell.ljust(wide)
+            right(cell, wide) if number < _RIGHT else left(cell, wide)
             for number, (cell, wide) in enumerate(zip(cells, widths, strict=True))
         ]
-        lines.append("  ".join([*fitted, _cut(text, room)]).rstrip())
+        lines.append("  ".join([*fitted, cut(text, room)]).rstrip())
     return lines
-
-
-def _cut(text: str, room: int) -> str:
-    return text if len(text) <= room else text[: room - 1] + "\u2026"
 
 
 def _held_back(memories: Sequence[Mapping[str, Any]], width: int) -> list[str]:

@@ -8,7 +8,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
-from . import editing, moving, settling
+from . import editing, knowing, moving, settling
 from .api_client import (
     ProxyRefusedError,
     add_scope_to,
@@ -58,6 +58,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     moving.add_parsers(actions, shared)
     editing.add_parsers(actions, shared)
     settling.add_parsers(actions, shared)
+    knowing.add_parsers(actions, shared)
     for name, summary in _BY_ID.items():
         action = actions.add_parser(name, parents=[shared], help=summary)
         action.add_argument("id", metavar="ID", help="the id, as listed")
@@ -99,9 +100,9 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
         return 1
     if options.action in editing.ACTIONS:
         return editing.shown(settings, options, answer)
-    if options.action == "conflicts":
-        return settling.listed(settings, options, answer)
-    return _listed(settings, options, answer) if options.action == "list" else _one(options, answer)
+    if options.action in _LISTS:
+        return _LISTS[options.action](settings, options, answer)
+    return _one(options, answer)
 
 
 def _request(settings: Settings, options: argparse.Namespace) -> tuple[str, str, Any]:
@@ -110,6 +111,8 @@ def _request(settings: Settings, options: argparse.Namespace) -> tuple[str, str,
         return editing.request(settings, options)
     if options.action in settling.ACTIONS:
         return settling.request(settings, options)
+    if options.action in knowing.ACTIONS:
+        return knowing.request(settings, options)
     if options.action == "list":
         wanted = {"status": options.status, "limit": options.limit} | _kinds(options)
         query = urlencode(scope_of(settings, options).ids() | wanted, errors="replace")
@@ -166,6 +169,8 @@ async def _answer(memory: AsyncMemory, settings: Settings, options: argparse.Nam
         return await editing.answer_of(memory, settings, options)
     if options.action in settling.ACTIONS:
         return await settling.answer_of(memory, settings, options)
+    if options.action in knowing.ACTIONS:
+        return await knowing.answer_of(memory, settings, options)
     found = await memory.get(options.id)
     if found is None:
         raise NotFoundError(f"there is no memory {options.id!r}")
@@ -201,3 +206,10 @@ def _one(options: argparse.Namespace, answer: Any) -> int:
     else:
         show(events(answer) if options.action == "history" else memory(answer))
     return 0
+
+
+_LISTS = {
+    "list": _listed,
+    "conflicts": settling.listed,
+    **dict.fromkeys(knowing.ACTIONS, knowing.listed),
+}

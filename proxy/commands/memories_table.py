@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recollect.memory.model.doubts import told
 
+from . import terminal
 from .terminal import folded, plain
 
 MOST_SHOWN = 600
 """Characters of a memory's text in a list; `memories get` shows all."""
-_WIDE = 100
 _INDENT = "    "
 
 
 def listing(memories: Sequence[Mapping[str, Any]], width: int | None = None) -> str:
     """Memories, each with its text and, if it is quarantined, with the reasons."""
-    wide = width or _columns()
+    wide = width or terminal.width()
     return "\n\n".join("\n".join(_memory(each, wide, MOST_SHOWN)) for each in memories)
 
 
 def memory(one: Mapping[str, Any], width: int | None = None) -> str:
     """One memory with its whole text."""
-    return "\n".join(_memory(one, width or _columns(), len(one["memory"])))
+    return "\n".join(_memory(one, width or terminal.width(), len(one["memory"])))
 
 
 def events(records: Sequence[Mapping[str, Any]], width: int | None = None) -> str:
     """The history of a memory, in the given order."""
-    wide = width or _columns()
+    wide = width or terminal.width()
     return "\n\n".join("\n".join(_event(each, wide)) for each in records)
 
 
 def changes(made: Sequence[Mapping[str, Any]], width: int | None = None) -> str:
     """What an addition did, each with the new text, and with the reasons if it is held back."""
-    wide = width or _columns()
+    wide = width or terminal.width()
     return "\n\n".join("\n".join(_change(each, wide)) for each in made)
 
 
@@ -90,7 +89,3 @@ def _about(origin: Mapping[str, Any], text: str, width: int, *, held: bool) -> l
 
 def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def _columns() -> int:
-    return shutil.get_terminal_size((_WIDE, 24)).columns

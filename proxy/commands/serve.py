@@ -6,13 +6,16 @@ import argparse
 import asyncio
 import errno
 from collections.abc import Coroutine
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from .configured import settings_of
 from .terminal import own_version, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
 
+    from ..reload import Read
     from .base import Commands
 
 
@@ -40,7 +43,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     )
 
 
-def run(settings: Settings, _options: argparse.Namespace) -> int:
+def run(settings: Settings, options: argparse.Namespace) -> int:
     """Serve until a signal stops the process."""
     from . import folder
     from .preflight import collisions
@@ -53,19 +56,19 @@ def run(settings: Settings, _options: argparse.Namespace) -> int:
             say(f"recollect: cannot start: {unusable}")
             return 1
         say(f"recollect: {unusable}; chats go on, `recollect check` shows what does not work")
-    return _serve(settings)
+    return _serve(settings, partial(settings_of, options))
 
 
-def _serve(settings: Settings) -> int:
+def _serve(settings: Settings, read: Read) -> int:
     from recollect.memory.model.errors import RecollectError
 
     from ..serve import CannotListenError
     from ..telemetry.logs import configure_logging
     from ..watchdog import run_watched
 
-    configure_logging(settings.telemetry.log_level)
+    configure_logging(settings.telemetry)
     try:
-        run_watched(_served(settings))
+        run_watched(_served(settings, read))
     except RecollectError as error:
         say(f"recollect: cannot start: {error}\nrun `recollect check` to see every part")
         return 1
@@ -75,7 +78,7 @@ def _serve(settings: Settings) -> int:
     return 0
 
 
-def _served(settings: Settings) -> Coroutine[Any, Any, None]:
+def _served(settings: Settings, read: Read) -> Coroutine[Any, Any, None]:
     """The server: this process, or the parent of several."""
     from ..workers.numbers import workers_of
 
@@ -86,10 +89,10 @@ def _served(settings: Settings) -> Coroutine[Any, Any, None]:
     if count > 1:
         from ..workers.supervisor import supervise
 
-        return supervise(settings, count, on_ready=ready)
+        return supervise(settings, count, on_ready=ready, read=read)
     from ..serve import serve
 
-    return serve(settings, on_ready=ready)
+    return serve(settings, on_ready=ready, read=read)
 
 
 def _cannot_listen(error: BaseException | None, settings: Settings) -> str:
@@ -110,12 +113,17 @@ def _welcome(url: str, settings: Settings) -> None:
         f"Recollect {own_version()} is ready: {url} -> {settings.upstream.base_url}\n"
         f"  use it:      export OPENAI_BASE_URL={_for_clients(url)}\n"
         f"  data:        {settings.data_dir}\n"
-        f"  memory API:  {_api(url, settings)}"
+        f"  memory API:  {_api(url, settings)}\n"
+        f"  dashboard:   {_dashboard(url, settings)}"
     )
 
 
 def _api(url: str, settings: Settings) -> str:
     return f"{_here(url)}/docs" if settings.api.enabled else "off (api.enabled)"
+
+
+def _dashboard(url: str, settings: Settings) -> str:
+    return f"{_here(url)}/dashboard" if settings.api.enabled else "off (api.enabled)"
 
 
 def _here(url: str) -> str:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
-import textwrap
 import time
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from typing import TextIO
 
+from .columns import wrapped
+
 BAR_CHARS = 24
 LEAST_WIDTH = 40
+USUAL_WIDTH = 100
 REDRAW_SECONDS = 0.1
 LOG_SECONDS = 10.0
 """Interval of progress lines where a bar cannot be redrawn: a log, a pipe."""
@@ -111,17 +114,17 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"  # noqa: PLR2004 - likewise
 
 
+def width() -> int:
+    """Columns of the terminal; `USUAL_WIDTH` without one."""
+    return shutil.get_terminal_size((USUAL_WIDTH, 24)).columns
+
+
 def plain(text: str) -> str:
     """The text on one line, without control characters: a memory's text comes from a chat."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-def folded(text: str, width: int, indent: str = "") -> list[str]:
-    """The text as lines of at most `width` columns; all begin with `indent`."""
-    return textwrap.wrap(
-        plain(text),
-        max(width, LEAST_WIDTH),
-        initial_indent=indent,
-        subsequent_indent=indent,
-        break_on_hyphens=False,
-    )
+def folded(text: str, room: int, indent: str = "") -> list[str]:
+    """The text as lines of at most `room` columns; all begin with `indent`."""
+    wide = max(room, LEAST_WIDTH) - len(indent)
+    return [indent + line for line in wrapped(plain(text), wide)]

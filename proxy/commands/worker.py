@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
+from .configured import settings_of
 from .terminal import own_version, say
 
 if TYPE_CHECKING:
@@ -24,16 +26,16 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     parser.set_defaults(starts=True)
 
 
-def run(settings: Settings, _options: argparse.Namespace) -> int:
+def run(settings: Settings, options: argparse.Namespace) -> int:
     """Take jobs until a signal stops the process."""
     from recollect.memory.model.errors import RecollectError
 
     from ..telemetry.logs import configure_logging
     from ..worker_process import run_worker
 
-    configure_logging(settings.telemetry.log_level)
+    configure_logging(settings.telemetry)
     try:
-        asyncio.run(run_worker(settings, on_ready=_welcome))
+        asyncio.run(run_worker(settings, on_ready=_welcome, read=partial(settings_of, options)))
     except RecollectError as error:
         say(f"recollect: cannot start: {error}\nrun `recollect check` to see every part")
         return 1

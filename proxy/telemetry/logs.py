@@ -1,10 +1,22 @@
-"""The log: one line for each record, without messages of errors, which may quote a request."""
+"""The log: one line for each record, without messages of errors, which may quote a request.
+
+A line of JSON also has the ids of the work that wrote it, so that the lines of one chat, one job or
+one trace are found together.
+"""
 
 from __future__ import annotations
 
+import json
 import logging
+import sys
 import traceback
+from collections.abc import Mapping
 from types import TracebackType
+
+from recollect.config.server import TelemetryOptions
+from recollect.memory.util.correlation import CORRELATION
+
+TIME = "%Y-%m-%dT%H:%M:%S%z"
 
 
 class WithoutText(logging.Formatter):
@@ -31,15 +43,39 @@ class WithoutText(logging.Formatter):
         return "\nfrom\n".join(kinds)
 
 
-def configure_logging(level: str) -> None:
+class JsonLines(WithoutText):
+    """One JSON object a line: `time`, `level`, `logger`, `message`, `error`, and ids."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "time": self.formatTime(record, TIME),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return json.dumps({**line, **CORRELATION.get()(), **_trace()}, ensure_ascii=False)
+
+
+def _trace() -> Mapping[str, str]:
+    """The ids of the current span, as OpenTelemetry writes them in logs; none without tracing."""
+    if "opentelemetry.trace" not in sys.modules:
+        return {}
+    from opentelemetry import trace
+
+    span = trace.get_current_span().get_span_context()
+    if not span.is_valid:
+        return {}
+    return {"trace_id": f"{span.trace_id:032x}", "span_id": f"{span.span_id:016x}"}
+
+
+def configure_logging(options: TelemetryOptions) -> None:
     """Log lines to standard error: time, severity, module, message."""
+    text = WithoutText("%(asctime)s %(levelname)-7s %(name)s: %(message)s", datefmt=TIME)
     handler = logging.StreamHandler()
-    handler.setFormatter(
-        WithoutText(
-            "%(asctime)s %(levelname)-7s %(name)s: %(message)s", datefmt="%Y-%m-%dT%H:%M:%S%z"
-        )
-    )
-    logging.basicConfig(level=level.upper(), handlers=[handler])
+    handler.setFormatter(JsonLines() if options.log_format == "json" else text)
+    logging.basicConfig(level=options.log_level.upper(), handlers=[handler])
     # Their log lines contain URLs of other services, and at debug level headers with cookies.
     clients = ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "pymilvus")
     for name in (*clients, "aiohttp.access"):

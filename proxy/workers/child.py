@@ -1,7 +1,7 @@
 """One worker, a process of its own, which the supervisor starts.
 
 It reads what it is from its standard input, which stays open for as long as its parent lives, and
-tells on its standard output that it serves, or why it cannot.
+what a changed configuration says. It tells on its standard output that it serves, or why it cannot.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ import struct
 import sys
 import threading
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from io import FileIO, RawIOBase
+from typing import Any
 
 from recollect.config import Settings
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.util.siblings import Sibling
+
+from ..reload import take
 
 PARENT_DIED = 75
 """Exit status (EX_TEMPFAIL of sysexits.h): a worker without its parent ends at once."""
@@ -32,16 +35,27 @@ class Assignment:
     sibling: Sibling
 
 
-def packed(assignment: Assignment) -> bytes:
+def packed(message: Assignment | dict[str, Any]) -> bytes:
     """For `received`. It has the secrets of the settings, so it goes through a pipe only."""
-    body = pickle.dumps(assignment)
+    body = pickle.dumps(message)
     return _LENGTH.pack(len(body)) + body
 
 
-def received(stream: BinaryIO) -> Assignment:
-    """What the parent has `packed`."""
-    (length,) = _LENGTH.unpack(stream.read(_LENGTH.size))
-    found: Assignment = pickle.loads(stream.read(length))  # noqa: S301 - our parent's pipe
+def received(stream: RawIOBase) -> Any:
+    """What the parent has `packed`; None at the end of the stream."""
+    head = _exactly(stream, _LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    (length,) = _LENGTH.unpack(head)
+    body = _exactly(stream, length)
+    return pickle.loads(body) if len(body) == length else None  # noqa: S301 - our parent's pipe
+
+
+def _exactly(stream: RawIOBase, count: int) -> bytes:
+    """So many bytes; fewer at the end of the stream."""
+    found = b""
+    while len(found) < count and (more := stream.read(count - len(found))):
+        found += more
     return found
 
 
@@ -49,9 +63,13 @@ def main() -> int:
     """Serve until a signal, or the end of the parent."""
     from ..telemetry.logs import configure_logging
 
-    assignment = received(sys.stdin.buffer)
-    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
-    configure_logging(assignment.settings.telemetry.log_level)
+    # Not buffered: a process that ends waits for no reader.
+    parent = FileIO(sys.stdin.fileno(), closefd=False)
+    assignment: Assignment = received(parent)
+    threading.Thread(
+        target=_follow, args=(parent, assignment.settings), name="parent", daemon=True
+    ).start()
+    configure_logging(assignment.settings.telemetry)
     return _serve(assignment)
 
 
@@ -77,7 +95,11 @@ def _tell(message: dict[str, Any]) -> None:
     os.write(sys.stdout.fileno(), json.dumps(message).encode() + b"\n")
 
 
-def _end_with_parent() -> None:
-    """As one process would: what is durable is, and the next start goes on from there."""
-    os.read(sys.stdin.fileno(), 1)  # not buffered: at its end the process waits for no reader
+def _follow(parent: RawIOBase, settings: Settings) -> None:
+    """Let changed values count, and end with the parent.
+
+    It ends as one process would: what is durable is, and the next start goes on from there.
+    """
+    while (values := received(parent)) is not None:
+        take(settings, values)
     os._exit(PARENT_DIED)

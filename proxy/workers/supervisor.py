@@ -15,7 +15,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from recollect.memory.util.siblings import Sibling
 from recollect.memory.util.tasks import Tasks
 
 from ..api.tasks.everywhere import adopt
+from ..reload import Read, Reloading
 from ..serve import CannotListenError, Stop, try_port
 from .child import Assignment, packed
 from .numbers import HEALTHY_SECONDS, pause
@@ -53,9 +54,15 @@ class CannotStartError(RecollectError):
 
 
 async def supervise(
-    settings: Settings, count: int, *, on_ready: Callable[[str], None] | None = None
+    settings: Settings,
+    count: int,
+    *,
+    on_ready: Callable[[str], None] | None = None,
+    read: Read | None = None,
 ) -> None:
-    """Run so many workers until SIGINT, SIGTERM or SIGHUP; then they finish running requests.
+    """Run so many workers until SIGINT or SIGTERM; then they finish running requests.
+
+    SIGHUP is as for one process: see `serve`.
 
     `on_ready` is called when all of them serve. A signal before that ends the start.
 
@@ -63,7 +70,14 @@ async def supervise(
         CannotListenError: the address cannot be used.
         RecollectError: a part could not be opened, or a worker could not start.
     """
-    stop = Stop()
+    workers: Workers | None = None
+
+    def told(values: Mapping[str, Any]) -> None:
+        if workers is not None:
+            workers.tell(values)
+
+    reloading = None if read is None else Reloading(settings, read, told)
+    stop = Stop(hangs_up=reloading is None or not reloading.listen())
     await _try_port(settings)
     try:
         async with _workers(settings, count) as workers:
@@ -149,6 +163,12 @@ class Workers:
     async def ready(self) -> str:
         """The URL, once all of them serve. Raises CannotStartError if one cannot."""
         return await self._url
+
+    def tell(self, values: Mapping[str, Any]) -> None:
+        """Let these values of a changed configuration count in all of them."""
+        for process in self._processes.values():
+            if process.stdin is not None:
+                process.stdin.write(packed(dict(values)))
 
     async def stop(self) -> None:
         """Let them finish; whoever takes too long is killed."""

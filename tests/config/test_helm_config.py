@@ -31,7 +31,8 @@ def render(tmp_path):
         command = [binary, "template", "demo", CHART, "--values", CHART / "ci" / f"{example}.yaml"]
         done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
         manifests = [each for each in yaml.safe_load_all(done.stdout) if each]
-        return {m["kind"]: m for m in manifests if not m["metadata"]["name"].endswith("-worker")}
+        others = ("-worker", "-dashboard")
+        return {m["kind"]: m for m in manifests if not m["metadata"]["name"].endswith(others)}
 
     return run
 

@@ -6,6 +6,7 @@ import logging
 
 import pytest
 
+from recollect.config.server import TelemetryOptions
 from recollect.memory.model.errors import StoreError
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.proxy.telemetry.logs import configure_logging
@@ -65,7 +66,7 @@ BROKEN = {
 def logs(caplog):
     """Everything that is logged, as `log_level: debug` would show it."""
     known = {name: logging.getLogger(name).level for name in logging.root.manager.loggerDict}
-    configure_logging("debug")
+    configure_logging(TelemetryOptions(log_level="debug"))
     caplog.set_level(logging.DEBUG)
     yield caplog
     for name in logging.root.manager.loggerDict:

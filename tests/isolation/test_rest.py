@@ -17,6 +17,8 @@ from recollect.memory.model.types import Scope
 from recollect.proxy.access.rights import Grant
 from recollect.proxy.api.memories import OPERATIONS
 from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.api.state.handlers import STATE_OPERATIONS
+from recollect.proxy.api.state.operating import OPERATING_OPERATIONS
 from recollect.proxy.api.tasks.handlers import TASK_OPERATIONS
 from recollect.proxy.transport.paths import spellings
 from tests.support.budget import examples
@@ -30,7 +32,7 @@ CHAT, RESPONSES = "/v1/chat/completions", "/v1/responses"
 CHATS, RESPONDED = spellings(CHAT), spellings(RESPONSES)
 ROUTES = tuple(
     (each.method, each.path.removeprefix(PREFIX))
-    for each in (*OPERATIONS, *TASK_OPERATIONS)
+    for each in (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
     if not each.endless
 )
 OF_AN_ID = tuple(

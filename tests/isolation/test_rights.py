@@ -27,7 +27,7 @@ NAMES = [each.name for each in Kept(Path(tempfile.mkdtemp())).credentials()]
 FINITE = [each for each in ALL if not each.endless]
 CLOSED = {401, 403}
 """What a caller without the right is answered."""
-ONLY_OF_ALL = {"tenants"}
+ONLY_OF_ALL = {"tenants", "settings", "switches"}
 """Operations for credentials that may name every tenant."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 
 from recollect.config.server import IdentityOptions, ListenOptions, UpstreamOptions
 from recollect.filters import (
@@ -61,10 +62,14 @@ class Does(RequestFilter):
 
 async def inject(exchange):
     """What recall and inject note when there is something."""
-    exchange.selection = Selection((object(), object()), ())
+    exchange.selection = Selection((_hit("m1"), _hit("m2")), ())
     exchange.injections = [Injection(0, "remember", exchange.place)]
-    exchange.injected = frozenset({"m1", "m2"})
+    exchange.injected = frozenset({"m1 hash", "m2 hash"})
     exchange.verdict = Verdict(Outcome.INJECTED, "personal")
+
+
+def _hit(name):
+    return SimpleNamespace(item=SimpleNamespace(id=name), role="", cosine=0.5, coverage=0.5)
 
 
 async def nothing(_exchange):
@@ -163,6 +168,7 @@ class Chatting:
             passthrough=Passthrough(self._upstream, telemetry),
             telemetry=telemetry,
         )
+        self.recent = route.recent
         self._served = Served(route.handle)
         await self._served.__aenter__()
         self.port = self._served.port

@@ -12,6 +12,12 @@
 {{- dig "listen" "host" $default .Values.config -}}
 {{- end -}}
 
+{{/* The port of /metrics; 0 if the configuration turns it off. */}}
+{{- define "recollect.metricsPort" -}}
+{{- $set := dig "telemetry" "metrics" "port" 9464 .Values.config -}}
+{{- ternary 0 $set (kindIs "invalid" $set) | int -}}
+{{- end -}}
+
 {{/* The configuration file: the user's values override those of the mode. */}}
 {{- define "recollect.config" -}}
 {{- $identity := ternary "gateway" "personal" (eq .Values.mode "gateway") -}}
@@ -22,6 +28,9 @@
       "identity" (dict "mode" $identity) -}}
 {{- if .Values.worker.enabled -}}
 {{- $_ := set $implied "learn" (dict "in_process" false) -}}
+{{- end -}}
+{{- if .Values.metrics.enabled -}}
+{{- $_ := set $implied "telemetry" (dict "metrics" (dict "host" "0.0.0.0")) -}}
 {{- end -}}
 {{- $config := mergeOverwrite $implied (deepCopy .Values.config) -}}
 {{- if eq .Values.mode "gateway" -}}

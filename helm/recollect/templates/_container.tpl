@@ -23,6 +23,13 @@ volumeMounts:
   {{- end }}
 {{- end -}}
 
+{{/* The port of /metrics, as an entry of a container's ports. */}}
+{{- define "recollect.metricsContainerPort" -}}
+{{- if .Values.metrics.enabled -}}
+- {name: metrics, containerPort: {{ include "recollect.metricsPort" . }}, protocol: TCP}
+{{- end -}}
+{{- end -}}
+
 {{/* The image sets data_dir and listen.host in its environment, which overrides the file: set them again. */}}
 {{- define "recollect.env" -}}
 - {name: RECOLLECT_CONFIG, value: /etc/recollect/config.yaml}

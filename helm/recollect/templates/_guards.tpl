@@ -6,6 +6,7 @@
 {{- include "recollect.guard.env" . -}}
 {{- include "recollect.guard.urls" . -}}
 {{- include "recollect.guard.replicas" . -}}
+{{- include "recollect.guard.metrics" . -}}
 {{- if .Values.worker.enabled -}}
 {{- include "recollect.guard.worker" . -}}
 {{- end -}}
@@ -108,6 +109,22 @@
 {{- end -}}
 {{- if not (dig "learn" "llm" "" .Values.config) -}}
 {{- fail (printf "worker.enabled needs config.learn.llm: a worker never sees a client's credential, so it needs its own model, %s." $way) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "recollect.guard.metrics" -}}
+{{- if and .Values.metrics.enabled (eq "0" (include "recollect.metricsPort" .)) -}}
+{{- fail "metrics.enabled needs a port: config.telemetry.metrics.port turns it off. Remove it, or set metrics.enabled=false." -}}
+{{- end -}}
+{{- $wanted := list -}}
+{{- range list "serviceMonitor" "prometheusRule" "grafanaDashboard" -}}
+{{- if (get $.Values.metrics .).enabled -}}{{- $wanted = append $wanted (printf "metrics.%s.enabled" .) -}}{{- end -}}
+{{- end -}}
+{{- if and .Values.autoscaling.enabled .Values.autoscaling.targetChatsInFlight -}}
+{{- $wanted = append $wanted "autoscaling.targetChatsInFlight" -}}
+{{- end -}}
+{{- if and $wanted (not .Values.metrics.enabled) -}}
+{{- fail (printf "%s needs metrics.enabled=true: without it the metrics are on loopback, where nobody reads them." (join ", " $wanted)) -}}
 {{- end -}}
 {{- end -}}
 

@@ -5,6 +5,10 @@ when it is ready. Context: this chart's own, so from a parent chart `.Subcharts.
 {{- define "recollect.sidecar" -}}
 - {{ include "recollect.container" . | nindent 2 | trim }}
   restartPolicy: Always
+  {{- with include "recollect.metricsContainerPort" . }}
+  ports:
+    {{- . | nindent 4 }}
+  {{- end }}
   startupProbe:
     exec: {command: [recollect, health]}
     {{- toYaml .Values.probes.sidecar.startup | nindent 4 }}

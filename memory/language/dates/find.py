@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from functools import cache
+from functools import _lru_cache_wrapper, cache, lru_cache
 from itertools import islice
 
 from ..detect import ANY, languages_by_script
@@ -131,6 +131,18 @@ def tells_time(text: str) -> bool:
     return not telling.isdisjoint(WORD.findall(text.lower()))
 
 
+@from_packs
+def _kept() -> _lru_cache_wrapper[tuple[DateReading, ...]]:
+    """The last texts, read: programs and agents ask the same again. Nobody changes a reading."""
+    return lru_cache(maxsize=_KEPT)(lambda text: tuple(readings_of(text)))
+
+
+def forget_texts() -> None:
+    """Clear the cache of texts; for benchmarks and tests."""
+    _kept().cache_clear()
+
+
+_KEPT = 128
 LONGEST = 2000
 """Characters of a text that are read."""
 MOST = 4
@@ -147,7 +159,7 @@ def periods(text: str, now: datetime) -> list[Period]:
     read. Any text without a time gives an empty list.
     """
     local = clip(now.replace(tzinfo=None, fold=0))
-    for reading in readings_of(normalise(text, LONGEST)):
+    for reading in _kept()(normalise(text, LONGEST)):
         if found := relate(reading, islice(mentions(reading, local), _MOST_FOUND), local):
             return _periods(reading, found, now.tzinfo or UTC)
     return []

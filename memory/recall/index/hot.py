@@ -176,6 +176,10 @@ class HotIndexes:
     def __len__(self) -> int:
         return len(self._kept)
 
+    def sizes(self) -> dict[IndexKey, tuple[int, int]]:
+        """The memories and the bytes of each index that is in memory."""
+        return {key: (len(one.index or ()), one.nbytes) for key, one in self._kept.items()}
+
     def is_warm(self, scope: Scope) -> bool:
         """Whether an index is in memory, so that `get` most likely returns at once."""
         return self._kept.get(IndexKey.of(scope)) is not None

@@ -24,6 +24,7 @@ from .keys import Keys
 from .memory_locks import RedisLocks
 from .peers import RedisPeers
 from .sums import RedisDailySums
+from .switches import RedisSwitches
 from .usage import RedisUsage
 from .wire import Wire
 
@@ -46,6 +47,7 @@ class RedisState(State):
     usage: RedisUsage
     standings: RedisStandings
     offers: RedisOffers
+    switches: RedisSwitches
     sums: RedisDailySums
     peers: RedisPeers
     locks: RedisLocks
@@ -85,6 +87,7 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
         usage=RedisUsage(wire, keys, turn_ttl=turn_ttl),
         standings=RedisStandings(wire, keys),
         offers=RedisOffers(wire, keys),
+        switches=RedisSwitches(wire, keys),
         sums=RedisDailySums(wire, keys),
         peers=RedisPeers(wire, keys),
         locks=RedisLocks(wire, keys),

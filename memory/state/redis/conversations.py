@@ -16,6 +16,7 @@ from typing import Any
 from ...model.owner import covers
 from ...model.times import to_ms
 from ...model.types import OwnerRef, Recent, Recorded, Scope, Turn
+from ...model.wide import TurnCounts
 from . import turn_scripts as scripts
 from .keys import Keys, decoded, encoded, owned_member, owned_prefix, read_member
 from .turn_codec import answer_part, read_turn, user_part
@@ -74,7 +75,7 @@ class RedisConversations:
             ]
         )
         seq, pending, tokens, erased = map(int, answers[-2])
-        return Recorded(seq, pending, tokens, bool(erased))
+        return Recorded(seq, pending, tokens, erased=bool(erased))
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         keys = self._keys.conversation(conversation_id)
@@ -151,6 +152,19 @@ class RedisConversations:
         async for members in self._owned(owner_ref):
             found |= dict.fromkeys(read_member(member)[0] for member in members)
         return [scope for scope in found if owner_ref is None or covers(owner_ref, scope)]
+
+    async def counts(self, owner_ref: OwnerRef) -> TurnCounts:
+        said = unlearned = 0
+        async for members in self._owned(owner_ref):
+            places = [
+                place for scope, _, place in map(read_member, members) if covers(owner_ref, scope)
+            ]
+            answers = await self._wire.send_all(
+                [ScriptRun(scripts.COUNTS, self._keys.conversation(place)) for place in places]
+            )
+            said += sum(answer[0] for answer in answers)
+            unlearned += sum(answer[1] for answer in answers)
+        return TurnCounts(said, unlearned)
 
     async def _read_recent(self, names: Sequence[str]) -> dict[str, Recent]:
         """The turns that are left of these, in their order, by their names in the index."""

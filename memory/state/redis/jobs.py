@@ -10,6 +10,7 @@ import json
 import os
 import socket
 import uuid
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import astuple
 from datetime import datetime, timedelta
@@ -167,14 +168,23 @@ class RedisJobs:
                 dropped += int(await self._wire.send(("HDEL", self._named("raw"), *meant)))
         return dropped
 
-    async def counts(self) -> dict[str, int]:
+    async def counts(self, owner_ref: OwnerRef | None = None) -> dict[str, int]:
+        """As the port; of an owner, all jobs are read."""
+        if owner_ref is not None:
+            states = Counter([each.state.value async for each in self._of(owner_ref)])
+            return {state.value: states[state.value] for state in JobState}
         counts = await self._wire.run(scripts.COUNTS, self._fixed, self._ttl_ms)
         return dict(zip(("ready", "leased", "done", "dead"), map(int, counts), strict=True))
 
     async def depth(self) -> int:
         return int(await self._wire.send(("ZCARD", self._named("line"))))
 
-    async def oldest(self) -> datetime | None:
+    async def oldest(self, owner_ref: OwnerRef | None = None) -> datetime | None:
+        """As the port; of an owner, all jobs are read."""
+        if owner_ref is not None:
+            open_ = (JobState.READY, JobState.LEASED)
+            times = [one.queued_at async for one in self._of(owner_ref) if one.state in open_]
+            return min(times, default=None)
         queued = await self._wire.run(scripts.OLDEST, self._fixed)
         return None if queued is None else from_ms(int(queued) - await self._clock.shift_ms())
 
@@ -252,6 +262,13 @@ class RedisJobs:
         ):
             yield found[::2]
             bound = f"({found[-1]}"
+
+    async def _of(self, owner_ref: OwnerRef) -> AsyncIterator[JobReport]:
+        """The jobs of an owner, newest first."""
+        async for ids in self._all():
+            async for report in self._reports(ids):
+                if covers(owner_ref, report.job.scope):
+                    yield report
 
     async def _reports(self, ids: Sequence[str]) -> AsyncIterator[JobReport]:
         """Reports of these jobs, in the same order, without jobs that are gone."""

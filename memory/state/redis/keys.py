@@ -144,6 +144,11 @@ class Keys:
         """A hash: what is known of each model of a tenant."""
         return f"{self._prefix}standings:{{{encoded(tenant)}}}"
 
+    @property
+    def switches(self) -> str:
+        """A hash: what an operator turned, of all processes."""
+        return f"{self._prefix}switches"
+
     def offer(self, tenant: str, name: str) -> str:
         """Holds a text that waits for an answer, after the time when it is too late."""
         return f"{self._prefix}offer:{{{encoded(tenant)}}}:{encoded(name)}"

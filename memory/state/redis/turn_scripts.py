@@ -167,6 +167,19 @@ return found
 )
 """(turn ids) -> seq, user part, answer part, note, whether it is learned, and so on."""
 
+COUNTS = Script(
+    _COMMON
+    + """
+local kept = 0
+for _, field in ipairs(redis.call('HKEYS', TURNS)) do
+    local kind = string.sub(field, 1, 2)
+    if kind == 's:' then kept = kept + 1 elseif kind == 'm:' then kept = kept - 1 end
+end
+return {kept, redis.call('ZCARD', OPEN)}
+"""
+)
+"""() -> turns that no memory took the place of, turns that await learning."""
+
 ANNOTATE = Script(
     _COMMON
     + """

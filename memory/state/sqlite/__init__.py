@@ -17,6 +17,7 @@ from .in_memory import InMemoryDatabase
 from .jobs import SqliteJobs
 from .schema import HISTORY_MIGRATIONS, STATE_MIGRATIONS
 from .sums import SqliteDailySums
+from .switches import SqliteSwitches
 from .usage import SqliteUsage
 
 __all__ = [
@@ -100,6 +101,7 @@ def state_of(database: Database, *, holder: str = "") -> SqliteState:
         SqliteUsage(database),
         SqliteStandings(database),
         SqliteOffers(database),
+        SqliteSwitches(database),
         SqliteDailySums(database),
         database=database,
     )

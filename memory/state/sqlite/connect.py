@@ -98,6 +98,16 @@ def connect(path: Path, migrations: Sequence[str], synchronous: Synchronous) -> 
         ) from error
 
 
+def reading_uri(path: Path) -> str:
+    """How to open the file for reading alone, so that nothing is written or created beside it.
+
+    Without a log no other process can be using the file: it is read without locks then.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    how = "mode=ro" if log.exists() else "mode=ro&immutable=1"
+    return f"{path.absolute().as_uri()}?{how}"
+
+
 def repaired_name(path: Path) -> Path:
     """Where a repair puts the complete new file before it replaces the damaged one."""
     return path.with_name(f"{path.name}.repaired")

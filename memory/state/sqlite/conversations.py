@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from ...model.times import from_ms, to_ms
 from ...model.types import Before, OwnerRef, Recent, Recorded, Scope, ToolStep, Turn
+from ...model.wide import TurnCounts
 from ..rows import scope_from
 from .database import Database
 from .rows import id_list, where_whose
@@ -155,7 +156,7 @@ class SqliteConversations:
     async def record(self, turn: Turn) -> Recorded:
         [recorded] = await self._database.statement(_RECORD, values_of(turn))
         seq, pending, tokens, erased = recorded
-        return Recorded(seq, pending, tokens, bool(erased))
+        return Recorded(seq, pending, tokens, erased=bool(erased))
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         return await self._read(
@@ -248,6 +249,17 @@ class SqliteConversations:
             values,
             lambda row: scope_from(*row),
         )
+
+    async def counts(self, owner_ref: OwnerRef) -> TurnCounts:
+        where, values = where_whose(owner_ref)
+        [counts] = await self._database.read(
+            "SELECT (SELECT count(*) FROM turns "  # noqa: S608 - see where_whose
+            f"WHERE NOT erased AND NOT remembered AND {where}), "
+            f"(SELECT count(*) FROM turns WHERE NOT learned AND {where})",
+            [*values, *values],
+            lambda row: TurnCounts(int(str(row[0])), int(str(row[1]))),
+        )
+        return counts
 
     async def annotate(self, notes: Mapping[str, Mapping[str, str]]) -> None:
         rows = [

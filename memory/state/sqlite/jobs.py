@@ -177,22 +177,25 @@ class SqliteJobs:
         sql = f"UPDATE jobs SET raw = NULL WHERE raw IS NOT NULL AND {where}"  # noqa: S608 - see where_whose
         return await self._database.change(sql, values, erases=True)
 
-    async def counts(self) -> dict[str, int]:
-        sql = "SELECT state, count(*) FROM jobs GROUP BY state"
+    async def counts(self, owner_ref: OwnerRef | None = None) -> dict[str, int]:
+        where, values = ("TRUE", []) if owner_ref is None else where_whose(owner_ref)
+        sql = f"SELECT state, count(*) FROM jobs WHERE {where} GROUP BY state"  # noqa: S608 - see where_whose
         return {state.value: 0 for state in JobState} | dict(
-            await self._database.read(sql, (), tuple)
+            await self._database.read(sql, values, tuple)
         )
 
     async def depth(self) -> int:
         [(count,)] = await self._database.statement(f"SELECT count(*) FROM jobs WHERE {_OPEN}", {})  # noqa: S608 - a constant
         return int(count)
 
-    async def oldest(self) -> datetime | None:
-        rows = await self._database.statement(
-            f"SELECT queued_at FROM jobs WHERE {_OPEN} ORDER BY queued_order LIMIT 1",  # noqa: S608 - a constant
-            {},
+    async def oldest(self, owner_ref: OwnerRef | None = None) -> datetime | None:
+        where, values = ("TRUE", []) if owner_ref is None else where_whose(owner_ref)
+        rows = await self._database.read(
+            f"SELECT queued_at FROM jobs WHERE {_OPEN} AND {where} ORDER BY queued_order LIMIT 1",  # noqa: S608 - see where_whose
+            values,
+            lambda row: int(str(row[0])),
         )
-        return from_ms(rows[0][0]) if rows else None
+        return from_ms(rows[0]) if rows else None
 
     async def reports(
         self, *, tenant: str | None = None, state: JobState | None = None, limit: int = 100

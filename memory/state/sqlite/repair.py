@@ -19,7 +19,7 @@ from pathlib import Path
 from ...model.errors import StateError
 from ...util.disk import force
 from ...util.locks import Look, Ownership, byte_holder, flock_holder, named
-from .connect import connect, not_opened, repaired_name
+from .connect import connect, not_opened, reading_uri, repaired_name
 from .salvage import Saved, salvage
 
 _ANYBODY_BYTE = 128
@@ -95,11 +95,7 @@ def _repair(path: Path, migrations: Sequence[str]) -> Repaired:
 
 
 def _damage(path: Path) -> str | None:
-    # Without a log no other process can be using the file, and `immutable` creates no file beside
-    # it.
-    how = "mode=ro" if _beside(path, _LOG).exists() else "mode=ro&immutable=1"
-    uri = f"{path.absolute().as_uri()}?{how}"
-    with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
+    with contextlib.closing(sqlite3.connect(reading_uri(path), uri=True)) as connection:
         try:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         except sqlite3.OperationalError:

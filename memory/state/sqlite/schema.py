@@ -147,6 +147,13 @@ STATE_MIGRATIONS = (
     ) WITHOUT ROWID
     """,
     """
+    -- What an operator turned off, of the whole server.
+    CREATE TABLE switches (
+        name TEXT PRIMARY KEY,
+        turned_on INTEGER NOT NULL
+    ) WITHOUT ROWID
+    """,
+    """
     -- What chats took and gave, by day (UTC). Figures only.
     CREATE TABLE daily_sums (
         tenant TEXT NOT NULL,

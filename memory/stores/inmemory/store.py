@@ -141,13 +141,16 @@ class InMemoryStore:
     ) -> builtins.list[MemoryItem]:
         return [m.item for m in await self.scan(after=after, limit=limit, owner_ref=owner_ref)]
 
-    async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Counted:
+    async def tally(
+        self, owner_ref: OwnerRef | None, *, turns: AbstractSet[str] = frozenset()
+    ) -> Counted:
         self._check_open()
         counted = Counted()
         for item in (memory.item for memory in self._memories.values()):
-            if tenant in (None, item.scope.tenant):
+            if owner_ref is None or covers(owner_ref, item.scope):
+                kind = item.type, item.status
+                counted.see(item.scope, item.created_at, item.updated_at, kind)
                 active = item.status is MemoryStatus.ACTIVE
-                counted.see(item.scope, item.created_at, item.updated_at, active=active)
                 counted.told.update(turns & set(item.provenance.turn_ids) if active else ())
         return counted
 

@@ -109,7 +109,11 @@ class LiteProcess:
             self.stop()
             raise
         self._anchor = Anchor.of(self._data_dir / "LOCK")
-        return f"unix:{socket_path}"
+        address = f"unix:{socket_path}"
+        if self._owner is not None:
+            # For a backup, which another process asks for.
+            self._owner.note(address)
+        return address
 
     def stop(self) -> None:
         """End the child, cleanly if possible, remove its socket, and release the folder."""

@@ -30,6 +30,7 @@ _REMEMBERED = 16
 _SLOTS = {5: "long_data", 11: "double_data", 21: "string_data"}
 """The field of a message that holds a column's values, by Milvus' number of the type."""
 _FLOAT_VECTOR = 101
+_FLOAT_BYTES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +209,7 @@ def _add_columns(
     dims = {field.name: field.dim or 0 for field in collection.schema.fields}
     for name, number in types.items():
         if number == _FLOAT_VECTOR:
-            _add_vectors(answer, name, _stacked(parts, found, dims[name]))
+            _add_vectors(answer, name, _vectors_of(parts, found), dims[name])
         else:
             values = table.column(name).to_numpy().tolist() if table else []
             _add_scalars(answer, name, number, values)
@@ -224,13 +225,11 @@ def _gathered(parts: Sequence[Segment], found: Located, names: list[str]) -> Any
     return pa.concat_tables(taken).take(pa.array(np.argsort(np.concatenate(places))))
 
 
-def _stacked(parts: Sequence[Segment], found: Located, dim: int) -> npt.NDArray[np.float32]:
-    """The vectors of the found rows."""
-    vectors = np.empty((len(found), dim), dtype="<f4")
-    for part, some in zip(parts, _places(parts, found), strict=True):
-        if len(some):
-            vectors[some] = part.vectors[found.rows[some]]
-    return vectors
+def _vectors_of(parts: Sequence[Segment], found: Located) -> list[memoryview]:
+    """The vectors of the found rows, not copied."""
+    vectors = [np.ascontiguousarray(part.vectors, "<f4").data for part in parts]
+    bounds = zip(found.parts.tolist(), found.rows.tolist(), strict=True)
+    return [vectors[part][row : row + 1] for part, row in bounds]
 
 
 def _places(parts: Sequence[Segment], found: Located) -> list[npt.NDArray[np.intp]]:
@@ -257,12 +256,12 @@ def _add_scalars(answer: Any, name: str, number: int, values: list[Any]) -> None
     getattr(field.scalars, _SLOTS[number]).data.extend(values)
 
 
-def _add_vectors(answer: Any, name: str, vectors: npt.NDArray[np.float32]) -> None:
-    """Written in wire format: adding number by number takes 100 times as long."""
+def _add_vectors(answer: Any, name: str, vectors: Sequence[memoryview], dim: int) -> None:
+    """Written in wire format, each copied once: number by number it takes 100 times as long."""
     field = answer.fields_data.add(field_name=name, type=_FLOAT_VECTOR)
-    field.vectors.dim = vectors.shape[1]
-    packed = (b"\x0a", _varint(vectors.nbytes), vectors.tobytes())
-    field.vectors.float_vector.MergeFromString(b"".join(packed))
+    field.vectors.dim = dim
+    length = _varint(len(vectors) * dim * _FLOAT_BYTES)
+    field.vectors.float_vector.MergeFromString(b"".join((b"\x0a", length, *vectors)))
 
 
 def _varint(number: int) -> bytes:

@@ -4,7 +4,8 @@ Milvus Lite 3 is pure Python: in the caller's process it would hold the caller's
 search. The process serves one Unix socket and reports on its first line of output whether it is
 ready. It flushes and ends when its standard input closes: when the parent closes it, or dies.
 
-It imports nothing of `memory` but `lite_damage`, `lite_disk` and `lite_query`, to stay small.
+It imports nothing of `memory` but `lite_damage`, `lite_disk`, `lite_query` and `lite_snapshot`, to
+stay small.
 """
 
 # ruff: noqa: SLF001 - Milvus Lite offers no other way to what `_patch_engine` changes
@@ -53,7 +54,7 @@ def main(data_dir: Path, socket_path: Path) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     server = None
     try:
-        server = _serve(database, socket_path)
+        server = _serve(database, data_dir, socket_path)
         _report({"ready": True})
         _wait_for_end(os.getppid())
     finally:
@@ -148,6 +149,7 @@ def _open(data_dir: Path) -> Any:
     if problem := damage.find_damage(data_dir):
         raise _RefusedError("damaged", problem)
     damage.sweep_unborn(data_dir)
+    _ours("lite_snapshot").sweep_snapshot(data_dir)
     _patch_engine()
     try:
         for name in database.list_collections():
@@ -257,7 +259,7 @@ def _or_die(write: Any, data_dir: Path, size: Callable[..., int]) -> Any:
     return guarded
 
 
-def _serve(database: Any, socket_path: Path) -> Any:
+def _serve(database: Any, data_dir: Path, socket_path: Path) -> Any:
     import grpc  # type: ignore[import-untyped]
     from milvus_lite.adapter.grpc.servicer import MilvusServicer
     from pymilvus.grpc_gen import milvus_pb2_grpc
@@ -277,6 +279,7 @@ def _serve(database: Any, socket_path: Path) -> Any:
         ],
     )
     milvus_pb2_grpc.add_MilvusServiceServicer_to_server(servicer(database), server)
+    server.add_generic_rpc_handlers((_ours("lite_snapshot").handlers(database, data_dir),))
     server.add_insecure_port(f"unix:{socket_path}")
     server.start()
     return server

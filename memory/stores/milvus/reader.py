@@ -104,12 +104,12 @@ class CollectionReader:
                 break
         return items[:limit]
 
-    async def tally(self, condition: Condition, turns: AbstractSet[str]) -> Counted:
-        """The rows that match, counted by their scopes; fresh."""
+    async def tally(self, condition: Condition, turns: AbstractSet[str], **where: Any) -> Counted:
+        """The rows that match, counted by their scopes and kinds; fresh."""
         fields = [*COUNTED, "provenance"] if turns else COUNTED
         tally = Counted()
         async with self._counting:
-            async for page in self._pages(condition, fields, _COUNTED_ROWS):
+            async for page in self._pages(condition, fields, _COUNTED_ROWS, **where):
                 for start in range(0, len(page), _COUNTED_SLICE):
                     for row in page.rows(start, start + _COUNTED_SLICE):
                         count_row(tally, row, turns)

@@ -40,7 +40,10 @@ _DEFAULTS = {field.name: field.default for field in dataclasses.fields(Provenanc
 _MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at")
 _PROVENANCE = sorted(_DEFAULTS.keys() - {"source", "reasons", *_MOMENTS})
 _TUPLES = {"turn_ids", "flags", "withheld", "pending"}
-COUNTED = ["id", "tenant", "user_id", "agent_id", "run_id", "status", "created_at", "updated_at"]
+COUNTED = [
+    *("id", "tenant", "user_id", "agent_id", "run_id"),
+    *("type", "status", "created_at", "updated_at"),
+]
 """The columns that tell how many memories a scope has."""
 _FACTS = "facts"
 """In the column of provenance: a collection's columns cannot be changed."""
@@ -120,10 +123,10 @@ def count_row(tally: Counted, row: Mapping[str, Any], turns: AbstractSet[str]) -
     """
     try:
         scope = _scope(row["tenant"], row["user_id"], row["agent_id"], row["run_id"])
-        active = _STATUSES[row["status"]] is MemoryStatus.ACTIVE
+        kind = _TYPES[row["type"]], _STATUSES[row["status"]]
         made, changed = from_ms(row["created_at"]), from_ms(row["updated_at"])
-        tally.see(scope, made, changed, active=active)
-        if turns and active:
+        tally.see(scope, made, changed, kind)
+        if turns and kind[1] is MemoryStatus.ACTIVE:
             tally.told.update(turns & set(_parsed(row["provenance"]).get("turn_ids", ())))
     except (KeyError, ValueError, TypeError, RecollectError) as error:
         raise _unreadable(row, error) from error

@@ -280,9 +280,12 @@ class MilvusStore:
         where, pruned = self._wide(owner_ref, after)
         return await self._reader.first_items(where, limit=limit, **pruned)
 
-    async def tally(self, tenant: str | None, *, turns: AbstractSet[str] = frozenset()) -> Counted:
+    async def tally(
+        self, owner_ref: OwnerRef | None, *, turns: AbstractSet[str] = frozenset()
+    ) -> Counted:
         self._check_open()
-        return await self._reader.tally(self._wide(tenant, None)[0], turns)
+        where, pruned = self._wide(owner_ref, None)
+        return await self._reader.tally(where, turns, **pruned)
 
     async def count_all(self) -> int:
         """Number of memories of every tenant and status."""

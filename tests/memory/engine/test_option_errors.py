@@ -109,7 +109,7 @@ def test_an_empty_section_within_a_section():
         ("upstream_base_url", ("upstream.base_url",)),
         ("BASE-URL", ("upstream.base_url", "embedder.base_url", "learn.llm.base_url")),
         ("upstream_url", ("upstream.base_url",)),
-        ("port", ("listen.port",)),
+        ("port", ("listen.port", "telemetry.metrics.port")),
         ("llm.api_key", ("learn.llm.api_key",)),
         ("learn.model", ("learn.llm.model", "learn.vision.model")),
         ("recall.limt", ("recall.limit",)),

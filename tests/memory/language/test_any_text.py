@@ -10,6 +10,7 @@ from recollect.filters.gate import decide
 from recollect.filters.gate.options import GateOptions
 from recollect.memory.language import index_terms, language_of, names_in, scan, words_of
 from recollect.memory.language.dates import asks_when, periods
+from recollect.memory.language.dates.find import forget_texts as forget_dates
 from recollect.memory.language.scanner import forget_texts
 from recollect.memory.model.types import Message
 from recollect.memory.trust.quarantine import judge_text
@@ -91,6 +92,7 @@ PHRASES = (
 def calls(read, text):
     """How many functions are called to read a text that nobody has read before."""
     forget_texts()
+    forget_dates()
     count = 0
 
     def counted(_frame, event, _argument):

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from recollect.memory.model.types import Scope
+from recollect.memory.model.types import MemoryStatus, MemoryType, Scope
 from recollect.memory.model.wide import Counted, ScopeCount, scanned, walked
 from tests.memory.stores.memories import memory
 from tests.support.parts import engine_of
@@ -44,8 +44,9 @@ def test_counts_of_scopes_are_joined():
     """The earliest and the latest time, and the sum of what was counted."""
     early, late = (datetime(2026, 1, day, tzinfo=UTC) for day in (1, 2))
     tally, scope = Counted(), Scope(tenant="t", user_id="u")
-    tally.see(scope, late, late, active=True)
-    tally.see(scope, early, early, active=False)
+    tally.see(scope, late, late, (MemoryType.SEMANTIC, MemoryStatus.ACTIVE))
+    tally.see(scope, early, early, (MemoryType.SEMANTIC, MemoryStatus.SUPERSEDED))
     [counted] = tally.scopes.values()
     assert counted == ScopeCount(early, late, rows=2, active=1)
+    assert (tally.kinds.total(), tally.days) == (2, {late.date(): 1})
     assert counted.with_those_of(counted) == ScopeCount(early, late, rows=4, active=2)

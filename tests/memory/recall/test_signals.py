@@ -337,3 +337,36 @@ def test_a_speaker_is_found_in_a_text_without_blanks():
     """Nothing separates the name from the words around it."""
     index = far_apart("小美: 我喜欢绿茶", "阿强: 我喜欢足球")
     assert row(Signal.ENTITY, index, "小美喜欢喝什么？") == [1.0, 0.0]
+
+
+def test_a_wording_that_is_asked_again_is_not_read_again(monkeypatch):
+    """Only a new wording, or new languages of the memories, are analysed."""
+    read = []
+
+    def query_terms(wording, languages):
+        read.append((wording, languages))
+        return [wording]
+
+    monkeypatch.setattr("recollect.memory.recall.signals.query_terms", query_terms)
+    asked = [
+        analysed([wording], np.zeros((1, 2), np.float32), languages, NOON).readings
+        for wording, languages in [
+            ("kept once", frozenset({"en"})),
+            ("kept once", frozenset({"en"})),
+            ("kept once", frozenset({"en", "de"})),
+            ("kept twice", frozenset({"en"})),
+        ]
+    ]
+    assert asked[0] == asked[1]
+    assert [wording for wording, _ in read] == ["kept once", "kept once", "kept twice"]
+
+
+def test_a_long_wording_is_not_kept(monkeypatch):
+    """A pasted text takes no memory after it was asked."""
+    read = []
+    monkeypatch.setattr(
+        "recollect.memory.recall.signals.query_terms", lambda *asked: read.append(asked) or []
+    )
+    for _ in range(2):
+        analysed(["word " * 1000], np.zeros((1, 2), np.float32), frozenset({"en"}), NOON)
+    assert len(read) == 2

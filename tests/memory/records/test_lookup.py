@@ -110,6 +110,18 @@ async def test_malformed_ids_are_named():
             await call(memory, name, tea, user_id="")
 
 
+async def test_several_at_once():
+    """Those of the owner by id, with one read; others, and what is gone, are left out."""
+    parts = Parts()
+    await parts.put(memory("a", "tea"), memory("b", "tea", BOB))
+    owned = MemoryLookup(parts.store, parts.history, NothingSaid())
+    ids = ["a", "b", "gone", "said:x"]
+    assert set(await owned.several(ALICE, ids)) == {"a"}
+    assert set(await owned.several("local", ids)) == {"a", "b"}
+    assert await owned.several("other", ids) == {}
+    assert await owned.several("local", []) == {}
+
+
 async def test_ids_among_others():
     """By the row, or else by the history; a tenant's are all its own."""
     parts = Parts()

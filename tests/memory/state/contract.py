@@ -8,6 +8,7 @@ from recollect.memory.model.costs import Ledger, Standings
 from recollect.memory.model.offers import Offers
 from recollect.memory.model.ports import ConversationStore, JobQueue, Tombstones
 from recollect.memory.model.sums import DailySums
+from recollect.memory.model.switches import Switches
 from recollect.memory.state import State
 from tests.memory.state.contracts.conversations import ConversationContract
 from tests.memory.state.contracts.forgetting import TombstoneContract
@@ -18,6 +19,7 @@ from tests.memory.state.contracts.locks import LockContract
 from tests.memory.state.contracts.offers import OffersContract
 from tests.memory.state.contracts.standings import StandingsContract
 from tests.memory.state.contracts.sums import DailySumsContract
+from tests.memory.state.contracts.switches import SwitchesContract
 from tests.memory.state.contracts.usage import UsageContract
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE, job, record, turn
 
@@ -45,6 +47,7 @@ class StateContract(
     LedgerContract,
     OffersContract,
     StandingsContract,
+    SwitchesContract,
     DailySumsContract,
     UsageContract,
 ):
@@ -69,6 +72,10 @@ class StateContract(
     @pytest.fixture
     def offers(self, state: State) -> Offers:
         return state.offers
+
+    @pytest.fixture
+    def switches(self, state: State) -> Switches:
+        return state.switches
 
     @pytest.fixture
     def sums(self, state: State) -> DailySums:

@@ -9,7 +9,7 @@ import pytest
 
 from recollect.memory.model.owner import covers
 from recollect.memory.model.ports import VectorStore
-from recollect.memory.model.types import MemoryStatus, Provenance, Scope, StoredMemory
+from recollect.memory.model.types import MemoryStatus, MemoryType, Provenance, Scope, StoredMemory
 
 from .memories import ANY_STATUS, Tenancy, ids, memory, vector
 
@@ -175,3 +175,18 @@ class LoadingContract(Tenancy):
         assert first == (active.item.created_at, active.item.updated_at)
         assert (await store.tally(tenant)).told == set()
         assert other in (await store.tally(None)).scopes
+
+    async def test_a_tally_tells_kinds_and_days(self, store: VectorStore, tenant: str) -> None:
+        """By type and status, of a tenant or of a scope; what ended was made on no day."""
+        own, other = (Scope(tenant=tenant, user_id=name) for name in ("u1", "u2"))
+        await store.put([memory(own, status=s) for s in MemoryStatus])
+        event = memory(other)
+        await store.put([replace(event, item=replace(event.item, type=MemoryType.EPISODIC))])
+        every = await store.tally(tenant)
+        assert every.kinds == {
+            **{(MemoryType.SEMANTIC, status): 1 for status in MemoryStatus},
+            (MemoryType.EPISODIC, MemoryStatus.ACTIVE): 1,
+        }
+        ended = MemoryStatus.SUPERSEDED
+        assert sum(every.days.values()) == sum(n for k, n in every.kinds.items() if k[1] != ended)
+        assert (await store.tally(other)).kinds == {(MemoryType.EPISODIC, MemoryStatus.ACTIVE): 1}

@@ -105,3 +105,14 @@ def test_without_such_locks_nobody_is_the_owner(tmp_path, monkeypatch):
     monkeypatch.setattr(locks.fcntl, "flock", refuse)
     found = Ownership.claim(tmp_path / "x")
     assert (found.sole, found.taken) == (False, False)
+
+
+def test_a_note_for_whoever_finds_it_taken(tmp_path):
+    """It replaces that of an earlier owner; who is no owner writes none."""
+    first = Ownership.claim(tmp_path / "x")
+    first.note("unix:/a/long/address")
+    Ownership.claim(tmp_path / "x").note("mine")
+    assert lock_of(tmp_path / "x").read_text() == "unix:/a/long/address"
+    first.note("short")
+    first.release()
+    assert lock_of(tmp_path / "x").read_text() == "short"

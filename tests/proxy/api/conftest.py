@@ -1,10 +1,12 @@
 """The memory API over real parts in this process."""
 
 from contextlib import AsyncExitStack
+from types import SimpleNamespace
 
 import pytest
 from aiohttp import web
 
+from recollect.config import load_settings
 from recollect.config.server import (
     ApiOptions,
     IdentityOptions,
@@ -18,6 +20,8 @@ from recollect.proxy.access.own_paths import MEMORY_API
 from recollect.proxy.api.dispatch import Dispatcher
 from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.api.operations import bound
+from recollect.proxy.api.state.handlers import StateApi
+from recollect.proxy.api.state.operating import OperatingApi
 from recollect.proxy.api.tables import handled
 from recollect.proxy.api.tasks.handlers import TaskApi
 from recollect.proxy.api.tasks.runner import TaskRunner
@@ -25,9 +29,17 @@ from recollect.proxy.api.tasks.spool import Spool
 from recollect.proxy.api.tasks.store import TaskStore
 from recollect.proxy.api.tasks.task_runners import TaskRunners
 from recollect.proxy.chat.explaining import Explainer
+from recollect.proxy.chat.recent_chats import RecentChats
+from recollect.proxy.chat.switching import ChatSwitches
 from tests.memory.forget.parts import Hears
 from tests.support.placing import PLACES
 from tests.support.wired import Wired
+
+
+def configured(folder, identity):
+    """Settings for what people read of them."""
+    settings = load_settings(environ={}, flags={"data_dir": str(folder), "recall.limit": 7})
+    return settings.model_copy(update={"identity": identity})
 
 
 @pytest.fixture
@@ -67,12 +79,20 @@ async def serve(aiohttp_client, engine, tmp_path):
         options = ApiOptions(**(api or {}))
         store = TaskStore(tmp_path / f"tasks-{len(runners)}")
         task_runners = TaskRunners(engine, Spool(store, options.spool), b"a key")
-        runner = TaskRunner(task_runners, days=options.task_days)
+        runner = TaskRunner(task_runners, days=7)
         engine.forgetter.bus.forgetting.append(runner.forgotten)
         await tasks.enter_async_context(runner.running())
         runners.append(runner)
+        settings = configured(tmp_path, identity or IdentityOptions())
+        chats, capture = SimpleNamespace(), SimpleNamespace()
+        switches = ChatSwitches(engine.switches, settings, chats, capture)
         table = handled(
-            memories, TaskApi(runner, task_runners, options), webhook, server=options.mem0_server
+            memories,
+            TaskApi(runner, task_runners, options),
+            StateApi(engine, start.recent, explainer),
+            OperatingApi(settings, switches),
+            webhook,
+            server=options.mem0_server,
         )
         if operations is not None:
             table = bound(operations, memories)
@@ -84,6 +104,7 @@ async def serve(aiohttp_client, engine, tmp_path):
         return await aiohttp_client(app)
 
     start.forgotten = []
+    start.recent = RecentChats()
     start.runners = runners
     async with tasks:
         yield start

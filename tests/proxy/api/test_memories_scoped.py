@@ -96,6 +96,7 @@ async def test_retrying_a_job_of_somebody_else():
 
 OF_ALICE = {"entity_type": "user", "entity_name": "alice", "entity_id": "alice"}
 BODIES = {
+    "switches": {"recall": False},
     "add_v3": {"messages": "x", "infer": False},
     "search_v2": {"query": "tea"},
     "search_v3": {"query": "tea"},

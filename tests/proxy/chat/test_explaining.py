@@ -138,7 +138,7 @@ async def test_everything_there_is_to_know_is_json(parts):
     await parts.keep("Alice likes green tea", "Zebras sleep standing")
     said = json.loads(json.dumps(await parts.explain(ALICE, QUESTION)))
     assert set(said) == {
-        *("gate", "chat", "query", "place", "block", "asks_model", "embedder", "used"),
+        *("gate", "chat", "query", "place", "block", "rewrite", "asks_model", "embedder", "used"),
         *(
             "evidence",
             "profile",
@@ -165,7 +165,7 @@ async def test_what_the_gate_would_skip_is_searched_for_all_the_same(parts):
     await parts.keep("Alice says hello to green frogs")
     said = await parts.explain(ALICE, "hello")
     assert said["gate"] == {"recall": False, "reason": "greeting"}
-    assert said["seen"] == 1
+    assert (said["seen"], said["rewrite"]) == (1, {"by": "none", "query": ""})
 
 
 async def test_the_query_is_the_one_of_a_chat(parts, monkeypatch):
@@ -173,6 +173,7 @@ async def test_the_query_is_the_one_of_a_chat(parts, monkeypatch):
     monkeypatch.setattr("recollect.filters.rewrite.terms.MAX_QUERY_CHARS", 40)
     said = await parts.explain(ALICE, "which  tea\n" + "and " * 50 + "why?")
     assert said["query"].startswith("which tea and")
+    assert said["rewrite"] == {"by": "as_is", "query": said["query"]}
     assert said["query"].endswith("why?")
     assert len(said["query"]) <= 40
 

@@ -160,7 +160,7 @@ async def test_no_more_than_the_bound(clock):
 
 async def test_others_wait_for_their_turn(clock):
     """For so long; one that leaves meanwhile holds nothing."""
-    guard = Guard(Breaker(clock=clock), 1, wait_seconds=HANG_SECONDS)
+    guard = Guard(Breaker(clock=clock), 1, wait_seconds=lambda: HANG_SECONDS)
     leave = asyncio.Event()
     first, second, third = (asyncio.ensure_future(within(guard, leave.wait)) for _ in range(3))
     await asyncio.sleep(0.01)
@@ -168,7 +168,7 @@ async def test_others_wait_for_their_turn(clock):
     leave.set()
     assert await asyncio.gather(first, third) == [None, None]
     assert second.cancelled()
-    hasty = Guard(Breaker(clock=clock), 1, wait_seconds=0.001)
+    hasty = Guard(Breaker(clock=clock), 1, wait_seconds=lambda: 0.001)
     leave.clear()
     first = asyncio.ensure_future(within(hasty, leave.wait))
     await asyncio.sleep(0)

@@ -252,7 +252,7 @@ async def test_memories_the_upstream_keeps_are_known():
     async with chatting(upstream, step=note) as route:
         await route.ask(body("Hi"))
         await route.ask(body("Go on", previous_response_id="resp_1"))
-    assert shown == [frozenset(), {"m1", "m2"}]
+    assert shown == [frozenset(), {"m1 hash", "m2 hash"}]
 
 
 async def test_what_filters_see_of_a_turns_continuation():

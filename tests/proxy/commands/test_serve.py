@@ -75,7 +75,7 @@ def test_serve_refuses_a_foreign_environment(environ, capsys):
 def test_serve_welcomes(environ, capsys):
     """Ready, it says what to set in the client and where the memories are."""
 
-    async def served(_settings, on_ready):
+    async def served(_settings, on_ready, read):
         await asyncio.sleep(0)
         on_ready("http://127.0.0.1:8787")
 
@@ -92,7 +92,7 @@ def test_serve_welcomes(environ, capsys):
 def test_the_welcome_names_the_page_of_the_memory_api(environ, capsys, enabled, told):
     """Where to look next; also of a server that listens on every address."""
 
-    async def ready(_settings, *, on_ready):
+    async def ready(_settings, *, on_ready, read):
         on_ready("http://0.0.0.0:8787")
 
     environ.setenv("RECOLLECT_API__ENABLED", enabled)
@@ -100,6 +100,23 @@ def test_the_welcome_names_the_page_of_the_memory_api(environ, capsys, enabled, 
     environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
     assert main(["serve"]) == 0
     assert f"memory API:  {told}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("enabled", "told"),
+    [("true", "http://127.0.0.1:8787/dashboard\n"), ("false", "off (api.enabled)\n")],
+)
+def test_the_welcome_names_the_dashboard(environ, capsys, enabled, told):
+    """A person who starts the server sees where to look at it."""
+
+    async def ready(_settings, *, on_ready, read):
+        on_ready("http://0.0.0.0:8787")
+
+    environ.setenv("RECOLLECT_API__ENABLED", enabled)
+    environ.setattr("recollect.proxy.serve.serve", ready)
+    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
+    assert main(["serve"]) == 0
+    assert f"dashboard:   {told}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -113,7 +130,7 @@ def test_the_welcome_names_the_page_of_the_memory_api(environ, capsys, enabled, 
 def test_the_url_for_clients_is_one_that_they_can_reach(environ, capsys, url, use):
     """A server that listens on every address is not at 0.0.0.0."""
 
-    async def ready(_settings, *, on_ready):
+    async def ready(_settings, *, on_ready, read):
         on_ready(url)
 
     environ.setattr("recollect.proxy.serve.serve", ready)

@@ -82,7 +82,7 @@ def test_a_part_that_cannot_be_opened(configured, capsys):
 def test_it_says_when_it_is_ready(configured, capsys):
     """Only then, so that whoever starts it can wait for the line."""
 
-    async def run(_settings, *, on_ready):
+    async def run(_settings, *, on_ready, read):
         assert "ready" not in capsys.readouterr().err
         on_ready()
 

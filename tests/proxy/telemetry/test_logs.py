@@ -1,8 +1,19 @@
 """The log of the process."""
 
+import json
 import logging
+import sys
+from datetime import datetime
 
-from recollect.proxy.telemetry.logs import configure_logging
+import openai
+import pytest
+
+from recollect.config.server import TelemetryOptions
+from recollect.memory.util.correlation import CORRELATION
+from recollect.proxy.telemetry.logs import JsonLines, configure_logging
+from tests.support.product import Product
+from tests.support.scripted import ScriptedModel
+from tests.support.waiting import until
 
 
 def test_logging_keeps_other_libraries_quiet():
@@ -11,10 +22,83 @@ def test_logging_keeps_other_libraries_quiet():
     before, handlers = root.level, root.handlers[:]
     root.handlers.clear()
     try:
-        configure_logging("debug")
+        configure_logging(TelemetryOptions(log_level="debug"))
         assert root.level == logging.DEBUG
         for name in ("httpx", "openai", "pymilvus", "aiohttp.access"):
             assert logging.getLogger(name).level == logging.WARNING
     finally:
         root.handlers[:] = handlers
         root.setLevel(before)
+
+
+def line_of(message, *values, error=None):
+    """What the log writes, read again."""
+    record = logging.LogRecord("recollect.x", logging.WARNING, "", 0, message, values, error)
+    written = JsonLines().format(record)
+    assert "\n" not in written
+    return json.loads(written)
+
+
+def test_a_line_of_json_has_what_a_line_of_text_has():
+    """Time, severity, module and message, on one line whatever is in it."""
+    line = line_of("said %r", "a\nb")
+    assert line["level"] == "warning"
+    assert (line["logger"], line["message"]) == ("recollect.x", "said 'a\\nb'")
+    assert datetime.fromisoformat(line["time"]).tzinfo is not None
+
+
+def test_an_error_is_told_without_its_message():
+    """Messages of errors may quote a request; kind and place do not."""
+    said = "a secret"
+    try:
+        raise ValueError(said)
+    except ValueError:
+        line = line_of("failed", error=sys.exc_info())
+    assert "ValueError" in line["error"]
+    assert "a secret" not in json.dumps(line)
+
+
+def test_a_line_has_the_ids_of_its_work():
+    """Those of the chat or job, and outside of both none."""
+    working = CORRELATION.set(lambda: {"job": "j1"})
+    assert line_of("x")["job"] == "j1"
+    CORRELATION.reset(working)
+    assert "job" not in line_of("x")
+
+
+def test_a_line_within_a_span_names_its_trace():
+    """By the names that collectors of logs look for."""
+    from opentelemetry import trace
+    from opentelemetry.sdk.trace import TracerProvider
+
+    with TracerProvider().get_tracer("x").start_as_current_span("y") as span:
+        context = span.get_span_context()
+        line = line_of("x")
+    assert line["trace_id"] == trace.format_trace_id(context.trace_id)
+    assert line["span_id"] == trace.format_span_id(context.span_id)
+    assert "trace_id" not in line_of("x")
+
+
+@pytest.mark.process
+async def test_the_lines_of_a_chat_and_of_its_job_are_found_together(tmp_path, models_dir):
+    """By the conversation, in a product that writes JSON."""
+    async with ScriptedModel() as upstream:
+        settings = {
+            "upstream__base_url": upstream.base_url,
+            "embedder__model_dir": models_dir,
+            "telemetry__log_format": "json",
+            "learn__every_turns": 1,
+        }
+        async with Product(tmp_path / "data", **settings) as product:
+            client = openai.AsyncOpenAI(base_url=product.base_url, api_key="k")
+            said = [{"role": "user", "content": "My cat is called Turing."}]
+            await client.chat.completions.create(model="m", messages=said)
+            await until(lambda: any("job" in line for line in lines(product)))
+        [chat] = [line for line in lines(product) if line["message"].startswith("chat outcome")]
+        jobs = [line for line in lines(product) if "job" in line]
+    assert jobs[0]["conversation"] == chat["conversation"]
+
+
+def lines(product):
+    """Its lines of JSON; what is said to a person at the start is no log."""
+    return [json.loads(line) for line in product.log().splitlines() if line.startswith("{")]

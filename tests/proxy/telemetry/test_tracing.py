@@ -191,7 +191,7 @@ def log():
     root, written = logging.getLogger(), io.StringIO()
     level, handlers = root.level, root.handlers[:]
     root.handlers.clear()
-    configure_logging("debug")
+    configure_logging(TelemetryOptions(log_level="debug"))
     [ours] = root.handlers
     ours.setStream(written)
     # Beside those of pytest, which come and go.

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 
@@ -89,6 +89,12 @@ class Prose:
         return not self.view.text.isascii() and any(map(known.issuperset, folded))
 
     @cached_property
+    def numerals(self) -> Sequence[int]:
+        """Words for digits, and words that are made of characters for them."""
+        folded, known = self.seen.words.folded, self.digits
+        return [i for i, word in enumerate(folded) if i in known or digits_in(word)]
+
+    @cached_property
     def is_latin(self) -> bool:
         """Whether most of its words are in Latin letters."""
         if self.view.text.isascii():
@@ -167,6 +173,18 @@ def _function_words() -> frozenset[str]:
 @from_packs
 def _numerals() -> frozenset[str]:
     return frozenset(folded_word(term) for pack in packs().values() for term in pack.secrets.digits)
+
+
+def digits_in(word: str) -> int:
+    """The length of a word that is made of characters for digits, else 0."""
+    return len(word) if len(word) > 1 and _single_digits().issuperset(word) else 0
+
+
+@from_packs
+def _single_digits() -> frozenset[str]:
+    return frozenset(
+        term for pack in packs().values() for term in pack.secrets.digits if len(term) == 1
+    )
 
 
 @from_packs

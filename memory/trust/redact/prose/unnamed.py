@@ -8,17 +8,18 @@ The less it looks like one, the more must be told: both give points, and `_ENOUG
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import regex
 
-from ....language import ANY, from_packs, packs
+from ....language import ANY
 from ....language.vocabulary import Hit
 from ..formats.view import Finding
 from .password_shape import ScoredValue, scored, values
-from .terms import Prose
+from .terms import Prose, digits_in
 
 _ENOUGH = 4.5
 """At 4 points 7 more of 381 secrets would be found and 3 more of 377 decoys touched; at 5, 16 fewer
@@ -83,13 +84,18 @@ _NO_PURPOSE = Purpose()
 def find_unnamed(read: Prose) -> Iterator[Finding]:
     """Values that open something: passwords and codes."""
     yield from (Finding(*span, "phrase") for span in seeds(read))
+    shown = [
+        (number, first, last)
+        for number, (first, last) in enumerate(read.seen.words.sentences)
+        if _has_value(read, first, last) or _has_spoken(read, first, last)
+    ]
+    if not shown:  # as in most texts: what they tell of getting in need not be known
+        return
     told = _purposes(read)
     untold = not read.is_latin or _APART.search(read.view.text) is not None or read.has_numerals
     if not (told or untold):
         return
-    for number, (first, last) in enumerate(read.seen.words.sentences):
-        if not (read.has_numerals or _has_value(read, first, last)):
-            continue  # as most sentences
+    for number, first, last in shown:
         purpose = _with_neighbours(told, number) if told else _NO_PURPOSE
         if number in read.invented or not (purpose.points or untold):
             continue
@@ -104,6 +110,18 @@ def _has_value(read: Prose, first: int, last: int) -> bool:
     return bool(
         _MADE_UP.search(read.view.text, words.starts[first], words.ends[last - 1] + _BEHIND)
     )
+
+
+def _has_spoken(read: Prose, first: int, last: int) -> bool:
+    """Whether so many words for digits stand in a sentence that they may be a code."""
+    if not read.has_numerals:
+        return False
+    numerals = read.numerals
+    inside = numerals[bisect_left(numerals, first) : bisect_left(numerals, last)]
+    if len(inside) >= _FEWEST_WORDS:
+        return True
+    folded = read.seen.words.folded
+    return sum(digits_in(folded[word]) or 1 for word in inside) >= _FEWEST_WORDS
 
 
 def _purposes(read: Prose) -> Sequence[Purpose]:
@@ -199,7 +217,7 @@ def _places(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _spoken(read: Prose, first: int, last: int, purpose: Purpose) -> Iterator[Finding]:
     """Digits in words: "four four zero nine"."""
     words = read.seen.words
-    if not read.has_numerals:
+    if not _has_spoken(read, first, last):
         return
     for start, end, count in number_words(read, first, last):
         repeats = len(set(words.folded[start:end])) < count
@@ -258,7 +276,7 @@ def number_words(read: Prose, first: int, last: int) -> Iterator[tuple[int, int,
     clauses = read.seen.words.clause_starts
     at = first
     while at < last:
-        joined = _digits_in(read.seen.words.folded[at])
+        joined = digits_in(read.seen.words.folded[at])
         if at not in known and not joined:
             at += 1
             continue
@@ -272,16 +290,3 @@ def number_words(read: Prose, first: int, last: int) -> Iterator[tuple[int, int,
                 break
         yield at, end, count
         at = end
-
-
-def _digits_in(word: str) -> int:
-    """The length of a word that is made of characters for digits, else 0."""
-    single = _single_digits()
-    return len(word) if len(word) > 1 and single.issuperset(word) else 0
-
-
-@from_packs
-def _single_digits() -> frozenset[str]:
-    return frozenset(
-        term for pack in packs().values() for term in pack.secrets.digits if len(term) == 1
-    )

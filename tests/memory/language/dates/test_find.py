@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.language.dates import asks_when, tells_time
+from recollect.memory.language.dates import asks_when, periods, tells_time
 from tests.support.folding import rows
 
 
@@ -63,3 +65,12 @@ def test_what_does_not(text):
 def test_any_text_is_answered(text):
     """Never an error."""
     assert asks_when(text) in (True, False)
+
+
+def test_a_text_that_is_asked_again_is_resolved_against_the_new_time():
+    """What is kept of a text are its words, not the times that they meant when it was read."""
+    first, later = datetime(2026, 3, 2, tzinfo=UTC), datetime(2026, 5, 20, tzinfo=UTC)
+    [before] = periods("Where was I yesterday?", first)
+    [after] = periods("Where was I yesterday?", later)
+    assert (before.start.date(), after.start.date()) == (date(2026, 3, 1), date(2026, 5, 19))
+    assert periods("Where was I yesterday?", first) == [before]

@@ -156,6 +156,18 @@ class JobContract:
         await jobs.dead_letter(dead, error="poison")
         assert await jobs.counts() == {"ready": 1, "leased": 1, "done": 1, "dead": 1}
 
+    async def test_an_owners_jobs_are_counted(self, jobs: JobQueue) -> None:
+        """Nobody is told how many jobs somebody else has, or how old they are."""
+        for name in ("a", "b"):
+            await jobs.put(job(name, scope=Scope(tenant="local", user_id=name)))
+        await jobs.put(job("c", scope=Scope(tenant="other", user_id="a")))
+        assert (await jobs.counts("local"))["ready"] == 2
+        alice = Scope(tenant="local", user_id="a")
+        assert await jobs.counts(alice) == {"ready": 1, "leased": 0, "done": 0, "dead": 0}
+        assert await jobs.oldest(alice) == await jobs.oldest()
+        assert sum((await jobs.counts("nobody")).values()) == 0
+        assert await jobs.oldest("nobody") is None
+
     async def test_a_buried_job_is_not_run_again(self, jobs: JobQueue) -> None:
         """Dead is terminal, and it does not hold back its user's other jobs."""
         await jobs.put(job("j1"))

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from recollect.memory.model.ports import ConversationStore
 from recollect.memory.model.types import Scope
+from recollect.memory.model.wide import TurnCounts
 from tests.memory.state.samples import ALICE, ALICE_WORK, OTHER_ALICE, turn
 
 
@@ -55,6 +56,21 @@ class RecentContract:
         await conversations.mark_learned("c1", 2)
         found = await conversations.recent(ALICE, limit=9)
         assert {r.turn.id: r.learned for r in found} == {"c1/b": True, "c1/c": False}
+
+    async def test_turns_are_counted(self, conversations: ConversationStore) -> None:
+        """What is kept and no memory yet, and what awaits learning: of a tenant, or of a scope."""
+        for name in "abc":
+            await conversations.record(turn(name))
+        await conversations.record(turn("d", "theirs", scope=OTHER_ALICE))
+        await conversations.record(turn("e", "work", scope=ALICE_WORK))
+        await conversations.mark_learned("c1", 2)
+        await conversations.mark_remembered(ALICE, "c1", ["c1/a"])
+        assert await conversations.counts(ALICE.tenant) == TurnCounts(said=3, unlearned=2)
+        assert await conversations.counts(ALICE) == TurnCounts(said=3, unlearned=2)
+        assert await conversations.counts(ALICE_WORK) == TurnCounts(said=1, unlearned=1)
+        await conversations.erase(ALICE)
+        assert await conversations.counts(ALICE.tenant) == TurnCounts(said=0, unlearned=0)
+        assert await conversations.counts(OTHER_ALICE) == TurnCounts(said=1, unlearned=1)
 
     async def test_given_up_turns_are_not_learned(self, conversations: ConversationStore) -> None:
         """A turn of a dead job counts as one that nobody has read."""

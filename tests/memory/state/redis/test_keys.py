@@ -151,6 +151,8 @@ async def use_everything(state: RedisState) -> None:
     await state.ledger.call("{t}", NOON, most=1)
     await state.standings.change("{t}", "m", None, "new")
     await state.standings.of("{t}")
+    await state.switches.write({"s": False})
+    await state.switches.read()
     await state.peers.bump("v")
     await state.peers.current(["v", "w"])
 

@@ -1,0 +1,1 @@
+"""What the dashboard shows, over HTTP: figures, the last exchanges, and why."""

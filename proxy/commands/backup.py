@@ -1,0 +1,86 @@
+"""`recollect backup`: everything that is kept, into a folder."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .terminal import Progress, own_version, say
+
+if TYPE_CHECKING:
+    from recollect.config import Settings
+    from recollect.memory.upkeep import BackupNote
+
+    from .base import Commands
+
+DESCRIPTION = """\
+Copy the state, the history, the memories and the keys into a new folder, while Recollect runs or
+while it does not. Chats and learning go on. Parts that are kept by servers are not in it: back them
+up after this. The embedding weights are not in it either.
+
+A backup keeps what is forgotten later. It is readable for whoever can read the folder."""
+
+_PARTS = {"state.db": "the state", "history.db": "the history", "memories.db": "the memories"}
+_KB = 1000
+
+
+def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+    """Register ``backup``."""
+    parser = commands.add_parser(
+        "backup",
+        parents=[shared],
+        help="copy everything that is kept into a folder, of a running Recollect too",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a new or empty folder")
+
+
+def run(settings: Settings, options: argparse.Namespace) -> int:
+    """0: the backup is complete; 1: it could not be made, and nothing of it is left."""
+    from recollect.memory.model.errors import RecollectError
+    from recollect.memory.upkeep import plan_backup
+
+    try:
+        planned = plan_backup(settings, settings.data_dir)
+        note = _made(settings, options.folder.expanduser().absolute(), planned.bytes)
+    except RecollectError as error:
+        say(f"recollect: cannot back up: {error}")
+        return 1
+    say(f"{counted(note)} are in {options.folder}")
+    for part in planned.elsewhere:
+        say(f"not in it: {_PARTS[part]}, kept by a server or not at all: back that up now")
+    say("It keeps what is forgotten from now on: let it expire as your duties to erase require.")
+    return 0
+
+
+def counted(note: BackupNote) -> str:
+    """How much a backup is, for people."""
+    return f"{len(note.files):,} files with {note.bytes / _KB**2:,.1f} MB"
+
+
+class Bytes:
+    """Progress of a copy, in KB."""
+
+    def __init__(self, what: str, total: int) -> None:
+        self._progress = Progress(f"{what}, KB")
+        self._done, self._total = 0, total
+
+    def __call__(self, more: int) -> None:
+        self._done += more
+        self._progress(self._done // _KB, max(self._done, self._total) // _KB)
+
+    def end(self) -> None:
+        """Start a new line."""
+        self._progress.end()
+
+
+def _made(settings: Settings, folder: Path, size: int) -> BackupNote:
+    from recollect.memory.upkeep import back_up
+
+    told = Bytes("backing up", size)
+    try:
+        return back_up(settings, settings.data_dir, folder, own_version(), told)
+    finally:
+        told.end()

@@ -1,0 +1,103 @@
+// The words of the API in sentences: what became of a memory, and why a chat was given what it was.
+const FATES = {
+  answer: "answers the message",
+  earlier: "was true before what answers",
+  constraint: "holds always, such as an allergy",
+  wish: "how this user wants to be answered",
+  profile: "says who the user is",
+  fill: "near what answers, or new",
+  threshold: "too little speaks for it",
+  contradicted: "the user said otherwise later",
+  remembered: "a memory of the same turn is there",
+  duplicate: "a better memory says the same",
+  visible: "the conversation itself says it",
+  private: "private, and not asked for",
+  skipped: "a chat does not search",
+  cut: "too far behind the best",
+  limit: "there were enough",
+  budget: "no tokens were left for it",
+};
+
+const REASONS = {
+  personal: "it is about the user",
+  default: "it may depend on the user",
+  greeting: "a greeting needs no search",
+  fact: "general knowledge needs no search",
+  tool: "a task for a tool needs no search",
+  empty: "it has no text",
+  continuation: "it goes on with a turn that has tools",
+  no_memories: "the user has no memories",
+  below_threshold: "nothing is relevant enough",
+  in_conversation: "the conversation itself says it",
+  replayed: "earlier turns have it already",
+  side_request: "a client asks for a title, tags or a summary",
+  deadline: "recall took too long",
+  busy: "too many recalls at once",
+  circuit_open: "recall failed too often in a row",
+  store_unavailable: "the store does not answer",
+  state_unavailable: "the state database does not answer",
+  embedding_failed: "the embedder failed",
+  store_mismatch: "the store is of another embedder",
+  refused_by_upstream: "the model server refused the added text",
+  no_place: "there is no place for memories in the request",
+  no_user: "the request names no user",
+  no_credential: "the request has no credential",
+  untrusted_caller: "the caller is not on this machine",
+  bad_identity: "the user's name cannot be read",
+  foreign_user: "the request names another user",
+  no_right: "the credential lacks the right",
+  off_by_header: "the request switched memory off",
+  off_by_configuration: "the configuration switched memory off",
+};
+
+const OUTCOMES = {
+  injected: "given memories",
+  empty: "nothing to give",
+  skipped: "needs no memory",
+  degraded: "went on without memory",
+  off: "memory was off",
+};
+
+const TYPES = { semantic: "fact", episodic: "episode", procedural: "procedure" };
+
+const SOURCES = {
+  user: "as the user said it",
+  said: "the user said it, not learned yet",
+  extraction: "learned from what the user said",
+  assistant: "only the assistant said it",
+  tool: "only a tool said it",
+  imported: "imported",
+  reflection: "concluded from other memories",
+};
+
+const NEXT = {
+  never_stored: "If it was said in a chat, it may still wait to be learned, or no model found a fact in it.",
+  withheld: "Open it, and validate it if it is true: then it is recalled.",
+  below_evidence: "Ask with more of its words, or edit it so that it says what it is about.",
+  cut: "Others fit the message better. A message that is about this alone brings it up.",
+  superseded: "Open it and restore it, if it is still true.",
+  archived: "Open it and restore it.",
+  used: "The model was given it. If the answer ignores it, look at the text that is added.",
+};
+
+const spaced = (word) => String(word ?? "").replaceAll("_", " ");
+
+/** What became of a ranked memory: its role if it was chosen, else what kept it out. */
+export const fate = (row) => {
+  const word = row.chosen ? row.role || "answer" : row.reason;
+  return FATES[word] ?? spaced(word);
+};
+
+/** Why a line was recalled: a role of the API, or a text that is one already. */
+export const role = (word) => FATES[word] ?? spaced(word);
+export const reason = (word) => REASONS[word] ?? spaced(word);
+
+const UNSEARCHED = new Set(["greeting", "fact", "tool"]);
+
+/** Why a chat was given something or nothing. */
+export const because = ({ outcome: of, reason: why }) =>
+  of === "injected" && UNSEARCHED.has(why) ? `${reason(why)}; what holds always is given all the same` : reason(why);
+export const outcome = (word) => OUTCOMES[word] ?? spaced(word);
+export const next = (word) => NEXT[word];
+export const type = (word) => TYPES[word] ?? spaced(word);
+export const source = (word) => SOURCES[word] ?? spaced(word);

@@ -1,0 +1,56 @@
+"""Takes the pictures of `docs/dashboard.md` from a real product with something in it.
+
+`python -m tests.dashboard.pictures` writes them; the embedder's weights are those of this account
+(`recollect models fetch`). Look at them before you commit them.
+"""
+
+import asyncio
+import tempfile
+from pathlib import Path
+
+from tests.dashboard.browser import opened, shown
+from tests.dashboard.seeded import answering, fill
+from tests.support.product import Product
+
+FOLDER = Path(__file__).parents[2] / "docs" / "dashboard"
+MODELS = Path.home() / ".recollect" / "models"
+PICTURES = {
+    "overview": "overview",
+    "live": "live",
+    "person": "person?user=ada",
+    "timeline": "person?user=ada&tab=timeline",
+    "playground": "playground?user=ada&q=What should I cook tonight?",
+    "whynot": "whynot?user=ada&text=I live in Lisbon&q=Where do I live?",
+    "map": "map?user=ada",
+}
+DESK = {"width": 1080, "height": 760}
+PHONE = {"width": 360, "height": 740}
+
+
+async def main():
+    """Write all pictures."""
+    FOLDER.mkdir(exist_ok=True)
+    async with answering() as upstream:
+        settings = {"upstream__base_url": upstream, "embedder__model_dir": MODELS}
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Product(Path(folder) / "data", **settings) as product,
+        ):
+            await fill(product)
+            await take(product, "", viewport=DESK)
+            dark = {"viewport": DESK, "color_scheme": "dark"}
+            await take(product, "-dark", ("playground", "map"), **dark)
+            await take(product, "-phone", ("overview", "person"), viewport=PHONE)
+
+
+async def take(product, suffix, names=tuple(PICTURES), **look):
+    """Each of these pages as a reader sees it first."""
+    async with opened(f"{product.url}/dashboard", **look) as (page, _):
+        for name in names:
+            await shown(page, PICTURES[name])
+            await page.wait_for_timeout(300)
+            await page.screenshot(path=FOLDER / f"{name}{suffix}.png")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,102 @@
+"""What a reader does on the pages, without a mouse where that matters."""
+
+import pytest
+
+from tests.dashboard.browser import opened, shown
+from tests.dashboard.fake_api import serving
+from tests.dashboard.full import FULL, memory
+
+pytestmark = pytest.mark.process
+RECEIPT = {"id": "r1", "kind": "ids", "verified": True, "erased": {"memories": 1, "history": 2}}
+FORGET = {"POST /v1/memories/forget": RECEIPT}
+IN_LIST = "document.activeElement.classList.contains('list')"
+
+
+async def test_a_memory_is_forgotten_with_a_receipt_and_the_focus_stays_in_the_list():
+    """Asked first; afterwards a keyboard goes on where it was."""
+    async with (
+        serving(FULL | FORGET) as url,
+        opened(f"{url}/dashboard#/person?user=ada") as (page, wrong),
+    ):
+        await page.get_by_role("button", name="Forget", exact=True).first.click()
+        await page.get_by_role("button", name="Forget for ever").click()
+        await page.get_by_text("Erased, and no longer found.").wait_for()
+        assert await page.evaluate("document.activeElement.className") == "receipt"
+        assert "1 memories, 2 history" in await page.inner_text(".receipt")
+        await page.get_by_role("button", name="Done").click()
+        assert await page.evaluate(IN_LIST)
+        assert wrong == []
+
+
+async def test_escape_keeps_the_memory_and_returns_to_its_button():
+    """Nothing was sent."""
+    async with serving(FULL) as url, opened(f"{url}/dashboard#/person?user=ada") as (page, wrong):
+        await page.get_by_role("button", name="Forget", exact=True).first.press("Enter")
+        await page.get_by_text("It cannot be undone.").first.wait_for()
+        await page.keyboard.press("Escape")
+        assert await page.evaluate("document.activeElement.textContent") == "Forget"
+        assert wrong == []
+
+
+async def test_everything_of_a_person_is_forgotten_once_the_name_is_typed():
+    """Another name sends nothing."""
+    async with (
+        serving(FULL | FORGET) as url,
+        opened(f"{url}/dashboard#/person?user=ada") as (page, _),
+    ):
+        await page.get_by_text("Forget everything of this person").click()
+        button = page.get_by_role("button", name="Forget everything for ever")
+        name = page.get_by_label("Type the user's name")
+        await name.fill("eve")
+        assert await button.is_disabled()
+        await name.fill("ada")
+        await button.click()
+        await page.get_by_text("Erased, and no longer found.").wait_for()
+
+
+async def test_the_arrow_keys_move_between_the_points_of_the_map():
+    """What is chosen is read out below, and Enter opens it."""
+    one = FULL | {"/v1/memories/m1/": memory(1), "/v1/memories/m1/history/": []}
+    async with serving(one) as url, opened(f"{url}/dashboard#/map?user=ada") as (page, wrong):
+        await page.get_by_role("application").focus()
+        for key, said in (("ArrowRight", "Ada has m1"), ("ArrowRight", "Ada has m2"),
+                          ("ArrowLeft", "Ada has m1")):  # fmt: skip
+            await page.keyboard.press(key)
+            await page.locator("#at", has_text=said).wait_for()
+        await page.keyboard.press("Enter")
+        await page.get_by_text("All of this person").wait_for()
+        assert "id=m1" in page.url
+        assert wrong == []
+
+
+async def test_the_model_is_asked_only_when_somebody_says_so():
+    """With the number of calls before, and which line changed the answer after."""
+    found = {
+        "base": "Tea.", "calls": 3, "tokens": 90,
+        "without": [{"memory_id": "m1", "memory": "Ada has fact number 1", "answer": "Milk.",
+                     "same": False, "distance": 0.5}],
+    }  # fmt: skip
+    answers = FULL | {"POST /v1/memories/whatif": found}
+    async with serving(answers) as url, opened(f"{url}/dashboard") as (page, wrong):
+        await shown(page, "playground?user=ada&q=tea")
+        await page.get_by_text("about 3 paid calls").wait_for()
+        assert await page.get_by_text("changed the answer").count() == 0
+        await page.get_by_label("Model", exact=True).fill("m")
+        await page.get_by_role("button", name="Ask the model").click()
+        await page.get_by_text("1 line of 1 changed the answer.").wait_for()
+        await page.get_by_text("Milk.").wait_for()
+        assert wrong == []
+
+
+async def test_a_newcomer_finds_a_person_what_is_known_and_how_to_erase_it():
+    """From the first page with links and buttons alone."""
+    async with serving(FULL) as url, opened(f"{url}/dashboard") as (page, wrong):
+        await page.get_by_role("link", name="ada").click()
+        await page.get_by_text("Ada has fact number 1").first.wait_for()
+        await page.get_by_role("button", name="Forget", exact=True).first.wait_for()
+        await page.get_by_role("link", name="What would a chat be given?").click()
+        await page.get_by_label("Message").fill("Which tea?")
+        await page.get_by_role("button", name="Explain").click()
+        await page.get_by_text("answers the message").wait_for()
+        await page.get_by_text("too little speaks for it").wait_for()
+        assert wrong == []

@@ -1,0 +1,51 @@
+"""What a page shows if the server lacks its route, refuses it, or cannot answer."""
+
+import pytest
+
+from tests.dashboard.browser import opened, shown
+from tests.dashboard.fake_api import serving
+
+pytestmark = pytest.mark.process
+PAGES = {
+    "overview": "state", "live": "recent", "whynot?user=ada&text=tea": "whynot",
+    "map?user=ada": "map", "settings": "settings",
+}  # fmt: skip
+STRANGE = (400, {"detail": "text: there is no such field; known are user_id"})
+NO_MEMORY = (404, {"detail": "there is no memory 'state'"})
+DOWN = (503, {"detail": "the store does not answer"})
+READ_ONLY = (403, {"detail": "the token lacks the right write"})
+
+
+@pytest.mark.parametrize("refusal", [STRANGE, NO_MEMORY], ids=["field", "memory"])
+async def test_a_route_that_the_server_lacks_is_no_error(refusal):
+    """The page says that this server does not offer it, and raises no alarm."""
+    answers = {f"/v1/memories/{name}": refusal for name in (*PAGES.values(), "stats")}
+    async with serving(answers) as url, opened(f"{url}/dashboard") as (page, _):
+        for path, name in PAGES.items():
+            await shown(page, path)
+            await page.get_by_text(f"It has no /v1/memories/{name}.").wait_for()
+            assert await page.get_by_role("alert").count() == 0
+
+
+async def test_a_store_that_is_down_is_told_with_a_way_to_try_again():
+    """The health stands above it, and the users are asked for all the same."""
+    well = {
+        "status": "degraded", "parts": {"store": "store_unavailable"},
+        "advice": {"store": "start the store"},
+    }  # fmt: skip
+    answers = {"/readyz": (200, well), "/v1/memories/state": DOWN, "/v1/entities": DOWN}
+    async with serving(answers) as url, opened(f"{url}/dashboard") as (page, _):
+        await page.get_by_text("memory is degraded").wait_for()
+        await page.get_by_text("start the store").wait_for()
+        assert await page.get_by_text("the store does not answer").count() == 2
+        assert await page.get_by_role("button", name="Try again").count() == 2
+
+
+async def test_a_token_that_may_only_read_is_told_so():
+    """Where the button was pressed; the switch stays as it is."""
+    answers = {"POST /v1/memories/switches": READ_ONLY}
+    async with serving(answers) as url, opened(f"{url}/dashboard#/settings") as (page, _):
+        switch = page.get_by_role("switch", name="Recall")
+        await switch.click()
+        await page.get_by_text("This token may not do that.").wait_for()
+        assert await switch.get_attribute("aria-checked") == "true"

@@ -1,0 +1,49 @@
+"""Each page in real Chromium while there is nothing to show, and the token."""
+
+import pytest
+
+from tests.dashboard.browser import opened
+from tests.dashboard.fake_api import serving
+
+pytestmark = pytest.mark.process
+EMPTY_PAGES = {
+    "overview": "No memories yet.",
+    "person?user=ada": "This user has no memories.",
+    "person?user=ada&tab=profile": "Nothing that always matters",
+    "person?user=ada&tab=timeline": "Nothing was believed",
+    "person?user=ada&tab=conflicts": "No conflicts",
+    "playground": "No message yet.",
+    "whynot": "No text yet.",
+    "map?user=ada": "no memories to draw",
+    "jobs": "No job failed.",
+    "nothing": "There is no such page.",
+}
+
+
+async def test_every_page_says_what_it_means_that_nothing_is_there():
+    """An empty page is no error, and tells what to do next."""
+    async with serving({}) as url, opened(f"{url}/dashboard") as (page, wrong):
+        for path, said in EMPTY_PAGES.items():
+            await page.evaluate("to => { location.hash = '#/' + to }", path)
+            await page.get_by_text(said).first.wait_for()
+        assert wrong == []
+
+
+async def test_the_token_is_asked_for_and_kept_in_the_tab():
+    """It goes to this server as a bearer token, and into no address."""
+    async with serving({}, token="secret") as url, opened(f"{url}/dashboard") as (page, _wrong):
+        await page.get_by_label("Token", exact=True).fill("secret")
+        await page.get_by_role("button", name="Use it").click()
+        await page.get_by_text("No memories yet.").wait_for()
+        assert "secret" not in page.url
+        assert await page.evaluate("sessionStorage.getItem('recollect.token')") == "secret"
+
+
+async def test_a_slash_goes_to_the_search_and_escape_leaves_it():
+    """Without a mouse."""
+    async with serving({}) as url, opened(f"{url}/dashboard") as (page, _wrong):
+        await page.get_by_text("No memories yet.").wait_for()
+        await page.keyboard.press("/")
+        assert await page.evaluate("document.activeElement.name") == "asked"
+        await page.keyboard.press("Escape")
+        assert await page.evaluate("document.activeElement === document.body")

@@ -1,0 +1,42 @@
+"""The pages over a real product with memories: what they ask for is what it answers."""
+
+import pytest
+
+from tests.dashboard.browser import chromium, opened, shown
+from tests.dashboard.seeded import FACTS, MOVED, answering, fill
+from tests.support.product import Product
+
+pytestmark = pytest.mark.process
+SAID = {
+    "overview": ("Everything works.", "ada"),
+    "live": ("given memories", FACTS[0][2]),
+    "person?user=ada": (MOVED, "quarantined"),
+    "person?user=ada&tab=profile": (FACTS[2][2], "wish"),
+    "person?user=ada&tab=timeline": (FACTS[1][2], "what took its place"),
+    "person?user=ada&tab=episodes": (FACTS[4][2],),
+    "person?user=ada&q=Where do I live?": (MOVED,),
+    "playground?user=ada&q=Where do I live%3F": (MOVED, "answers the message"),
+    "whynot?user=ada&text=I live in Lisbon": ("superseded", MOVED),
+    "map?user=ada": ("What is near in meaning is near here.", MOVED),
+    "jobs": ("No job failed.",),
+}
+
+
+async def test_every_page_shows_what_the_product_answers(tmp_path, models_dir):
+    """No page asks for something that the product refuses, and a memory is erased with a receipt."""
+    chromium()
+    async with answering() as upstream:
+        settings = {"upstream__base_url": upstream, "embedder__model_dir": models_dir}
+        with Product(tmp_path / "data", **settings) as product:
+            await fill(product)
+            async with opened(f"{product.url}/dashboard") as (page, wrong):
+                for path, texts in SAID.items():
+                    await shown(page, path)
+                    for text in texts:
+                        await page.get_by_text(text).first.wait_for()
+                await shown(page, "person?user=ada&q=cat")
+                await page.get_by_role("button", name="Forget", exact=True).first.click()
+                await page.get_by_role("button", name="Forget for ever").click()
+                await page.get_by_text("Erased, and no longer found.").wait_for()
+                # A page asks for what another version of the server may lack, and says so.
+                assert [each for each in wrong if "Failed to load" not in each] == []

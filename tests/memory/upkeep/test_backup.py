@@ -1,0 +1,114 @@
+"""Backups of the local files of a configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from recollect.memory.model.errors import StateDamagedError
+from recollect.memory.state.sqlite import STATE_MIGRATIONS
+from recollect.memory.state.sqlite.connect import connect
+from recollect.memory.upkeep import backup as backing
+from recollect.memory.upkeep.backup import back_up, plan_backup
+from recollect.memory.upkeep.backup_files import NOTE, BackupError, read_note
+from tests.support.composing import settings
+
+FILES = {"state__backend": "sqlite", "store__backend": "milvus"}
+
+
+def nothing(_more: int) -> None:
+    """Progress that nobody looks at."""
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data folder with a state, an empty store and a key."""
+    folder = tmp_path / "data"
+    (folder / "memories.db" / "collections").mkdir(parents=True)
+    (folder / "memories.db" / "aliases.json").write_text("{}")
+    connect(folder / "state.db", STATE_MIGRATIONS, "normal").close()
+    (folder / "identity.key").write_text("k" * 64)
+    return folder
+
+
+def test_everything_is_in_it(data: Path, tmp_path: Path) -> None:
+    """With a note that lists it; the bytes that are told are those of the files."""
+    options, told, target = settings(tmp_path, **FILES), [], tmp_path / "backup"
+    planned = plan_backup(options, data)
+    assert (planned.parts, planned.elsewhere) == (("state.db", "memories.db"), ("history.db",))
+    note = back_up(options, data, target, "1.2", told.append)
+    assert list(note.files) == ["state.db", "identity.key", "memories.db/aliases.json"]
+    assert read_note(target) == note
+    assert sum(told) == note.bytes == planned.bytes
+    assert target.stat().st_mode & 0o777 == 0o700
+
+
+def test_the_memories_are_last(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turns that the state does not count as learned are learned again."""
+    order = []
+    copy = backing.copy_database
+    monkeypatch.setattr(backing, "copy_database", lambda *a: (order.append(a[0].name), copy(*a)))
+    frozen = backing.frozen
+    monkeypatch.setattr(
+        backing, "frozen", lambda folder: (order.append(folder.name), frozen(folder))[1]
+    )
+    back_up(settings(tmp_path, **FILES), data, tmp_path / "backup", "1", nothing)
+    assert order == ["state.db", "memories.db"]
+
+
+def test_a_folder_that_is_not_empty(data: Path, tmp_path: Path) -> None:
+    """Nothing in it is changed; nor is a file in its place."""
+    options, target = settings(tmp_path, **FILES), tmp_path / "backup"
+    target.mkdir()
+    (target / "mine").touch()
+    with pytest.raises(BackupError, match="not empty"):
+        back_up(options, data, target, "1", nothing)
+    assert [path.name for path in target.iterdir()] == ["mine"]
+    with pytest.raises(BackupError, match="cannot use"):
+        back_up(options, data, target / "mine", "1", nothing)
+
+
+@pytest.mark.parametrize("made", [True, False], ids=["a folder of yours", "a new one"])
+def test_a_damaged_part(data: Path, tmp_path: Path, made: bool) -> None:
+    """It is named, and no half of a backup stays."""
+    target = tmp_path / "backup"
+    if made:
+        target.mkdir()
+    (data / "state.db").write_bytes(b"no database " * 500)
+    with pytest.raises(StateDamagedError):
+        back_up(settings(tmp_path, **FILES), data, target, "1", nothing)
+    assert target.exists() == made
+    assert not made or not list(target.iterdir())
+
+
+def test_a_full_disk(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the middle of the memories: what was written goes, folders too."""
+
+    def full(source: Path, target: Path, told: object) -> None:
+        target.parent.mkdir(exist_ok=True)
+        raise OSError(28, "No space left on device")
+
+    (data / "identity.key").unlink()
+    monkeypatch.setattr(backing, "copied", full)
+    target = tmp_path / "backup"
+    target.mkdir()
+    with pytest.raises(BackupError, match="No space left"):
+        back_up(settings(tmp_path, **FILES), data, target, "1", nothing)
+    assert not list(target.iterdir())
+
+
+def test_nothing_to_back_up(tmp_path: Path) -> None:
+    """Everything is on servers, or nothing is there yet."""
+    with pytest.raises(BackupError, match="back up the servers"):
+        plan_backup(settings(tmp_path), tmp_path / "data")
+    with pytest.raises(BackupError, match="there is nothing in"):
+        plan_backup(settings(tmp_path, **FILES), tmp_path / "data")
+
+
+def test_an_interrupted_backup_is_none(data: Path, tmp_path: Path) -> None:
+    """Its note is the last file: without it, it is refused."""
+    back_up(settings(tmp_path, **FILES), data, tmp_path / "backup", "1", nothing)
+    (tmp_path / "backup" / NOTE).unlink()
+    with pytest.raises(BackupError, match="interrupted"):
+        read_note(tmp_path / "backup")

@@ -1,0 +1,91 @@
+"""What a backup consists of, and what its note may say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from recollect.memory.upkeep.backup_files import (
+    NOTE,
+    BackupError,
+    FileNote,
+    copied,
+    noted,
+    other_files,
+    part_places,
+    read_note,
+)
+from tests.support.composing import settings
+from tests.support.folding import rows
+
+GOOD = {"recollect": "1", "at": "2026-11-27T12:00:00Z", "files": {}}
+
+
+def test_files_that_outlive_a_process(tmp_path: Path) -> None:
+    """Keys and lists; neither locks and logs, nor folders, nor what a repair set aside."""
+    data = tmp_path / "data"
+    (data / "models").mkdir(parents=True)
+    kept = ["accepted-tenants", "identity.key", "tokens.json"]
+    parts = ["history.db", "state.db"]
+    passing = [".x", "memories.db.lock", "state.db-wal", "state.db.corrupt-1", NOTE]
+    for name in (*kept, *parts, *passing):
+        (data / name).touch()
+    options = settings(tmp_path, state__backend="sqlite", history__backend="sqlite")
+    assert [path.name for path in other_files(options, data)] == kept
+    assert list(other_files(options, tmp_path / "none")) == []
+
+
+def test_where_parts_are(tmp_path: Path) -> None:
+    """A file that is configured to be elsewhere; nothing for a server."""
+    options = settings(
+        tmp_path,
+        state__backend="sqlite",
+        state__url=str(tmp_path / "far.db"),
+        store__backend="milvus",
+        store__uri="http://milvus:19530",
+    )
+    assert part_places(options) == {
+        "state.db": tmp_path / "far.db",
+        "history.db": None,
+        "memories.db": None,
+    }
+
+
+def test_a_copy_is_private_and_known(tmp_path: Path) -> None:
+    """Size and checksum are those of the content; the bytes are told."""
+    (tmp_path / "a").write_bytes(b"abc")
+    told: list[int] = []
+    note = copied(tmp_path / "a", tmp_path / "new" / "b", told.append)
+    assert (tmp_path / "new" / "b").read_bytes() == b"abc"
+    assert (tmp_path / "new" / "b").stat().st_mode & 0o777 == 0o600
+    assert note == noted(tmp_path / "a", told.append) == FileNote(size=3, sha256=note.sha256)
+    assert told == [3, 3]
+
+
+@rows(
+    "content, said",
+    [
+        (None, "no backup, or one that was interrupted"),
+        ("{", "cannot be used: content"),
+        (json.dumps(GOOD | {"format": 2}), "format"),
+        (json.dumps(GOOD | {"files": {"../a": {"size": 1, "sha256": ""}}}), "not the name of"),
+        (json.dumps(GOOD | {"files": {"/a": {"size": 1, "sha256": ""}}}), "not the name of"),
+        (json.dumps(GOOD | {"files": {"a/b": {"size": 1, "sha256": ""}}}), "not the name of"),
+        (json.dumps(GOOD | {"files": {"a": {"size": -1, "sha256": ""}}}), "files.a.size"),
+    ],
+)
+def test_a_note_that_cannot_be_used(content, said, tmp_path):
+    """It names what is wrong; no file outside of the folder is ever named."""
+    if content is not None:
+        (tmp_path / NOTE).write_text(content)
+    with pytest.raises(BackupError, match=said):
+        read_note(tmp_path)
+
+
+def test_a_note_that_cannot_be_read(tmp_path: Path) -> None:
+    """A folder in its place."""
+    (tmp_path / NOTE).mkdir()
+    with pytest.raises(BackupError, match="cannot read"):
+        read_note(tmp_path)

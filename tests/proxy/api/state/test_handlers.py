@@ -1,0 +1,125 @@
+"""The figures behind the dashboard, over HTTP."""
+
+import json
+
+from recollect.memory.model.types import Scope
+from recollect.proxy.api.state import recent
+from tests.proxy.api.serving import add, detail
+from tests.proxy.api.test_following import next_event
+from tests.proxy.chat.test_recent_chats import hit, report
+
+STATE, RECENT = "/v1/memories/state", "/v1/memories/recent"
+
+
+async def test_the_state_of_a_tenant_and_of_a_user(client):
+    """Memories by type and status, users, and the tiers; with a user that user's alone."""
+    await add(client, "I like tea.")
+    await add(client, "I like jazz.", user_id="bob")
+    told = await (await client.get(STATE)).json()
+    assert told["users"] == 2
+    assert told["memories"] == {"semantic": {"active": 2}}
+    assert (told["learned_today"], told["tiers"]["l2"], told["archived"]) == (2, 2, 0)
+    told = await (await client.get(STATE, params={"user_id": "bob"})).json()
+    assert (told["users"], told["tiers"]["l2"]) == (1, 1)
+
+
+async def test_an_earlier_version_is_connected(client):
+    """It leads to the memory that took its place."""
+    memory_id = await add(client, "I like tea.")
+    await client.put(f"/v1/memories/{memory_id}", json={"text": "I like coffee."})
+    told = await (await client.get(STATE)).json()
+    assert (told["connected"], told["memories"]["semantic"]["superseded"]) == (1, 1)
+    assert told["learned_today"] == 1
+
+
+async def test_without_memories_all_is_zero(client):
+    """Nothing is missing from the answer."""
+    told = await (await client.get(STATE, params={"user_id": "nobody"})).json()
+    assert (told["users"], told["said"], told["memories"], told["connected"]) == (0, 0, {}, 0)
+    assert told["queue"] == {"ready": 0, "leased": 0, "dead": 0, "oldest_seconds": 0}
+
+
+async def test_what_it_does_not_take_is_named(client):
+    """An unknown parameter is refused with the nearest one."""
+    status, told = await detail(await client.get(STATE, params={"user": "ada"}))
+    assert status == 400
+    assert "user_id" in told
+
+
+async def test_the_last_chats_with_their_texts(client, serve):
+    """Of a tenant, or of one user; the newest come first, at most as many as asked for."""
+    memory_id = await add(client, "I like tea.")
+    alice = Scope(tenant="local", user_id="alice")
+    serve.recent.note(report(alice, hit(memory_id), seen=(memory_id,)))
+    serve.recent.note(report(Scope(tenant="local", user_id="bob"), model="m2"))
+    told = await (await client.get(RECENT)).json()
+    assert [chat["user_id"] for chat in told["exchanges"]] == ["bob", "alice"]
+    [line] = told["exchanges"][1]["recalled"]
+    assert (line["memory"], line["role"]) == ("I like tea.", "answer")
+    told = await (await client.get(RECENT, params={"limit": 1})).json()
+    assert [chat["model"] for chat in told["exchanges"]] == ["m2"]
+    told = await (await client.get(RECENT, params={"user_id": "alice"})).json()
+    assert len(told["exchanges"]) == 1
+    await client.delete(f"/v1/memories/{memory_id}")
+    told = await (await client.get(RECENT, params={"user_id": "alice"})).json()
+    assert told["exchanges"][0]["recalled"][0]["memory"] == ""
+
+
+async def test_a_limit_that_is_none_is_refused(client):
+    """It names the field and the bounds."""
+    status, told = await detail(await client.get(RECENT, params={"limit": 101}))
+    assert (status, told) == (400, "limit: expected a whole number from 1 to 100")
+
+
+async def test_chats_arrive_as_they_end(client, serve, monkeypatch):
+    """As events with an id each, for as long as the client listens; the server can stop."""
+    monkeypatch.setattr(recent, "LOOK_SECONDS", 0.01)
+    async with client.get("/v1/memories/live", params={"user_id": "alice"}) as answer:
+        assert answer.content_type == "text/event-stream"
+        serve.recent.note(report(Scope(tenant="other", user_id="alice")))
+        serve.recent.note(report(Scope(tenant="local", user_id="bob")))
+        serve.recent.note(report(Scope(tenant="local", user_id="alice"), model="mine"))
+        event = await next_event(answer)
+        chat = json.loads(event["data"])
+        assert (event["event"], event["id"], chat["model"]) == ("exchange", chat["id"], "mine")
+
+
+async def why(client, **asked):
+    answer = await client.get("/v1/memories/whynot", params={"user_id": "alice"} | asked)
+    assert answer.status == 200, await answer.text()
+    return await answer.json()
+
+
+async def test_why_a_text_did_not_come_up(client):
+    """It is used, or it is not asked for, or nothing says it; the memory is shown."""
+    await add(client, "I like green tea.")
+    told = await why(client, text="I like green tea.", q="Which green tea do I like?")
+    assert (told["verdict"], told["memory"]["memory"]) == ("used", "I like green tea.")
+    told = await why(client, text="I like green tea.", q="Hello!")
+    assert (told["verdict"], told["memory"]["status"]) == ("not_asked", "active")
+    told = await why(client, memory_id=told["memory"]["id"], q=" ")
+    assert (told["verdict"], told["nearest"]) == ("stored", [])
+    told = await why(client, text="My bicycle was stolen")
+    assert (told["verdict"], told["memory"]) == ("never_stored", None)
+
+
+async def test_what_is_asked_has_to_be_named(client):
+    """One of text and memory_id, of a scope."""
+    path = "/v1/memories/whynot"
+    for asked in ({}, {"text": " "}, {"text": "x", "memory_id": "y"}):
+        status, told = await detail(await client.get(path, params={"user_id": "a"} | asked))
+        assert (status, told) == (400, "text: expected one of text and memory_id")
+    status, told = await detail(await client.get(path, params={"text": "x"}))
+    assert (status, "user_id" in told) == (400, True)
+
+
+async def test_the_map_of_a_user(client):
+    """Points of that user only; a scope has to be named, and a limit has bounds."""
+    await add(client, "I like green tea.")
+    await add(client, "I like jazz.", user_id="bob")
+    told = await (await client.get("/v1/memories/map", params={"user_id": "alice"})).json()
+    assert [point["memory"] for point in told["points"]] == ["I like green tea."]
+    assert (await client.get("/v1/memories/map")).status == 400
+    asked = {"user_id": "alice", "limit": 2001}
+    status, told = await detail(await client.get("/v1/memories/map", params=asked))
+    assert (status, told) == (400, "limit: expected a whole number from 1 to 2000")

@@ -1,0 +1,24 @@
+"""`recollect completion`."""
+
+import pytest
+
+from recollect.proxy.cli import main
+from recollect.proxy.commands import COMMANDS
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_script_knows_every_command(capsys, shell):
+    """Also the actions of a command and their choices."""
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    assert all(name in script for name in COMMANDS)
+    assert "quarantined" in script
+    assert "--status" in script or "-l status" in script
+
+
+def test_another_shell_is_a_wrong_call(capsys):
+    """The shells are named."""
+    with pytest.raises(SystemExit) as stopped:
+        main(["completion", "tcsh"])
+    assert stopped.value.code == 2
+    assert "fish" in capsys.readouterr().err

@@ -1,0 +1,43 @@
+"""`recollect restore`, as a person calls it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recollect.proxy.cli import main
+
+
+@pytest.fixture
+def backup(tmp_path: Path, environ: Any) -> Path:
+    """A backup of an empty store."""
+    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
+    (tmp_path / "data" / "memories.db").mkdir(parents=True)
+    (tmp_path / "data" / "tokens.json").write_text("{}")
+    assert main(["backup", str(tmp_path / "backup")]) == 0
+    return tmp_path / "backup"
+
+
+def test_a_restore(backup: Path, tmp_path: Path, capsys: Any) -> None:
+    """Says how old it is, and what has to be forgotten again."""
+    assert main(["restore", "--data-dir", str(tmp_path / "new"), str(backup)]) == 0
+    assert (tmp_path / "new" / "tokens.json").read_text() == "{}"
+    told = capsys.readouterr().err
+    assert "as they were on 20" in told
+    assert "repeat those requests to forget" in told
+
+
+def test_a_folder_with_something_in_it(backup: Path, tmp_path: Path, capsys: Any) -> None:
+    """Status 1, with the file that is in the way; nothing is changed."""
+    assert main(["restore", str(backup)]) == 1
+    told = capsys.readouterr().err
+    assert f"cannot restore: {tmp_path / 'data'}" in told
+    assert "is there already" in told
+
+
+def test_no_backup(tmp_path: Path, capsys: Any) -> None:
+    """Status 1: a folder without a note, or no folder."""
+    assert main(["restore", str(tmp_path / "none")]) == 1
+    assert "is no backup" in capsys.readouterr().err

@@ -1,0 +1,111 @@
+"""A changed configuration counts while the product runs; a wrong one changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import signal
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recollect.config import ConfigError, load_settings
+from recollect.proxy import reload
+from recollect.proxy.reload import Reloading, take
+from tests.support.product import Product
+from tests.support.waiting import until
+
+PROCESS = pytest.mark.process
+
+
+def configured(tmp_path: Path, **environ: str) -> Any:
+    given = {"DATA_DIR": str(tmp_path), **environ}
+    return load_settings(environ={f"RECOLLECT_{name}": value for name, value in given.items()})
+
+
+async def reloaded(reloading: Reloading) -> None:
+    """One reload, from signal to end."""
+    reloading.begin()
+    await reloading.end()
+
+
+async def test_a_second_reload_tells_again_what_waits(tmp_path, caplog):
+    """What counts was taken over once; what needs a restart still does."""
+    caplog.set_level(logging.INFO)
+    settings = configured(tmp_path)
+    other = configured(tmp_path, RECALL__LIMIT="7", LISTEN__PORT="9999")
+    told: list[dict[str, Any]] = []
+    reloading = Reloading(settings, lambda: other, lambda values: told.append(dict(values)))
+    await reloaded(reloading)
+    await reloaded(reloading)
+    assert settings.recall.limit == 7
+    assert told == [{"recall.limit": 7}, {}]
+    assert caplog.text.count("changed: recall.limit") == 1
+    assert caplog.text.count("after a restart: listen.port") == 2
+
+
+async def test_a_wrong_configuration_leaves_the_old_one(tmp_path, caplog):
+    """Each line of the error is logged, and names its key."""
+    settings = configured(tmp_path)
+
+    def read() -> Any:
+        raise ConfigError("recall.limit: expected a whole number\nlisten.prt: unknown key")
+
+    await reloaded(Reloading(settings, read))
+    assert settings.recall.limit == configured(tmp_path).recall.limit
+    lines = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    assert [line.split(": ")[1] for line in lines] == ["recall.limit", "listen.prt"]
+
+
+def test_the_level_of_the_log_counts(tmp_path):
+    """It is the logging module's, not a value that somebody reads."""
+    root = logging.getLogger()
+    before = root.level
+    try:
+        take(configured(tmp_path), {"telemetry.log_level": "error"})
+        assert root.level == logging.ERROR
+    finally:
+        root.setLevel(before)
+
+
+async def test_at_a_terminal_it_is_the_end_of_the_terminal(tmp_path, monkeypatch):
+    """A closed terminal must end what was started in it."""
+    monkeypatch.setattr(reload.sys.stdin, "isatty", lambda: True, raising=False)
+    settings = configured(tmp_path)
+    assert not Reloading(settings, lambda: settings).listen()
+
+
+def bounds(product: Product) -> dict[str, Any]:
+    """The limits in force, of whichever worker answers."""
+    url = f"{product.url}/v1/memories/explain?user_id=ada&q=tea"
+    with urllib.request.urlopen(url) as answer:
+        return dict(json.load(answer)["bounds"])
+
+
+@PROCESS
+@pytest.mark.parametrize("workers", [1, 2])
+async def test_a_signal_changes_every_process(tmp_path, models_dir, workers):
+    """File, SIGHUP, and the next recall has the new limits; then a wrong file, and it keeps them."""
+    file = tmp_path / "config.yaml"
+    file.write_text("recall: {limit: 11}\n")
+    settings = {
+        "config": file,
+        "embedder__model_dir": models_dir,
+        "listen__workers": workers,
+    }
+    async with Product(tmp_path / "data", **settings) as product:
+        assert bounds(product)["limit"] == 11
+        file.write_text("recall: {limit: 5, token_budget: 300}\nstore: {collection: another}\n")
+        product.process.send_signal(signal.SIGHUP)
+        await until(lambda: "after a restart: store.collection" in product.log())
+        await asyncio.sleep(0.2)  # Workers hear it through a pipe.
+        for _ in range(8):
+            found = await asyncio.to_thread(bounds, product)
+            assert (found["limit"], found["token_budget"]) == (5, 300)
+        file.write_text("recall: {limit: many}\n")
+        product.process.send_signal(signal.SIGHUP)
+        await until(lambda: "the old one stays: recall.limit" in product.log())
+        assert (await asyncio.to_thread(bounds, product))["limit"] == 5
