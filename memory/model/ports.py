@@ -415,9 +415,7 @@ class Watched(Protocol):
     async def ping(self) -> None:
         """Return if the backend answers and accepts writes.
 
-        Raises:
-            StateUnwritableError: it can only be read.
-            StateError: it does not answer, or is damaged.
+        Raises StateUnwritableError if it can only be read, StateError if it is down or damaged.
         """
 
 
