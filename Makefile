@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful bench-scaling crash-matrix fuzz-api fuzz-isolation bench-exports bench-telemetry bench-transfer soak clean
+.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful bench-scaling crash-matrix fuzz-api fuzz-isolation bench-exports bench-telemetry bench-transfer soak clean bench-quality
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -105,6 +105,9 @@ bench-unseen: setup $(VENV)/.dev  ## Judgements of language on text that they we
 
 bench-faithful: setup $(VENV)/.dev  ## True facts kept, false ones held back, secrets and decoys (DATA=folder)
 	$(BIN)/python benchmarks/faithful/run.py $(if $(DATA),--data "$(DATA)")
+
+bench-quality: setup $(VENV)/.dev  ## What memory does wrong, by language, without a model; writes docs/quality.md (DATA=folder)
+	$(BIN)/python benchmarks/quality/run.py $(if $(DATA),--data "$(DATA)")
 
 crash-matrix: setup $(VENV)/.dev  ## 200 runs in which something dies at a step of learning
 	$(BIN)/python benchmarks/crash_matrix.py

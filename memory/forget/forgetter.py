@@ -66,7 +66,7 @@ from .passages import Turns, check_whole_turns, tombstone_of
 from .probe import Probe
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
 from .receipt import ForgetKind, NotForgottenError, Receipt, Tally, receipt_id
-from .targets import Ids, OfScope, OfTenant, Target, versions_of
+from .targets import Ids, OfScope, OfTenant, Target, is_fleeting, versions_of
 
 log = logging.getLogger(__name__)
 
@@ -303,6 +303,9 @@ class Forgetter:
         log.info("forgotten: %s", receipt.as_dict())
         if not verified:
             raise NotForgottenError(receipt)
+        if fleeting := [item.id for item in rows if is_fleeting(item)]:
+            # Nobody else knows their ids: a check every minute must not fill the state for good.
+            await self._tombstones.remove(owning_tenant(target.owner_ref), fleeting)
         return receipt
 
     async def _listen(self, target: Target) -> None:

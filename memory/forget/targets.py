@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..model.ports import HistoryLog, VectorStore
+from ..model.scope import CHECK_USER
 from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope
 from ..model.wide import walked
 from .passages import NO_TURNS, Turns
@@ -28,6 +29,12 @@ class Target(Protocol):
 
     async def rows(self) -> list[MemoryItem]:
         """The rows that a fresh read finds, earlier versions included. Raises StoreError."""
+
+
+def is_fleeting(item: MemoryItem) -> bool:
+    """Whether a check of the product made it: no chat is given it, nothing was learned for it."""
+    of_check = item.scope.user_id == CHECK_USER
+    return of_check and not is_version(item) and not evidence([item])
 
 
 class Ids:

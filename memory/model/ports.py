@@ -415,9 +415,7 @@ class Watched(Protocol):
     async def ping(self) -> None:
         """Return if the backend answers and accepts writes.
 
-        Raises:
-            StateUnwritableError: it can only be read.
-            StateError: it does not answer, or is damaged.
+        Raises StateUnwritableError if it can only be read, StateError if it is down or damaged.
         """
 
 
@@ -429,6 +427,9 @@ class Tombstones(Protocol):
 
     async def among(self, tenant: str, memory_ids: Sequence[str]) -> set[str]:
         """The ids among these that must not be written."""
+
+    async def remove(self, tenant: str, memory_ids: Sequence[str]) -> None:
+        """Forget that these were forgotten: nobody knows the ids who could write them."""
 
     async def close_scope(self, owner_ref: OwnerRef) -> None:
         """Count that everything of a scope or a tenant is being forgotten."""

@@ -1,17 +1,24 @@
 """A memory's whole life, for `recollect check`: stored, found, erased, and found no more.
 
-Its scope is its own (`USER`), so that no chat is given it and nobody's memories are touched. What
-a killed check left behind is erased by a later one.
+Its scope is its own (`CHECK_USER`), so that no chat is given it and nobody's memories are touched.
+It leaves nothing, no tombstone either. A check that is killed in between leaves its memory: the
+next one on the same machine erases it at once, one elsewhere after `LEFT_BEHIND`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import os
 import secrets
+import socket
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlencode
+
+from recollect.memory.model.scope import CHECK_USER
 
 from .api_client import ProxyRefusedError, ask, nothing_to_open
 from .findings import CheckResult
@@ -21,9 +28,8 @@ if TYPE_CHECKING:
     from recollect.memory import AsyncMemory
 
 PART = "round trip"
-USER = "recollect-check"
 LEFT_BEHIND = timedelta(minutes=10)
-"""Age of a memory that no check still uses."""
+"""Age of a memory that no check still uses, wherever it ran."""
 _STORED = "Recollect checks itself, mark {}"
 _MEND = "the parts above say why; else see the log of the proxy"
 
@@ -60,14 +66,14 @@ class ServedMemories:
         return list((await self._ask(f"/v1/memories/search/?{query}", "GET"))["results"])
 
     async def every(self) -> Sequence[Mapping[str, Any]]:
-        return list((await self._ask(f"/v1/memories/?user_id={USER}", "GET"))["results"])
+        return list((await self._ask(f"/v1/memories/?user_id={CHECK_USER}", "GET"))["results"])
 
     async def erase(self, memory_ids: Sequence[str]) -> None:
         await self._ask("/v1/memories/forget", "POST", {"ids": list(memory_ids)})
 
     async def answers(self) -> bool:
         """Whether it has an API, and these settings a credential for it."""
-        return await self._ask(f"/v1/memories/count?user_id={USER}", "GET") is not None
+        return await self._ask(f"/v1/memories/count?user_id={CHECK_USER}", "GET") is not None
 
     async def _ask(self, path: str, method: str, body: Any = None) -> Any:
         tenant = self._settings.identity.tenant
@@ -81,14 +87,14 @@ class OpenedMemories:
         self._memory = memory
 
     async def add(self, text: str, mark: str) -> str:
-        added = await self._memory.add(text, user_id=USER, run_id=mark, infer=False)
+        added = await self._memory.add(text, user_id=CHECK_USER, run_id=mark, infer=False)
         return added["results"][0]["id"]
 
     async def search(self, text: str, mark: str) -> Sequence[Mapping[str, Any]]:
-        return (await self._memory.search(text, user_id=USER, run_id=mark))["results"]
+        return (await self._memory.search(text, user_id=CHECK_USER, run_id=mark))["results"]
 
     async def every(self) -> Sequence[Mapping[str, Any]]:
-        return (await self._memory.get_all(user_id=USER))["results"]
+        return (await self._memory.get_all(user_id=CHECK_USER))["results"]
 
     async def erase(self, memory_ids: Sequence[str]) -> None:
         for memory_id in memory_ids:
@@ -96,7 +102,40 @@ class OpenedMemories:
 
 
 def _ids(mark: str) -> dict[str, str]:
-    return {"user_id": USER, "run_id": mark}
+    return {"user_id": CHECK_USER, "run_id": mark}
+
+
+def new_mark() -> str:
+    """The name of a run: which process of which machine it is, and what makes it unique."""
+    return f"{_machine()}-{os.getpid()}-{secrets.token_hex(8)}"
+
+
+def _machine() -> str:
+    """A digest of where process ids mean what they mean here: this machine, or this container."""
+    try:
+        space = str(Path("/proc/self/ns/pid").readlink())
+    except OSError:
+        space = ""
+    return hashlib.sha256(f"{socket.gethostname()} {space}".encode()).hexdigest()[:8]
+
+
+def is_over(mark: str) -> bool:
+    """Whether the process of a run is known to have ended: it ran here, and is there no more."""
+    machine, _, rest = mark.partition("-")
+    number = rest.partition("-")[0]
+    return machine == _machine() and number.isdecimal() and not _runs(int(number))
+
+
+def _runs(process: int) -> bool:
+    if os.name != "posix":
+        return True  # elsewhere, asking could end it
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        pass
+    return True
 
 
 async def trouble_of(memories: CheckedMemories, mark: str) -> str:
@@ -119,7 +158,8 @@ async def sweep(memories: CheckedMemories, now: datetime) -> None:
     left = [
         one["id"]
         for one in await memories.every()
-        if datetime.fromisoformat(one["created_at"]) < now - LEFT_BEHIND
+        if is_over(one.get("run_id") or "")
+        or datetime.fromisoformat(one["created_at"]) < now - LEFT_BEHIND
     ]
     if left:
         await memories.erase(left)
@@ -156,7 +196,7 @@ async def _in_this_process(settings: Settings) -> CheckResult:
 
 async def _checked(memories: CheckedMemories) -> CheckResult:
     await sweep(memories, datetime.now(UTC))
-    trouble = await trouble_of(memories, secrets.token_hex(8))
+    trouble = await trouble_of(memories, new_mark())
     if trouble:
         return CheckResult(PART, ok=False, seen=trouble, mend=_MEND)
     return CheckResult(PART, ok=True, seen="a memory was stored, found and erased")

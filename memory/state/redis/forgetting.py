@@ -42,6 +42,10 @@ class RedisTombstones:
         known = [bool(flag) for answer in answers for flag in answer]
         return {memory_id for memory_id, is_in in zip(memory_ids, known, strict=True) if is_in}
 
+    async def remove(self, tenant: str, memory_ids: Sequence[str]) -> None:
+        tombs = self._keys.tombs(tenant)
+        await self._wire.send_all([("SREM", tombs, *part) for part in in_parts(memory_ids, _CHUNK)])
+
     async def close_scope(self, owner_ref: OwnerRef) -> None:
         tenant = owning_tenant(owner_ref)
         field = _WHOLE_TENANT if isinstance(owner_ref, str) else ids_key(owner_ref)

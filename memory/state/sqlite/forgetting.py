@@ -32,6 +32,13 @@ class SqliteTombstones:
         )
         return {memory_id for (memory_id,) in rows}
 
+    async def remove(self, tenant: str, memory_ids: Sequence[str]) -> None:
+        await self._database.statement(
+            "DELETE FROM tombstones "
+            "WHERE tenant = :tenant AND memory_id IN (SELECT value FROM json_each(:ids))",
+            {"tenant": tenant, "ids": id_list(memory_ids)},
+        )
+
     async def close_scope(self, owner_ref: OwnerRef) -> None:
         await self._database.statement(
             "INSERT INTO closed_scopes VALUES (:tenant, :user_id, :agent_id, :run_id, 1) "

@@ -1,6 +1,12 @@
 """`recollect check` stores a memory, finds it and erases it."""
 
 import asyncio
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,6 +17,8 @@ from recollect.proxy.commands.round_trip import (
     LEFT_BEHIND,
     ServedMemories,
     check_round_trip,
+    is_over,
+    new_mark,
     sweep,
     trouble_of,
 )
@@ -30,7 +38,7 @@ class Kept:
         self._finds, self._erases = finds, erases
 
     async def add(self, text, mark):
-        self.rows[text] = {"id": text, "created_at": NOW.isoformat(), "run": mark}
+        self.rows[text] = {"id": text, "created_at": NOW.isoformat(), "run": mark, "run_id": mark}
         return text
 
     async def search(self, _text, mark):
@@ -112,3 +120,69 @@ def test_through_the_files(folder):
     found = asyncio.run(alone(**nowhere))
     assert found.ok
     assert found.seen.startswith("not tried: there are no memories yet")
+
+
+@pytest.mark.process
+def test_a_run_tells_which_process_it_is():
+    """One that runs is not over, nor is one of elsewhere or of no process; a dead one is."""
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    own = new_mark()
+    machine, process, _ = own.split("-")
+    assert process == str(os.getpid())
+    assert new_mark() != own
+    assert not is_over(own)
+    assert is_over(f"{machine}-{dead.pid}-x")
+    for other in (f"elsewhere-{dead.pid}-x", f"{machine}-x", machine, "", f"{machine}-{10**30}-x"):
+        assert not is_over(other)
+
+
+@pytest.mark.process
+async def test_what_a_dead_check_left_is_swept_at_once():
+    """Its process is gone, so nobody uses it."""
+    kept, dead = Kept(), subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    mine = new_mark()
+    await kept.add("left", mine.replace(str(os.getpid()), str(dead.pid)))
+    await kept.add("mine", mine)
+    await sweep(kept, NOW)
+    assert set(kept.rows) == {"mine"}
+
+
+KILLED = """
+import asyncio, os, signal
+from recollect.config import load_settings
+from recollect.proxy.commands import round_trip
+
+async def die(self, text, mark):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+round_trip.OpenedMemories.search = die
+asyncio.run(round_trip.check_round_trip(load_settings(), running=False))
+"""
+
+
+def rows(folder):
+    """How many rows each table of the state and the history has."""
+    found = {}
+    for name in ("state.db", "history.db"):
+        with closing(sqlite3.connect(folder.parent / name)) as database:
+            tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            for (table,) in tables.fetchall():
+                counted = database.execute(f"SELECT count(*) FROM {table}")  # noqa: S608 - ours
+                found[name, table] = counted.fetchone()[0]
+    return found
+
+
+@pytest.mark.process
+def test_nothing_stays_of_a_check_or_of_a_killed_one(folder):
+    """A check ends between storing and erasing: the next one leaves every table as it was."""
+    asyncio.run(fill(folder))
+    asyncio.run(check_round_trip(load_settings(), running=False))
+    before = rows(folder)
+    assert before["state.db", "tombstones"] == 0
+    assert subprocess.run([sys.executable, "-c", KILLED], check=False).returncode == -signal.SIGKILL
+    assert rows(folder) != before
+    found = asyncio.run(check_round_trip(load_settings(), running=False))
+    assert found.seen == "a memory was stored, found and erased"
+    assert rows(folder) == before

@@ -39,6 +39,15 @@ class TombstoneContract:
         await tombstones.add("local", ["a"])
         assert await tombstones.among("other", ["a"]) == set()
 
+    async def test_what_is_dug_up_may_be_written(self, tombstones: Tombstones) -> None:
+        """Of this tenant, and nothing else; unknown ids and none at all are no error."""
+        for tenant in ("local", "other"):
+            await tombstones.add(tenant, ["a", "b"])
+        await tombstones.remove("local", ["a", "unknown"])
+        await tombstones.remove("local", [])
+        assert await tombstones.among("local", ["a", "b"]) == {"b"}
+        assert await tombstones.among("other", ["a", "b"]) == {"a", "b"}
+
     async def test_thousands_at_once(self, tombstones: Tombstones) -> None:
         """A user's whole memory can be buried and asked for."""
         ids = [f"m{n}" for n in range(5000)]
