@@ -37,6 +37,7 @@ from .noting import (
     note_usage,
     spans_of_decisions,
 )
+from .otlp_metrics import export_metrics
 from .text_capture import captures_text
 from .totals import Totals
 
@@ -241,11 +242,20 @@ def open_telemetry(options: TelemetryOptions) -> Telemetry:
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
     named = Resource({"service.name": SERVICE_NAME}).merge(OTELResourceDetector().detect())
-    provider = TracerProvider(resource=Resource.create().merge(named))
-    endpoint = f"{options.otlp_endpoint.rstrip('/')}/v1/traces"
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
-    tracer = provider.get_tracer(SCOPE_NAME)
-    return Telemetry(tracer, provider.shutdown, captures=captures_text())
+    resource = Resource.create().merge(named)
+    provider = TracerProvider(resource=resource)
+    endpoint = options.otlp_endpoint.rstrip("/")
+    exporter = OTLPSpanExporter(endpoint=f"{endpoint}/v1/traces")
+    provider.add_span_processor(BatchSpanProcessor(exporter))
+    telemetry = Telemetry(provider.get_tracer(SCOPE_NAME), captures=captures_text())
+    end_metrics = export_metrics(telemetry.totals.families, endpoint, resource)
+
+    def shutdown() -> None:
+        provider.shutdown()
+        end_metrics()
+
+    telemetry.shutdown = shutdown
+    return telemetry
 
 
 @contextmanager
