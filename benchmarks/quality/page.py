@@ -74,6 +74,7 @@ these figures do not tell: see [figures](figures.md).
 - *Sent again*: the client repeats the request of the forgotten turn, and goes on with it in its
   history. A user who says it once more in another conversation has said it anew: that is kept.
 - Languages have a few dozen cases each, some only three: the tables are no ranking of languages.
+- Two runs of the same code differ by a case or two; why is not known yet.
 """
 
 
