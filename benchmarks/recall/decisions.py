@@ -33,7 +33,7 @@ def _rows(path: Path) -> gate.Rows:
 
 def _gate(rows: gate.Rows) -> dict[str, Any]:
     judged = [(row, gate.chat(row["messages"])) for row in rows]
-    entry = gate.rates(rows, [gate.gate(messages, row["tools"]) for row, messages in judged])
+    entry = gate.rates(rows, [gate.gate(messages) for _, messages in judged])
     print(f"\ngate: {len(rows)} rows")
     lost, skipped = (_share(*entry[key]) for key in ("false_skip", "skipped"))
     _say("false skips", gate.share(*entry["false_skip"]), lost <= MOST_FALSE_SKIPS)
