@@ -1,4 +1,4 @@
-"""Durable state: conversations, jobs, tombstones, costs, usage, standings, offers, switches."""
+"""Durable state: conversations, jobs, tombstones, costs, usage, offers, switches, shares."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ..model.ports import (
     Tombstones,
     UsageCounters,
 )
+from ..model.shares import Attachments
 from ..model.sums import DailySums
 from ..model.switches import Switches
 from .local_locks import LocalLocks
@@ -52,6 +53,7 @@ class State:
     offers: Offers
     switches: Switches
     sums: DailySums
+    attachments: Attachments
     peers: RedisPeers | SiblingPeers | None = None
     """Tells other processes what was written and forgotten; None if none shares this state."""
     locks: MemoryLocks = field(default_factory=LocalLocks)
@@ -149,7 +151,7 @@ def without_state(why: Unopened) -> State:
     from .writes import Unusable
 
     part: Any = Unusable(why)
-    return State(part, part, part, part, part, part, part, part, part, missing=why)
+    return State(part, part, part, part, part, part, part, part, part, part, missing=why)
 
 
 def without_history(why: Unopened) -> HistoryLog:

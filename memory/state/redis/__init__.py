@@ -15,6 +15,7 @@ from datetime import timedelta
 
 from ...model.errors import StateError
 from .. import State
+from .attachments import RedisAttachments
 from .connect import UnfitServerError
 from .conversations import RedisConversations
 from .costs import RedisLedger, RedisStandings
@@ -49,6 +50,7 @@ class RedisState(State):
     offers: RedisOffers
     switches: RedisSwitches
     sums: RedisDailySums
+    attachments: RedisAttachments
     peers: RedisPeers
     locks: RedisLocks
     wire: Wire = field(kw_only=True)
@@ -89,6 +91,7 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
         offers=RedisOffers(wire, keys),
         switches=RedisSwitches(wire, keys),
         sums=RedisDailySums(wire, keys),
+        attachments=RedisAttachments(wire, keys),
         peers=RedisPeers(wire, keys),
         locks=RedisLocks(wire, keys),
         wire=wire,

@@ -9,8 +9,8 @@ keys of one tag only:
 - the index of conversations: one tag, because queries cover all users. Ids only;
 - the names that requests continue from: each by itself. Ids only;
 - the newest turns of a user: by user. Ids only;
-- tombstones, locks, epochs, usage, standings, offers, sums and the ledger: by tenant; versions: one
-  tag, as one MGET reads them.
+- tombstones, locks, epochs, usage, standings, offers, sums, shares and the ledger: by tenant;
+  versions: one tag, as one MGET reads them.
 
 Values between braces are percent-encoded: an id that contains braces, or begins with one, could
 otherwise separate keys that belong together.
@@ -143,6 +143,18 @@ class Keys:
     def standings(self, tenant: str) -> str:
         """A hash: what is known of each model of a tenant."""
         return f"{self._prefix}standings:{{{encoded(tenant)}}}"
+
+    def attached_to(self, tenant: str, kind: str, ids: str) -> str:
+        """A hash: what is attached to the scope with this `ids_key`, by id."""
+        return f"{self.attachments(tenant)}:to:{kind}:{ids}"
+
+    def attached_item(self, tenant: str, kind: str, item_id: str) -> str:
+        """A set: the `ids_key` of each scope that this is attached to."""
+        return f"{self.attachments(tenant)}:of:{kind}:{encoded(item_id)}"
+
+    def attachments(self, tenant: str) -> str:
+        """A set: the kind, id and `ids_key` of every attachment of a tenant."""
+        return f"{self._prefix}shares:{{{encoded(tenant)}}}"
 
     @property
     def switches(self) -> str:

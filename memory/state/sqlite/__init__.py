@@ -7,6 +7,7 @@ from ...util.locks import Ownership
 from ...util.mesh import Mesh
 from .. import State
 from ..siblings import SiblingLocks, SiblingPeers
+from .attachments import SqliteAttachments
 from .connect import Synchronous
 from .conversations import SqliteConversations
 from .costs import SqliteLedger, SqliteStandings
@@ -103,5 +104,6 @@ def state_of(database: Database, *, holder: str = "") -> SqliteState:
         SqliteOffers(database),
         SqliteSwitches(database),
         SqliteDailySums(database),
+        SqliteAttachments(database),
         database=database,
     )

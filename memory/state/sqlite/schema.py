@@ -175,6 +175,20 @@ STATE_MIGRATIONS = (
     ALTER TABLE daily_sums ADD COLUMN whatif_calls INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE daily_sums ADD COLUMN whatif_tokens INTEGER NOT NULL DEFAULT 0
     """,
+    """
+    -- What scopes may see that they do not own. '' stands for an id that is not set.
+    CREATE TABLE attachments (
+        tenant TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        item_id TEXT NOT NULL,
+        to_user TEXT NOT NULL, to_agent TEXT NOT NULL, to_run TEXT NOT NULL,
+        user_id TEXT, agent_id TEXT, run_id TEXT,
+        rights TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        PRIMARY KEY (tenant, kind, item_id, to_user, to_agent, to_run)
+    ) WITHOUT ROWID;
+    CREATE INDEX attachments_for ON attachments (tenant, kind, to_user, to_agent, to_run)
+    """,
 )
 
 HISTORY_MIGRATIONS = (

@@ -7,9 +7,11 @@ import pytest
 from recollect.memory.model.costs import Ledger, Standings
 from recollect.memory.model.offers import Offers
 from recollect.memory.model.ports import ConversationStore, JobQueue, Tombstones
+from recollect.memory.model.shares import Attachments
 from recollect.memory.model.sums import DailySums
 from recollect.memory.model.switches import Switches
 from recollect.memory.state import State
+from tests.memory.state.contracts.attachments import AttachmentsContract
 from tests.memory.state.contracts.conversations import ConversationContract
 from tests.memory.state.contracts.forgetting import TombstoneContract
 from tests.memory.state.contracts.history import HistoryContract
@@ -49,6 +51,7 @@ class StateContract(
     StandingsContract,
     SwitchesContract,
     DailySumsContract,
+    AttachmentsContract,
     UsageContract,
 ):
     """The contracts of all parts of the fixture `state`, which the module provides."""
@@ -80,6 +83,10 @@ class StateContract(
     @pytest.fixture
     def sums(self, state: State) -> DailySums:
         return state.sums
+
+    @pytest.fixture
+    def attachments(self, state: State) -> Attachments:
+        return state.attachments
 
     @pytest.fixture
     def standings(self, state: State) -> Standings:
