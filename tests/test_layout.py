@@ -36,6 +36,8 @@ ELSEWHERE = {
     "memory/model/switches.py": "the port; tests/memory/state/contracts/switches.py",
     "memory/model/shares.py": "the port; tests/memory/state/contracts/attachments.py",
     "memory/model/sums.py": "the port; tests/memory/state/contracts/sums.py",
+    "memory/tools/surface.py": "a protocol and a record",
+    "memory/tools/tool.py": "tests/memory/tools/test_toolset.py and test_table.py",
     "memory/stores/milvus/lite_server.py": "runs as a process; tests/memory/stores/milvus/test_lite.py",
 }
 TOGETHER = {}

@@ -26,6 +26,9 @@ from ..query.arguments import QueryArguments
 from ..recall import Shown
 from ..records.events import Subscription
 from ..records.lookup import check_id
+from ..tools.surface import Bound
+from ..tools.table import offered
+from ..tools.toolset import ToolSet
 from ..transfer import EmbedWhen, ImportedDict, OnError, Seals
 from .about_user import Profile, SaidResults, profile_of, said_of
 from .adding import Adder
@@ -779,6 +782,27 @@ class AsyncMemory:
         checked_days(days)
         await self._engine.meter.flush()
         return await stats_of(self._engine.parts.state, self.tenant, days, now=utc_now())
+
+    def tools(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        names: Sequence[str] | None = None,
+        validates: bool = False,
+        read_only: bool = False,
+    ) -> ToolSet:
+        """What an agent may do with a scope on purpose: tools to show a model and to call.
+
+        With `names` only these, with `read_only` none that writes. With `validates` also those
+        that need a person's yes: what a model says has come from somebody.
+
+        Raises InvalidInputError for a name that is no tool's.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        chosen = offered(names, validates=validates, read_only=read_only)
+        return ToolSet(chosen, Bound(self, scope.ids()))
 
     async def reset(self) -> None:
         """Remove every memory of the tenant, its history, and the turns that wait to be learned."""

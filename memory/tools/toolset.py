@@ -1,0 +1,90 @@
+"""The tools of one scope: a list to show a model, and one way to call them."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from ..model.errors import InvalidInputError, RecollectError
+from .surface import Bound
+from .tool import Tool, ToolAnswer, refused
+
+log = logging.getLogger(__name__)
+
+MAX_ARGUMENT_CHARS = 200_000
+"""Of the JSON text of a call's arguments."""
+
+
+class ToolSet:
+    """Tools that work on one scope only; whatever a call's arguments say."""
+
+    def __init__(self, tools: Sequence[Tool], bound: Bound) -> None:
+        self.tools = tuple(tools)
+        self._by_name = {tool.name: tool for tool in tools}
+        self._bound = bound
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Their names, in the order of the table."""
+        return tuple(self._by_name)
+
+    def get(self, name: str) -> Tool | None:
+        """The tool of this name, if it is offered."""
+        return self._by_name.get(name)
+
+    async def call(self, name: str, arguments: Mapping[str, Any] | str) -> ToolAnswer:
+        """Run a tool. `arguments` is an object, or its JSON text as models write it.
+
+        An unknown name, wrong arguments, what is not allowed, what is not there and a part that
+        fails are answers with an `error`. Raises nothing but cancellation.
+        """
+        tool = self.get(name)
+        if tool is None:
+            return refused(f"there is no tool {name!r}; expected one of {', '.join(self.names)}")
+        try:
+            asked = tool.arguments.model_validate(_object(arguments))
+            return ToolAnswer(await tool.run(self._bound, asked))
+        except ValidationError as error:
+            return refused(_told(error))
+        except RecollectError as error:
+            return refused(f"{error.code}: {error}")
+
+    def openai(self) -> list[dict[str, Any]]:
+        """The `tools` of a request to Chat Completions."""
+        return [{"type": "function", "function": _function(tool)} for tool in self.tools]
+
+    def openai_responses(self) -> list[dict[str, Any]]:
+        """The `tools` of a request to Responses."""
+        return [{"type": "function", **_function(tool), "strict": False} for tool in self.tools]
+
+
+def _function(tool: Tool) -> dict[str, Any]:
+    return {"name": tool.name, "description": tool.description, "parameters": tool.input_schema}
+
+
+def _object(arguments: Mapping[str, Any] | str) -> Mapping[str, Any]:
+    if not isinstance(arguments, str):
+        return arguments
+    if len(arguments) > MAX_ARGUMENT_CHARS:
+        raise InvalidInputError("arguments", f"must have at most {MAX_ARGUMENT_CHARS} characters")
+    try:
+        # Models write nothing for a call without arguments.
+        found = json.loads(arguments or "{}")
+    except (ValueError, RecursionError) as error:
+        raise InvalidInputError("arguments", f"is not JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise InvalidInputError("arguments", "expected a JSON object")
+    return found
+
+
+def _told(error: ValidationError) -> str:
+    """What is wrong with the arguments, each by its name."""
+    return "; ".join(
+        f"{'.'.join(map(str, each['loc'])) or 'arguments'}: "
+        + ("is no argument of this tool" if each["type"] == "extra_forbidden" else each["msg"])
+        for each in error.errors(include_url=False, include_input=False)
+    )

@@ -1,0 +1,25 @@
+"""Which tools there are, and who is offered them."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.tools.table import TOOLS, offered
+from recollect.memory.tools.tool import Tool, ToolGuard
+
+
+def test_tools_are_chosen_by_name_and_guard() -> None:
+    """A name that is none is refused with the nearest; readers get no tool that writes."""
+    assert [tool.name for tool in offered(["fact_search"])] == ["fact_search"]
+    with pytest.raises(InvalidInputError, match="fact_search"):
+        offered(["fact_serch"])
+    assert all(tool.guard is ToolGuard.READ for tool in offered(read_only=True))
+    assert "fact_validate" not in [tool.name for tool in offered()]
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_a_guard_fits_what_a_tool_does(tool: Tool) -> None:
+    """What only reads is for readers, what changes anything is not."""
+    assert (tool.guard is ToolGuard.READ) == tool.effects.read_only
+    assert not (tool.effects.read_only and tool.effects.destructive)

@@ -1,0 +1,105 @@
+"""One way to call a tool: every mistake is an answer."""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typing_extensions import TypedDict
+
+from recollect.memory.model.errors import StoreError
+from recollect.memory.tools.surface import Bound
+from recollect.memory.tools.table import TOOLS
+from recollect.memory.tools.tool import READS, Tier, Tool, ToolArguments, ToolGuard
+from recollect.memory.tools.toolset import ToolSet
+
+
+class Repeated(ToolArguments):
+    """Of the tool below."""
+
+    text: str
+    times: int = 1
+
+
+class Said(TypedDict):
+    """Its answer."""
+
+    text: str
+    more: NotRequired[str]
+
+
+async def _repeat(_: Bound, asked: Repeated) -> dict[str, str]:
+    if asked.times < 0:
+        raise StoreError("the disk is gone")
+    return {"text": asked.text * asked.times}
+
+
+REPEAT = Tool(
+    name="repeat",
+    title="Repeat",
+    description="Say it again.",
+    tier=Tier.SEMANTIC,
+    guard=ToolGuard.READ,
+    effects=READS,
+    arguments=Repeated,
+    answer=Said,
+    run=_repeat,
+)
+
+
+@pytest.fixture
+def tools() -> ToolSet:
+    return ToolSet([REPEAT], Bound(None, {}))  # type: ignore[arg-type]
+
+
+async def test_arguments_may_be_an_object_or_its_json(tools: ToolSet) -> None:
+    """Models write JSON, programs pass objects."""
+    assert (await tools.call("repeat", {"text": "a", "times": 2})).value == {"text": "aa"}
+    assert (await tools.call("repeat", '{"text":"\u00e9"}')).text == '{"text":"\u00e9"}'
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({}, "text: "),
+        ({"text": "a", "who": "bob"}, "who: is no argument"),
+        ({"text": 1}, "text: "),
+        ({"text": "a", "times": "2"}, "times: "),
+        ("not json", "arguments: is not JSON"),
+        ("[1]", "arguments: expected a JSON object"),
+        ("[" * 100_000, "arguments: is not JSON"),
+        ('{"text": "' + "x" * 300_000 + '"}', "arguments: must have at most"),
+        ({"text": "a", "times": -1}, "store_unavailable: the disk is gone"),
+    ],
+)
+async def test_a_mistake_is_an_answer(tools: ToolSet, arguments: Any, said: str) -> None:
+    """It names the field, or the part that failed."""
+    answer = await tools.call("repeat", arguments)
+    assert said in (answer.error or "")
+    assert answer.is_error
+    assert '"error":' in answer.text
+
+
+async def test_an_unknown_tool_is_an_answer(tools: ToolSet) -> None:
+    """It names those that there are."""
+    assert "repeat" in ((await tools.call("rm", {})).error or "")
+
+
+@given(st.text())
+async def test_any_text_of_a_model_is_answered(text: str) -> None:
+    """Nothing that a model writes as arguments raises."""
+    await ToolSet([REPEAT], Bound(None, {})).call("repeat", text)  # type: ignore[arg-type]
+
+
+def test_the_schemas_are_plain(tools: ToolSet) -> None:
+    """No references, no names of our classes, and no arguments beside those that are named."""
+    [tool] = tools.openai()
+    parameters = tool["function"]["parameters"]
+    assert parameters["additionalProperties"] is False
+    assert parameters["required"] == ["text"]
+    assert "title" not in str(parameters)
+    for each in TOOLS:
+        assert "$ref" not in str(each.input_schema) + str(each.output_schema), each.name
+        assert each.output_schema["type"] == each.input_schema["type"] == "object", each.name
