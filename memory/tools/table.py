@@ -21,8 +21,8 @@ def offered(
 ) -> tuple[Tool, ...]:
     """The tools of these names (default: all) that a caller may be offered, in order.
 
-    Those of `ToolGuard.PERSON` only if it `validates`, those that write only if not `read_only`, and
-    those that ask a model only if there is one.
+    Those of `ToolGuard.PERSON` only if it `validates`, those that write only if not `read_only`,
+    and those that ask a model only if there is one.
 
     Raises:
         InvalidInputError: a name is no tool's.
