@@ -12,6 +12,7 @@ from recollect.memory.model.strict import Options
 
 from .identity import IdentityOptions as IdentityOptions  # noqa: PLC0414 - one of the options here
 from .network import is_address, is_host_name
+from .tools import ToolOptions
 
 ChangeKind = Literal[
     "ADD", "UPDATE", "DELETE", "QUARANTINE", "VALIDATE", "ARCHIVE", "RESTORE", "FORGET", "GAP"
@@ -281,6 +282,7 @@ class ProxyOptions(Options):
     upstream: UpstreamOptions = Field(default_factory=UpstreamOptions)
     identity: IdentityOptions = Field(default_factory=IdentityOptions)
     api: ApiOptions = Field(default_factory=ApiOptions)
+    tools: ToolOptions = Field(default_factory=ToolOptions)
     events: EventsOptions = Field(default_factory=EventsOptions)
     telemetry: TelemetryOptions = Field(default_factory=TelemetryOptions)
 

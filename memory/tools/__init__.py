@@ -3,7 +3,8 @@
 The table names each tool once. MCP, REST, OpenAI's schemas and Python are renderings of it.
 """
 
+from .table import offered
 from .tool import Tier, Tool, ToolAnswer, ToolGuard
 from .toolset import ToolSet
 
-__all__ = ["Tier", "Tool", "ToolAnswer", "ToolGuard", "ToolSet"]
+__all__ = ["Tier", "Tool", "ToolAnswer", "ToolGuard", "ToolSet", "offered"]

@@ -1,0 +1,45 @@
+"""Options of the tools that agents use memory with."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, field_validator
+
+from recollect.memory import InvalidInputError
+from recollect.memory.model.strict import Options
+from recollect.memory.tools import offered
+
+
+class ToolOptions(Options):
+    """Which tools are offered to agents, and whether the proxy gives them to every chat."""
+
+    inject: bool = Field(
+        default=False,
+        description="Whether the proxy adds the tools to chat requests and carries out the calls "
+        "itself; the client sees the answer only. A request that has a tool of the same name, or "
+        "says which tool is to be called, gets none.",
+    )
+    rounds: Annotated[int, Field(ge=1, le=16)] = Field(
+        default=4,
+        description="How often the model may call injected tools for one answer; then it answers "
+        "without them.",
+    )
+    names: tuple[str, ...] | None = Field(
+        default=None,
+        description="The tools that are offered, by their names (`recollect tools`). Default: all.",
+    )
+    validates: bool = Field(
+        default=False,
+        description="Whether `fact_validate` is offered too. A model that was talked into calling "
+        "it would release the very text that is kept back.",
+    )
+
+    @field_validator("names")
+    @classmethod
+    def _known(cls, values: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        try:
+            offered(values)
+        except InvalidInputError as error:
+            raise ValueError(error.expected) from None
+        return values
