@@ -10,7 +10,7 @@ from recollect.memory.model.types import Scope
 from recollect.memory.recall import Query, Selection
 from recollect.memory.util.lru import Lru
 
-from .inject.block import Block
+from .inject.block import RecalledBlock
 
 MAX_SELECTIONS = 2048
 """Turns whose selection is kept for tool round-trips; a few kilobytes each."""
@@ -37,7 +37,7 @@ class TurnCache:
     def __init__(self) -> None:
         self.queries: Lru[TurnKey, Query] = Lru(MAX_QUERIES)
         self.selections: Lru[TurnKey, Selection] = Lru(MAX_SELECTIONS, tags=_memory_ids)
-        self.blocks: Lru[TurnKey, Block] = Lru(
+        self.blocks: Lru[TurnKey, RecalledBlock] = Lru(
             MAX_BLOCKS,
             max_size=MAX_BLOCK_CHARS,
             size=lambda block: len(block.text),

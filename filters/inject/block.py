@@ -162,7 +162,7 @@ def _order(item: MemoryItem) -> tuple[float, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class RecalledBlock:
     """A block's exact text and its memories."""
 
     text: str

@@ -11,7 +11,7 @@ from recollect.memory.model.types import MemoryItem, Message
 from ..capture.turns import turn_ids_of
 from ..exchange import Exchange, Injection, Outcome, Place, RequestFilter, Verdict, last_user_index
 from ..turn_cache import TurnCache, TurnKey
-from .block import Block, Fence, render, version_of
+from .block import Fence, RecalledBlock, render, version_of
 
 _CALLERS = frozenset({"assistant", ""})
 """Roles of tool calls. In the Responses API a call is an item without a role."""
@@ -92,7 +92,7 @@ class Placed(NamedTuple):
 
     at: int
     turn_id: str
-    block: Block
+    block: RecalledBlock
 
 
 class Replay(RequestFilter):
@@ -133,12 +133,12 @@ class Replay(RequestFilter):
             else:
                 exchange.shown |= p.block.versions
 
-    def _block(self, exchange: Exchange, new: list[MemoryItem]) -> Block | None:
+    def _block(self, exchange: Exchange, new: list[MemoryItem]) -> RecalledBlock | None:
         """The turn's block. The first one is kept, even if a retry finds more."""
         key = TurnKey(exchange.scope, exchange.turn_id)
         block = self._kept.blocks.get(key)
         if block is None and new:
-            block = Block.of(new, self._fence)
+            block = RecalledBlock.of(new, self._fence)
             self._kept.blocks.put(key, block)
         return block
 

@@ -1,4 +1,4 @@
-"""Durable state: conversations, jobs, tombstones, costs, usage, offers, switches, shares."""
+"""Durable state: one port for each thing that is kept, and all of one backend together."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never, cast
 
+from ..model.blocks import BlockStore
 from ..model.costs import Ledger, Standings
 from ..model.errors import InvalidInputError, StateDamagedError, StateError, StateUnwritableError
 from ..model.offers import Offers
@@ -54,6 +55,7 @@ class State:
     switches: Switches
     sums: DailySums
     attachments: Attachments
+    blocks: BlockStore
     peers: RedisPeers | SiblingPeers | None = None
     """Tells other processes what was written and forgotten; None if none shares this state."""
     locks: MemoryLocks = field(default_factory=LocalLocks)
@@ -151,7 +153,7 @@ def without_state(why: Unopened) -> State:
     from .writes import Unusable
 
     part: Any = Unusable(why)
-    return State(part, part, part, part, part, part, part, part, part, part, missing=why)
+    return State(part, part, part, part, part, part, part, part, part, part, part, missing=why)
 
 
 def without_history(why: Unopened) -> HistoryLog:

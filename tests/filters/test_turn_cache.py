@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from recollect.filters import turn_cache
 from recollect.filters.capture import conversation_id_of, turn_id_of
-from recollect.filters.inject.block import Block
+from recollect.filters.inject.block import RecalledBlock
 from recollect.filters.turn_cache import TurnCache, TurnKey
 from recollect.memory.model.types import Message, Scope
 from recollect.memory.recall import Drop, Query, Selection
@@ -35,7 +35,7 @@ SCOPES = st.builds(
 
 
 def block(*ids):
-    return Block.of([item(name) for name in ids], FENCE)
+    return RecalledBlock.of([item(name) for name in ids], FENCE)
 
 
 def filled():

@@ -16,6 +16,7 @@ from datetime import timedelta
 from ...model.errors import StateError
 from .. import State
 from .attachments import RedisAttachments
+from .blocks import RedisBlocks
 from .connect import UnfitServerError
 from .conversations import RedisConversations
 from .costs import RedisLedger, RedisStandings
@@ -51,6 +52,7 @@ class RedisState(State):
     switches: RedisSwitches
     sums: RedisDailySums
     attachments: RedisAttachments
+    blocks: RedisBlocks
     peers: RedisPeers
     locks: RedisLocks
     wire: Wire = field(kw_only=True)
@@ -92,6 +94,7 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
         switches=RedisSwitches(wire, keys),
         sums=RedisDailySums(wire, keys),
         attachments=RedisAttachments(wire, keys),
+        blocks=RedisBlocks(wire, keys),
         peers=RedisPeers(wire, keys),
         locks=RedisLocks(wire, keys),
         wire=wire,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from itertools import product
 
 from ...model.owner import covers
 from ...model.shares import Attachment, ShareKind, ShareRights
 from ...model.times import from_ms, to_ms
 from ...model.types import OwnerRef, Scope
 from ..rows import named
-from .keys import Keys, decoded, encoded, ids_key
+from .keys import Keys, admitting_keys, decoded, encoded, ids_key
 from .wire import Script, ScriptRun, Wire
 
 _ATTACH = Script("""
@@ -58,7 +57,8 @@ class RedisAttachments:
 
     async def for_scope(self, scope: Scope, kind: ShareKind) -> list[Attachment]:
         asked = [
-            ("HGETALL", self._keys.attached_to(scope.tenant, kind, to)) for to in _admitting(scope)
+            ("HGETALL", self._keys.attached_to(scope.tenant, kind, to))
+            for to in admitting_keys(scope)
         ]
         answers = await self._wire.send_all(asked)
         return [_attachment(text) for found in answers for text in dict(found).values()]
@@ -96,20 +96,6 @@ class RedisAttachments:
             self._keys.attachments(tenant),
         )
         return ScriptRun(script, keys, (item_id, ids, f"{kind.value}/{encoded(item_id)}/{ids}"))
-
-
-def _admitting(scope: Scope) -> list[str]:
-    """The `ids_key` of every scope that admits this one."""
-    either = [(value, None) if value else (None,) for value in _ids(scope)]
-    return [
-        ids_key(Scope(tenant=scope.tenant, user_id=user, agent_id=agent, run_id=run))
-        for user, agent, run in product(*either)
-        if user or agent or run
-    ]
-
-
-def _ids(scope: Scope) -> tuple[str | None, str | None, str | None]:
-    return scope.user_id, scope.agent_id, scope.run_id
 
 
 def _place(member: str) -> tuple[str, str, str]:

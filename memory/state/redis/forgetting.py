@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from itertools import product
 
 from ...model.owner import owning_tenant
 from ...model.times import to_ms
 from ...model.types import OwnerRef, Scope
-from .keys import Keys, ids_key
+from .keys import Keys, admitting_keys, ids_key
 from .wire import Wire, in_parts
 
 _CHUNK = 1000
@@ -53,23 +52,9 @@ class RedisTombstones:
 
     async def epoch(self, scope: Scope) -> tuple[int, ...]:
         counts = await self._wire.send(
-            ("HMGET", self._keys.epochs(scope.tenant), *_admitting(scope))
+            ("HMGET", self._keys.epochs(scope.tenant), _WHOLE_TENANT, *admitting_keys(scope))
         )
         return tuple(int(count or 0) for count in counts)
-
-
-def _admitting(scope: Scope) -> list[str]:
-    """The fields of all that admits the scope: the tenant, and each combination of its ids."""
-    ids = (scope.user_id, scope.agent_id, scope.run_id)
-    either = [(value, None) if value else (None,) for value in ids]
-    mixtures = [mixture for mixture in product(*either) if any(mixture)]
-    return [
-        _WHOLE_TENANT,
-        *(
-            ids_key(Scope(tenant=scope.tenant, user_id=user, agent_id=agent, run_id=run))
-            for user, agent, run in mixtures
-        ),
-    ]
 
 
 class RedisOffers:

@@ -9,8 +9,8 @@ keys of one tag only:
 - the index of conversations: one tag, because queries cover all users. Ids only;
 - the names that requests continue from: each by itself. Ids only;
 - the newest turns of a user: by user. Ids only;
-- tombstones, locks, epochs, usage, standings, offers, sums, shares and the ledger: by tenant;
-  versions: one tag, as one MGET reads them.
+- tombstones, locks, epochs, usage, standings, offers, sums, shares, blocks and the ledger:
+  by tenant; versions: one tag, as one MGET reads them.
 
 Values between braces are percent-encoded: an id that contains braces, or begins with one, could
 otherwise separate keys that belong together.
@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from datetime import date
 from hashlib import sha256
+from itertools import product
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -156,6 +157,18 @@ class Keys:
         """A set: the kind, id and `ids_key` of every attachment of a tenant."""
         return f"{self._prefix}shares:{{{encoded(tenant)}}}"
 
+    def blocks(self, tenant: str) -> str:
+        """A hash: the working blocks of a tenant by id."""
+        return f"{self._prefix}blocks:{{{encoded(tenant)}}}"
+
+    def block_labels(self, tenant: str, ids: str) -> str:
+        """A hash: the ids of the blocks of the scope with this `ids_key`, by label."""
+        return f"{self.blocks(tenant)}:of:{ids}"
+
+    def block_versions(self, tenant: str, block_id: str) -> str:
+        """A list: the earlier versions of a block, newest first."""
+        return f"{self.blocks(tenant)}:was:{encoded(block_id)}"
+
     @property
     def switches(self) -> str:
         """A hash: what an operator turned, of all processes."""
@@ -190,6 +203,17 @@ def ids_key(scope: Scope) -> str:
     """A scope's ids within its tenant, unambiguous for any characters."""
     ids = (scope.user_id, scope.agent_id, scope.run_id)
     return "/".join("-" if part is None else "=" + encoded(part) for part in ids)
+
+
+def admitting_keys(scope: Scope) -> list[str]:
+    """The `ids_key` of every scope that admits this one."""
+    ids = (scope.user_id, scope.agent_id, scope.run_id)
+    either = [(value, None) if value else (None,) for value in ids]
+    return [
+        ids_key(Scope(tenant=scope.tenant, user_id=user, agent_id=agent, run_id=run))
+        for user, agent, run in product(*either)
+        if user or agent or run
+    ]
 
 
 def owner_key(scope: Scope) -> str:

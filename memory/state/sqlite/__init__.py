@@ -8,6 +8,7 @@ from ...util.mesh import Mesh
 from .. import State
 from ..siblings import SiblingLocks, SiblingPeers
 from .attachments import SqliteAttachments
+from .blocks import SqliteBlocks
 from .connect import Synchronous
 from .conversations import SqliteConversations
 from .costs import SqliteLedger, SqliteStandings
@@ -105,5 +106,6 @@ def state_of(database: Database, *, holder: str = "") -> SqliteState:
         SqliteSwitches(database),
         SqliteDailySums(database),
         SqliteAttachments(database),
+        SqliteBlocks(database),
         database=database,
     )

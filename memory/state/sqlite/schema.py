@@ -187,7 +187,40 @@ STATE_MIGRATIONS = (
         created_at INTEGER NOT NULL,
         PRIMARY KEY (tenant, kind, item_id, to_user, to_agent, to_run)
     ) WITHOUT ROWID;
-    CREATE INDEX attachments_for ON attachments (tenant, kind, to_user, to_agent, to_run)
+    CREATE INDEX attachments_for ON attachments (tenant, kind, to_user, to_agent, to_run);
+
+    -- Working blocks, and their earlier versions. '' stands for an id that is not set.
+    CREATE TABLE blocks (
+        tenant TEXT NOT NULL,
+        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        id TEXT NOT NULL,
+        label TEXT NOT NULL,
+        description TEXT NOT NULL,
+        value TEXT NOT NULL,
+        token_limit INTEGER NOT NULL,
+        read_only INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        author TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        PRIMARY KEY (tenant, id),
+        UNIQUE (tenant, user_id, agent_id, run_id, label)
+    ) WITHOUT ROWID;
+    CREATE TABLE block_versions (
+        tenant TEXT NOT NULL,
+        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        id TEXT NOT NULL,
+        label TEXT NOT NULL,
+        description TEXT NOT NULL,
+        value TEXT NOT NULL,
+        token_limit INTEGER NOT NULL,
+        read_only INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        author TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        PRIMARY KEY (tenant, id, version)
+    ) WITHOUT ROWID
     """,
 )
 

@@ -12,8 +12,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from recollect.filters.inject.block import (
-    Block,
     Fence,
+    RecalledBlock,
     disarmed,
     frame,
     render,
@@ -345,7 +345,7 @@ def test_an_instruction_that_nobody_validated_is_marked_as_hearsay():
 def test_a_block_is_what_was_rendered():
     """Its text, and which memories stand in it."""
     items = [item("a", "likes tea"), item("b", "lives in Oslo")]
-    block = Block.of(items, FENCE)
+    block = RecalledBlock.of(items, FENCE)
     assert block.text == render(items, FENCE)
     assert block.memory_ids == {"a", "b"}
     assert block.versions == versions_of(items)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from recollect.memory.model.blocks import BlockStore
 from recollect.memory.model.costs import Ledger, Standings
 from recollect.memory.model.offers import Offers
 from recollect.memory.model.ports import ConversationStore, JobQueue, Tombstones
@@ -12,6 +13,7 @@ from recollect.memory.model.sums import DailySums
 from recollect.memory.model.switches import Switches
 from recollect.memory.state import State
 from tests.memory.state.contracts.attachments import AttachmentsContract
+from tests.memory.state.contracts.blocks import BlocksContract
 from tests.memory.state.contracts.conversations import ConversationContract
 from tests.memory.state.contracts.forgetting import TombstoneContract
 from tests.memory.state.contracts.history import HistoryContract
@@ -52,6 +54,7 @@ class StateContract(
     SwitchesContract,
     DailySumsContract,
     AttachmentsContract,
+    BlocksContract,
     UsageContract,
 ):
     """The contracts of all parts of the fixture `state`, which the module provides."""
@@ -87,6 +90,10 @@ class StateContract(
     @pytest.fixture
     def attachments(self, state: State) -> Attachments:
         return state.attachments
+
+    @pytest.fixture
+    def blocks(self, state: State) -> BlockStore:
+        return state.blocks
 
     @pytest.fixture
     def standings(self, state: State) -> Standings:
