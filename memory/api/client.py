@@ -33,6 +33,7 @@ from ..transfer import EmbedWhen, ImportedDict, OnError, Seals
 from .about_user import Profile, SaidResults, profile_of, said_of
 from .adding import Adder
 from .batches import add_all
+from .blocks import Blocks
 from .changes import Amendment, Changes
 from .conflicts import conflicts_in
 from .economics import DEFAULT_DAYS, StatsResults, checked_days, stats_of
@@ -102,6 +103,8 @@ class AsyncMemory:
         self._adder = Adder(self._view)
         self._searcher = Searcher(self._view)
         self._remover = Remover(self._view, self._changes)
+        self.blocks = Blocks(self._view)
+        """The working blocks: named texts that are always in the prompt."""
         self._seen_from: AsyncMemory | None = None
         """The memory that this is a view of: it must not be collected before."""
 

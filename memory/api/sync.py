@@ -10,7 +10,7 @@ import asyncio
 import os
 import threading
 import weakref
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from functools import wraps
 from pathlib import Path
@@ -18,13 +18,16 @@ from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from ..engine.options import MemoryOptions
+from ..tools import ToolSet
 from ..util.tasks import Tasks
+from .blocks import Blocks
 from .client import AsyncMemory
 from .library import library_options, options_for_mem0
 from .view import CLOSED
 
 P = ParamSpec("P")
 T = TypeVar("T")
+A = TypeVar("A")
 
 OWN_LOOP = "a Memory cannot be called from its own loop; use AsyncMemory inside coroutines"
 
@@ -143,16 +146,50 @@ with suppress(AttributeError):  # Windows does not fork
 
 
 def _blocking(
-    method: Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, T]],
-) -> Callable[Concatenate[Memory, P], T]:
-    """A blocking version of `method` with the same signature and docstring."""
+    method: Callable[Concatenate[A, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[Any, P], T]:
+    """A blocking version of `method` with the same signature and docstring.
+
+    It is for a class with the attributes `_portal` and `_memory`, on which `method` is called.
+    """
 
     @wraps(method)
-    def call(self: Memory, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self._portal.call(method(self._memory, *args, **kwargs))
+    def call(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        answer: T = self._portal.call(method(self._memory, *args, **kwargs))
+        return answer
 
-    call.__module__, call.__qualname__ = __name__, f"Memory.{method.__name__}"
+    name = method.__qualname__.removeprefix("Async")
+    call.__module__, call.__qualname__ = __name__, name
     return call
+
+
+class BlockingBlocks:
+    """`Blocks` for programs without an event loop: the same methods, and each of them blocks."""
+
+    def __init__(self, portal: Portal, blocks: Blocks) -> None:
+        self._portal, self._memory = portal, blocks
+
+    define = _blocking(Blocks.define)
+    list = _blocking(Blocks.list)
+    get = _blocking(Blocks.get)
+    append = _blocking(Blocks.append)
+    replace = _blocking(Blocks.replace)
+    rewrite = _blocking(Blocks.rewrite)
+    delete = _blocking(Blocks.delete)
+    history = _blocking(Blocks.history)
+    attach = _blocking(Blocks.attach)
+    detach = _blocking(Blocks.detach)
+
+
+class BlockingTools:
+    """A `ToolSet` for programs without an event loop: `call` blocks."""
+
+    def __init__(self, portal: Portal, tools: ToolSet) -> None:
+        self._portal, self._memory = portal, tools
+        self.tools, self.names, self.get = tools.tools, tools.names, tools.get
+        self.openai, self.openai_responses = tools.openai, tools.openai_responses
+
+    call = _blocking(ToolSet.call)
 
 
 class Memory:
@@ -198,6 +235,7 @@ class Memory:
         except BaseException:
             portal.leave()
             raise
+        self.blocks = BlockingBlocks(portal, self._memory.blocks)
         # Nobody else would close one that a cell of a notebook replaces.
         self._end = weakref.finalize(self, portal.leave_after, self._memory.close)
         self._end.atexit = False
@@ -251,6 +289,33 @@ class Memory:
     users = _blocking(AsyncMemory.users)
     stats = _blocking(AsyncMemory.stats)
     reset = _blocking(AsyncMemory.reset)
+
+    def tools(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        names: Sequence[str] | None = None,
+        validates: bool = False,
+        read_only: bool = False,
+    ) -> BlockingTools:
+        """What an agent may do with a scope on purpose: tools to show a model and to call.
+
+        With `names` only these, with `read_only` none that writes. With `validates` also those
+        that need a person's yes: what a model says has come from somebody.
+
+        Raises InvalidInputError for a name that is no tool's.
+        """
+        chosen = self._memory.tools(
+            user_id=user_id,
+            agent_id=agent_id,
+            run_id=run_id,
+            names=names,
+            validates=validates,
+            read_only=read_only,
+        )
+        return BlockingTools(self._portal, chosen)
 
     def close(self) -> None:
         """Release everything that no other memory uses, and the thread. Safe to repeat."""

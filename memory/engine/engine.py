@@ -13,6 +13,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
+from ..blocks import BlockDoor, BlockKeeper
 from ..calibration import SAFE
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, SpokenForgetting
@@ -189,6 +190,13 @@ class Engine:
         self._redactor = Redactor(options.learn.redact)
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
         self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
+        self.blocks = BlockKeeper(
+            self.parts.state,
+            self.bus,
+            count=parts.tokens.count,
+            redact=self.redact,
+            refuse=BlockDoor(embedder, lambda: self.recaller.prototypes),
+        )
         self.direct = VerbatimWriter(self.parts, guard=self.forgetter.guard)
         self.census = Census(self.parts, warm)
         self.lookup = MemoryLookup(self.parts.store, self.parts.history, self.said_rows)

@@ -52,6 +52,9 @@ class Block:
 class BlockStore(Protocol):
     """The working blocks of all tenants, with their earlier versions."""
 
+    async def exist(self, tenant: str) -> bool:
+        """Whether a tenant has any block."""
+
     async def create(self, block: Block) -> bool:
         """Keep a new block durably; False if its scope has one of this label or id."""
 

@@ -37,7 +37,8 @@ LONG = 200
 FAR = -0.04
 """`Likeness.unfit` below which an instruction is an ordinary one."""
 _ADDRESSED = ("assistant",)
-_HARM = ("hide", "data", "guard", "override", "unconfirmed", "authority")
+_AGAINST = ("hide", "guard", "override")
+_HARM = (*_AGAINST, "data", "unconfirmed", "authority")
 """Of [planting]: what is hidden, private, switched off, ignored, done unasked, or claimed."""
 
 
@@ -48,6 +49,11 @@ def is_validated(item: MemoryItem) -> bool:
     # Of earlier versions: nothing else makes active what is flagged.
     active = item.status is MemoryStatus.ACTIVE
     return active and bool(item.provenance.flags) and not is_passage(item.id)
+
+
+def harms(text: str) -> bool:
+    """Whether its words speak of hiding something, of protections, or of ignoring rules."""
+    return _has(text, _AGAINST)
 
 
 def says_lasting(text: str) -> list[str]:

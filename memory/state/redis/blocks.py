@@ -47,6 +47,9 @@ class RedisBlocks:
         self._wire = wire
         self._keys = keys
 
+    async def exist(self, tenant: str) -> bool:
+        return bool(await self._wire.send(("EXISTS", self._all(tenant))))
+
     async def create(self, block: Block) -> bool:
         keys = [self._all(block.scope.tenant), self._labels(block.scope)]
         made = await self._wire.run(_CREATE, keys, block.id, block.label, _written(block))

@@ -45,6 +45,11 @@ class SqliteBlocks:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    async def exist(self, tenant: str) -> bool:
+        sql = "SELECT EXISTS (SELECT 1 FROM blocks WHERE tenant = :tenant)"
+        [(found,)] = await self._database.statement(sql, {"tenant": tenant})
+        return bool(found)
+
     async def create(self, block: Block) -> bool:
         return await self._database.change(_CREATE, _row(block)) > 0
 

@@ -4,12 +4,16 @@ import re
 import typing
 
 from recollect.memory import AsyncMemory, Memory
+from recollect.memory.api.blocks import Blocks
+from recollect.memory.api.sync import BlockingBlocks
 from tests.support.folding import rows
 
 MADE = {"from_config"}
 """Another way to make one, of both."""
 ONLY_ASYNC = {"export_lines", "for_tenant", "open", "subscribe"}
 """Ways to make one: the synchronous class is made by calling it. And streams."""
+VIEWS = {"tools"}
+"""What calls nothing yet: plain methods of both, that give things with methods."""
 
 
 def public(cls):
@@ -20,12 +24,12 @@ def public(cls):
     }
 
 
-METHODS = sorted(public(AsyncMemory).keys() - ONLY_ASYNC - MADE)
+METHODS = sorted(public(AsyncMemory).keys() - ONLY_ASYNC - MADE - VIEWS)
 
 
 def test_the_same_methods():
     """Whatever can be done asynchronously can be done synchronously, and nothing else."""
-    assert sorted(public(Memory)) == sorted([*METHODS, *MADE])
+    assert sorted(public(Memory)) == sorted([*METHODS, *MADE, *VIEWS])
 
 
 @rows("name", METHODS)
@@ -36,6 +40,23 @@ def test_the_same_signature(name):
     assert not inspect.iscoroutinefunction(ours)
     assert inspect.signature(ours) == inspect.signature(theirs)
     assert typing.get_type_hints(ours) == typing.get_type_hints(theirs)
+
+
+@rows("name", sorted(VIEWS))
+def test_a_view_is_asked_for_alike(name):
+    """With the same parameters, and in words for its caller."""
+    ours, theirs = (inspect.signature(getattr(cls, name)) for cls in (Memory, AsyncMemory))
+    assert ours.parameters == theirs.parameters
+    assert inspect.getdoc(getattr(Memory, name)) == inspect.getdoc(getattr(AsyncMemory, name))
+
+
+@rows("name", ["define", "list", "get", "append", "replace", "rewrite", "delete", "history",
+               "attach", "detach"])  # fmt: skip
+def test_blocks_have_the_same_signature(name):
+    """Names, kinds, defaults and types agree, and nothing is a coroutine."""
+    ours, theirs = getattr(BlockingBlocks, name), getattr(Blocks, name)
+    assert not inspect.iscoroutinefunction(ours)
+    assert inspect.signature(ours) == inspect.signature(theirs)
 
 
 def test_made_alike():

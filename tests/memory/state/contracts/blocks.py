@@ -48,7 +48,10 @@ class BlocksContract:
     async def test_a_block_is_read_as_it_was_written(self, blocks: BlockStore) -> None:
         """With all of its fields, by its scope, its id and its owner."""
         made = block()
+        assert not await blocks.exist("local")
         assert await blocks.create(made)
+        assert await blocks.exist("local")
+        assert not await blocks.exist("other")
         assert await blocks.for_scope(ALICE) == [made]
         assert await blocks.named("local", [made.id, "none"]) == [made]
         assert await blocks.named("local", []) == []
@@ -121,6 +124,7 @@ class BlocksContract:
         assert await blocks.delete("local", [first.id, "none"]) == 1
         assert await blocks.delete("local", []) == 0
         assert await blocks.for_scope(ALICE) == await blocks.of_owner("local") == []
+        assert not await blocks.exist("local")
         assert await blocks.versions("local", first.id) == []
         assert await blocks.create(block())
 

@@ -1,0 +1,119 @@
+"""The rules about blocks that need a state; the rest is in tests/memory/api/test_blocks.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from recollect.memory.blocks import BlockKeeper
+from recollect.memory.blocks.rules import MAX_BLOCKS
+from recollect.memory.model.blocks import Author, Block
+from recollect.memory.model.errors import ConflictError, InvalidInputError
+from recollect.memory.model.shares import ShareRights
+from recollect.memory.model.types import Scope
+from recollect.memory.records.invalidation import InvalidationBus
+from recollect.memory.state import State
+from recollect.memory.state.sqlite import in_memory_state
+from tests.memory.state.samples import ALICE, BOB
+
+
+async def anything(_text: str, _scope: Scope) -> str | None:
+    """A door that is open."""
+    return None
+
+
+def keeper_of(state: State) -> BlockKeeper:
+    """One process on a state."""
+    return BlockKeeper(
+        state,
+        InvalidationBus(),
+        count=lambda text: len(text.split()),
+        redact=lambda text: text,
+        refuse=anything,
+    )
+
+
+async def define(keeper: BlockKeeper, label: str, scope: Scope = ALICE, **fields: Any) -> Block:
+    usual = {"value": "", "description": None, "limit": None, "read_only": None}
+    return await keeper.define(scope, label, **(usual | fields))
+
+
+async def append(keeper: BlockKeeper, text: str, scope: Scope = ALICE) -> None:
+    await keeper.edit(
+        scope,
+        "plan",
+        lambda value: f"{value} {text}",
+        field="text",
+        text=text,
+        author=Author.PERSON,
+        version=None,
+    )
+
+
+async def test_a_change_is_seen_at_once() -> None:
+    """Here by the announcement, whatever the cache knew."""
+    keeper = keeper_of(in_memory_state())
+    assert await keeper.seen(ALICE) == ()
+    await define(keeper, "plan")
+    await append(keeper, "one")
+    assert [each.block.value for each in await keeper.seen(ALICE)] == [" one"]
+    await keeper.attach(ALICE, "plan", BOB, ShareRights.READ)
+    assert len(await keeper.seen(BOB)) == 1
+    await keeper.detach(ALICE, "plan", BOB)
+    assert await keeper.seen(BOB) == ()
+    await keeper.delete(ALICE, "plan")
+    assert await keeper.seen(ALICE) == ()
+
+
+async def test_an_edit_is_made_on_what_is_there() -> None:
+    """However old the blocks are that this process gives to chats."""
+    state = in_memory_state()
+    ours, theirs = keeper_of(state), keeper_of(state)
+    await define(ours, "plan")
+    await ours.seen(ALICE)
+    await append(theirs, "theirs")
+    await append(ours, "ours")
+    assert [each.block.value for each in await ours.seen(ALICE)] == [" theirs ours"]
+
+
+async def test_whoever_is_always_too_late_is_told() -> None:
+    """After some tries, and nothing is lost of what the others wrote."""
+    state = in_memory_state()
+    keeper, other = keeper_of(state), keeper_of(state)
+    await define(keeper, "plan")
+    tries = 0
+
+    async def too_late(block: Block) -> bool:
+        nonlocal tries
+        tries += 1
+        await append(other, str(tries))
+        return await type(state.blocks).change(state.blocks, block)  # type: ignore[arg-type]
+
+    keeper._changed = too_late  # type: ignore[method-assign]
+    with pytest.raises(ConflictError, match="try again"):
+        await append(keeper, "late")
+    assert (await keeper.get(ALICE, "plan")).block.value == " 1 2 3 4 5"
+
+
+async def test_a_scope_has_a_bounded_number_of_blocks() -> None:
+    """All of them are read for a chat."""
+    keeper = keeper_of(in_memory_state())
+    for number in range(MAX_BLOCKS):
+        await define(keeper, f"b{number}")
+    with pytest.raises(InvalidInputError, match="at most 100"):
+        await define(keeper, "more")
+    await define(keeper, "more", BOB)
+
+
+async def test_all_blocks_of_an_owner_are_erased() -> None:
+    """With their attachments; others' stay."""
+    state = in_memory_state()
+    keeper = keeper_of(state)
+    await define(keeper, "plan")
+    await define(keeper, "plan", BOB)
+    await keeper.attach(ALICE, "plan", BOB, ShareRights.READ)
+    assert await keeper.erase(ALICE) == 1
+    assert await keeper.erase(ALICE) == 0
+    assert await state.attachments.of_owner("local") == []
+    assert [each.block.scope for each in await keeper.seen(BOB)] == [BOB]
