@@ -9,6 +9,25 @@ from typing import Any, Protocol
 Method = Callable[..., Awaitable[Any]]
 
 
+class ToolBlockMemory(Protocol):
+    """The part of `AsyncMemory.blocks` behind the tools; each method as there."""
+
+    @property
+    def list(self) -> Method: ...
+
+    @property
+    def get(self) -> Method: ...
+
+    @property
+    def append(self) -> Method: ...
+
+    @property
+    def replace(self) -> Method: ...
+
+    @property
+    def rewrite(self) -> Method: ...
+
+
 class ToolMemory(Protocol):
     """The part of `AsyncMemory` behind the tools; each method as there."""
 
@@ -32,6 +51,18 @@ class ToolMemory(Protocol):
 
     @property
     def validate(self) -> Method: ...
+
+    @property
+    def profile(self) -> Method: ...
+
+    @property
+    def conflicts(self) -> Method: ...
+
+    @property
+    def answer(self) -> Method: ...
+
+    @property
+    def blocks(self) -> ToolBlockMemory: ...
 
 
 @dataclass(frozen=True, slots=True)

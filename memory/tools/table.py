@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from ..model.errors import InvalidInputError
 from ..model.nearest import nearest
+from .blocks import BLOCK_TOOLS
 from .facts import FACT_TOOLS
+from .recalling import RECALL_TOOLS
 from .tool import Tool, ToolGuard
 
-TOOLS: tuple[Tool, ...] = (*FACT_TOOLS,)
+TOOLS: tuple[Tool, ...] = (*BLOCK_TOOLS, *FACT_TOOLS, *RECALL_TOOLS)
 
 
 def offered(

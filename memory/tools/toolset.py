@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
-from ..model.errors import InvalidInputError, RecollectError
+from ..model.errors import InvalidInputError, NotFoundError, RecollectError
 from .surface import Bound
 from .tool import Tool, ToolAnswer, refused
-
-log = logging.getLogger(__name__)
 
 MAX_ARGUMENT_CHARS = 200_000
 """Of the JSON text of a call's arguments."""
@@ -42,16 +39,31 @@ class ToolSet:
         An unknown name, wrong arguments, what is not allowed, what is not there and a part that
         fails are answers with an `error`. Raises nothing but cancellation.
         """
-        tool = self.get(name)
-        if tool is None:
+        if name not in self._by_name:
             return refused(f"there is no tool {name!r}; expected one of {', '.join(self.names)}")
         try:
-            asked = tool.arguments.model_validate(_object(arguments))
-            return ToolAnswer(await tool.run(self._bound, asked))
-        except ValidationError as error:
-            return refused(_told(error))
+            return ToolAnswer(await self.run(name, arguments))
+        except InvalidInputError as error:
+            return refused(str(error))
         except RecollectError as error:
             return refused(f"{error.code}: {error}")
+
+    async def run(self, name: str, arguments: Mapping[str, Any] | str) -> Mapping[str, Any]:
+        """The same for a caller that handles errors itself.
+
+        Raises:
+            NotFoundError: there is no such tool, or what it is asked about is not there.
+            InvalidInputError: an argument is wrong; names it.
+            RecollectError: it is not allowed, or a part failed.
+        """
+        tool = self.get(name)
+        if tool is None:
+            raise NotFoundError(f"there is no tool {name!r}")
+        try:
+            asked = tool.arguments.model_validate(_object(arguments))
+        except ValidationError as error:
+            raise _wrong(error) from None
+        return await tool.run(self._bound, asked)
 
     def openai(self) -> list[dict[str, Any]]:
         """The `tools` of a request to Chat Completions."""
@@ -81,10 +93,14 @@ def _object(arguments: Mapping[str, Any] | str) -> Mapping[str, Any]:
     return found
 
 
-def _told(error: ValidationError) -> str:
-    """What is wrong with the arguments, each by its name."""
-    return "; ".join(
-        f"{'.'.join(map(str, each['loc'])) or 'arguments'}: "
-        + ("is no argument of this tool" if each["type"] == "extra_forbidden" else each["msg"])
+def _wrong(error: ValidationError) -> InvalidInputError:
+    """What is wrong with the arguments: the first of them by name, and the others after it."""
+    told = [
+        (
+            ".".join(map(str, each["loc"])) or "arguments",
+            "is no argument of this tool" if each["type"] == "extra_forbidden" else each["msg"],
+        )
         for each in error.errors(include_url=False, include_input=False)
-    )
+    ]
+    (field, expected), *others = told
+    return InvalidInputError(field, "; ".join([expected, *(f"{n}: {why}" for n, why in others)]))

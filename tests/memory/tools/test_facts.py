@@ -2,31 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
-import pytest
-from pydantic import TypeAdapter
-
 from recollect.memory.api.client import AsyncMemory
-from recollect.memory.embedders import FakeEmbedderOptions
-from recollect.memory.engine.options import MemoryOptions
-from recollect.memory.tools import ToolAnswer, ToolSet
-
-
-@pytest.fixture
-async def memory() -> AsyncIterator[AsyncMemory]:
-    async with await AsyncMemory.open(MemoryOptions(embedder=FakeEmbedderOptions())) as opened:
-        yield opened
-
-
-async def called(tools: ToolSet, name: str, **arguments: object) -> ToolAnswer:
-    """A call that succeeds, with an answer of the shape that the table promises."""
-    answer = await tools.call(name, arguments)
-    assert answer.error is None, answer.error
-    tool = tools.get(name)
-    assert tool is not None
-    TypeAdapter(tool.answer).validate_python(answer.value, strict=True, extra="forbid")
-    return answer
+from tests.memory.tools.opened import called
 
 
 async def test_a_fact_is_remembered_as_the_word_of_a_tool(memory: AsyncMemory) -> None:

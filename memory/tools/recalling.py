@@ -1,0 +1,166 @@
+"""The tools that look at more than single facts: episodes, profile, conflicts, answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from .facts import FOUND, MOST_FOUND, FactDict, FoundFacts, fact_dict
+from .surface import Bound
+from .tool import READS, Tier, Tool, ToolArguments, ToolGuard
+
+
+class EpisodeArguments(ToolArguments):
+    """Of `recall_episodes`."""
+
+    query: str = Field(description="What happened, in a few words.")
+    since: str | None = Field(None, description="Only what was true at this time or later (ISO).")
+    until: str | None = Field(None, description="Only what was true before this time (ISO).")
+    limit: int = Field(FOUND, ge=1, le=MOST_FOUND, description="The most episodes to return.")
+
+
+class NoArguments(ToolArguments):
+    """Of tools that need none."""
+
+
+class QuestionArguments(ToolArguments):
+    """Of `memory_answer`."""
+
+    question: str = Field(description="A question about the user or the work.")
+
+
+class ProfileFact(TypedDict):
+    """A line of a profile."""
+
+    fact: str
+    ids: list[str]
+    traits: list[str]
+    """What it tells: `name`, `allergy`, `wish`, ..."""
+
+
+class ProfileFacts(TypedDict):
+    """What is known about the user as a person, most important first."""
+
+    profile: list[ProfileFact]
+
+
+class ConflictFacts(TypedDict):
+    """A fact, and older ones that may be about the same."""
+
+    fact: FactDict
+    others: list[FactDict]
+
+
+class Conflicts(TypedDict):
+    """Facts that nobody has judged yet, newest first."""
+
+    conflicts: list[ConflictFacts]
+
+
+class AnswerWithFacts(TypedDict):
+    """An answer and what it follows from."""
+
+    answer: str | None
+    """None if what is known does not answer the question."""
+    facts: list[FactDict]
+    reason: NotRequired[str]
+
+
+async def _episodes(bound: Bound, asked: EpisodeArguments) -> Mapping[str, Any]:
+    found = await bound.memory.search(
+        asked.query,
+        **bound.ids,
+        limit=asked.limit,
+        types=["episodic"],
+        kinds=["memory"],
+        valid_from=asked.since,
+        valid_to=asked.until,
+    )
+    return FoundFacts(facts=[fact_dict(each) for each in found["results"]])
+
+
+async def _profile(bound: Bound, _: NoArguments) -> Mapping[str, Any]:
+    found = await bound.memory.profile(**bound.ids)
+    return ProfileFacts(
+        profile=[
+            ProfileFact(fact=each["memory"], ids=each["ids"], traits=each["traits"])
+            for each in found["results"]
+        ]
+    )
+
+
+async def _conflicts(bound: Bound, _: NoArguments) -> Mapping[str, Any]:
+    found = await bound.memory.conflicts(**bound.ids)
+    return Conflicts(
+        conflicts=[
+            ConflictFacts(
+                fact=fact_dict(each["memory"]), others=[fact_dict(one) for one in each["others"]]
+            )
+            for each in found["results"][:MOST_FOUND]
+        ]
+    )
+
+
+async def _answer(bound: Bound, asked: QuestionArguments) -> Mapping[str, Any]:
+    found = await bound.memory.answer(asked.question, **bound.ids)
+    answer = AnswerWithFacts(
+        answer=found["answer"], facts=[fact_dict(each) for each in found["citations"]]
+    )
+    if "reason" in found:
+        answer["reason"] = found["reason"]
+    return answer
+
+
+RECALL_TOOLS = (
+    Tool(
+        name="recall_episodes",
+        title="Recall what happened",
+        description="Find what happened: meetings, trips, decisions, by words and by time.",
+        tier=Tier.EPISODIC,
+        guard=ToolGuard.READ,
+        effects=READS,
+        arguments=EpisodeArguments,
+        answer=FoundFacts,
+        run=_episodes,
+    ),
+    Tool(
+        name="profile_read",
+        title="Read the profile",
+        description="Read what is known about the user as a person: name, place, what they avoid, "
+        "how they want answers.",
+        tier=Tier.PROFILE,
+        guard=ToolGuard.READ,
+        effects=READS,
+        arguments=NoArguments,
+        answer=ProfileFacts,
+        run=_profile,
+    ),
+    Tool(
+        name="conflicts_list",
+        title="List conflicting facts",
+        description="List facts that may contradict older ones. Settle them with fact_supersede "
+        "once the user has said which holds.",
+        tier=Tier.SEMANTIC,
+        guard=ToolGuard.READ,
+        effects=READS,
+        arguments=NoArguments,
+        answer=Conflicts,
+        run=_conflicts,
+    ),
+    Tool(
+        name="memory_answer",
+        title="Answer from memory",
+        description="Have a question answered from memory alone, with the facts that it follows "
+        "from, or learn that memory does not answer it.",
+        tier=Tier.SEMANTIC,
+        guard=ToolGuard.READ,
+        effects=READS,
+        arguments=QuestionArguments,
+        answer=AnswerWithFacts,
+        run=_answer,
+        needs_model=True,
+    ),
+)
