@@ -242,15 +242,18 @@ async def _compose(
             engine.background.learning.another_model(tenant)
 
     def remember(dialect: Dialect) -> MemoryRoute:
-        return MemoryRoute(
-            Reader(dialect, settings.upstream.max_parsed_bytes, own.in_body),
-            asking,
-            ResponseSide(dialect, pipeline, threads, used, tasks, accepted),
-            access=access,
-            passthrough=passthrough,
-            telemetry=telemetry,
-            tools=tools.of(dialect.path),
-        ).noted_by(recent)
+        return (
+            MemoryRoute(
+                Reader(dialect, settings.upstream.max_parsed_bytes, own.in_body),
+                asking,
+                ResponseSide(dialect, pipeline, threads, used, tasks, accepted),
+                access=access,
+                passthrough=passthrough,
+                telemetry=telemetry,
+            )
+            .noted_by(recent)
+            .equipped_by(tools.of(dialect.path))
+        )
 
     await engine.warm()
     if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a call may cost money

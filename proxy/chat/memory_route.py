@@ -45,10 +45,8 @@ class MemoryRoute:
         access: Access,
         passthrough: Passthrough,
         telemetry: Telemetry,
-        tools: ToolLoop | None = None,
     ) -> None:
-        """With `tools` chats are given the tools of memory."""
-        self._tools = tools
+        self._tools: ToolLoop | None = None
         self._path = reader.dialect.path
         self._reader = reader
         self._preparer = preparer
@@ -58,6 +56,11 @@ class MemoryRoute:
         self._telemetry = telemetry
         self.recent = RecentChats()
         """What became of each chat, without its text."""
+
+    def equipped_by(self, tools: ToolLoop | None) -> Self:
+        """The same route, which gives chats the tools of memory; None: no tools."""
+        self._tools = tools
+        return self
 
     def noted_by(self, recent: RecentChats) -> Self:
         """The same route, which shares `recent` with others."""

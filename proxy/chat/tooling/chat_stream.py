@@ -27,7 +27,7 @@ class _Held:
     done: bytes = b""
 
 
-class ChatStream:
+class MergedChat:
     """Takes the events of each round, and gives what the client gets."""
 
     def __init__(self, names: Collection[str]) -> None:

@@ -30,7 +30,7 @@ from .eligibility import why_not
 from .events import EventSplitter
 from .merged import MergedAnswer, broken_off
 from .rounds import NOT_RUN, Earlier, Round
-from .shapes import SHAPES, Shape, without_tools
+from .shapes import SHAPES, ToolShape, without_tools
 from .splicing import appended
 
 log = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ class ToolLoop:
 
     def __init__(
         self,
-        shape: Shape,
+        shape: ToolShape,
         tools_of: Callable[[Scope, bool], ToolSet],
         *,
         rounds: int,

@@ -34,7 +34,7 @@ class _Received:
     end: StreamEvent | None = None
 
 
-class ResponsesStream:
+class MergedResponses:
     """Takes the events of each round, and gives what the client gets."""
 
     def __init__(self, names: Collection[str]) -> None:

@@ -11,9 +11,9 @@ from recollect.memory.tools import Tool, openai_tools, responses_tools
 
 from ...dialects.chat import CHAT
 from ...dialects.responses import RESPONSES
-from .chat_stream import ChatStream, chat_round
+from .chat_stream import MergedChat, chat_round
 from .events import StreamEvent
-from .responses_stream import ResponsesStream, responses_round
+from .responses_stream import MergedResponses, responses_round
 from .rounds import Earlier, Round, joined
 from .splicing import appended, with_field
 
@@ -37,7 +37,7 @@ class MergedStream(Protocol):
         """The end, if the next round has no answer."""
 
 
-class Shape(Protocol):
+class ToolShape(Protocol):
     """One API."""
 
     def rendered(self, tools: Sequence[Tool]) -> list[dict[str, Any]]:
@@ -100,7 +100,7 @@ class ChatShape:
         return document
 
     def stream(self, names: Collection[str]) -> MergedStream:
-        return ChatStream(names)
+        return MergedChat(names)
 
 
 class ResponsesShape:
@@ -134,10 +134,10 @@ class ResponsesShape:
         return document
 
     def stream(self, names: Collection[str]) -> MergedStream:
-        return ResponsesStream(names)
+        return MergedResponses(names)
 
 
-SHAPES: Mapping[str, Shape] = {CHAT.path: ChatShape(), RESPONSES.path: ResponsesShape()}
+SHAPES: Mapping[str, ToolShape] = {CHAT.path: ChatShape(), RESPONSES.path: ResponsesShape()}
 """By the path of the API."""
 
 
