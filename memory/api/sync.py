@@ -23,6 +23,7 @@ from ..util.tasks import Tasks
 from .blocks import Blocks
 from .client import AsyncMemory
 from .library import library_options, options_for_mem0
+from .shares import MemoryShares
 from .view import CLOSED
 
 P = ParamSpec("P")
@@ -181,6 +182,18 @@ class BlockingBlocks:
     detach = _blocking(Blocks.detach)
 
 
+class BlockingShares:
+    """`MemoryShares` for programs without an event loop: the same methods, and each of them blocks."""
+
+    def __init__(self, portal: Portal, shares: MemoryShares) -> None:
+        self._portal, self._memory = portal, shares
+
+    attach = _blocking(MemoryShares.attach)
+    detach = _blocking(MemoryShares.detach)
+    of = _blocking(MemoryShares.of)
+    list = _blocking(MemoryShares.list)
+
+
 class BlockingTools:
     """A `ToolSet` for programs without an event loop: `call` blocks."""
 
@@ -236,6 +249,7 @@ class Memory:
             portal.leave()
             raise
         self.blocks = BlockingBlocks(portal, self._memory.blocks)
+        self.shares = BlockingShares(portal, self._memory.shares)
         # Nobody else would close one that a cell of a notebook replaces.
         self._end = weakref.finalize(self, portal.leave_after, self._memory.close)
         self._end.atexit = False

@@ -34,7 +34,7 @@ from ..llms import (
 )
 from ..model.errors import RecollectError
 from ..model.ports import ChatModel, ConversationStore, ModelSource, TokenCounter
-from ..recall import HotIndexes, IndexedStore, Recaller
+from ..recall import HotIndexes, IndexedStore, Lending, Recaller
 from ..recall.queries import Queries
 from ..records.events import (
     ChangeDict,
@@ -144,6 +144,9 @@ class Engine:
             said=self.said,
         )
         self.recaller.sight = options.identity.sight
+        self.lending = self.recaller.hosted.lending = Lending(
+            parts.state.attachments, parts.store, indexes
+        )
         self.meter = DailyMeter(parts.state.sums)
         embedder.on_asked = self.meter.embedded
         self.watch = FileWatch((parts.store, parts.state, parts.history))
@@ -181,7 +184,7 @@ class Engine:
         self.queries = Queries(self.parts.store, self.recaller, self.said_rows)
         self.mesh = mesh = parts.mesh
         self.bus = InvalidationBus(parts.state.peers, mesh)
-        self.bus.subscribe(embedder, self.said, self.feed.texts)
+        self.bus.subscribe(embedder, self.said, self.feed.texts, self.lending)
         self.bus.erased.append(self.feed.erased)
         self._answers: AnswerCache | None = None
         if options.learn.answers.entries:

@@ -108,6 +108,7 @@ class Forgetter:
             parts.history,
             parts.state.tombstones,
             parts.state.usage,
+            parts.state.attachments,
             self.bus,
         )
         self._key = key or secrets.token_bytes(32)

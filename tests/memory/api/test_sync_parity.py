@@ -5,13 +5,16 @@ import typing
 
 from recollect.memory import AsyncMemory, Memory
 from recollect.memory.api.blocks import Blocks
-from recollect.memory.api.sync import BlockingBlocks
+from recollect.memory.api.shares import MemoryShares
+from recollect.memory.api.sync import BlockingBlocks, BlockingShares
 from tests.support.folding import rows
 
 MADE = {"from_config"}
 """Another way to make one, of both."""
 ONLY_ASYNC = {"export_lines", "for_tenant", "open", "subscribe"}
 """Ways to make one: the synchronous class is made by calling it. And streams."""
+INNER = {"find", "changeable", "shown"}
+"""Of a delegate, what other methods of the library ask it."""
 VIEWS = {"tools"}
 """What calls nothing yet: plain methods of both, that give things with methods."""
 
@@ -50,13 +53,14 @@ def test_a_view_is_asked_for_alike(name):
     assert inspect.getdoc(getattr(Memory, name)) == inspect.getdoc(getattr(AsyncMemory, name))
 
 
-@rows("name", ["define", "list", "get", "append", "replace", "rewrite", "delete", "history",
-               "attach", "detach"])  # fmt: skip
-def test_blocks_have_the_same_signature(name):
+@rows("pair", [(BlockingBlocks, Blocks), (BlockingShares, MemoryShares)])
+def test_delegates_have_the_same_signatures(pair):
     """Names, kinds, defaults and types agree, and nothing is a coroutine."""
-    ours, theirs = getattr(BlockingBlocks, name), getattr(Blocks, name)
-    assert not inspect.iscoroutinefunction(ours)
-    assert inspect.signature(ours) == inspect.signature(theirs)
+    ours, theirs = pair
+    assert public(ours).keys() == public(theirs).keys() - INNER
+    for name, method in public(ours).items():
+        assert not inspect.iscoroutinefunction(method)
+        assert inspect.signature(method) == inspect.signature(getattr(theirs, name))
 
 
 def test_made_alike():
