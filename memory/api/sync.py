@@ -183,7 +183,7 @@ class BlockingBlocks:
 
 
 class BlockingShares:
-    """`MemoryShares` for programs without an event loop: the same methods, and each of them blocks."""
+    """`MemoryShares` for programs without an event loop: each of the same methods blocks."""
 
     def __init__(self, portal: Portal, shares: MemoryShares) -> None:
         self._portal, self._memory = portal, shares
