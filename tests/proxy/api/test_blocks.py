@@ -179,3 +179,23 @@ async def test_any_label_is_a_label() -> None:
             await api.post("blocks", PLAN | {"label": label})
             assert (await api.get(f"blocks/{label}?user_id=alice"))["label"] == label
             assert (await api.call("DELETE", f"blocks/{label}?user_id=alice"))[0] == 200
+
+
+async def test_a_forgotten_user_has_no_blocks() -> None:
+    """Nor do they see what was attached, nor others what they attached; others' blocks stay."""
+    async with Calling() as api:
+        await api.post("blocks", PLAN)
+        await api.post("blocks", {"label": "shared", "value": "y", "user_id": "bob"})
+        await api.post("blocks", PLAN | {"agent_id": "coder", "value": "x"})
+        for label, owner, to in (("plan", "alice", "bob"), ("shared", "bob", "alice")):
+            await api.post(f"blocks/{label}/attach", {"to": {"user_id": to}, "user_id": owner})
+        assert len((await api.get("blocks?user_id=bob"))["results"]) == 2
+        receipt = await api.post("forget", {"user_id": "alice", "all": True})
+        assert receipt["erased"]["blocks"] == 2
+        assert (await api.get("blocks?user_id=alice&agent_id=coder"))["results"] == []
+        [left] = (await api.get("blocks?user_id=bob"))["results"]
+        assert left["label"] == "shared"
+        [message] = await sent(api, GREETING)
+        assert message["content"] == GREETING
+        assert (await api.ask_for("POST", "/v1/reset", {"confirm": "local"}))[0] == 200
+        assert (await api.get("blocks?user_id=bob"))["results"] == []
