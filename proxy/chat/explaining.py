@@ -94,14 +94,14 @@ class Explainer:
         hits += (hit for hit, _ in explanation.selection.dropped)
         cost = {hit.item.id: self._tokens.count(show(hit.item).line) for hit in hits}
         answer = (explanation if searched else explanation.given(chosen)).as_dict()
-        reason = exchange.notes.get("gate") or verdict.reason
+        reason = exchange.notes.get("gate") or (verdict.reason if verdict else "")
         only = {"only": exchange.only.value} if searched and exchange.only else {}
         place = self._places.choose("")
         return {
             "gate": {"recall": searched, "reason": reason, **only},
             "chat": {
-                "memory": verdict.outcome.value,
-                "reason": verdict.reason or reason,
+                "memory": (verdict.outcome if verdict else Outcome.EMPTY).value,
+                "reason": verdict.reason if verdict else reason,
             },
             "query": query,
             "place": place.value if place else None,
@@ -115,15 +115,15 @@ class Explainer:
             "memories": _with_tokens(answer["memories"], cost),
         }
 
-    async def _run(self, exchange: Exchange, heard: _Heard) -> Verdict:
-        """What a chat does, without its bounds. The reason is empty if no filter said one."""
+    async def _run(self, exchange: Exchange, heard: _Heard) -> Verdict | None:
+        """What a chat does, without its bounds."""
         steps = request_filters(self._options, heard, self._tokens, _FENCE, pages=self._pages)
         for step in steps:
             if exchange.verdict is None:
                 await step.request(exchange)
         for step in reversed(steps):
             step.settle(exchange)
-        return with_blocks(exchange.verdict or Verdict(Outcome.EMPTY, ""), exchange)
+        return None if exchange.verdict is None else with_blocks(exchange.verdict, exchange)
 
 
 class _Heard:
