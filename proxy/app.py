@@ -270,7 +270,9 @@ async def _compose(
     await stack.enter_async_context(delivering(engine.feed, settings.events.webhook))
     await stack.enter_async_context(engine.running())
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
-    explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall, places)
+    explainer = Explainer(
+        engine.recaller, engine.parts.tokens, settings.recall, places, engine.block_prompt
+    )
     memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
     engine.bus.subscribe(memories.additions)
     folder = _anchored(settings, engine, stack)
@@ -434,15 +436,18 @@ def _pipeline(
     turns: TurnCache,
     rewriters: ModelSource,
 ) -> Pipeline:
+    fence = fence_of(settings)
+    engine.block_prompt.fenced_by(fence)
     pipeline = Pipeline(
         request_filters(
             settings.recall,
             engine.recaller,
             engine.parts.tokens,
-            fence_of(settings),
+            fence,
             turns,
             rewriters,
             engine.spoken,
+            engine.block_prompt,
         ),
         capture,
         telemetry,

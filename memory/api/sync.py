@@ -180,6 +180,8 @@ class BlockingBlocks:
     history = _blocking(Blocks.history)
     attach = _blocking(Blocks.attach)
     detach = _blocking(Blocks.detach)
+    compile = _blocking(Blocks.compile)
+    metadata = _blocking(Blocks.metadata)
 
 
 class BlockingShares:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
-from ..blocks import BlockDoor, BlockKeeper
+from ..blocks import BlockDoor, BlockKeeper, BlockPrompt, Fence
 from ..calibration import SAFE
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, SpokenForgetting
@@ -199,6 +200,12 @@ class Engine:
             count=parts.tokens.count,
             redact=self.redact,
             refuse=BlockDoor(embedder, lambda: self.recaller.prototypes),
+        )
+        self.block_prompt = BlockPrompt(
+            self.blocks,
+            Fence(secrets.token_bytes(32)),
+            budget=options.recall.block_budget,
+            count=parts.tokens.count,
         )
         self.direct = VerbatimWriter(self.parts, guard=self.forgetter.guard)
         self.census = Census(self.parts, warm)

@@ -7,6 +7,7 @@ from typing import Any
 from recollect.config.server import WebhookOptions
 from recollect.config.tools import ToolOptions
 
+from .blocks import BLOCK_OPERATIONS, BlockApi
 from .docs import DESCRIBING, ApiDocument
 from .mem0.exports import OF_EXPORTS, Mem0Exports
 from .mem0.memories import OF_MEMORIES, SERVER, Mem0Memories
@@ -21,7 +22,7 @@ from .tools import TOOL_OPERATIONS, ToolsApi
 from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
-_OURS = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
+_OURS = (*OPERATIONS, *BLOCK_OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
 _ALL = (*_OURS, *WHATIF_OPERATIONS, *TOOL_OPERATIONS, *_MEM0, *DESCRIBING)
 
 
@@ -51,6 +52,7 @@ def handled(
     """All of them with their handlers; with `server` those of mem0's own server too."""
     tables: list[tuple[tuple[Operation, ...], Any]] = [
         (OPERATIONS, memories),
+        (BLOCK_OPERATIONS, BlockApi()),
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
         (OPERATING_OPERATIONS, operating),

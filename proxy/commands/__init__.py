@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from ..commands import (
     backup,
+    blocks,
     calibrate,
     chat,
     check,
@@ -40,6 +41,7 @@ COMMANDS: Mapping[str, Command] = {
     "worker": worker,
     "check": check,
     "memories": memories,
+    "blocks": blocks,
     "users": users,
     "chat": chat,
     "tools": tools,
