@@ -36,6 +36,7 @@ from .batches import add_all
 from .blocks import Blocks
 from .changes import Amendment, Changes
 from .conflicts import conflicts_in
+from .deep_recall import DeepBounds, DeepRecallDict, bounds_of, deep_recall
 from .economics import DEFAULT_DAYS, StatsResults, checked_days, stats_of
 from .files import ExportedDict, export_lines, import_file, import_options, write_file
 from .library import library_engine, library_options, options_for_mem0
@@ -317,6 +318,25 @@ class AsyncMemory:
             threshold=threshold,
             grounded=grounded,
         )
+
+    async def deep_recall(
+        self,
+        question: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        **bounds: Unpack[DeepBounds],
+    ) -> DeepRecallDict:
+        """Search for `question`, and for what is missing, until what is found answers it.
+
+        A simple look-up is one search, without a model. Otherwise a model judges what was found
+        and says what to search for next; `bounds` are at most 5 `rounds` (default 3), and the most
+        `tokens` and `seconds` in all. If nothing says that the memories are enough, `abstained` is
+        true and `reason` says why: also if the model fails. Raises ConfigError if it needs a key.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        return await deep_recall(self._view, scope, question, bounds_of(**bounds))
 
     async def explain(
         self,
@@ -804,7 +824,9 @@ class AsyncMemory:
         Raises InvalidInputError for a name that is no tool's.
         """
         scope = self._scope(user_id, agent_id, run_id)
-        chosen = offered(names, validates=validates, read_only=read_only)
+        chosen = offered(
+            names, validates=validates, read_only=read_only, has_model=self._view.has_model
+        )
         return ToolSet(chosen, Bound(self, scope.ids()))
 
     async def reset(self) -> None:

@@ -263,6 +263,7 @@ class Memory:
     add_batch = _blocking(AsyncMemory.add_batch)
     search = _blocking(AsyncMemory.search)
     answer = _blocking(AsyncMemory.answer)
+    deep_recall = _blocking(AsyncMemory.deep_recall)
     explain = _blocking(AsyncMemory.explain)
     get = _blocking(AsyncMemory.get)
     get_all = _blocking(AsyncMemory.get_all)

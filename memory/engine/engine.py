@@ -306,6 +306,11 @@ class Engine:
         model = self._metered(TenantModel(self._models, tenant), tenant)
         return RememberedModel(model, self._answers, tenant) if self._answers else model
 
+    @property
+    def has_model(self) -> bool:
+        """Whether a model was chosen that may be asked: one that a chat lends is not."""
+        return self._models is not nobody and getattr(self._models, "configured", True)
+
     async def close(self) -> None:
         """Stop the engine's own work; whoever opened the parts closes them."""
         await self.spoken.close()

@@ -62,6 +62,9 @@ class ToolMemory(Protocol):
     def answer(self) -> Method: ...
 
     @property
+    def deep_recall(self) -> Method: ...
+
+    @property
     def blocks(self) -> ToolBlockMemory: ...
 
 
