@@ -33,7 +33,7 @@ TOKENS, MOST_TOKENS = 12_000, 100_000
 SECONDS, MOST_SECONDS = 30.0, 300.0
 FIRST, FURTHER = 10, 5
 """Memories of the first search, and of each further one."""
-LEAST = 0.2
+LEAST = 0.1
 """The score below which a memory is not shown to the model."""
 MOST_SHOWN = 24
 """Memories that are judged at a time."""

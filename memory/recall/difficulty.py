@@ -6,10 +6,10 @@ one thing. Only shapes are read, no words of a language.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 
-from ..language import index_terms, is_question, names_in, sentences
+from ..language import index_terms, is_question, names_in, sentences, words_of
 
 SURE = 0.5
 """The score from which on a chat would get a memory."""
@@ -41,10 +41,12 @@ def hardness(question: str, found: Sequence[tuple[str, float]]) -> Hardness | No
     if asked >= PARTS or len(set(index_terms(question).terms)) > MOST_TERMS:
         return Hardness.SEVERAL
     names = names_in(question)
-    if len(names) >= PARTS and not any(names <= _words_of(text) for text in sure):
+    if len(names) >= PARTS and not any(_has_all(text, names) for text in sure):
         return Hardness.APART
     return None
 
 
-def _words_of(text: str) -> frozenset[str]:
-    return names_in(text) | frozenset(index_terms(text).terms)
+def _has_all(text: str, names: Collection[str]) -> bool:
+    """Whether a text has all names, in any case and with any ending."""
+    words = words_of(text).folded
+    return all(any(word.startswith(name) for word in words) for name in names)
