@@ -319,6 +319,11 @@ class AsyncMemory:
             grounded=grounded,
         )
 
+    @property
+    def has_model(self) -> bool:
+        """Whether a model was chosen: tools that ask one are offered only then."""
+        return self._view.has_model
+
     async def deep_recall(
         self,
         question: str,
@@ -824,9 +829,7 @@ class AsyncMemory:
         Raises InvalidInputError for a name that is no tool's.
         """
         scope = self._scope(user_id, agent_id, run_id)
-        chosen = offered(
-            names, validates=validates, read_only=read_only, has_model=self._view.has_model
-        )
+        chosen = offered(names, validates=validates, read_only=read_only, has_model=self.has_model)
         return ToolSet(chosen, Bound(self, scope.ids()))
 
     async def reset(self) -> None:

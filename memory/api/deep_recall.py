@@ -239,5 +239,5 @@ async def deep_recall(
     view: TenantView, scope: Scope, question: str, bounds: Bounds
 ) -> DeepRecallDict:
     """See `AsyncMemory.deep_recall`."""
-    inputs.check_query(question)
+    inputs.check_query(question, "question")
     return await DeepSearcher(view, scope, question, bounds).run()

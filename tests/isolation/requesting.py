@@ -23,6 +23,7 @@ VALUES: dict[str, Any] = {
     "q": "bicycle",
     "query": "bicycle",
     "text": "overwritten",
+    "question": "Which bicycle?",
     "schema": {},
     "operation": "sample",
     "seconds": 1,

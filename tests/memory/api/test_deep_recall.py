@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from recollect.memory.api.answering import NO_MEMORIES
 from recollect.memory.api.deep_recall import (
     NOTHING_NEW,
     OUT_OF_ROUNDS,
@@ -12,7 +13,6 @@ from recollect.memory.api.deep_recall import (
     OUT_OF_TOKENS,
     UNREADABLE,
 )
-from recollect.memory.api.answering import NO_MEMORIES
 from recollect.memory.model.errors import (
     BudgetError,
     ConfigError,
