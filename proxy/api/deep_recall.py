@@ -35,7 +35,7 @@ class DeepRecallApi:
     """The handlers of `DEEP_RECALL_OPERATIONS`."""
 
     @operation("POST", f"{PREFIX}/deep-recall", DeepRecallDict, body=DeepRecallBody)
-    async def deep_recall(self, request: ApiRequest) -> Any:
+    async def search_deeply(self, request: ApiRequest) -> Any:
         """Search, and search for what is missing, until what is found answers a question.
 
         A simple look-up is one search. Otherwise a model judges what was found, at the tenant's

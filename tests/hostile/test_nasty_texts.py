@@ -96,7 +96,7 @@ FULL = {
     "update": {"text": "I like tea"},
     "forget": {"user_id": "alice"},
     "feedback": {"feedback": "positive"},
-    "deep_recall": {"question": "tea", "user_id": "alice"},
+    "search_deeply": {"question": "tea", "user_id": "alice"},
     "search_posted": {"query": "tea", "user_id": "alice"},
     "add_v3": BODY,
     **{name: {"user_id": "alice"} for name in ("list_v2", "list_v3", "get_export", "summarize")},

@@ -20,8 +20,7 @@ MIA = ("Mia was born in Oslo.", 0.7)
         ("What is the cat called? And where was it born?", [CAT], Hardness.SEVERAL),
         ("猫叫什么名字？它在哪里出生？", [CAT], Hardness.SEVERAL),
         (
-            "Which trips, flights, hotels, trains, museums, meals, friends, gifts, letters and "
-            "photographs were paid for together?",
+            "Which flights, hotels, trains, museums, meals, gifts, letters, photos, rivers, lakes?",
             [CAT],
             Hardness.SEVERAL,
         ),

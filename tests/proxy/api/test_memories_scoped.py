@@ -109,7 +109,7 @@ BODIES = {
     "forget": {"all": True},
     "reset": {"confirm": "local"},
     "feedback": {"feedback": "positive"},
-    "deep_recall": {"question": "tea"},
+    "search_deeply": {"question": "tea"},
     "search_posted": {"query": "tea"},
     "delete_by_query": {"filters": {"tag": "a"}},
     "update": {"text": "x"},
