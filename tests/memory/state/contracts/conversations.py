@@ -13,12 +13,13 @@ from recollect.memory.model.ports import ConversationStore
 from recollect.memory.model.types import Before, Scope, ToolStep
 from tests.memory.state.contracts.conversation_model import ConversationModel, Step, steps
 from tests.memory.state.contracts.recent import RecentContract
+from tests.memory.state.contracts.summaries import SummariesContract
 from tests.memory.state.contracts.threads import ThreadContract
 from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, NOON, OTHER_ALICE, turn
 from tests.support.budget import examples
 
 
-class ConversationContract(RecentContract, ThreadContract):
+class ConversationContract(RecentContract, SummariesContract, ThreadContract):
     """Subclasses provide the fixture `conversations`."""
 
     async def test_turns_are_numbered_and_counted(self, conversations: ConversationStore) -> None:
