@@ -36,6 +36,7 @@ from .batches import add_all
 from .blocks import Blocks
 from .changes import Amendment, Changes
 from .conflicts import conflicts_in
+from .conversations import Conversations
 from .economics import DEFAULT_DAYS, StatsResults, checked_days, stats_of
 from .files import ExportedDict, export_lines, import_file, import_options, write_file
 from .library import library_engine, library_options, options_for_mem0
@@ -105,6 +106,8 @@ class AsyncMemory:
         self._remover = Remover(self._view, self._changes)
         self.blocks = Blocks(self._view)
         """The working blocks: named texts that are always in the prompt."""
+        self.conversations = Conversations(self._view)
+        """What was said, conversation by conversation: to list, read, search and erase."""
         self._seen_from: AsyncMemory | None = None
         """The memory that this is a view of: it must not be collected before."""
 
