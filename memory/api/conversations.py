@@ -10,7 +10,7 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from ..conversations.messages import SpokenMessage, messages_of
+from ..conversations.messages import ConversationMessage, messages_of
 from ..conversations.search import SpokenHit
 from ..model import inputs
 from ..model.conversations import ConversationMark, ConversationSummary
@@ -74,7 +74,7 @@ class SpokenResults(TypedDict):
     """The cursor of the next page, if there is one."""
 
 
-class FoundDict(TypedDict):
+class SpokenHitDict(TypedDict):
     """A message that a search found."""
 
     conversation_id: str
@@ -90,10 +90,10 @@ class FoundDict(TypedDict):
     agent_id: NotRequired[str]
 
 
-class FoundResults(TypedDict):
+class SpokenHitResults(TypedDict):
     """What a search found, best first."""
 
-    results: list[FoundDict]
+    results: list[SpokenHitDict]
 
 
 class ErasedDict(TypedDict):
@@ -202,7 +202,7 @@ class Conversations:
         limit: int = 10,
         assistant: bool = True,
         conversation_id: str | None = None,
-    ) -> FoundResults:
+    ) -> SpokenHitResults:
         """At most `limit` (up to 50) messages about `query`, best first, by words and meaning.
 
         What the assistant said is `hearsay`; without `assistant` it is left out. The newest 600
@@ -219,7 +219,7 @@ class Conversations:
         hits = await self._engine.conversations.search(
             scope, query, limit=most, assistant=assistant, conversation_id=conversation_id
         )
-        return FoundResults(results=[_found_dict(hit) for hit in hits])
+        return SpokenHitResults(results=[_found_dict(hit) for hit in hits])
 
     async def erase(
         self,
@@ -296,15 +296,15 @@ def _place(mark: ListMark) -> tuple[int, int]:
     return mark.created, int(mark.id)
 
 
-def _mark(last: SpokenMessage) -> ListMark:
+def _mark(last: ConversationMessage) -> ListMark:
     """Where the page after this message begins."""
     whole = messages_of(last.turn)[-1].role == last.role
     return ListMark(last.turn.seq, "0") if whole else ListMark(last.turn.seq - 1, "1")
 
 
-def _bounded(said: list[SpokenMessage]) -> list[SpokenMessage]:
+def _bounded(said: list[ConversationMessage]) -> list[ConversationMessage]:
     """As many as fit a page, at least one."""
-    left, kept = PAGE_CHARS, list[SpokenMessage]()
+    left, kept = PAGE_CHARS, list[ConversationMessage]()
     for one in said:
         if kept and len(one.text) > left:
             break
@@ -328,7 +328,7 @@ def _conversation_dict(found: ConversationSummary) -> ConversationDict:
     return told
 
 
-def _spoken_dict(message: SpokenMessage) -> SpokenDict:
+def _spoken_dict(message: ConversationMessage) -> SpokenDict:
     said = SpokenDict(
         role=message.role,
         content=message.text,
@@ -340,9 +340,9 @@ def _spoken_dict(message: SpokenMessage) -> SpokenDict:
     return said
 
 
-def _found_dict(hit: SpokenHit) -> FoundDict:
+def _found_dict(hit: SpokenHit) -> SpokenHitDict:
     turn = hit.message.turn
-    found = FoundDict(
+    found = SpokenHitDict(
         conversation_id=turn.conversation_id,
         turn_id=turn.id,
         role=hit.message.role,

@@ -25,7 +25,7 @@ IMPORTANCE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class SpokenMessage:
+class ConversationMessage:
     """What one side said in a turn."""
 
     turn: Turn
@@ -38,13 +38,13 @@ class SpokenMessage:
         return self.role == ASSISTANT
 
 
-def messages_of(turn: Turn) -> list[SpokenMessage]:
+def messages_of(turn: Turn) -> list[ConversationMessage]:
     """What was said in a turn, the user first; a side that said nothing is left out."""
     both = ((USER, turn.user_text), (ASSISTANT, turn.assistant_text))
-    return [SpokenMessage(turn, role, text) for role, text in both if text.strip()]
+    return [ConversationMessage(turn, role, text) for role, text in both if text.strip()]
 
 
-def passages_of(message: SpokenMessage) -> list[MemoryItem]:
+def passages_of(message: ConversationMessage) -> list[MemoryItem]:
     """Parts of a message that can be ranked, in order, without what is not its speaker's.
 
     Their ids are unique among those of other messages, and no ids of memories.
@@ -73,7 +73,7 @@ def passages_of(message: SpokenMessage) -> list[MemoryItem]:
     ]
 
 
-def _own(message: SpokenMessage) -> str:
+def _own(message: ConversationMessage) -> str:
     text = shorten(message.text, READ_CHARS)
     return strip_injected(text) if message.hearsay else own_text(text)
 

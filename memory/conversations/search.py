@@ -24,7 +24,7 @@ from ..model.times import to_ms
 from ..model.types import MemoryItem, OwnerRef, Scope, StoredMemory, Turn
 from ..recall import Query, Recaller
 from ..recall.ranking import Ranked
-from .messages import SpokenMessage, messages_of, passages_of
+from .messages import ConversationMessage, messages_of, passages_of
 from .vectors import PassageVectors
 
 MOST_TURNS = 600
@@ -47,7 +47,7 @@ _DIGITS = 4
 class SpokenHit:
     """A message that a search found, and the best part of it."""
 
-    message: SpokenMessage
+    message: ConversationMessage
     text: str
     score: float
     """How sure it is that it answers, from 0 to 1 (`recall.evidence`)."""
@@ -100,9 +100,9 @@ class ConversationSearch:
         return await asyncio.to_thread(self._best, ranking.ranked, of, limit)
 
     def _best(
-        self, ranked: Sequence[Ranked], of: dict[str, SpokenMessage], limit: int
+        self, ranked: Sequence[Ranked], of: dict[str, ConversationMessage], limit: int
     ) -> list[SpokenHit]:
-        found: dict[SpokenMessage, SpokenHit] = {}
+        found: dict[ConversationMessage, SpokenHit] = {}
         for hit in ranked:
             message = of[hit.item.id]
             if message in found or not self._passes(hit) or is_suspicious(hit.item.text):
