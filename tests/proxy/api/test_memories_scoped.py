@@ -110,6 +110,7 @@ BODIES = {
     "reset": {"confirm": "local"},
     "feedback": {"feedback": "positive"},
     "search_posted": {"query": "tea"},
+    "search_conversations_posted": {"query": "tea"},
     "delete_by_query": {"filters": {"tag": "a"}},
     "update": {"text": "x"},
     "start_task": {"kind": "export"},
