@@ -303,6 +303,7 @@ class Recorded:
     pending: int
     pending_tokens: int = 0
     erased: bool = False  # Before: nothing of it was kept, or is to be shown.
+    alone: bool = False  # Kept without `Turn.before`: that was erased.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -317,7 +317,8 @@ class IndexingConversations:
         recorded = await self._inner.record(turn)
         if recorded.erased:
             return recorded  # its client sent it again
-        self._on_turn(turn, recorded.seq == 1)
+        kept = replace(turn, before=None) if recorded.alone else turn
+        self._on_turn(kept, recorded.seq == 1)
         if self._shown is not None:
             await self._shown()
         return recorded

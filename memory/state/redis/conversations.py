@@ -74,8 +74,9 @@ class RedisConversations(RedisSummaries):
                 ScriptRun(scripts.TOUCH, index, (member, conversation, created)),
             ]
         )
-        seq, pending, tokens, erased = map(int, answers[-2])
-        return Recorded(seq, pending, tokens, erased=bool(erased))
+        seq, pending, tokens, erased, alone = map(int, answers[-2])
+        cut = turn.before is not None and bool(alone)
+        return Recorded(seq, pending, tokens, erased=bool(erased), alone=cut)
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         keys = self._keys.conversation(conversation_id)

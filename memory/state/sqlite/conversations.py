@@ -29,7 +29,11 @@ _RECORD = """
     VALUES (:id, :conversation_id,
             (SELECT coalesce(max(seq), 0) + 1 FROM turns WHERE conversation_id = :conversation_id),
             :tenant, :user_id, :agent_id, :run_id, :user_text, :assistant_text, :model, :created_at,
-            :steps, :recalled, :images, :tokens, :response_id, :upstream_id, :before,
+            :steps, :recalled, :images, :tokens, :response_id, :upstream_id,
+            -- What was erased comes back with no later turn.
+            iif(EXISTS (SELECT 1 FROM json_each(:before, '$[1]') AS named
+                        JOIN turns AS gone ON gone.id = named.value WHERE gone.erased),
+                NULL, :before),
             :recalled)
     ON CONFLICT (id) DO UPDATE SET
         assistant_text = iif(erased, '', excluded.assistant_text),
@@ -46,7 +50,8 @@ _RECORD = """
         (SELECT count(*) FROM turns WHERE conversation_id = :conversation_id AND NOT learned),
         (SELECT coalesce(sum(tokens), 0) FROM turns
          WHERE conversation_id = :conversation_id AND NOT learned),
-        erased
+        -- Not IS NULL: SQLite 3.40 takes that for false here.
+        erased, typeof(before) = 'null'
 """
 
 _ERASE = """
@@ -73,8 +78,9 @@ class SqliteConversations(SqliteSummaries):
 
     async def record(self, turn: Turn) -> Recorded:
         [recorded] = await self._database.statement(_RECORD, values_of(turn))
-        seq, pending, tokens, erased = recorded
-        return Recorded(seq, pending, tokens, erased=bool(erased))
+        seq, pending, tokens, erased, alone = recorded
+        alone = turn.before is not None and bool(alone)
+        return Recorded(seq, pending, tokens, erased=bool(erased), alone=alone)
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         return await self._read(
