@@ -68,9 +68,8 @@ async def main() -> None:
             sum(pair[of] <= most for pair in ranks) / len(ranks) for of in (0, 1) for most in (1, 5)
         ]
         print(f"{key:10} {len(ranks):3}  " + "  ".join(f"{share:6.2f}" for share in shares))
-    print(
-        f"first search {seconds[0]:.2f} s, others {1000 * sorted(seconds)[len(seconds) // 2]:.0f} ms"
-    )
+    median = 1000 * sorted(seconds)[len(seconds) // 2]
+    print(f"first search {seconds[0]:.2f} s, others {median:.0f} ms")
 
 
 if __name__ == "__main__":

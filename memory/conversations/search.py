@@ -21,9 +21,10 @@ from ..learn.cleaning import is_suspicious
 from ..model.conversations import ConversationMark, ConversationReads
 from ..model.ports import Embedder
 from ..model.times import to_ms
-from ..model.types import MemoryItem, OwnerRef, Scope, StoredMemory, Turn
+from ..model.types import MemoryItem, Scope, StoredMemory, Turn
 from ..recall import Query, Recaller
 from ..recall.ranking import Ranked
+from ..records.invalidation import InvalidationBus
 from .messages import ConversationMessage, messages_of, passages_of
 from .vectors import PassageVectors
 
@@ -60,12 +61,19 @@ class ConversationSearch:
     """
 
     def __init__(
-        self, conversations: ConversationReads, embedder: Embedder, recaller: Recaller
+        self,
+        conversations: ConversationReads,
+        embedder: Embedder,
+        recaller: Recaller,
+        bus: InvalidationBus,
     ) -> None:
+        """Vectors are dropped when `bus` tells that something is forgotten."""
         self._conversations = conversations
         self._dim = embedder.dim
         self._recaller = recaller
         self.vectors = PassageVectors(embedder)
+        bus.subscribe(self.vectors)
+        bus.forgetting.append(self.vectors.forget)
 
     async def search(
         self,
@@ -149,14 +157,6 @@ class ConversationSearch:
             StoredMemory(item, none if vector is None else vector)
             for item, vector in zip(items, vectors, strict=True)
         ]
-
-    def forget(self, owner_ref: OwnerRef, memory_id: str | None = None) -> None:
-        """See `PassageVectors.forget`."""
-        self.vectors.forget(owner_ref, memory_id)
-
-    def clear(self) -> None:
-        """Drop all vectors."""
-        self.vectors.clear()
 
 
 def worded_first(query: str, items: Sequence[MemoryItem]) -> list[MemoryItem]:

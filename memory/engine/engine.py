@@ -179,12 +179,11 @@ class Engine:
             )
         self.parts = replace(parts, state=replace(parts.state, conversations=conversations))
         self.said_rows = StatementRows(conversations, self.said, enabled=options.said.enabled)
-        self.conversations = ConversationSearch(conversations, embedder, self.recaller)
         self.queries = Queries(self.parts.store, self.recaller, self.said_rows)
         self.mesh = mesh = parts.mesh
         self.bus = InvalidationBus(parts.state.peers, mesh)
-        self.bus.subscribe(embedder, self.said, self.feed.texts, self.conversations)
-        self.bus.forgetting.append(self.conversations.forget)
+        self.bus.subscribe(embedder, self.said, self.feed.texts)
+        self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
         self.bus.erased.append(self.feed.erased)
         self._answers: AnswerCache | None = None
         if options.learn.answers.entries:
