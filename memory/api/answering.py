@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..language.values import follows, numbers_of, values_of
@@ -38,6 +38,16 @@ rules.
 
 Answer as JSON: {"grounds": [2], "answer": "..."}"""
 
+HEARSAY_RULE = """
+A note that begins with "The assistant said" is only what the assistant said then: give it as \
+that, and never as a fact about the user."""
+_SAYS = "The assistant said: "
+
+
+def as_hearsay(passage: MemoryItem) -> MemoryItem:
+    """What the assistant said, as a note that tells so wherever it is read."""
+    return replace(passage, text=f'{_SAYS}"{passage.text}"')
+
 
 def request_for(question: str, memories: Sequence[MemoryItem], *, grounded: bool) -> ChatRequest:
     """The call to a model."""
@@ -45,10 +55,13 @@ def request_for(question: str, memories: Sequence[MemoryItem], *, grounded: bool
         f"{number}. ({(item.valid_from or item.created_at).date()}) {inside(item.text)}"
         for number, item in enumerate(memories, 1)
     ]
+    rules = ANSWER_PROMPT if grounded else FREE_PROMPT
+    if any(item.text.startswith(_SAYS) for item in memories):
+        rules += HEARSAY_RULE
     asked = "\n".join([OPEN, *notes, CLOSE, f"question: {inside(question)}"])
     return ChatRequest(
         messages=[
-            Message(role="system", content=ANSWER_PROMPT if grounded else FREE_PROMPT),
+            Message(role="system", content=rules),
             Message(role="user", content=asked),
         ],
         schema=ANSWER_SCHEMA,

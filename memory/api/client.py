@@ -301,6 +301,7 @@ class AsyncMemory:
         top_k: int | None = None,
         threshold: float | None = 0.2,
         grounded: bool = True,
+        hearsay: bool = False,
         **which: Unpack[QueryArguments],
     ) -> AnswerDict:
         """Answer a `question` from the memories that a search for it finds.
@@ -309,7 +310,8 @@ class AsyncMemory:
         score of at least `threshold`. `citations` are the memories that the answer follows from. If
         they do not support one, or it has a number that stands in none of them, `answer` is None
         and `reason` says why; with `grounded` false the model answers all the same. Without
-        memories no model is asked.
+        memories no model is asked. With `hearsay` it may also stand on what the assistant said in
+        earlier conversations: such a citation begins with "The assistant said".
 
         Raises ModelError and ExtractionError if the model fails, ConfigError if it needs a key.
         """
@@ -319,6 +321,7 @@ class AsyncMemory:
             limit=inputs.most(limit, top_k, inputs.DEFAULT_ANSWERED),
             threshold=threshold,
             grounded=grounded,
+            hearsay=hearsay,
         )
 
     async def explain(

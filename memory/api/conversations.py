@@ -10,7 +10,7 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from ..conversations.messages import ConversationMessage, messages_of
+from ..conversations.messages import ASSISTANT, USER, ConversationMessage, messages_of
 from ..conversations.search import SpokenHit
 from ..model import inputs
 from ..model.conversations import ConversationMark, ConversationSummary
@@ -217,7 +217,11 @@ class Conversations:
         if conversation_id is not None:
             _check_id(conversation_id)
         hits = await self._engine.conversations.search(
-            scope, query, limit=most, assistant=assistant, conversation_id=conversation_id
+            scope,
+            query,
+            limit=most,
+            roles=(USER, ASSISTANT) if assistant else (USER,),
+            conversation_id=conversation_id,
         )
         return SpokenHitResults(results=[_found_dict(hit) for hit in hits])
 
@@ -346,7 +350,7 @@ def _found_dict(hit: SpokenHit) -> SpokenHitDict:
         conversation_id=turn.conversation_id,
         turn_id=turn.id,
         role=hit.message.role,
-        text=hit.text,
+        text=hit.passage.text,
         created_at=iso(turn.created_at),
         score=hit.score,
         hearsay=hit.message.hearsay,

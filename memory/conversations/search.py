@@ -25,7 +25,7 @@ from ..model.types import MemoryItem, Scope, StoredMemory, Turn
 from ..recall import Query, Recaller
 from ..recall.ranking import Ranked
 from ..records.invalidation import InvalidationBus
-from .messages import ConversationMessage, messages_of, passages_of
+from .messages import ASSISTANT, USER, ConversationMessage, messages_of, passages_of
 from .vectors import PassageVectors
 
 MOST_TURNS = 600
@@ -49,7 +49,8 @@ class SpokenHit:
     """A message that a search found, and the best part of it."""
 
     message: ConversationMessage
-    text: str
+    passage: MemoryItem
+    """The part that fits best. No memory has its id."""
     score: float
     """How sure it is that it answers, from 0 to 1 (`recall.evidence`)."""
 
@@ -81,18 +82,15 @@ class ConversationSearch:
         query: str,
         *,
         limit: int,
-        assistant: bool = True,
+        roles: Collection[str] = (USER, ASSISTANT),
         conversation_id: str | None = None,
     ) -> list[SpokenHit]:
-        """The messages that are about `query`, best first, each once.
+        """The messages of these roles that are about `query`, best first, each once.
 
-        Without `assistant` those of users only. A passage that reads like an order to a model is
-        never among them.
+        A passage that reads like an order to a model is never among them.
         """
         turns = await self._turns(scope, conversation_id)
-        messages = [
-            one for turn in turns for one in messages_of(turn) if assistant or not one.hearsay
-        ]
+        messages = [one for turn in turns for one in messages_of(turn) if one.role in roles]
         asked = query[:LONGEST_QUERY]
         by_message = await asyncio.to_thread(lambda: [passages_of(one) for one in messages])
         of = {
@@ -115,7 +113,7 @@ class ConversationSearch:
             message = of[hit.item.id]
             if message in found or not self._passes(hit) or is_suspicious(hit.item.text):
                 continue
-            found[message] = SpokenHit(message, hit.item.text, round(hit.right, _DIGITS))
+            found[message] = SpokenHit(message, hit.item, round(hit.right, _DIGITS))
             if len(found) == limit:
                 break
         return list(found.values())

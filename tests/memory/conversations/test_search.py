@@ -42,7 +42,7 @@ async def test_the_newest_turns_are_read_and_no_more(monkeypatch):
     found = engine.conversations
     reads = CountingReads(conversations)
     monkeypatch.setattr(found, "_conversations", reads)
-    hits = await found.search(ALICE, "kayak", limit=50, assistant=False)
+    hits = await found.search(ALICE, "kayak", limit=50, roles=["user"])
     assert reads.turns == 7
     told = {hit.message.turn.id for hit in hits}
     assert told == {"c4/a", "c4/b", "c3/a", "c3/b", "c2/a", "c2/b", "c1/b"}
@@ -62,7 +62,7 @@ async def test_each_message_is_found_once():
         replace(turn("a"), user_text=story, assistant_text="")
     )
     [hit] = await engine.conversations.search(ALICE, "kayak on day 33", limit=9)
-    assert "day 33 " in hit.text
+    assert "day 33 " in hit.passage.text
 
 
 def test_passages_with_the_words_of_the_query_come_first():
