@@ -34,6 +34,7 @@ ELSEWHERE = {
     "proxy/api/models.py": "declarations; tests/proxy/api/test_fields.py reads every field",
     "memory/model/offers.py": "the port; tests/memory/state/contracts/offers.py",
     "memory/model/switches.py": "the port; tests/memory/state/contracts/switches.py",
+    "memory/model/conversations.py": "the port; tests/memory/state/contracts/summaries.py",
     "memory/model/blocks.py": "the port; tests/memory/state/contracts/blocks.py",
     "memory/model/shares.py": "the port; tests/memory/state/contracts/attachments.py",
     "memory/model/sums.py": "the port; tests/memory/state/contracts/sums.py",

@@ -36,6 +36,7 @@ from .batches import add_all
 from .blocks import Blocks
 from .changes import Amendment, Changes
 from .conflicts import conflicts_in
+from .conversations import Conversations
 from .deep_recall import DeepBounds, DeepRecallDict, bounds_of, deep_recall
 from .economics import DEFAULT_DAYS, StatsResults, checked_days, stats_of
 from .files import ExportedDict, export_lines, import_file, import_options, write_file
@@ -106,6 +107,8 @@ class AsyncMemory:
         self._remover = Remover(self._view, self._changes)
         self.blocks = Blocks(self._view)
         """The working blocks: named texts that are always in the prompt."""
+        self.conversations = Conversations(self._view)
+        """What was said, conversation by conversation: to list, read, search and erase."""
         self._seen_from: AsyncMemory | None = None
         """The memory that this is a view of: it must not be collected before."""
 
@@ -299,6 +302,7 @@ class AsyncMemory:
         top_k: int | None = None,
         threshold: float | None = 0.2,
         grounded: bool = True,
+        hearsay: bool = False,
         **which: Unpack[QueryArguments],
     ) -> AnswerDict:
         """Answer a `question` from the memories that a search for it finds.
@@ -307,7 +311,8 @@ class AsyncMemory:
         score of at least `threshold`. `citations` are the memories that the answer follows from. If
         they do not support one, or it has a number that stands in none of them, `answer` is None
         and `reason` says why; with `grounded` false the model answers all the same. Without
-        memories no model is asked.
+        memories no model is asked. With `hearsay` it may also stand on what the assistant said in
+        earlier conversations: such a citation begins with "The assistant said".
 
         Raises ModelError and ExtractionError if the model fails, ConfigError if it needs a key.
         """
@@ -317,6 +322,7 @@ class AsyncMemory:
             limit=inputs.most(limit, top_k, inputs.DEFAULT_ANSWERED),
             threshold=threshold,
             grounded=grounded,
+            hearsay=hearsay,
         )
 
     @property

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..blocks import BlockDoor, BlockKeeper
 from ..calibration import SAFE
+from ..conversations.search import ConversationSearch
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, SpokenForgetting
 from ..jobs.failures import recorded_trouble
@@ -182,6 +183,7 @@ class Engine:
         self.mesh = mesh = parts.mesh
         self.bus = InvalidationBus(parts.state.peers, mesh)
         self.bus.subscribe(embedder, self.said, self.feed.texts)
+        self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
         self.bus.erased.append(self.feed.erased)
         self._answers: AnswerCache | None = None
         if options.learn.answers.entries:

@@ -20,7 +20,7 @@ MIA = ("Mia was born in Oslo.", 0.7)
         ("What is the cat called? And where was it born?", [CAT], Hardness.SEVERAL),
         ("猫叫什么名字？它在哪里出生？", [CAT], Hardness.SEVERAL),
         (
-            "Which flights, hotels, trains, museums, meals, gifts, letters, photos, rivers, lakes?",
+            "Which flights, hotels, trains, museums, meals, gifts, letters, photos, boats, cars, parks?",
             [CAT],
             Hardness.SEVERAL,
         ),
