@@ -28,6 +28,13 @@ class ToolBlockMemory(Protocol):
     def rewrite(self) -> Method: ...
 
 
+class ToolConversations(Protocol):
+    """The part of `AsyncMemory.conversations` behind the tools; each method as there."""
+
+    @property
+    def search(self) -> Method: ...
+
+
 class ToolMemory(Protocol):
     """The part of `AsyncMemory` behind the tools; each method as there."""
 
@@ -66,6 +73,9 @@ class ToolMemory(Protocol):
 
     @property
     def blocks(self) -> ToolBlockMemory: ...
+
+    @property
+    def conversations(self) -> ToolConversations: ...
 
 
 @dataclass(frozen=True, slots=True)
