@@ -203,7 +203,12 @@ class Applier:
         rows = rows_of(decisions, known, batch, now=self.clock(), embedder_id=self.embedder.id)
         await self._write(rows, confirm)
         gone = await guard.settle([*rows.versions.values(), *rows.live.values()])
-        events = [_event(each, batch) for each in decisions if each.memory_id not in gone]
+        stored = known | rows.live
+        events = [
+            _event(each, batch, stored.get(each.memory_id))
+            for each in decisions
+            if each.memory_id not in gone
+        ]
         return Applied(events, taken_back=bool(gone))
 
     async def _known(self, ids: Sequence[str], batch: Batch) -> dict[str, MemoryItem]:
@@ -227,14 +232,15 @@ class Applier:
                 await self.store.put(part)
 
 
-def _event(decision: Decision, batch: Batch) -> MemoryEvent:
+def _event(decision: Decision, batch: Batch, stored: MemoryItem | None) -> MemoryEvent:
     kept = decision.event not in {EventKind.NONE, EventKind.DELETE}
     return MemoryEvent(
         event=decision.event,
         id=decision.memory_id,
         new_memory=decision.text if kept else None,
         old_memory=decision.old_text,
-        type=decision.type,
+        # A call may say of which type its memories are, and an old one keeps its own.
+        type=decision.type if stored is None else stored.type,
         metadata=batch.metadata,
         reasons=decision.reasons,
         taken_from=decision.taken_from,
