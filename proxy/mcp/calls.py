@@ -35,12 +35,12 @@ class Calls:
     ) -> Answer:
         """The answer of `work`. `key` names it for `cancel`.
 
-        Work that `finishes` runs to its end even if nobody waits for it any more.
+        Raises what it raises. Work that `finishes` runs to its end even if nobody waits for it any more.
 
         Raises:
             CallCancelledError: it was cancelled by its key.
         """
-        task: asyncio.Task[Answer] = self._tasks.start(work, name=name)
+        task = self._tasks.start(_outcome(work), name=name)
         stop = asyncio.get_running_loop().create_future()
         key = object() if key is None else key
         self._wanted[key] = stop
@@ -48,7 +48,10 @@ class Calls:
             await asyncio.wait({task, stop}, return_when=asyncio.FIRST_COMPLETED)
             if not task.done():
                 raise CallCancelledError
-            return task.result()
+            answer, error = task.result()
+            if error is not None:
+                raise error
+            return answer
         finally:
             if self._wanted.get(key) is stop:
                 del self._wanted[key]
@@ -63,3 +66,11 @@ class Calls:
             return False
         stop.set_result(None)
         return True
+
+
+async def _outcome(work: Coroutine[Any, Any, Answer]) -> tuple[Any, Exception | None]:
+    """What it returns or raises: whoever waits for it hears of an error, and logs it if need be."""
+    try:
+        return await work, None
+    except Exception as error:  # noqa: BLE001 - raised again by whoever waits
+        return None, error

@@ -22,6 +22,7 @@ from aiohttp import web
 from recollect.config import Settings
 from recollect.memory import AsyncMemory, RecollectError, Scope
 from recollect.memory.model.errors import ForbiddenError, InvalidInputError, ScopeError
+from recollect.memory.model.scope import SCOPE_IDS
 from recollect.memory.util.extras import missing_extra
 from recollect.memory.util.tasks import Tasks
 
@@ -162,7 +163,8 @@ class McpEndpoint:
     ) -> ApiRequest:
         owner = grant.owner
         memory = AsyncMemory(self._api.engine, tenant=owner.tenant, only_user=owner.user_id)
-        return ApiRequest(Values(scope.ids()), memory, grant, request, added)
+        ids = Values(dict.fromkeys(SCOPE_IDS) | scope.ids())
+        return ApiRequest(ids, memory, grant, request, added)
 
     async def _carried_out(
         self, caller: ApiRequest, scope: Scope, asked: Envelope, body: bytes, *, reads: bool
