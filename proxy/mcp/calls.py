@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Hashable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from recollect.memory.util.tasks import Tasks
 
@@ -35,7 +35,8 @@ class Calls:
     ) -> Answer:
         """The answer of `work`. `key` names it for `cancel`.
 
-        Raises what it raises. Work that `finishes` runs to its end even if nobody waits for it any more.
+        Work that `finishes` runs to its end even if nobody waits for it any more. Raises what the
+        work raises.
 
         Raises:
             CallCancelledError: it was cancelled by its key.
@@ -51,7 +52,7 @@ class Calls:
             answer, error = task.result()
             if error is not None:
                 raise error
-            return answer
+            return cast("Answer", answer)
         finally:
             if self._wanted.get(key) is stop:
                 del self._wanted[key]

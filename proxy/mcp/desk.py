@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from recollect.memory.model.errors import NotFoundError
-from recollect.memory.tools import Tool, ToolAnswer, ToolGuard, ToolSet
+from recollect.memory.tools import Tool, ToolAnswer, ToolSet
 
 PROFILE_URI = "recollect://profile"
 BLOCK_URI = "recollect://blocks/"
 """Before the label of a block."""
 BLOCK_TEMPLATE = BLOCK_URI + "{label}"
-PERSON = ToolGuard.PERSON.value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +24,6 @@ class Offer:
     description: str
     input_schema: Mapping[str, Any]
     output_schema: Mapping[str, Any]
-    guard: str
     read_only: bool
     destructive: bool
     idempotent: bool
@@ -109,7 +107,6 @@ def offer_of(tool: Tool) -> Offer:
         description=tool.description,
         input_schema=tool.input_schema,
         output_schema=tool.output_schema,
-        guard=tool.guard.value,
         read_only=tool.effects.read_only,
         destructive=tool.effects.destructive,
         idempotent=tool.effects.idempotent,
