@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx2
-from aiohttp import web
+from aiohttp import ClientSession, web
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
@@ -59,3 +61,45 @@ async def serving(tmp_path: Any, **flags: Any) -> AsyncIterator[Serving]:
         yield Serving(runner)
     finally:
         await runner.cleanup()
+
+
+@asynccontextmanager
+async def held(context: Any) -> AsyncIterator[Any]:
+    """What a context gives, entered and left in one task: a fixture is begun and ended in two."""
+    ready, done = asyncio.get_running_loop().create_future(), asyncio.Event()
+
+    async def hold() -> None:
+        async with context as found:
+            ready.set_result(found)
+            await done.wait()
+
+    task = asyncio.ensure_future(hold())
+    await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)
+    try:
+        if not task.done():
+            yield ready.result()
+    finally:
+        done.set()
+        await task
+
+
+async def rpc(
+    proxy: Serving,
+    method: str,
+    *,
+    user: str = "ada",
+    headers: dict[str, str] | None = None,
+    number: int | None = 1,
+    **params: Any,
+) -> tuple[int, Any, Any]:
+    """Status, headers and value of a request that is written by hand; no number: no answer."""
+    asked = {"jsonrpc": "2.0", "method": method, "params": params}
+    if number is not None:
+        asked["id"] = number
+    sent = {"Accept": "application/json, text/event-stream", **(headers or {})}
+    async with (
+        ClientSession() as http,
+        http.post(f"{proxy.base}/mcp?user_id={user}", json=asked, headers=sent) as answer,
+    ):
+        raw = await answer.read()
+        return answer.status, answer.headers, json.loads(raw) if raw else None
