@@ -17,7 +17,12 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from recollect.memory.model.errors import NotFoundError, RecollectError
+from recollect.memory.model.errors import (
+    ForbiddenError,
+    InvalidInputError,
+    NotFoundError,
+    RecollectError,
+)
 
 from ..errors import unexpected
 from .calls import CallCancelledError, Calls
@@ -147,6 +152,8 @@ async def _guarded(work: Awaitable[Found]) -> Found:
         return await work
     except (MCPError, NotFoundError):
         raise
+    except (ForbiddenError, InvalidInputError) as error:
+        raise MCPError(types.INVALID_PARAMS, str(error)) from None
     except RecollectError as error:
         log.warning("a request of an MCP client failed: %s: %s", error.code, error)
         raise MCPError(types.INTERNAL_ERROR, f"{error.code}: {error}") from None

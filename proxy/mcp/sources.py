@@ -19,7 +19,7 @@ class OpenSources:
         return await self._memory.profile(**self._ids)
 
     async def blocks(self) -> Mapping[str, Any]:
-        return {"results": []}
+        return await self._memory.blocks.list(**self._ids)
 
     async def block(self, label: str) -> Mapping[str, Any]:
-        raise NotImplementedError(label)
+        return await self._memory.blocks.get(label, **self._ids)

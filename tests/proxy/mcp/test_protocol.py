@@ -117,6 +117,23 @@ async def test_the_profile_is_read_as_it_is_now(ada, proxy):
     assert caught.value.code in {-32002, -32602}
 
 
+async def test_blocks_are_read_as_they_are_now(ada, proxy):
+    """Listed by label with their description; another user's are not there."""
+    blocks = proxy.memory().blocks
+    await blocks.define("plan", value="1. Pack", description="What to do next.", user_id="ada")
+    await blocks.define("secret", value="of Bob", user_id="bob")
+    found = {each.name: each for each in (await ada.list_resources()).resources}
+    assert set(found) == {"profile", "plan"}
+    assert found["plan"].description == "What to do next."
+    assert await text_of(ada, "recollect://blocks/plan") == "1. Pack"
+    await blocks.append("plan", "2. Go", user_id="ada")
+    assert "2. Go" in await text_of(ada, "recollect://blocks/plan")
+    for gone in ("secret", "nope", "../plan", "pl an"):
+        with pytest.raises(MCPError) as caught:
+            await ada.read_resource(f"recollect://blocks/{gone}")
+        assert caught.value.code in {-32002, -32602}
+
+
 async def text_of(client, uri):
     [content] = (await client.read_resource(uri)).contents
     return content.text
