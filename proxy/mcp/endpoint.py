@@ -13,7 +13,7 @@ import importlib.metadata
 import json
 import logging
 import uuid
-from collections.abc import AsyncIterator, Hashable
+from collections.abc import AsyncIterator, Hashable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -26,7 +26,9 @@ from recollect.memory.model.scope import SCOPE_IDS
 from recollect.memory.util.extras import missing_extra
 from recollect.memory.util.tasks import Tasks
 
+from ..access.identity import AGENT_HEADER, MEMORY_HEADER
 from ..access.limits import OverLimitError, TooLargeError
+from ..access.naming import SESSION_HEADER, USER_HEADER
 from ..access.principal import UnauthorizedError
 from ..access.rights import Grant, Right
 from ..access.source import FOREIGN_HOST
@@ -47,6 +49,10 @@ log = logging.getLogger(__name__)
 
 MCP = "/mcp"
 SESSION_ID = "Mcp-Session-Id"
+ALLOW, EXPOSE = "Access-Control-Allow-Headers", "Access-Control-Expose-Headers"
+_PROTOCOLS = (SESSION_ID, "MCP-Protocol-Version", "Mcp-Method", "Mcp-Name")
+SENT = ", ".join((*_PROTOCOLS, USER_HEADER, AGENT_HEADER, SESSION_HEADER, MEMORY_HEADER))
+"""The headers of clients of the protocol, which a page of a configured origin may send too."""
 VISIT = "recollect.visit"
 """The value of the ASGI scope with what a client may use."""
 AT_ONCE = Ceiling(total=256, per_tenant=128, per_user=32)
@@ -84,8 +90,8 @@ class McpEndpoint:
         if request.method == "OPTIONS":
             headers = access.preflight(request.headers, ("POST",))
             if headers is not None:
-                return web.Response(status=204, headers=headers)
-        added = access.cors(request.headers)
+                return web.Response(status=204, headers=_with(headers, ALLOW, SENT))
+        added = _with(access.cors(request.headers), EXPOSE, SESSION_ID)
         with self._api.telemetry.operation(request.method, MCP, "mcp", request.headers):
             response = await self._told(request, added)
         if not response.prepared:
@@ -225,6 +231,11 @@ class McpEndpoint:
         async with manager.run():
             ready.set_result(manager.handle_request)
             await self._closing.wait()
+
+
+def _with(headers: Mapping[str, str], name: str, more: str) -> dict[str, str]:
+    """The headers of a browser's answer; one that lists headers, if it is there, lists more."""
+    return {each: f"{value}, {more}" if each == name else value for each, value in headers.items()}
 
 
 def _visit_in(context: Any) -> Any:
