@@ -13,7 +13,7 @@ from recollect.memory.tools import ToolAnswer
 from ..access.audit import Audit, AuditError, is_audited, record_of
 from ..access.rights import Right
 from ..api.request import ApiRequest
-from .desk import Desk, Offer, Reading
+from .desk import Desk, Offer, Readable
 
 DONE, REFUSED, FAILED = 200, 400, 500
 """The status of a record, as of the same request over REST."""
@@ -45,7 +45,7 @@ class CallersDesk:
         except AuditError:
             return ToolAnswer({}, UNRECORDED)
 
-    async def readings(self) -> Sequence[Reading]:
+    async def readings(self) -> Sequence[Readable]:
         async with self._read("list of resources"):
             return await self._desk.readings()
 

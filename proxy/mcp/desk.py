@@ -30,7 +30,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Readable:
     """A text that a client may read, without the text."""
 
     uri: str
@@ -49,7 +49,7 @@ class Desk(Protocol):
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         """Run a tool; errors are answers, as of `ToolSet.call`."""
 
-    async def readings(self) -> Sequence[Reading]:
+    async def readings(self) -> Sequence[Readable]:
         """The texts that there are. Raises RecollectError."""
 
     async def read(self, uri: str) -> str:
@@ -69,13 +69,13 @@ class Sources(Protocol):
         """As `AsyncMemory.blocks.get` answers. Raises NotFoundError."""
 
 
-class Texts:
+class ScopeTexts:
     """The profile and the blocks of a scope as texts."""
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
 
-    async def readings(self) -> Sequence[Reading]:
+    async def readings(self) -> Sequence[Readable]:
         """The profile, then each block."""
         found = await self._sources.blocks()
         return [PROFILE, *(_reading_of(block) for block in found["results"])]
@@ -91,7 +91,7 @@ class Texts:
         return str((await self._sources.block(label))["value"])
 
 
-PROFILE = Reading(
+PROFILE = Readable(
     uri=PROFILE_URI,
     name="profile",
     title="Profile",
@@ -118,7 +118,7 @@ class OpenDesk:
 
     def __init__(self, tools: ToolSet, sources: Sources) -> None:
         self._tools = tools
-        self._texts = Texts(sources)
+        self._texts = ScopeTexts(sources)
 
     @property
     def offers(self) -> Sequence[Offer]:
@@ -128,7 +128,7 @@ class OpenDesk:
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         return await self._tools.call(name, arguments)
 
-    async def readings(self) -> Sequence[Reading]:
+    async def readings(self) -> Sequence[Readable]:
         return await self._texts.readings()
 
     async def read(self, uri: str) -> str:
@@ -145,8 +145,8 @@ def _shown(tools: Iterable[Tool]) -> Sequence[Offer]:
 _OFFERS: dict[str, Offer] = {}
 
 
-def _reading_of(block: Mapping[str, Any]) -> Reading:
-    return Reading(
+def _reading_of(block: Mapping[str, Any]) -> Readable:
+    return Readable(
         uri=BLOCK_URI + block["label"],
         name=block["label"],
         title=f"Block {block['label']}",

@@ -26,7 +26,7 @@ from recollect.memory.model.errors import (
 
 from ..errors import unexpected
 from .calls import CallCancelledError, Calls
-from .desk import BLOCK_TEMPLATE, Desk, Offer, Reading
+from .desk import BLOCK_TEMPLATE, Desk, Offer, Readable
 
 log = logging.getLogger(__name__)
 
@@ -193,7 +193,7 @@ def _tool(offer: Offer) -> types.Tool:
     )
 
 
-def _resource(reading: Reading) -> types.Resource:
+def _resource(reading: Readable) -> types.Resource:
     return types.Resource(
         uri=reading.uri,
         name=reading.name,

@@ -13,7 +13,7 @@ import aiohttp
 from recollect.memory.model.errors import NotFoundError, RecollectError, StoreError
 from recollect.memory.tools import ToolAnswer
 
-from .desk import Offer, Reading
+from .desk import Offer, Readable
 
 VERSION = {"MCP-Protocol-Version": "2025-11-25"}
 """Nothing has to be said before: each request of `/mcp` stands alone."""
@@ -58,10 +58,10 @@ class ProxiedDesk:
             return ToolAnswer(found["structuredContent"])
         return ToolAnswer({}, _error_in("".join(part["text"] for part in found["content"])))
 
-    async def readings(self) -> Sequence[Reading]:
+    async def readings(self) -> Sequence[Readable]:
         found = await self._ask("resources/list")
         return [
-            Reading(**{name: each[name] for name in ("uri", "name", "title", "description")})
+            Readable(**{name: each[name] for name in ("uri", "name", "title", "description")})
             for each in found["resources"]
         ]
 

@@ -7,7 +7,7 @@ import pytest
 from recollect.memory.model.errors import NotFoundError
 from recollect.memory.tools import ToolGuard, ToolSet, offered
 from recollect.memory.tools.surface import Bound
-from recollect.proxy.mcp.desk import PROFILE_URI, OpenDesk, Texts
+from recollect.proxy.mcp.desk import PROFILE_URI, OpenDesk, ScopeTexts
 
 
 class Known:
@@ -27,7 +27,7 @@ class Known:
 
 async def test_the_profile_and_each_block_can_be_read():
     """By their URIs, which the list has."""
-    texts = Texts(Known())
+    texts = ScopeTexts(Known())
     found = {each.uri: each for each in await texts.readings()}
     assert list(found) == [PROFILE_URI, "recollect://blocks/plan"]
     assert found["recollect://blocks/plan"].description == "What to do next."
@@ -41,7 +41,7 @@ async def test_the_profile_and_each_block_can_be_read():
 async def test_what_is_not_there_is_not_found(uri):
     """Whatever else is asked for."""
     with pytest.raises(NotFoundError):
-        await Texts(Known()).read(uri)
+        await ScopeTexts(Known()).read(uri)
 
 
 async def test_tools_are_shown_as_the_table_has_them():
