@@ -76,6 +76,8 @@ class Client:
 
 NODE = Client(PROGRAMS / "node")
 """What runs the node clients."""
+INSPECTOR = Client(PROGRAMS / "mcp_inspector")
+"""A client of MCP, which has no program of ours: `tests.clients.inspector` runs its own."""
 
 
 def clients() -> list[Client]:
