@@ -149,7 +149,7 @@ class McpEndpoint:
             on_loopback=self._api.access.on_loopback,
         )
         reads = grant.right < Right.WRITE or only_reads(request.headers)
-        if (missing := missing_extra("mcp")) is not None:
+        if self._app is None and (missing := missing_extra("mcp")) is not None:
             return _refusal(501, f"{MCP} {missing}")
         body = await self._api.body_of(request, grant) or b""
         asked = envelope_of(body)
