@@ -8,7 +8,7 @@ from pydantic import Field, field_validator
 
 from recollect.memory import InvalidInputError
 from recollect.memory.model.strict import Options
-from recollect.memory.tools import offered
+from recollect.memory.tools import Tool, offered
 
 
 class ToolOptions(Options):
@@ -43,3 +43,7 @@ class ToolOptions(Options):
         except InvalidInputError as error:
             raise ValueError(error.expected) from None
         return values
+
+    def offered(self, *, read_only: bool = False) -> tuple[Tool, ...]:
+        """The tools that agents are offered; with `read_only` those that write nothing."""
+        return offered(self.names, validates=self.validates, read_only=read_only)

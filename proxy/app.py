@@ -357,8 +357,8 @@ def _operations(
     what_if: WhatIfApi,
 ) -> tuple[Operation, ...]:
     server, operating = settings.api.mem0_server, OperatingApi(settings, switches)
-    webhook = settings.events.webhook
-    return handled(memories, tasks, state, operating, what_if, webhook, server=server)
+    webhook, tools = settings.events.webhook, settings.tools
+    return handled(memories, tasks, state, operating, what_if, webhook, tools, server=server)
 
 
 def _audit(settings: Settings, stack: AsyncExitStack, sibling: Sibling | None) -> Audit:

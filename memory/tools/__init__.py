@@ -3,8 +3,20 @@
 The table names each tool once. MCP, REST, OpenAI's schemas and Python are renderings of it.
 """
 
-from .table import offered
+from .rendering import openai_tools, responses_tools
+from .table import TOOLS, offered
 from .tool import Tier, Tool, ToolAnswer, ToolGuard
-from .toolset import ToolSet
+from .toolset import ToolSet, checked
 
-__all__ = ["Tier", "Tool", "ToolAnswer", "ToolGuard", "ToolSet", "offered"]
+__all__ = [
+    "TOOLS",
+    "Tier",
+    "Tool",
+    "ToolAnswer",
+    "ToolGuard",
+    "ToolSet",
+    "checked",
+    "offered",
+    "openai_tools",
+    "responses_tools",
+]

@@ -9,8 +9,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from ..model.errors import InvalidInputError, NotFoundError, RecollectError
+from .rendering import openai_tools, responses_tools
 from .surface import Bound
-from .tool import Tool, ToolAnswer, refused
+from .tool import Tool, ToolAnswer, ToolArguments, refused
 
 MAX_ARGUMENT_CHARS = 200_000
 """Of the JSON text of a call's arguments."""
@@ -59,23 +60,23 @@ class ToolSet:
         tool = self.get(name)
         if tool is None:
             raise NotFoundError(f"there is no tool {name!r}")
-        try:
-            asked = tool.arguments.model_validate(_object(arguments))
-        except ValidationError as error:
-            raise _wrong(error) from None
-        return await tool.run(self._bound, asked)
+        return await tool.run(self._bound, checked(tool, arguments))
 
     def openai(self) -> list[dict[str, Any]]:
         """The `tools` of a request to Chat Completions."""
-        return [{"type": "function", "function": _function(tool)} for tool in self.tools]
+        return openai_tools(self.tools)
 
     def openai_responses(self) -> list[dict[str, Any]]:
         """The `tools` of a request to Responses."""
-        return [{"type": "function", **_function(tool), "strict": False} for tool in self.tools]
+        return responses_tools(self.tools)
 
 
-def _function(tool: Tool) -> dict[str, Any]:
-    return {"name": tool.name, "description": tool.description, "parameters": tool.input_schema}
+def checked(tool: Tool, arguments: Mapping[str, Any] | str) -> ToolArguments:
+    """The arguments of a call, or their JSON text. Raises InvalidInputError, which names one."""
+    try:
+        return tool.arguments.model_validate(_object(arguments))
+    except ValidationError as error:
+        raise _wrong(error) from None
 
 
 def _object(arguments: Mapping[str, Any] | str) -> Mapping[str, Any]:

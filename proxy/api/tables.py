@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from recollect.config.server import WebhookOptions
+from recollect.config.tools import ToolOptions
 
 from .docs import DESCRIBING, ApiDocument
 from .mem0.exports import OF_EXPORTS, Mem0Exports
@@ -16,11 +17,12 @@ from .operations import Operation, bound
 from .state.handlers import STATE_OPERATIONS, StateApi
 from .state.operating import OPERATING_OPERATIONS, OperatingApi
 from .tasks.handlers import TASK_OPERATIONS, TaskApi
+from .tools import TOOL_OPERATIONS, ToolsApi
 from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
 _OURS = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
-_ALL = (*_OURS, *WHATIF_OPERATIONS, *_MEM0, *DESCRIBING)
+_ALL = (*_OURS, *WHATIF_OPERATIONS, *TOOL_OPERATIONS, *_MEM0, *DESCRIBING)
 
 
 def _of_server(operation: Operation) -> bool:
@@ -42,6 +44,7 @@ def handled(
     operating: OperatingApi,
     what_if: WhatIfApi,
     webhook: WebhookOptions,
+    tools: ToolOptions,
     *,
     server: bool,
 ) -> tuple[Operation, ...]:
@@ -52,6 +55,7 @@ def handled(
         (STATE_OPERATIONS, state),
         (OPERATING_OPERATIONS, operating),
         (WHATIF_OPERATIONS, what_if),
+        (TOOL_OPERATIONS, ToolsApi(tools)),
         (OF_MEMORIES, Mem0Memories(memories.additions)),
         (OF_EXPORTS, Mem0Exports()),
         (OF_PROFILES, Mem0Profiles()),

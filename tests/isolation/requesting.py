@@ -8,10 +8,11 @@ from urllib.parse import quote
 from recollect.memory.model.types import Scope
 from recollect.memory.transfer import Header, end_line, header_line
 from recollect.proxy.api.operations import Operation
+from tests.support.tool_calls import bodies
 
 from .gateway import Gateway
 
-ABOUT_NOBODY = {"ping", "profile_settings", "set_profile_settings"}
+ABOUT_NOBODY = {"ping", "list_tools", "profile_settings", "set_profile_settings"}
 """Operations that say the same whoever is named."""
 ITS_OWN = {"list_entities", "list_events", "event", "get_profile_job", "give_feedback"}
 ITS_OWN |= {"batch_update", "batch_delete"}
@@ -77,6 +78,8 @@ def _values(operation: Operation, scope: Scope, memory_id: str) -> dict[str, Any
         values |= scope.ids()
     else:
         values["filters"] = scope.ids()
+    if "arguments" in operation.fields:
+        values |= bodies(memory_id)[operation.id]
     if "memories" in operation.fields:
         text = {"text": "overwritten"} if operation.method == "PUT" else {}
         values["memories"] = [{"memory_id": memory_id, **text}]

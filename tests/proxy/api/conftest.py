@@ -13,6 +13,7 @@ from recollect.config.server import (
     ListenOptions,
     WebhookOptions,
 )
+from recollect.config.tools import ToolOptions
 from recollect.filters import RequestRecallOptions
 from recollect.proxy.access.access import Access
 from recollect.proxy.access.audit import Audit
@@ -95,6 +96,7 @@ async def serve(aiohttp_client, engine, tmp_path):
             OperatingApi(settings, switches),
             WhatIfApi(None, None, OwnTokens(), many_tenants=False),
             webhook,
+            ToolOptions(),
             server=options.mem0_server,
         )
         if operations is not None:

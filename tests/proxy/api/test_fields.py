@@ -25,6 +25,8 @@ from recollect.proxy.api.models import (
 )
 from recollect.proxy.api.schemas import body_schema
 from recollect.proxy.api.tables import ALL, SERVER_OPERATIONS
+from recollect.proxy.api.tools import TOOL_OPERATIONS
+from tests.support.tool_calls import bodies
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
@@ -54,6 +56,8 @@ DIFFERENT = {
 """Each kind of field once, in one of its models."""
 NEEDED = {"messages": "x", "feedback": "positive", "schema": {}}
 """Values of fields that must be there."""
+OF_TOOLS = {each.body: bodies()[each.id] for each in TOOL_OPERATIONS if each.body}
+"""The same of tools: each takes other arguments."""
 
 
 def read(model, **said):
@@ -61,6 +65,8 @@ def read(model, **said):
 
 
 def needed(model):
+    if model in OF_TOOLS:
+        return OF_TOOLS[model]
     return {name: NEEDED[name] for name, field in fields_of(model).items() if field.is_required()}
 
 

@@ -9,6 +9,7 @@ from recollect.memory.model.scope import SCOPE_IDS
 from recollect.proxy.access.rights import Grant, Right
 from recollect.proxy.api.tables import ALL
 from tests.support.scripted import ScriptedModel
+from tests.support.tool_calls import bodies
 
 from .calling import Calling
 from .serving import add, detail, url_of
@@ -16,6 +17,7 @@ from .test_jobs import ONE_TRY, until
 
 OF_ONE = [each for each in ALL if {"memory_id", "job_id"} & {*each.parameters}]
 ABOUT_NOBODY = {
+    "list_tools": "the same for everybody who may read",
     "ping": "who the credential is",
     "profile_settings": "the same for everybody",
     "set_profile_settings": "the same for everybody",
@@ -96,6 +98,7 @@ async def test_retrying_a_job_of_somebody_else():
 
 OF_ALICE = {"entity_type": "user", "entity_name": "alice", "entity_id": "alice"}
 BODIES = {
+    **bodies(),
     "switches": {"recall": False},
     "add_v3": {"messages": "x", "infer": False},
     "search_v2": {"query": "tea"},

@@ -23,6 +23,7 @@ from recollect.proxy.app import DIALECTS, build_app
 from recollect.proxy.transport.paths import spellings
 from tests.hostile.facing import IN_MEMORY
 from tests.proxy.wire import request
+from tests.support.tool_calls import bodies
 
 from .calling import Calling
 from .serving import url_of
@@ -120,6 +121,7 @@ SOMETHING = ({"messages": "x", "user_id": "a", "text": "x", "query": "x"}, {"use
 NAMED = {"entity_type": "user", "organization": "local", "project": "local"}
 MEMORIES = {"memories": [{"memory_id": "x"}]}
 BODIES = {
+    **bodies("x"),
     "whatif": {"messages": [{"role": "user"}], "model": "m", "max_calls": 2},
     "feedback": {"feedback": "positive"},
     "give_feedback": {"memory_id": "x"},

@@ -1,0 +1,149 @@
+"""The tools of agents over REST: one operation for each tool of the table, and their list."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Annotated, Any, cast
+
+from pydantic import AfterValidator, WithJsonSchema, create_model
+from typing_extensions import TypedDict
+
+from recollect.config.tools import ToolOptions
+from recollect.memory import InvalidInputError, NotFoundError
+from recollect.memory.tools import TOOLS, Tool, ToolGuard, ToolSet, checked
+
+from ..access.rights import Right
+from .fields import RequestModel, about, judged, needed, storable
+from .models import ScopeFields
+from .operations import PREFIX, Operation, operation, operations_of
+from .request import ApiRequest
+
+TAG = "tools"
+_RIGHTS = {
+    ToolGuard.READ: Right.READ,
+    ToolGuard.WRITE: Right.WRITE,
+    ToolGuard.PERSON: Right.WRITE,
+}
+_ARGUMENTS = "What the tool takes; the scope is never an argument."
+
+
+class ToolDict(TypedDict):
+    """A tool as the table has it."""
+
+    name: str
+    title: str
+    description: str
+    tier: str
+    """`working`, `semantic`, `episodic`, `session` or `profile`."""
+    guard: str
+    """`read`, `write`, or `person`: a person has to say yes."""
+    effects: dict[str, bool]
+    """`read_only`, `destructive`, `idempotent`."""
+    input_schema: dict[str, Any]
+    output_schema: dict[str, Any]
+
+
+class ToolResults(TypedDict):
+    """The tools that agents are offered, in the order of the table."""
+
+    results: list[ToolDict]
+
+
+class ToolsApi:
+    """The handlers of the tools."""
+
+    def __init__(self, options: ToolOptions) -> None:
+        self._options = options
+
+    @operation("GET", f"{PREFIX}/tools", ToolResults, tag=TAG)
+    async def list_tools(self, request: ApiRequest) -> Any:
+        """The tools that agents are offered, with their schemas."""
+        read_only = request.grant.right < Right.WRITE
+        return ToolResults(results=[_shown(each) for each in self._offered(read_only=read_only)])
+
+    async def called(self, tool: Tool, request: ApiRequest) -> Any:
+        """Run a tool of the table. Raises NotFoundError for one that is not offered."""
+        arguments = request.values["arguments"]
+        tools: ToolSet = request.memory.tools(
+            **request.ids, names=self._options.names, validates=self._options.validates
+        )
+        if tool.name not in tools.names:
+            raise NotFoundError(f"the tool {tool.name!r} is not offered: see the settings")
+        try:
+            return await tools.run(tool.name, arguments)
+        except InvalidInputError as error:
+            raise InvalidInputError("arguments", str(error)) from None
+
+    def _offered(self, *, read_only: bool = False) -> tuple[Tool, ...]:
+        return self._options.offered(read_only=read_only)
+
+
+def _shown(tool: Tool) -> ToolDict:
+    effects = tool.effects
+    return ToolDict(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        tier=tool.tier.value,
+        guard=tool.guard.value,
+        effects={
+            "read_only": effects.read_only,
+            "destructive": effects.destructive,
+            "idempotent": effects.idempotent,
+        },
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema,
+    )
+
+
+def _body(tool: Tool) -> type[RequestModel]:
+    """The model of a call's body: the arguments, and the ids of the scope beside them."""
+    schema = tool.input_schema
+    kind = Annotated[
+        dict[str, Any],
+        judged(partial(_arguments, tool)),
+        AfterValidator(storable),
+        WithJsonSchema(schema),
+    ]
+    takes_some = bool(schema.get("required"))
+    field = needed(_ARGUMENTS, title="an object") if takes_some else about(_ARGUMENTS, {})
+    name = "".join(part.title() for part in tool.name.split("_")) + "Body"
+    made = create_model(name, __base__=ScopeFields, arguments=(kind, field))
+    return cast("type[RequestModel]", made)
+
+
+def _arguments(tool: Tool, name: str, said: Any) -> Any:
+    """What a call takes, as it was said. Raises InvalidInputError unless the tool takes it."""
+    if not isinstance(said, dict):
+        raise InvalidInputError(name, "expected an object")
+    try:
+        checked(tool, said)
+    except InvalidInputError as error:
+        raise InvalidInputError(name, str(error)) from None
+    return said
+
+
+def _handler(tool: Tool) -> Callable[[ToolsApi, ApiRequest], Awaitable[Any]]:
+    async def call(handlers: ToolsApi, request: ApiRequest) -> Any:
+        return await handlers.called(tool, request)
+
+    return call
+
+
+def _operation(tool: Tool) -> Operation:
+    return Operation(
+        method="POST",
+        path=f"{PREFIX}/tools/{tool.name}",
+        handler=_handler(tool),
+        summary=tool.title,
+        answer=tool.answer,
+        right=_RIGHTS[tool.guard],
+        body=_body(tool),
+        body_required=True,
+        tag=TAG,
+        name=tool.name,
+    )
+
+
+TOOL_OPERATIONS = (*operations_of(ToolsApi), *map(_operation, TOOLS))

@@ -1,0 +1,78 @@
+"""`recollect tools`: the tools that agents are offered, as a table or as OpenAI's schemas."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from .terminal import say, show
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.config import Settings
+    from recollect.memory.tools import Tool
+
+    from .base import Commands
+
+
+def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+    """Register ``tools``."""
+    parser = commands.add_parser(
+        "tools", parents=[shared], help="show the tools that agents use memory with"
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these tools")
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument(
+        "--openai", action="store_true", help="as `tools` of a Chat Completions request"
+    )
+    shape.add_argument("--responses", action="store_true", help="as `tools` of a Responses request")
+    shape.add_argument("--json", action="store_true", help="one JSON object per tool, with schemas")
+
+
+def run(settings: Settings, options: argparse.Namespace) -> int:
+    """Show them; 2 for a name that is no tool's."""
+    from recollect.memory.model.errors import InvalidInputError
+    from recollect.memory.tools import offered, openai_tools, responses_tools
+
+    try:
+        names = options.names or settings.tools.names
+        tools = offered(names, validates=settings.tools.validates)
+    except InvalidInputError as error:
+        say(f"recollect: {error}")
+        return 2
+    if options.openai or options.responses:
+        rendered = openai_tools(tools) if options.openai else responses_tools(tools)
+        show(json.dumps(rendered, ensure_ascii=False, indent=2))
+    elif options.json:
+        for tool in tools:
+            show(json.dumps(_described(tool), ensure_ascii=False))
+    else:
+        show(table(tools))
+    return 0
+
+
+def table(tools: Sequence[Tool]) -> str:
+    """One line for each tool. Pure."""
+    rows = [("tool", "tier", "guard", "what it does")]
+    rows += [
+        (tool.name, tool.tier.value, tool.guard.value, tool.description.split(". ")[0].rstrip("."))
+        for tool in tools
+    ]
+    widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
+    return "\n".join(
+        "  ".join([*(each.ljust(width) for each, width in zip(row, widths, strict=False)), row[-1]])
+        for row in rows
+    )
+
+
+def _described(tool: Tool) -> dict[str, Any]:
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "tier": tool.tier.value,
+        "guard": tool.guard.value,
+        "input_schema": tool.input_schema,
+        "output_schema": tool.output_schema,
+    }
