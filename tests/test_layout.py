@@ -8,7 +8,7 @@ PACKAGES = ("proxy", "config", "filters", "memory")
 MAX_LINES = 500
 LONGER = {
     # One method for each thing that a program asks for, with its documentation and no logic.
-    "memory/api/client.py": 850,
+    "memory/api/client.py": 880,
 }
 MAX_COLLABORATORS = 6
 
@@ -34,6 +34,7 @@ ELSEWHERE = {
     "proxy/api/models.py": "declarations; tests/proxy/api/test_fields.py reads every field",
     "memory/model/offers.py": "the port; tests/memory/state/contracts/offers.py",
     "memory/model/switches.py": "the port; tests/memory/state/contracts/switches.py",
+    "memory/model/conversations.py": "the port; tests/memory/state/contracts/summaries.py",
     "memory/model/blocks.py": "the port; tests/memory/state/contracts/blocks.py",
     "memory/model/shares.py": "the port; tests/memory/state/contracts/attachments.py",
     "memory/model/sums.py": "the port; tests/memory/state/contracts/sums.py",

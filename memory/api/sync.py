@@ -22,6 +22,7 @@ from ..tools import ToolSet
 from ..util.tasks import Tasks
 from .blocks import Blocks
 from .client import AsyncMemory
+from .conversations import Conversations
 from .library import library_options, options_for_mem0
 from .view import CLOSED
 
@@ -181,6 +182,19 @@ class BlockingBlocks:
     detach = _blocking(Blocks.detach)
 
 
+class BlockingConversations:
+    """`Conversations` for programs without an event loop: each of the methods blocks."""
+
+    def __init__(self, portal: Portal, conversations: Conversations) -> None:
+        self._portal, self._memory = portal, conversations
+
+    list = _blocking(Conversations.list)
+    attributed_for = _blocking(Conversations.attributed_for)
+    messages = _blocking(Conversations.messages)
+    search = _blocking(Conversations.search)
+    erase = _blocking(Conversations.erase)
+
+
 class BlockingTools:
     """A `ToolSet` for programs without an event loop: `call` blocks."""
 
@@ -236,6 +250,7 @@ class Memory:
             portal.leave()
             raise
         self.blocks = BlockingBlocks(portal, self._memory.blocks)
+        self.conversations = BlockingConversations(portal, self._memory.conversations)
         # Nobody else would close one that a cell of a notebook replaces.
         self._end = weakref.finalize(self, portal.leave_after, self._memory.close)
         self._end.atexit = False
@@ -263,6 +278,7 @@ class Memory:
     add_batch = _blocking(AsyncMemory.add_batch)
     search = _blocking(AsyncMemory.search)
     answer = _blocking(AsyncMemory.answer)
+    deep_recall = _blocking(AsyncMemory.deep_recall)
     explain = _blocking(AsyncMemory.explain)
     get = _blocking(AsyncMemory.get)
     get_all = _blocking(AsyncMemory.get_all)

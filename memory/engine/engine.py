@@ -15,6 +15,7 @@ from typing import Any
 
 from ..blocks import BlockDoor, BlockKeeper
 from ..calibration import SAFE
+from ..conversations.search import ConversationSearch
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, SpokenForgetting
 from ..jobs.failures import recorded_trouble
@@ -182,6 +183,7 @@ class Engine:
         self.mesh = mesh = parts.mesh
         self.bus = InvalidationBus(parts.state.peers, mesh)
         self.bus.subscribe(embedder, self.said, self.feed.texts)
+        self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
         self.bus.erased.append(self.feed.erased)
         self._answers: AnswerCache | None = None
         if options.learn.answers.entries:
@@ -305,6 +307,11 @@ class Engine:
         """The model that extracts a tenant's facts, charged to the tenant's budget."""
         model = self._metered(TenantModel(self._models, tenant), tenant)
         return RememberedModel(model, self._answers, tenant) if self._answers else model
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a model was chosen that may be asked: one that a chat lends is not."""
+        return self._models is not nobody and getattr(self._models, "configured", True)
 
     async def close(self) -> None:
         """Stop the engine's own work; whoever opened the parts closes them."""

@@ -9,9 +9,10 @@ from ..model.nearest import nearest
 from .blocks import BLOCK_TOOLS
 from .facts import FACT_TOOLS
 from .recalling import RECALL_TOOLS
+from .sessions import SESSION_TOOLS
 from .tool import Tool, ToolGuard
 
-TOOLS: tuple[Tool, ...] = (*BLOCK_TOOLS, *FACT_TOOLS, *RECALL_TOOLS)
+TOOLS: tuple[Tool, ...] = (*BLOCK_TOOLS, *FACT_TOOLS, *RECALL_TOOLS, *SESSION_TOOLS)
 
 
 def offered(

@@ -7,6 +7,8 @@ from typing import Any
 from recollect.config.server import WebhookOptions
 from recollect.config.tools import ToolOptions
 
+from .conversations import CONVERSATION_OPERATIONS, ConversationApi
+from .deep_recall import DEEP_RECALL_OPERATIONS, DeepRecallApi
 from .docs import DESCRIBING, ApiDocument
 from .mem0.exports import OF_EXPORTS, Mem0Exports
 from .mem0.memories import OF_MEMORIES, SERVER, Mem0Memories
@@ -22,7 +24,8 @@ from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
 _OURS = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
-_ALL = (*_OURS, *WHATIF_OPERATIONS, *TOOL_OPERATIONS, *_MEM0, *DESCRIBING)
+_AGENTS = (*CONVERSATION_OPERATIONS, *TOOL_OPERATIONS, *DEEP_RECALL_OPERATIONS)
+_ALL = (*_OURS, *_AGENTS, *WHATIF_OPERATIONS, *_MEM0, *DESCRIBING)
 
 
 def _of_server(operation: Operation) -> bool:
@@ -54,8 +57,10 @@ def handled(
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
         (OPERATING_OPERATIONS, operating),
+        (CONVERSATION_OPERATIONS, ConversationApi()),
         (WHATIF_OPERATIONS, what_if),
         (TOOL_OPERATIONS, ToolsApi(tools)),
+        (DEEP_RECALL_OPERATIONS, DeepRecallApi()),
         (OF_MEMORIES, Mem0Memories(memories.additions)),
         (OF_EXPORTS, Mem0Exports()),
         (OF_PROFILES, Mem0Profiles()),

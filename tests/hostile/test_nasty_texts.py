@@ -23,6 +23,7 @@ from .facing import Facing
 
 BODY = {"messages": "I like tea", "user_id": "alice", "infer": False}
 NO_SUCH = {"memory_id": "no-such-id", "job_id": "no-such-id"}
+NO_SUCH |= {"conversation_id": "no-such-id"}
 NO_SUCH |= {"organization": "local", "project": "local"}
 SHORT = {name: text for name, text in TEXTS.items() if len(text) <= 5000}
 """Those that a URL may hold."""
@@ -96,7 +97,9 @@ FULL = {
     "update": {"text": "I like tea"},
     "forget": {"user_id": "alice"},
     "feedback": {"feedback": "positive"},
+    "search_deeply": {"question": "tea", "user_id": "alice"},
     "search_posted": {"query": "tea", "user_id": "alice"},
+    "search_conversations_posted": {"query": "tea", "user_id": "alice"},
     "add_v3": BODY,
     **{name: {"user_id": "alice"} for name in ("list_v2", "list_v3", "get_export", "summarize")},
     "search_v2": {"query": "tea", "user_id": "alice"},

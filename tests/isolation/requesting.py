@@ -23,6 +23,7 @@ VALUES: dict[str, Any] = {
     "q": "bicycle",
     "query": "bicycle",
     "text": "overwritten",
+    "question": "Which bicycle?",
     "schema": {},
     "operation": "sample",
     "seconds": 1,
@@ -80,7 +81,7 @@ def _values(operation: Operation, scope: Scope, memory_id: str) -> dict[str, Any
         values["filters"] = scope.ids()
     if "arguments" in operation.fields:
         values |= bodies(memory_id)[operation.id]
-    if "memories" in operation.fields:
+    if "memories" in operation.in_body:
         text = {"text": "overwritten"} if operation.method == "PUT" else {}
         values["memories"] = [{"memory_id": memory_id, **text}]
     return values

@@ -122,6 +122,7 @@ NAMED = {"entity_type": "user", "organization": "local", "project": "local"}
 MEMORIES = {"memories": [{"memory_id": "x"}]}
 BODIES = {
     **bodies("x"),
+    "search_deeply": {"question": "x"},
     "whatif": {"messages": [{"role": "user"}], "model": "m", "max_calls": 2},
     "feedback": {"feedback": "positive"},
     "give_feedback": {"memory_id": "x"},
