@@ -78,6 +78,8 @@ class McpEndpoint:
         self._at_once = Shares("requests to /mcp", AT_ONCE)
         self._opening = asyncio.Lock()
         self._app: AsgiApp | None = None
+        self._server: asyncio.Task[None] | None = None
+        self._began = asyncio.Event()
         self._closing = asyncio.Event()
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
@@ -206,16 +208,26 @@ class McpEndpoint:
 
     async def _opened(self) -> AsgiApp:
         """The protocol's server. It is loaded for the first client, in a thread: it takes long."""
-        async with self._opening:
-            if self._app is None:
+        if self._app is None:
+            async with self._opening:
                 await asyncio.to_thread(importlib.import_module, f"{__package__}.protocol")
-                ready = asyncio.get_running_loop().create_future()
-                self._tasks.start(self._serve(ready), name="mcp")
-                self._app = await ready
+                if self._server is None or self._server.done():
+                    self._began.clear()
+                    self._server = self._tasks.start(self._serve(), name="mcp")
+                await self._began.wait()
+        if self._app is None:
+            raise RuntimeError("the server of MCP did not start")
         return self._app
 
-    async def _serve(self, ready: asyncio.Future[AsgiApp]) -> None:
+    async def _serve(self) -> None:
         """Keep the server open until the end; its parts begin and end in one task."""
+        try:
+            await self._run()
+        finally:
+            self._app = None
+            self._began.set()
+
+    async def _run(self) -> None:
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
         from .protocol import server_of
@@ -229,7 +241,8 @@ class McpEndpoint:
             max_request_body_size=2**40,
         )
         async with manager.run():
-            ready.set_result(manager.handle_request)
+            self._app = manager.handle_request
+            self._began.set()
             await self._closing.wait()
 
 
