@@ -77,7 +77,8 @@ class Client:
 NODE = Client(PROGRAMS / "node")
 """What runs the node clients."""
 INSPECTOR = Client(PROGRAMS / "mcp_inspector")
-"""A client of MCP, which has no program of ours: `tests.clients.inspector` runs its own."""
+MCP_BEFORE = Client(PROGRAMS / "mcp_python_1")
+"""Clients of MCP, which ask no model server: `tests.clients.inspector` runs them."""
 
 
 def clients() -> list[Client]:

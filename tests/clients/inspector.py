@@ -1,18 +1,27 @@
-"""The inspector of MCP, unmodified, against `/mcp` and `recollect mcp`.
+"""The inspector of MCP and an older client, unmodified, against `/mcp` and `recollect mcp`.
 
-Each step is a call of its command line; what it prints is judged here. `--strict` also says which
-schemas other clients could not read.
+Each step of the inspector is a call of its command line; what it prints is judged here. `--strict`
+also says which schemas other clients could not read. The client before version 2 says itself what
+went as it should.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.clients.environments import ENVIRONMENTS, INSPECTOR, command_of, node
+from tests.clients.environments import (
+    ENVIRONMENTS,
+    INSPECTOR,
+    MCP_BEFORE,
+    Client,
+    command_of,
+    node,
+    python_of,
+)
 from tests.clients.serving import LOGS, MODELS, clean_environ, served
 from tests.support.waiting import HANG_SECONDS
 
@@ -57,58 +66,93 @@ STEPS = (
 )
 
 
+TALKED = (
+    "initialize",
+    "tools/list",
+    "tools/call",
+    "wrong arguments",
+    "no such tool",
+    "resources/list",
+    "resources/read",
+    "ping",
+)
+"""The steps of the older client's program."""
+
+
 def install() -> None:
-    """Make its environment. Raises InstallError."""
+    """Make their environments. Raises InstallError."""
     command_of(INSPECTOR)
+    python_of(MCP_BEFORE)
 
 
 async def inspector_pass(folder: Path) -> list[str]:
-    """Every step on both; what failed."""
+    """Every step of both clients on both servers; what failed."""
     recollect = str(Path(sys.executable).parent / "recollect")
     own = {
         "RECOLLECT_DATA_DIR": str(folder / "stdio"),
         "RECOLLECT_EMBEDDER__MODEL_DIR": str(MODELS),
         "RECOLLECT_LISTEN__PORT": "9",
     }
-    variables = [part for pair in own.items() for part in ("-e", "=".join(pair))]
-    stdio = [*variables, recollect, "mcp", "--user", USER]
+    command = [recollect, "mcp", "--user", USER]
     async with served(folder / "serve-mcp", _NOWHERE) as url:
-        failed = await _steps("http", [f"{url}/mcp?user_id={USER}", "--transport", "http"])
-    return failed + await _steps("stdio", stdio)
+        there = f"{url}/mcp?user_id={USER}"
+        failed = await _steps("http", [there, "--transport", "http"])
+        failed += await _talked("http", [there], {})
+    variables = [part for pair in own.items() for part in ("-e", "=".join(pair))]
+    failed += await _steps("stdio", [*variables, *command])
+    return failed + await _talked("stdio", command, own)
+
+
+async def _talked(name: str, target: Sequence[str], environ: Mapping[str, str]) -> list[str]:
+    """The steps of the older client that failed; each is printed as a row."""
+    program = [str(python_of(MCP_BEFORE)), str(MCP_BEFORE.folder / "talk.py"), *target]
+    status, text = await _run(MCP_BEFORE, name, program, environ)
+    done = [step for step in TALKED if f"ok {step}" in text.splitlines()]
+    for step in TALKED:
+        _row(MCP_BEFORE, step, name, "" if step in done else f"exit status {status}\n{text}")
+    return [f"{MCP_BEFORE.name} ({step}, {name})" for step in TALKED if step not in done]
 
 
 async def _steps(name: str, target: Sequence[str]) -> list[str]:
-    """Those that failed; each is printed as a row."""
+    """Those of the inspector that failed; each is printed as a row."""
     failed = []
+    program = [str(node()), str(ENVIRONMENTS / NAME / _PROGRAM), "--cli", *target]
     for step in STEPS:
-        wrong = await _wrong(name, step, target)
-        result = "FAILED" if wrong else "ok"
-        print(f"{NAME:15} {INSPECTOR.version:9} {step.name:20} {result:7} {name}", flush=True)
-        if wrong:
-            print("    " + "\n    ".join(wrong.splitlines()[-12:]), flush=True)
-            failed.append(f"{NAME} ({step.name}, {name})")
+        # Its catalogue of servers is nobody's but the run's.
+        home = {"HOME": str(ENVIRONMENTS / NAME)}
+        status, text = await _run(INSPECTOR, name, [*program, *step.arguments], home)
+        ended = status != 0 if step.status is None else status == step.status
+        right = ended and step.expected in text
+        _row(INSPECTOR, step.name, name, "" if right else f"exit status {status}\n{text}")
+        failed += [] if right else [f"{NAME} ({step.name}, {name})"]
     return failed
 
 
-async def _wrong(name: str, step: Step, target: Sequence[str]) -> str:
-    """What is wrong with a step; empty if nothing is."""
-    program = str(ENVIRONMENTS / NAME / _PROGRAM)
-    command = [str(node()), program, "--cli", *target, *step.arguments]
-    with (LOGS / f"{NAME}.{name}.log").open("a") as log:
-        process = await asyncio.create_subprocess_exec(
-            *command,
-            # Its catalogue of servers is nobody's but the run's.
-            env=clean_environ() | {"HOME": str(ENVIRONMENTS / NAME)},
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-        )
-        try:
-            printed, _ = await asyncio.wait_for(process.communicate(), HANG_SECONDS)
-        finally:
-            if process.returncode is None:
-                process.kill()
-        text = printed.decode("utf-8", "replace")
-        log.write(f"== {step.name}: {process.returncode}\n{text}\n")
-    ended = process.returncode != 0 if step.status is None else process.returncode == step.status
-    return "" if ended and step.expected in text else f"exit status {process.returncode}\n{text}"
+def _row(client: Client, step: str, name: str, wrong: str) -> None:
+    """Print what became of a step."""
+    result = "FAILED" if wrong else "ok"
+    print(f"{client.name:15} {client.version:9} {step:20} {result:7} {name}", flush=True)
+    if wrong:
+        print("    " + "\n    ".join(wrong.splitlines()[-12:]), flush=True)
+
+
+async def _run(
+    client: Client, name: str, command: Sequence[str], environ: Mapping[str, str]
+) -> tuple[int | None, str]:
+    """The exit status of a program, and what it printed, which is kept."""
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        env=clean_environ() | environ,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    try:
+        printed, _ = await asyncio.wait_for(process.communicate(), HANG_SECONDS)
+    finally:
+        if process.returncode is None:
+            process.kill()
+    text = printed.decode("utf-8", "replace")
+    with (LOGS / f"{client.name}.{name}.log").open("a") as log:
+        log.write(f"== {' '.join(command)}: {process.returncode}\n{text}\n")
+    return process.returncode, text
