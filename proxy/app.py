@@ -64,6 +64,7 @@ from .chat.response_side import ResponseSide
 from .chat.shared_turns import share_turns
 from .chat.switching import ChatSwitches
 from .chat.threads import Threads
+from .chat.tooling.loop import ToolLoops
 from .chat.whatif.asking import Asker, own_key
 from .chat.whatif.lines import Lines
 from .chat.whatif.trying import WhatIf
@@ -233,7 +234,7 @@ async def _compose(
     engine.forgetter.bus.emptied += (capture.emptied, recent.emptied)
     rewriters = await _rewriters(settings, models, stack)
     pipeline = _pipeline(settings, engine, telemetry, capture, turns, rewriters)
-    own = _own_tokens(settings)
+    own, tools = _own_tokens(settings), ToolLoops(engine, settings.tools)
     passthrough = Passthrough(upstream, telemetry, own)
     shared, places = SharedDefault(settings.identity), places_of(settings)
     asking = RequestSide(access, threads, pipeline, shared, places)
@@ -243,14 +244,18 @@ async def _compose(
             engine.background.learning.another_model(tenant)
 
     def remember(dialect: Dialect) -> MemoryRoute:
-        return MemoryRoute(
-            Reader(dialect, settings.upstream.max_parsed_bytes, own.in_body),
-            asking,
-            ResponseSide(dialect, pipeline, threads, used, tasks, accepted),
-            access=access,
-            passthrough=passthrough,
-            telemetry=telemetry,
-        ).noted_by(recent)
+        return (
+            MemoryRoute(
+                Reader(dialect, settings.upstream.max_parsed_bytes, own.in_body),
+                asking,
+                ResponseSide(dialect, pipeline, threads, used, tasks, accepted),
+                access=access,
+                passthrough=passthrough,
+                telemetry=telemetry,
+            )
+            .noted_by(recent)
+            .equipped_by(tools.of(dialect.path))
+        )
 
     await engine.warm()
     if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a call may cost money

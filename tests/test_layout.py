@@ -39,6 +39,7 @@ ELSEWHERE = {
     "memory/model/shares.py": "the port; tests/memory/state/contracts/attachments.py",
     "memory/model/sums.py": "the port; tests/memory/state/contracts/sums.py",
     "memory/tools/surface.py": "a protocol and a record",
+    "proxy/chat/tooling/shapes.py": "tests/proxy/chat/tooling/test_loop.py, with both APIs",
     "memory/tools/tool.py": "tests/memory/tools/test_toolset.py and test_table.py",
     "memory/stores/milvus/lite_server.py": "runs as a process; tests/memory/stores/milvus/test_lite.py",
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..language.values import follows, numbers_of, values_of
-from ..learn import HEARSAY, JsonValues, strict_object, strip_reasoning
+from ..learn import HEARSAY, JsonValues, storable, strict_object, strip_reasoning
 from ..learn.extract.transcript import CLOSE, OPEN, inside
 from ..model.errors import ExtractionError
 from ..model.inputs import MAX_TEXT_CHARS
@@ -134,7 +134,7 @@ def _answer_in(reply: str) -> tuple[str, list[int]]:
                 for number in (grounds if isinstance(grounds, list) else [])
                 if isinstance(number, int) and not isinstance(number, bool)
             ]
-            return value["answer"].strip()[:MAX_CHARS], list(dict.fromkeys(numbers))
+            return storable(value["answer"]).strip()[:MAX_CHARS], list(dict.fromkeys(numbers))
     raise ExtractionError("the model's answer cannot be read", reply)
 
 

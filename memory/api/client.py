@@ -836,7 +836,7 @@ class AsyncMemory:
         """
         scope = self._scope(user_id, agent_id, run_id)
         chosen = offered(names, validates=validates, read_only=read_only, has_model=self.has_model)
-        return ToolSet(chosen, Bound(self, scope.ids()))
+        return ToolSet(chosen, Bound(self, scope.ids(), validates))
 
     async def reset(self) -> None:
         """Remove every memory of the tenant, its history, and the turns that wait to be learned."""

@@ -247,6 +247,7 @@ class Conversations:
             raise InvalidInputError("memories", "expected true or false")
         turns = await self._all_turns(scope, conversation_id)
         if not turns:
+            await self._engine.forgetter.erase_turns(scope, [])
             raise _unknown(conversation_id)
         ids, own = list(turns), next(iter(turns.values()))
         if not memories:

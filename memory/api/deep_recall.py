@@ -78,7 +78,7 @@ class DeepRecallDict(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class SearchBounds:
     """The same bounds, checked."""
 
     rounds: int
@@ -88,7 +88,7 @@ class Bounds:
 
 def bounds_of(
     rounds: object = ROUNDS, tokens: object = TOKENS, seconds: object = SECONDS
-) -> Bounds:
+) -> SearchBounds:
     """The bounds of a call. Raises InvalidInputError, which names the one that is wrong."""
     checked_rounds = whole_of(rounds, 1, MOST_ROUNDS)
     if checked_rounds is None:
@@ -99,7 +99,7 @@ def bounds_of(
     limit = number_of(seconds)
     if limit is None or not 0 < limit <= MOST_SECONDS:
         raise InvalidInputError("seconds", f"expected a number up to {MOST_SECONDS:g}")
-    return Bounds(checked_rounds, checked_tokens, float(limit))
+    return SearchBounds(checked_rounds, checked_tokens, float(limit))
 
 
 @dataclass(slots=True)
@@ -154,7 +154,7 @@ class _Found:
 class DeepSearcher:
     """Searches a scope again and again, for one question."""
 
-    def __init__(self, view: TenantView, scope: Scope, question: str, bounds: Bounds) -> None:
+    def __init__(self, view: TenantView, scope: Scope, question: str, bounds: SearchBounds) -> None:
         self._view = view
         self._scope = scope
         self._question = question
@@ -236,7 +236,7 @@ def _most_tokens(request: ChatRequest) -> int:
 
 
 async def deep_recall(
-    view: TenantView, scope: Scope, question: str, bounds: Bounds
+    view: TenantView, scope: Scope, question: str, bounds: SearchBounds
 ) -> DeepRecallDict:
     """See `AsyncMemory.deep_recall`."""
     inputs.check_query(question, "question")

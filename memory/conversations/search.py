@@ -32,9 +32,9 @@ MOST_TURNS = 600
 """Newest turns that one search reads."""
 PAGE = 50
 """Conversations, and turns of one, that are read at a time."""
-MOST_EMBEDDED = 192
+MOST_EMBEDDED = 96
 """Passages whose vectors one search makes."""
-EMBED_SECONDS = 1.5
+EMBED_SECONDS = 1.0
 """So long one search begins to make vectors."""
 BESIDE = 4
 """Passages that are ranked for each result: a message may have several of the best."""

@@ -156,12 +156,14 @@ class Forgetter:
         """Erase the texts of turns of a scope; returns how many held text.
 
         Memories that were learned from them stay, and what a job that has read them makes of them.
-        Raises StateError; call it again.
+        Caches are told without any turn too: an earlier call may have died before that. Raises
+        StateError; call it again.
         """
         passages = await self._heard.of_turns(scope.tenant, turn_ids)
         await self.bus.tell_forgetting(scope)
         erased = await self._eraser.erase_turns(scope.tenant, turn_ids, passages)
-        await self._jobs.drop_answers(scope)
+        if turn_ids:
+            await self._jobs.drop_answers(scope)
         await self._heard.stale([scope])
         await self.bus.announce(scope)
         await self.bus.tell_forgetting(scope)

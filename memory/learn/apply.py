@@ -110,12 +110,22 @@ def uses_of(
         UseKind.CONFIRMED: frozenset(
             each.memory_id
             for each in made
-            if each.event is EventKind.NONE and not (each.source.is_hearsay or each.flags)
+            if _says_the_same(each) and not (each.source.is_hearsay or each.flags)
         )
         - new,
-        UseKind.CORRECTED: frozenset(each.memory_id for each in made if each.event in _CORRECTIONS)
+        UseKind.CORRECTED: frozenset(
+            each.memory_id
+            for each in made
+            if each.event in _CORRECTIONS and not _says_the_same(each)
+        )
         - new,
     }
+
+
+def _says_the_same(decision: Decision) -> bool:
+    """Whether it keeps the text: as known, or as the user's own word from now on."""
+    kept = decision.event is EventKind.UPDATE and decision.text == decision.old_text
+    return decision.event is EventKind.NONE or kept
 
 
 async def note_uses(
@@ -193,7 +203,12 @@ class Applier:
         rows = rows_of(decisions, known, batch, now=self.clock(), embedder_id=self.embedder.id)
         await self._write(rows, confirm)
         gone = await guard.settle([*rows.versions.values(), *rows.live.values()])
-        events = [_event(each, batch) for each in decisions if each.memory_id not in gone]
+        stored = known | rows.live
+        events = [
+            _event(each, batch, stored.get(each.memory_id))
+            for each in decisions
+            if each.memory_id not in gone
+        ]
         return Applied(events, taken_back=bool(gone))
 
     async def _known(self, ids: Sequence[str], batch: Batch) -> dict[str, MemoryItem]:
@@ -217,14 +232,15 @@ class Applier:
                 await self.store.put(part)
 
 
-def _event(decision: Decision, batch: Batch) -> MemoryEvent:
+def _event(decision: Decision, batch: Batch, stored: MemoryItem | None) -> MemoryEvent:
     kept = decision.event not in {EventKind.NONE, EventKind.DELETE}
     return MemoryEvent(
         event=decision.event,
         id=decision.memory_id,
         new_memory=decision.text if kept else None,
         old_memory=decision.old_text,
-        type=decision.type,
+        # A call may say of which type its memories are, and an old one keeps its own.
+        type=decision.type if stored is None else stored.type,
         metadata=batch.metadata,
         reasons=decision.reasons,
         taken_from=decision.taken_from,

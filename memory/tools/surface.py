@@ -85,3 +85,5 @@ class Bound:
     memory: ToolMemory
     ids: Mapping[str, str | None]
     """`user_id`, `agent_id` and `run_id`."""
+    validates: bool = False
+    """Whether a person answers for the calls."""

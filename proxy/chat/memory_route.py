@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Self
 
 import aiohttp
 from aiohttp import web
 
-from recollect.filters import Outcome, Verdict
+from recollect.filters import Outcome, Place, Verdict
 
 from ..access.access import Access
 from ..errors import unexpected
 from ..telemetry.tracing import Telemetry
+from ..transport.headers import describe_edited_body
 from ..transport.incoming import Incoming
 from ..transport.passthrough import Passthrough, send_as
-from ..transport.relay import relay
+from ..transport.relay import UpstreamAnswer, relay
 from .placing.places import may_be_refusal
 from .reader import ParsedRequest, Reader
 from .recent_chats import RecentChats
 from .report import Report, reported
 from .request_side import PreparedRequest, RequestSide
 from .response_side import ResponseSide, grant
+from .tooling.loop import ToolLoop, is_readable
 
+_AN_ERROR = 400
 FAILED = Verdict(Outcome.DEGRADED, "internal_error")
 """The verdict after an unexpected error in the memory of a request or an answer."""
 
@@ -43,6 +46,7 @@ class MemoryRoute:
         passthrough: Passthrough,
         telemetry: Telemetry,
     ) -> None:
+        self._tools: ToolLoop | None = None
         self._path = reader.dialect.path
         self._reader = reader
         self._preparer = preparer
@@ -52,6 +56,11 @@ class MemoryRoute:
         self._telemetry = telemetry
         self.recent = RecentChats()
         """What became of each chat, without its text."""
+
+    def equipped_by(self, tools: ToolLoop | None) -> Self:
+        """The same route, which gives chats the tools of memory; None: no tools."""
+        self._tools = tools
+        return self
 
     def noted_by(self, recent: RecentChats) -> Self:
         """The same route, which shares `recent` with others."""
@@ -126,12 +135,47 @@ class MemoryRoute:
 
     async def _send(
         self, request: web.Request, reading: ParsedRequest, prepared: PreparedRequest
-    ) -> tuple[PreparedRequest, aiohttp.ClientResponse]:
-        """The upstream's answer, and the request that it answers.
+    ) -> tuple[PreparedRequest, UpstreamAnswer]:
+        """The answer for the client, and the request that it answers.
 
-        If it may have refused the memories, the request is sent once more as it came: nothing of
-        the first answer went to the client yet.
+        What the upstream may refuse because of us is sent once more without our tools, and then as
+        it came: nothing of the first answer went to the client yet.
         """
+        equipped = None if self._tools is None else self._tools.equipped(reading, prepared)
+        if self._tools is None or equipped is None:
+            return await self._sent(request, reading, prepared)
+        sending = self._sending(request, prepared)
+        answer = await sending(equipped.data)
+        if answer.status < _AN_ERROR and is_readable(answer) and prepared.exchange is not None:
+            self._note(prepared, answer.status)
+            grant(prepared.exchange, granted=True)
+            return prepared, await self._tools.answer(prepared.exchange, equipped, answer, sending)
+        if answer.status >= _AN_ERROR and not may_be_refusal(answer.status, Place.TAIL):
+            return prepared, answer
+        answer.close()
+        prepared, plain = await self._sent(request, reading, prepared)
+        if plain.status < _AN_ERROR:
+            self._tools.refused(equipped)
+        return prepared, plain
+
+    def _sending(
+        self, request: web.Request, prepared: PreparedRequest
+    ) -> Callable[[bytes], Awaitable[aiohttp.ClientResponse]]:
+        """Sends bodies of ours in the name of a request."""
+
+        async def send(data: bytes) -> aiohttp.ClientResponse:
+            headers = prepared.headers.copy()
+            describe_edited_body(headers)
+            headers["Content-Length"] = str(len(data))
+            headers["Accept-Encoding"] = "identity"
+            return await self._passthrough.send(request, headers, data)
+
+        return send
+
+    async def _sent(
+        self, request: web.Request, reading: ParsedRequest, prepared: PreparedRequest
+    ) -> tuple[PreparedRequest, aiohttp.ClientResponse]:
+        """The upstream's answer to the request with memories, or to it as it came."""
         answer = await self._passthrough.send(request, prepared.headers, prepared.data)
         if prepared.place is None:
             return prepared, answer

@@ -54,6 +54,8 @@ class PreparedRequest:
     recall_seconds: float = 0.0
     place: Place | None = None
     """Where memory changed the request; None if it did not."""
+    writes: bool = False
+    """Whether the caller may write memories."""
 
 
 class RequestSide:
@@ -101,7 +103,14 @@ class RequestSide:
             data, headers = _outgoing(request, reading, None, learns=learns)
             _withdraw(exchange)
         return PreparedRequest(
-            exchange, verdict, learns, data, headers, seconds, _place_in(exchange)
+            exchange,
+            verdict,
+            learns,
+            data,
+            headers,
+            seconds,
+            _place_in(exchange),
+            caller.use.writes,
         )
 
     def as_it_came(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import aiohttp
 from aiohttp import web
 
 from recollect.filters import Answer, Exchange
@@ -16,7 +15,7 @@ from ..access.presented import key_in
 from ..dialects.body import RequestBody
 from ..dialects.dialect import Dialect
 from ..dialects.transcript import Transcript
-from ..transport.relay import Tee
+from ..transport.relay import Tee, UpstreamAnswer
 from .amounts import chat_amounts
 from .capture_tee import CaptureTee
 from .fail_safe_tee import FailSafeTee
@@ -64,7 +63,7 @@ class ResponseSide:
         request: web.Request,
         body: RequestBody,
         prepared: PreparedRequest,
-        answer: aiohttp.ClientResponse,
+        answer: UpstreamAnswer,
     ) -> Tee | None:
         """The tee that captures the answer; None if the answer is not to be captured."""
         exchange, worked = prepared.exchange, answer.status == web.HTTPOk.status_code
@@ -78,9 +77,7 @@ class ResponseSide:
             self._note_credential(exchange, request)
         return FailSafeTee(self._tee(exchange, body, answer)) if prepared.learns else None
 
-    def _tee(
-        self, exchange: Exchange, body: RequestBody, answer: aiohttp.ClientResponse
-    ) -> CaptureTee:
+    def _tee(self, exchange: Exchange, body: RequestBody, answer: UpstreamAnswer) -> CaptureTee:
         transcript = Transcript(
             self._dialect.read,
             stream=answer.content_type == "text/event-stream",

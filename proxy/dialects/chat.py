@@ -75,7 +75,7 @@ def read_chat_answer(values: Iterable[bytes]) -> Answer | None:
         return None
     return Answer(
         text="".join(map(_text, messages)),
-        tool_calls=_tool_calls(messages),
+        tool_calls=tool_calls(messages),
         response_id=response_id or "",
         usage=reported_usage(usage, "prompt"),
     )
@@ -105,7 +105,7 @@ def _text(message: dict[str, Any]) -> str:
     )
 
 
-def _tool_calls(messages: Sequence[dict[str, Any]]) -> tuple[ToolCall, ...]:
+def tool_calls(messages: Sequence[dict[str, Any]]) -> tuple[ToolCall, ...]:
     """Calls arrive whole, or in pieces with an index; pieces of several calls may alternate."""
     pieces: dict[int, list[dict[str, Any]]] = {}
     for message in messages:

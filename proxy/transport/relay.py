@@ -15,7 +15,7 @@ from aiohttp import web
 from aiohttp.http import SERVER_SOFTWARE
 from multidict import CIMultiDict
 
-from .headers import forwarded_response_headers, transfer_codings
+from .headers import RawHeaders, forwarded_response_headers, transfer_codings
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +36,40 @@ RELAYED = web.ResponseKey("relayed", bool)
 """On relayed responses: whether the upstream sent a content type."""
 CODINGS = web.ResponseKey("codings", str)
 """On relayed responses: the upstream's transfer codings beside `chunked`."""
+
+
+class AnswerBody(Protocol):
+    """The body of an answer that is relayed."""
+
+    def iter_any(self) -> AsyncIterator[bytes]:
+        """Its chunks as they come, once."""
+
+
+class UpstreamAnswer(Protocol):
+    """What is relayed: the upstream's answer (`aiohttp.ClientResponse`), or one made of several."""
+
+    @property
+    def status(self) -> int: ...
+
+    @property
+    def reason(self) -> str | None: ...
+
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+
+    @property
+    def raw_headers(self) -> RawHeaders: ...
+
+    @property
+    def content_type(self) -> str: ...
+
+    @property
+    def content_length(self) -> int | None: ...
+
+    @property
+    def content(self) -> AnswerBody: ...
+
+    def close(self) -> None: ...
 
 
 class Tee(Protocol):
@@ -69,7 +103,7 @@ class _NoTee:
 
 async def relay(
     request: web.Request,
-    answer: aiohttp.ClientResponse,
+    answer: UpstreamAnswer,
     *,
     extra: Mapping[str, str] | None = None,
     tee: Tee | None = None,
@@ -91,7 +125,7 @@ async def relay(
 
 
 async def _carry(
-    request: web.Request, answer: aiohttp.ClientResponse, headers: CIMultiDict[str], tee: Tee
+    request: web.Request, answer: UpstreamAnswer, headers: CIMultiDict[str], tee: Tee
 ) -> web.StreamResponse:
     if request.method == "HEAD" or answer.status in _NO_BODY_STATUSES:
         return _stream_response(answer, headers)
@@ -113,7 +147,7 @@ async def _carry(
 
 
 async def _whole(
-    answer: aiohttp.ClientResponse, headers: CIMultiDict[str], body: bytes, tee: Tee
+    answer: UpstreamAnswer, headers: CIMultiDict[str], body: bytes, tee: Tee
 ) -> web.Response:
     tee.feed(body)
     await tee.finish(complete=True)
@@ -123,7 +157,7 @@ async def _whole(
     return response
 
 
-async def _read(answer: aiohttp.ClientResponse) -> tuple[bytes, bool]:
+async def _read(answer: UpstreamAnswer) -> tuple[bytes, bool]:
     """The received bytes, and whether they are the whole body."""
     received = bytearray()
     try:
@@ -172,9 +206,7 @@ async def _stream(
     await response.write_eof()
 
 
-def _stream_response(
-    answer: aiohttp.ClientResponse, headers: CIMultiDict[str]
-) -> web.StreamResponse:
+def _stream_response(answer: UpstreamAnswer, headers: CIMultiDict[str]) -> web.StreamResponse:
     had_type = "Content-Type" in headers
     response = web.StreamResponse(status=answer.status, reason=answer.reason, headers=headers)
     response[RELAYED] = had_type

@@ -1,0 +1,78 @@
+"""One answer made of several, as what relays answers takes it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Self
+
+import aiohttp
+
+_ABOUT_BYTES = frozenset(
+    {
+        b"content-length",
+        b"transfer-encoding",
+        b"content-md5",
+        b"digest",
+        b"content-digest",
+        b"repr-digest",
+        b"etag",
+    }
+)
+"""Headers about the bytes of the upstream's answer."""
+_CODING = b"content-encoding"
+
+
+class MergedChunks:
+    """The body of an answer."""
+
+    def __init__(self, chunks: AsyncIterator[bytes]) -> None:
+        self._chunks = chunks
+
+    def iter_any(self) -> AsyncIterator[bytes]:
+        """Its chunks, once."""
+        return self._chunks
+
+
+class MergedAnswer:
+    """Status and headers of the upstream's answer, with another body."""
+
+    def __init__(
+        self,
+        answer: aiohttp.ClientResponse,
+        chunks: AsyncIterator[bytes],
+        *,
+        length: int | None = None,
+        edited: bool = False,
+    ) -> None:
+        """`edited`: the body is not encoded as the upstream's was."""
+        self.status = answer.status
+        self.reason = answer.reason
+        self.headers = answer.headers
+        self.content_type = answer.content_type
+        self.content_length = length
+        self.content = MergedChunks(chunks)
+        dropped = _ABOUT_BYTES | ({_CODING} if edited else set())
+        kept = [each for each in answer.raw_headers if each[0].lower() not in dropped]
+        if length is not None:
+            kept.append((b"Content-Length", str(length).encode()))
+        self.raw_headers = tuple(kept)
+        self._answer = answer
+
+    @classmethod
+    def of_bytes(cls, answer: aiohttp.ClientResponse, body: bytes, *, edited: bool = False) -> Self:
+        """The same with a body in one piece."""
+        return cls(answer, _once(body), length=len(body), edited=edited)
+
+    def close(self) -> None:
+        """Close the upstream's answer; the last chunk has closed any later one."""
+        self._answer.close()
+
+
+async def _once(body: bytes) -> AsyncIterator[bytes]:
+    if body:
+        yield body
+
+
+def broken_off() -> Exception:
+    """What a reader of an answer gets that the upstream ends early."""
+    return aiohttp.ClientPayloadError("the upstream broke off")

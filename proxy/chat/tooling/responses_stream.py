@@ -1,0 +1,186 @@
+"""One ordinary stream of Responses made of the streams of several rounds. Pure.
+
+An item of a message is passed on as it comes. Items of calls, and of the reasoning that leads to
+them, are held back until their round ends. Events are numbered and their items counted anew, unless
+nothing was left out before them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from recollect.memory.model.types import ToolCall
+
+from .events import StreamEvent, written
+from .rounds import Round, added_up
+
+_BEGINNING = frozenset({"response.created", "response.queued", "response.in_progress"})
+_END = frozenset({"response.completed", "response.incomplete", "response.failed"})
+_ADDED, _DONE = "response.output_item.added", "response.output_item.done"
+_HELD_TYPES = frozenset({"function_call", "custom_tool_call", "reasoning"})
+
+
+@dataclass(slots=True)
+class _Received:
+    """What is known of the round that is being received."""
+
+    held: list[tuple[StreamEvent, dict[str, Any]]] = field(default_factory=list)
+    items: dict[int, dict[str, Any]] = field(default_factory=dict)
+    """By the index that the server gave it, as far as it is complete."""
+    shown: dict[int, int] = field(default_factory=dict)
+    """The index that the client knows an item by."""
+    end: StreamEvent | None = None
+
+
+class MergedResponses:
+    """Takes the events of each round, and gives what the client gets."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        """`names` are those of our tools."""
+        self._names = names
+        self._beginning: list[StreamEvent] = []
+        """Not sent until it is known which round the client sees first."""
+        self._begun = False
+        self._sequence = 0
+        self._output: list[dict[str, Any]] = []
+        """The items that the client has, of earlier rounds."""
+        self._count = 0
+        """How many items the client knows of."""
+        self._usage: Any = None
+        self._plain = True
+        """Whether nothing was left out yet: then events are passed on as they came."""
+        self._now = _Received()
+
+    def take(self, event: StreamEvent) -> Iterator[bytes]:
+        """What goes to the client at once."""
+        value = event.value()
+        kind = value.get("type")
+        if kind in _BEGINNING:
+            if not self._begun:
+                self._beginning.append(event)
+            return
+        if kind in _END:
+            self._now.end = event
+            return
+        if event.is_done and self._now.end is not None:
+            return
+        index = value.get("output_index")
+        if kind == _DONE and isinstance(index, int) and isinstance(value.get("item"), dict):
+            self._now.items[index] = value["item"]
+        if self._is_held(kind, index, value):
+            self._now.held.append((event, value))
+            return
+        if kind == _ADDED and self._now.held and self._only_reasoning_is_held():
+            yield from self._released()
+        yield from self._sent(event, value)
+
+    def round(self) -> Round:
+        """The round that has ended."""
+        end = {} if self._now.end is None else self._now.end.value()
+        response = end.get("response")
+        whole = dict(response) if isinstance(response, dict) else {}
+        if not whole.get("output"):
+            whole["output"] = [item for _, item in sorted(self._now.items.items())]
+        return responses_round(whole)
+
+    def answered(self) -> None:
+        """Nobody sees the calls of this round: they were answered, and another one follows."""
+        now = self._now
+        self._usage = added_up(self._usage, self.round().usage)
+        self._output += [item for at, item in sorted(now.items.items()) if at in now.shown]
+        if not self._begun:
+            self._beginning = []
+        self._plain = False
+        self._now = _Received()
+
+    def last(self) -> Iterator[bytes]:
+        """The rest of the last round; without calls of ours, if it has any all the same."""
+        now = self._now
+        if self.round().ours(self._names):
+            self._plain = False
+            now.held = []
+        yield from self._released()
+        yield from self._began()
+        if now.end is None:
+            return
+        value = now.end.value()
+        response = value.get("response")
+        if not self._plain and isinstance(response, dict):
+            items = [each for each in response.get("output") or [] if isinstance(each, dict)]
+            kept = [each for each in items if each.get("name") not in self._names]
+            response["output"] = [*self._output, *kept]
+            if response.get("usage") is not None:
+                response["usage"] = added_up(self._usage, response["usage"])
+        yield self._numbered(now.end, value)
+
+    def failed(self, error: Mapping[str, Any]) -> Iterator[bytes]:
+        """The end of a stream whose next round has no answer."""
+        told = {"code": error.get("code"), "message": error.get("message"), "param": None}
+        value = {"type": "error", **told, "sequence_number": self._sequence}
+        yield written(value, name="error")
+
+    def _is_held(self, kind: Any, index: Any, value: Mapping[str, Any]) -> bool:
+        if not isinstance(index, int) or index in self._now.shown:
+            return False
+        if any(each.get("output_index") == index for _, each in self._now.held):
+            return True
+        item = value.get("item")
+        return kind == _ADDED and isinstance(item, dict) and item.get("type") in _HELD_TYPES
+
+    def _only_reasoning_is_held(self) -> bool:
+        items = (value.get("item") for _, value in self._now.held)
+        kinds = {item.get("type") for item in items if isinstance(item, dict)}
+        return kinds <= {"reasoning"}
+
+    def _released(self) -> Iterator[bytes]:
+        """Everything that is held, in order."""
+        held, self._now.held = self._now.held, []
+        for event, value in held:
+            yield from self._sent(event, value)
+
+    def _began(self) -> Iterator[bytes]:
+        if not self._begun:
+            self._begun = True
+            for event in self._beginning:
+                yield self._numbered(event, event.value())
+
+    def _sent(self, event: StreamEvent, value: dict[str, Any]) -> Iterator[bytes]:
+        yield from self._began()
+        index = value.get("output_index")
+        if isinstance(index, int):
+            if index not in self._now.shown:
+                self._now.shown[index] = self._count
+                self._count += 1
+            value["output_index"] = self._now.shown[index]
+        yield self._numbered(event, value)
+
+    def _numbered(self, event: StreamEvent, value: dict[str, Any]) -> bytes:
+        """An event as it came, or with its number among those that the client gets."""
+        number, self._sequence = self._sequence, self._sequence + 1
+        if self._plain:
+            return event.raw
+        if "sequence_number" in value:
+            value["sequence_number"] = number
+        kind = value.get("type")
+        return written(value, name=kind if isinstance(kind, str) else "")
+
+
+def responses_round(response: Mapping[str, Any]) -> Round:
+    """The round of a whole response."""
+    output = response.get("output")
+    items = [each for each in output if isinstance(each, dict)] if isinstance(output, list) else []
+    calls = [each for each in items if each.get("type") in ("function_call", "custom_tool_call")]
+    return Round(
+        tuple(items),
+        tuple(_call(each) for each in calls),
+        "",  # its items stay items: nothing is joined
+        response.get("usage"),
+    )
+
+
+def _call(item: Mapping[str, Any]) -> ToolCall:
+    told = (item.get("name"), item.get("arguments", item.get("input")), item.get("call_id"))
+    name, arguments, call_id = (each if isinstance(each, str) else "" for each in told)
+    return ToolCall(name, arguments, call_id)

@@ -1,0 +1,65 @@
+"""What one answer of a model holds: its text, its calls, and what it took. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from recollect.memory.model.types import ToolCall
+
+NOT_RUN = '{"error":"not run: call this tool again, in an answer without other tools"}'
+"""What a model is told of a client's tool that it called beside ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One answer, as far as it decides what comes next."""
+
+    said: tuple[Mapping[str, Any], ...] = ()
+    """What the next request repeats of it, in the shape of its API."""
+    calls: tuple[ToolCall, ...] = ()
+    """All calls, in order."""
+    text: str = ""
+    usage: Any = None
+
+    def ours(self, names: Collection[str]) -> list[ToolCall]:
+        """The calls of tools with these names."""
+        return [call for call in self.calls if call.name in names]
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What the rounds before the last one add to the answer that the client gets."""
+
+    text: str = ""
+    usage: Any = None
+    rounds: int = 0
+
+    def after(self, one: Round) -> Earlier:
+        """The same with one round more."""
+        text = joined(self.text, one.text)
+        return Earlier(text, added_up(self.usage, one.usage), self.rounds + 1)
+
+
+GAP = "\n\n"
+"""Between the texts of two rounds."""
+
+
+def joined(before: str, after: str) -> str:
+    """Two texts as one."""
+    return f"{before}{GAP}{after}" if before and after else before or after
+
+
+def added_up(first: Any, second: Any) -> Any:
+    """The sum of two accounts of tokens, field by field; what only one has is its own."""
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        names = dict.fromkeys((*first, *second))
+        return {name: added_up(first.get(name), second.get(name)) for name in names}
+    if _is_number(first) and _is_number(second):
+        return first + second
+    return first if second is None else second
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,169 @@
+"""The two APIs as far as injected tools need them: tools, rounds, results, answers. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from recollect.memory.model.types import ToolCall
+from recollect.memory.tools import Tool, openai_tools, responses_tools
+
+from ...dialects.chat import CHAT
+from ...dialects.responses import RESPONSES
+from .chat_stream import MergedChat, chat_round
+from .events import StreamEvent
+from .responses_stream import MergedResponses, responses_round
+from .rounds import Earlier, Round, joined
+from .splicing import appended, with_field
+
+
+class MergedStream(Protocol):
+    """Makes one ordinary stream of the streams of several rounds."""
+
+    def take(self, event: StreamEvent) -> Iterator[bytes]:
+        """What goes to the client at once."""
+
+    def round(self) -> Round:
+        """The round that has ended."""
+
+    def answered(self) -> None:
+        """The calls of the round were answered; the next round follows."""
+
+    def last(self) -> Iterator[bytes]:
+        """The rest of the last round."""
+
+    def failed(self, error: Mapping[str, Any]) -> Iterator[bytes]:
+        """The end, if the next round has no answer."""
+
+
+class ToolShape(Protocol):
+    """One API."""
+
+    def rendered(self, tools: Sequence[Tool]) -> list[dict[str, Any]]:
+        """Our tools as a request has them."""
+
+    def continued(self, raw: bytes, one: Round, results: Sequence[tuple[ToolCall, str]]) -> bytes:
+        """The next request: what the model said, and what its calls answered. Raises ValueError."""
+
+    def read(self, document: Mapping[str, Any]) -> Round:
+        """The round of an answer in one piece."""
+
+    def merged(
+        self, document: dict[str, Any], earlier: Earlier, without: Collection[str]
+    ) -> dict[str, Any]:
+        """The answer in one piece, with the texts and tokens of earlier rounds.
+
+        Calls of the tools `without` are left out.
+        """
+
+    def stream(self, names: Collection[str]) -> MergedStream:
+        """For an answer in events; `names` are those of our tools."""
+
+
+class ChatShape:
+    """Chat Completions."""
+
+    def rendered(self, tools: Sequence[Tool]) -> list[dict[str, Any]]:
+        return openai_tools(tools)
+
+    def continued(self, raw: bytes, one: Round, results: Sequence[tuple[ToolCall, str]]) -> bytes:
+        answered = [
+            {"role": "tool", "tool_call_id": call.id, "content": result} for call, result in results
+        ]
+        return appended(raw, "messages", [*one.said, *answered])
+
+    def read(self, document: Mapping[str, Any]) -> Round:
+        message = _message(document)
+        if message is None:
+            return Round(usage=document.get("usage"))
+        return chat_round([message], document.get("usage"))
+
+    def merged(
+        self, document: dict[str, Any], earlier: Earlier, without: Collection[str]
+    ) -> dict[str, Any]:
+        message = _message(document)
+        if message is None:
+            return document
+        usage = earlier.after(self.read(document)).usage
+        if usage is not None:
+            document["usage"] = usage
+        if earlier.text:
+            message["content"] = joined(earlier.text, message.get("content") or "")
+        calls = message.get("tool_calls")
+        if without and isinstance(calls, list):
+            kept = [each for each in calls if _name(each) not in without]
+            message["tool_calls"] = kept
+            if not kept:
+                del message["tool_calls"]
+                document["choices"][0]["finish_reason"] = "stop"
+        return document
+
+    def stream(self, names: Collection[str]) -> MergedStream:
+        return MergedChat(names)
+
+
+class ResponsesShape:
+    """Responses."""
+
+    def rendered(self, tools: Sequence[Tool]) -> list[dict[str, Any]]:
+        return responses_tools(tools)
+
+    def continued(self, raw: bytes, one: Round, results: Sequence[tuple[ToolCall, str]]) -> bytes:
+        asked = json.loads(raw)
+        if isinstance(asked["input"], str):
+            raw = with_field(raw, "input", [{"role": "user", "content": asked["input"]}])
+        said = [item for item in one.said if _may_be_repeated(item, asked.get("store"))]
+        answered = [
+            {"type": "function_call_output", "call_id": call.id, "output": result}
+            for call, result in results
+        ]
+        return appended(raw, "input", [*said, *answered])
+
+    def read(self, document: Mapping[str, Any]) -> Round:
+        return responses_round(document)
+
+    def merged(
+        self, document: dict[str, Any], earlier: Earlier, without: Collection[str]
+    ) -> dict[str, Any]:
+        usage = earlier.after(self.read(document)).usage
+        if usage is not None:
+            document["usage"] = usage
+        items = [each for each in document.get("output", []) if isinstance(each, dict)]
+        document["output"] = [each for each in items if each.get("name") not in without]
+        return document
+
+    def stream(self, names: Collection[str]) -> MergedStream:
+        return MergedResponses(names)
+
+
+SHAPES: Mapping[str, ToolShape] = {CHAT.path: ChatShape(), RESPONSES.path: ResponsesShape()}
+"""By the path of the API."""
+
+
+def without_tools(raw: bytes, own: Any) -> bytes:
+    """The body of the last request: with the client's `own` tools only, or none that may be called.
+
+    Raises ValueError.
+    """
+    if own:
+        return with_field(raw, "tools", own)
+    # The calls that it repeats need their tools: some servers refuse them otherwise.
+    return with_field(raw, "tool_choice", "none")
+
+
+def _message(document: Mapping[str, Any]) -> dict[str, Any] | None:
+    choices = document.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    message = first.get("message") if isinstance(first, dict) else None
+    return message if isinstance(message, dict) else None
+
+
+def _name(call: Any) -> Any:
+    function = call.get("function") if isinstance(call, dict) else None
+    return function.get("name") if isinstance(function, dict) else None
+
+
+def _may_be_repeated(item: Mapping[str, Any], store: Any) -> bool:
+    """What a server does not keep it can only read whole: an item of reasoning by its content."""
+    return item.get("type") != "reasoning" or store is not False or "encrypted_content" in item

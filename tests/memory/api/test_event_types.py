@@ -1,0 +1,30 @@
+"""The `type` of an event is that of the memory that is stored, however it came to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.memory.api.client_parts import build
+from tests.memory.learn.doubles import Says
+from tests.support.scripted import facts
+
+
+@pytest.mark.parametrize("infer", [False, True])
+@pytest.mark.parametrize("kind", [None, "episodic", "procedural", "reflective"])
+async def test_an_event_tells_the_stored_type(infer: bool, kind: str | None) -> None:
+    """Whether a call says the type or the model does."""
+    async with build(Says(facts("User likes tea", kind="episodic"))) as memory:
+        added = await memory.add("I likes tea", user_id="ada", infer=infer, type=kind)
+        [event] = added["results"]
+        stored = await memory.get(event["id"])
+        assert event["type"] == stored["type"]
+        assert stored["type"] == (kind or ("episodic" if infer else "semantic"))
+
+
+async def test_an_event_about_a_known_memory_tells_its_type() -> None:
+    """Not the one that the model gave to the repetition."""
+    async with build(Says(facts("User likes tea", kind="semantic"))) as memory:
+        first = await memory.add("I likes tea", user_id="ada", type="episodic")
+        again = await memory.add("I likes tea", user_id="ada")
+        [event] = again["results"] or first["results"]
+        assert event["type"] == (await memory.get(event["id"]))["type"] == "episodic"

@@ -1,0 +1,342 @@
+"""Injected tools as the real client sees them: ordinary answers, and none of our calls."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import openai
+import pytest
+
+from recollect.memory.tools import TOOLS
+from tests.support.calling_upstream import Says
+
+from .conftest import Chatting
+
+Start = Callable[..., Chatting]
+NAMES = {tool.name for tool in TOOLS}
+REMEMBER = ("fact_remember", {"text": "The release is on Friday."})
+SEARCH = ("fact_search", {"query": "When is the release?"})
+OWN = {
+    "type": "function",
+    "function": {"name": "weather", "parameters": {"type": "object", "properties": {}}},
+}
+ASKED: Any = [{"role": "user", "content": "When is the release?"}]
+
+
+def names_in(request: dict[str, Any]) -> list[str]:
+    """The tools of a request that the server got."""
+    return [each.get("name") or each["function"]["name"] for each in request.get("tools", [])]
+
+
+async def streamed(client: openai.AsyncOpenAI, **more: Any) -> tuple[str, list[Any], list[Any]]:
+    """The text, the calls and all chunks of a streamed chat."""
+    text, calls, chunks = "", [], []
+    stream = await client.chat.completions.create(
+        model="m", messages=ASKED, stream=True, user="ada", **more
+    )
+    async for chunk in stream:
+        chunks.append(chunk)
+        for choice in chunk.choices:
+            text += choice.delta.content or ""
+            calls += choice.delta.tool_calls or []
+    return text, calls, chunks
+
+
+def assert_one_answer(chunks: list[Any]) -> None:
+    """One id, one beginning, one end, and no call of ours."""
+    assert len({chunk.id for chunk in chunks}) == 1
+    finishes = [c.finish_reason for chunk in chunks for c in chunk.choices if c.finish_reason]
+    assert len(finishes) == 1
+    roles = [c.delta.role for chunk in chunks for c in chunk.choices if c.delta.role]
+    assert len(roles) <= 1
+    assert not NAMES & set(json.dumps([c.model_dump() for c in chunks]).split('"'))
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_call_is_answered_before_the_client_sees_anything(
+    chatting: Start, stream: bool
+) -> None:
+    """The model gets what the tool said; the client gets the answer, with the tokens of both."""
+    steps = (Says(calls=[REMEMBER]), Says(calls=[SEARCH]), Says("It is on Friday."))
+    async with chatting(*steps) as (client, upstream):
+        if stream:
+            text, calls, chunks = await streamed(client, stream_options={"include_usage": True})
+            assert (text.strip(), calls) == ("It is on Friday.", [])
+            assert_one_answer(chunks)
+            usage = chunks[-1].usage
+        else:
+            answer = await client.chat.completions.create(model="m", messages=ASKED, user="ada")
+            [choice] = answer.choices
+            assert (choice.message.content, choice.finish_reason) == ("It is on Friday.", "stop")
+            assert choice.message.tool_calls is None
+            usage = answer.usage
+        assert (usage.prompt_tokens, usage.total_tokens) == (300, 330)
+        assert usage.prompt_tokens_details.cached_tokens == 120
+        first, second, third = upstream.requests
+    assert "fact_search" in names_in(first)
+    assert "fact_validate" not in names_in(first)
+    told = json.loads(second["messages"][-1]["content"])
+    assert told["event"] == "ADD"
+    found = json.loads(third["messages"][-1]["content"])["facts"]
+    assert [each["fact"] for each in found] == ["The release is on Friday."]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_an_ordinary_answer_is_what_the_server_sent(chatting: Start, stream: bool) -> None:
+    """A text, or calls of the client's own tools."""
+    for step in (Says("Hello there."), Says(calls=[("weather", {})])):
+        async with chatting(step) as (client, upstream):
+            own: Any = [OWN]
+            if stream:
+                text, calls, chunks = await streamed(client, tools=own)
+                assert_one_answer(chunks)
+                names = [each.function.name for each in calls if each.function.name]
+            else:
+                answer = await client.chat.completions.create(
+                    model="m", messages=ASKED, tools=own, user="ada"
+                )
+                text = answer.choices[0].message.content or ""
+                names = [c.function.name for c in answer.choices[0].message.tool_calls or []]
+            assert (text.strip(), names) == (step.text, [name for name, _ in step.calls])
+            assert len(upstream.requests) == 1
+            assert names_in(upstream.requests[0])[0] == "weather"
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_client_s_call_beside_ours_is_made_again(chatting: Start, stream: bool) -> None:
+    """The model is told so, and the client sees its own call only."""
+    weather = ("weather", {"city": "Lyon"})
+    async with chatting(Says(calls=[weather, REMEMBER]), Says(calls=[weather])) as (client, server):
+        own: Any = [OWN]
+        if stream:
+            _, calls, chunks = await streamed(client, tools=own)
+            assert_one_answer(chunks)
+        else:
+            answer = await client.chat.completions.create(
+                model="m", messages=ASKED, tools=own, user="ada"
+            )
+            calls = answer.choices[0].message.tool_calls or []
+            assert answer.choices[0].finish_reason == "tool_calls"
+        assert [each.function.name for each in calls if each.function.name] == ["weather"]
+        results = [each for each in server.requests[1]["messages"] if each["role"] == "tool"]
+    assert "not run" in results[0]["content"]
+    assert "ADD" in results[1]["content"]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_tool_loop_ends(chatting: Start, stream: bool) -> None:
+    """After so many rounds none may be called; what is called all the same is left out."""
+    async with chatting(Says("Wait.", [SEARCH]), tools__rounds=2) as (client, upstream):
+        if stream:
+            text, calls, chunks = await streamed(client)
+            assert_one_answer(chunks)
+        else:
+            answer = await client.chat.completions.create(model="m", messages=ASKED, user="ada")
+            text, calls = answer.choices[0].message.content or "", []
+            assert answer.choices[0].message.tool_calls is None
+            assert answer.choices[0].finish_reason == "stop"
+        assert calls == []
+        assert [each.strip() for each in text.split("\n\n")] == ["Wait."] * 3
+        assert len(upstream.requests) == 3
+        assert upstream.requests[-1]["tool_choice"] == "none"
+
+
+async def test_in_the_last_round_the_client_has_its_own_tools(chatting: Start) -> None:
+    """They may still be called."""
+    own: Any = [OWN]
+    async with chatting(Says(calls=[SEARCH]), tools__rounds=1) as (client, upstream):
+        await client.chat.completions.create(model="m", messages=ASKED, tools=own, user="ada")
+        assert names_in(upstream.requests[-1]) == ["weather"]
+        assert "tool_choice" not in upstream.requests[-1]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_an_error_of_a_tool_goes_to_the_model(chatting: Start, stream: bool) -> None:
+    """Wrong arguments and unknown ids are answers that it can act on."""
+    steps = (
+        Says(calls=[("fact_search", {"q": "x"}), ("fact_history", {"id": "none"})]),
+        Says("I do not know."),
+    )
+    async with chatting(*steps) as (client, upstream):
+        if stream:
+            text, _, _ = await streamed(client)
+        else:
+            answer = await client.chat.completions.create(model="m", messages=ASKED, user="ada")
+            text = answer.choices[0].message.content or ""
+        assert text.strip() == "I do not know."
+        told = [m["content"] for m in upstream.requests[1]["messages"] if m["role"] == "tool"]
+    assert "is no argument of this tool" in told[0]
+    assert "not_found" in told[1]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_server_that_refuses_tools_gets_none(chatting: Start, stream: bool) -> None:
+    """The request is sent once more without them, and the next ones have none."""
+    async with chatting(Says(status=400), Says("Hello.")) as (client, upstream):
+        for _ in range(2):
+            if stream:
+                text, _, _ = await streamed(client)
+            else:
+                answer = await client.chat.completions.create(model="m", messages=ASKED, user="ada")
+                text = answer.choices[0].message.content or ""
+            assert text.strip() == "Hello."
+        assert [bool(names_in(each)) for each in upstream.requests] == [True, False, False]
+
+
+async def test_an_error_of_the_request_is_the_server_s(chatting: Start) -> None:
+    """Whether or not our tools were in it."""
+    async with chatting(Says(status=400)) as (client, upstream):
+        with pytest.raises(openai.BadRequestError, match="no tools here"):
+            await client.chat.completions.create(model="m", messages=ASKED, user="ada")
+        with pytest.raises(openai.BadRequestError):
+            await client.chat.completions.create(model="m", messages=ASKED, user="ada")
+        assert names_in(upstream.requests[-2])
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_server_that_fails_in_the_middle(chatting: Start, stream: bool) -> None:
+    """Its error is what the client gets, in a stream as an event that the client raises."""
+    async with chatting(Says(calls=[SEARCH]), Says(status=500)) as (client, _):
+        asking = client.chat.completions.create(model="m", messages=ASKED, user="ada")
+        with pytest.raises(openai.APIError, match="no tools here"):
+            await (streamed(client) if stream else asking)
+        asking.close()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"tools": [{"type": "function", "function": {"name": "fact_search"}}]},
+        {"tool_choice": "required", "tools": [OWN]},
+        {"n": 2},
+        {"response_format": {"type": "json_object"}},
+        {"extra_headers": {"x-recollect-memory": "off"}},
+    ],
+)
+async def test_who_says_what_is_called_gets_no_tools_of_ours(
+    chatting: Start, more: dict[str, Any]
+) -> None:
+    """And the request is the client's, byte for byte but for memories."""
+    async with chatting(Says("Hello.")) as (client, upstream):
+        await client.chat.completions.create(model="m", messages=ASKED, user="ada", **more)
+        given = [each["function"]["name"] for each in more.get("tools", [])]
+        assert names_in(upstream.requests[0]) == given
+
+
+async def test_a_caller_that_only_reads_gets_tools_that_only_read(chatting: Start) -> None:
+    """Whatever the model would like to write."""
+    async with chatting(Says(calls=[REMEMBER]), Says("No.")) as (client, upstream):
+        await client.chat.completions.create(
+            model="m", messages=ASKED, user="ada", extra_headers={"x-recollect-memory": "read"}
+        )
+        assert "fact_search" in names_in(upstream.requests[0])
+        assert "fact_remember" not in names_in(upstream.requests[0])
+
+
+async def test_a_tool_works_for_the_user_of_the_request(chatting: Start) -> None:
+    """What one user's chat remembered, no other user's chat finds."""
+    steps = (Says(calls=[REMEMBER]), Says("Yes."), Says(calls=[SEARCH]), Says("No."))
+    async with chatting(*steps) as (client, upstream):
+        for user in ("ada", "bob"):
+            await client.chat.completions.create(model="m", messages=ASKED, user=user)
+        assert json.loads(upstream.requests[-1]["messages"][-1]["content"]) == {"facts": []}
+
+
+async def responded(
+    client: openai.AsyncOpenAI, *, stream: bool, **more: Any
+) -> tuple[Any, list[Any]]:
+    """The response, and the events of its stream."""
+    asked: dict[str, Any] = {"model": "m", "input": "When is the release?", "user": "ada", **more}
+    if not stream:
+        return await client.responses.create(**asked), []
+    events = [event async for event in await client.responses.create(stream=True, **asked)]
+    numbers = [event.sequence_number for event in events]
+    assert numbers == list(range(len(events)))
+    assert [event.type for event in events].count("response.created") == 1
+    assert events[-1].type == "response.completed"
+    indexes = {e.output_index for e in events if hasattr(e, "output_index")}
+    assert indexes == set(range(len(events[-1].response.output)))
+    assert not NAMES & set(json.dumps([e.model_dump() for e in events]).split('"'))
+    return events[-1].response, events
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_responses_are_answered_too(chatting: Start, stream: bool) -> None:
+    """With one response whose id the server knows, and the tokens of all rounds."""
+    steps = (
+        Says(calls=[REMEMBER], reasoning=True),
+        Says("Let me look.", [SEARCH]),
+        Says("It is on Friday.", reasoning=True),
+    )
+    async with chatting(*steps) as (client, upstream):
+        answer, _ = await responded(client, stream=stream)
+        assert answer.id == "resp_3"
+        assert "It is on Friday." in answer.output_text
+        assert answer.usage.total_tokens == 330
+        assert not [each for each in answer.output if each.type == "function_call"]
+        first, second, third = upstream.requests
+    assert "fact_search" in names_in(first)
+    kinds = [each.get("type") for each in second["input"]]
+    assert kinds == [None, "reasoning", "function_call", "function_call_output"]
+    assert second["input"][0]["content"] == "When is the release?"
+    found = json.loads(third["input"][-1]["output"])["facts"]
+    assert [each["fact"] for each in found] == ["The release is on Friday."]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_ordinary_responses_are_what_the_server_sent(chatting: Start, stream: bool) -> None:
+    """A text with its reasoning, or calls of the client's own tools."""
+    own: Any = [{"type": "function", "name": "weather", "parameters": {"type": "object"}}]
+    for step in (Says("Hello there.", reasoning=True), Says(calls=[("weather", {})])):
+        async with chatting(step) as (client, upstream):
+            answer, _ = await responded(client, stream=stream, tools=own)
+            assert answer.output_text == step.text
+            called = [each.name for each in answer.output if each.type == "function_call"]
+            assert called == [name for name, _ in step.calls]
+            assert len(upstream.requests) == 1
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_loop_of_responses_ends(chatting: Start, stream: bool) -> None:
+    """As that of chats."""
+    async with chatting(Says("Wait.", [SEARCH]), tools__rounds=1) as (client, upstream):
+        answer, _ = await responded(client, stream=stream)
+        assert not [each for each in answer.output if each.type == "function_call"]
+        assert "Wait." in answer.output_text
+        assert len(upstream.requests) == 2
+
+
+async def test_without_the_switch_nothing_is_injected(chatting: Start) -> None:
+    """Not a byte of a request or an answer changes."""
+    async with chatting(Says(calls=[SEARCH]), tools__inject="false") as (client, upstream):
+        answer = await client.chat.completions.create(model="m", messages=ASKED, user="ada")
+        assert [c.function.name for c in answer.choices[0].message.tool_calls or []] == [
+            "fact_search"
+        ]
+        assert names_in(upstream.requests[0]) == []
+
+
+async def test_a_client_that_leaves_stops_the_calls(chatting: Start) -> None:
+    """Nothing is asked on its behalf any more."""
+    async with chatting(Says("Wait.", [SEARCH])) as (client, upstream):
+        stream = await client.chat.completions.create(
+            model="m", messages=ASKED, stream=True, user="ada"
+        )
+        await anext(aiter(stream))
+        await stream.close()
+    assert len(upstream.requests) <= 6
+
+
+async def test_what_a_tool_was_told_is_not_the_user_s_word(chatting: Start) -> None:
+    """The turn that is kept has the user's message and the answer, no call and no result."""
+    steps = (Says(calls=[REMEMBER]), Says("Noted."))
+    async with chatting(*steps) as (client, _):
+        await client.chat.completions.create(
+            model="m", messages=[{"role": "user", "content": "I like tea."}], user="ada"
+        )
+        said = await client.get(
+            "/memories/said", cast_to=object, options={"params": {"user_id": "ada"}}
+        )
+    assert [each["said"] for each in said["results"]] == ["I like tea."]  # type: ignore[index]

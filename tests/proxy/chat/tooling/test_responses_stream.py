@@ -1,0 +1,89 @@
+"""One ordinary stream of Responses made of several; test_loop.py has the usual ones."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from recollect.proxy.chat.tooling.events import EventSplitter, StreamEvent
+from recollect.proxy.chat.tooling.responses_stream import MergedResponses
+
+
+def events(*values: dict[str, Any]) -> list[StreamEvent]:
+    """The events of a round, numbered."""
+    numbered = [{**value, "sequence_number": at} for at, value in enumerate(values)]
+    raw = b"".join(b"data: " + json.dumps(value).encode() + b"\n\n" for value in numbered)
+    return list(EventSplitter().feed(raw))
+
+
+def item(kind: str, at: int, **fields: Any) -> list[dict[str, Any]]:
+    """An item that begins and ends."""
+    one = {"type": kind, "id": f"{kind}{at}", **fields}
+    return [
+        {"type": "response.output_item.added", "output_index": at, "item": one},
+        {"type": "response.output_item.done", "output_index": at, "item": one},
+    ]
+
+
+def round_of(number: int, *items: list[dict[str, Any]]) -> list[StreamEvent]:
+    """A whole round."""
+    output = [pair[1]["item"] for pair in items]
+    response = {"id": f"r{number}", "output": output, "usage": {"total_tokens": 1}}
+    return events(
+        {"type": "response.created", "response": {"id": f"r{number}"}},
+        *(event for pair in items for event in pair),
+        {"type": "response.completed", "response": response},
+    )
+
+
+def taken(stream: MergedResponses, round_: list[StreamEvent]) -> bytes:
+    return b"".join(piece for event in round_ for piece in stream.take(event))
+
+
+def values(raw: bytes) -> list[dict[str, Any]]:
+    return [event.value() for event in EventSplitter().feed(raw)]
+
+
+OURS = item("function_call", 1, name="ours", call_id="c", arguments="{}")
+THEIRS = item("function_call", 0, name="theirs", call_id="d", arguments="{}")
+
+
+def test_an_ordinary_answer_is_passed_on_as_it_came() -> None:
+    """Byte for byte, reasoning and the client's calls too."""
+    for items in ([item("reasoning", 0), item("message", 1)], [THEIRS], []):
+        stream, said = MergedResponses({"ours"}), round_of(1, *items)
+        out = taken(stream, said) + b"".join(stream.last())
+        assert out == b"".join(event.raw for event in said)
+
+
+def test_reasoning_before_our_call_is_not_shown() -> None:
+    """A client that sends it back without the call would be refused."""
+    stream = MergedResponses({"ours"})
+    assert taken(stream, round_of(1, item("reasoning", 0), OURS)) == b""
+    assert [each["type"] for each in stream.round().said] == ["reasoning", "function_call"]
+    stream.answered()
+    shown = values(taken(stream, round_of(2, item("message", 0))) + b"".join(stream.last()))
+    assert [each["sequence_number"] for each in shown] == [0, 1, 2, 3]
+    assert shown[0]["response"]["id"] == shown[-1]["response"]["id"] == "r2"
+    assert shown[-1]["response"]["usage"] == {"total_tokens": 2}
+    assert [each["type"] for each in shown[-1]["response"]["output"]] == ["message"]
+
+
+def test_items_of_all_rounds_are_counted_through() -> None:
+    """What was shown before a call stays in the answer."""
+    stream = MergedResponses({"ours"})
+    first = values(taken(stream, round_of(1, item("message", 0), OURS)))
+    assert [each.get("output_index") for each in first] == [None, 0, 0]
+    stream.answered()
+    second = values(taken(stream, round_of(2, item("message", 0))) + b"".join(stream.last()))
+    assert [each.get("output_index") for each in second] == [1, 1, None]
+    assert [each["id"] for each in second[-1]["response"]["output"]] == ["message0", "message0"]
+
+
+def test_our_calls_are_dropped_where_none_may_be_called() -> None:
+    """In the last round; what else it has stays."""
+    stream = MergedResponses({"ours"})
+    shown = values(taken(stream, round_of(1, item("message", 0), OURS)) + b"".join(stream.last()))
+    assert shown[-1]["type"] == "response.completed"
+    assert [each["type"] for each in shown[-1]["response"]["output"]] == ["message"]
+    assert not [each for each in shown if "ours" in json.dumps(each)]

@@ -1,0 +1,39 @@
+"""What one answer of a model holds, and what several of them add up to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from recollect.memory.model.types import ToolCall
+from recollect.proxy.chat.tooling.rounds import Earlier, Round, added_up, joined
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "total"),
+    [
+        (None, None, None),
+        (None, {"a": 1}, {"a": 1}),
+        ({"a": 1}, None, {"a": 1}),
+        ({"a": 1, "d": {"x": 2}}, {"a": 2, "d": {"x": 3}, "b": 4}, {"a": 3, "d": {"x": 5}, "b": 4}),
+        ({"a": None, "t": "x"}, {"a": 0.5, "t": "y"}, {"a": 0.5, "t": "y"}),
+        ({"a": True}, {"a": True}, {"a": True}),
+    ],
+)
+def test_tokens_are_added_up(first: Any, second: Any, total: Any) -> None:
+    """Field by field, in whatever depth; what is no number is the later one's."""
+    assert added_up(first, second) == total
+
+
+def test_texts_are_joined_where_there_are_any() -> None:
+    """With an empty line between them."""
+    assert (joined("a", "b"), joined("", "b"), joined("a", "")) == ("a\n\nb", "b", "a")
+
+
+def test_rounds_are_counted() -> None:
+    """With their texts and tokens."""
+    one = Round(calls=(ToolCall("x", "{}"), ToolCall("y", "{}")), text="a", usage={"n": 1})
+    two = Earlier().after(one).after(one)
+    assert (two.rounds, two.text, two.usage) == (2, "a\n\na", {"n": 2})
+    assert [call.name for call in one.ours({"y"})] == ["y"]
