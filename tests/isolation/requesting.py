@@ -33,6 +33,7 @@ VALUES: dict[str, Any] = {
     "old": "some",
     "new": "other",
     "to": {"run_id": "r"},
+    "to_run_id": "r",
 }
 """What most operations take, by the name of the field."""
 ONE_OF: dict[str, dict[str, Any]] = {
