@@ -23,6 +23,7 @@ from .forget import ForgetAsked
 from .gate.filter import Gate
 from .inject import Fence, Position, frame
 from .inject.filter import Inject, Replay
+from .inject.working import Pages, WorkingBlocks
 from .options import RequestRecallOptions
 from .recall import Recall
 from .rewrite.filter import Rewrite, RewriteByModel
@@ -56,17 +57,20 @@ def request_filters(
     kept: TurnCache | None = None,
     models: ModelSource | None = None,
     spoken: SpokenForgetting | None = None,
+    pages: Pages | None = None,
 ) -> list[RequestFilter]:
     """The filters of the request side, in the order they run.
 
     `kept` is their memory of turns, which the caller can make forget. `models` finds the model of a
-    rewrite; without it, the rewrite uses no model. Without `spoken` nobody forgets by saying so.
+    rewrite; without it, the rewrite uses no model. Without `spoken` nobody forgets by saying so,
+    and without `pages` there are no working blocks.
     """
     kept = TurnCache() if kept is None else kept
     aside, *others = filters_before_recall(options, kept, models)
     # Before the gate, which knows no such requests.
     return [
         aside,
+        *([WorkingBlocks(pages, options.position)] if pages is not None else []),
         *([ForgetAsked(spoken, fence)] if spoken is not None else []),
         *others,
         Recall(recaller, kept, reserve_tokens=tokens.count(frame())),

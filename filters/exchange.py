@@ -110,6 +110,8 @@ class Exchange:
     """The only type of memories that may be recalled; None for all."""
     wishes_only: bool = False
     """Nothing is searched for: only how the user wants to be answered is recalled."""
+    working: str = ""
+    """The working blocks of the scope as they are injected; "" for none."""
     selection: Selection | None = None
     """What recall chose."""
     injections: Sequence[Injection] = ()
@@ -140,7 +142,7 @@ class Exchange:
     visible: frozenset[str] = frozenset()
     """Those of them that the model sees for sure: what they say need not be recalled."""
     shown: frozenset[str] = frozenset()
-    """Versions of memories (`inject.block.version_of`) in blocks of earlier turns."""
+    """Versions of memories (`memory.blocks.version_of`) in blocks of earlier turns."""
     injected: frozenset[str] = frozenset()
     """Versions of this recall's memories that the model sees in any block; set by inject."""
     payer: Payer = field(init=False)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 
+from recollect.memory.blocks import Fence, show
 from recollect.memory.forget import ForgetAnswer, SpokenForgetting, SpokenMessage, Step
 from recollect.memory.model.messages import TOOL_ROLES
 from recollect.memory.util.lru import Lru
 
 from .exchange import Exchange, Outcome, RequestFilter, Verdict, last_user_index
-from .inject.block import Fence, show
 from .inject.filter import injection
 from .turn_cache import TurnKey
 

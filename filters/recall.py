@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from recollect.memory.blocks import show
 from recollect.memory.model.messages import TOOL_ROLES
 from recollect.memory.recall import Drop, Selection
 
 from .exchange import Exchange, Outcome, Recalls, RequestFilter, Verdict, turn_text
-from .inject.block import show
 from .turn_cache import TurnCache, TurnKey
 
 

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from recollect.memory.blocks import RecalledBlock
 from recollect.memory.model.types import Scope
 from recollect.memory.recall import Query, Selection
 from recollect.memory.util.lru import Lru
-
-from .inject.block import RecalledBlock
 
 MAX_SELECTIONS = 2048
 """Turns whose selection is kept for tool round-trips; a few kilobytes each."""

@@ -14,8 +14,8 @@ from locomo import Conversation, Entry
 from vectors import DiskEmbedder
 
 from recollect.filters.inject import Fence, frame
-from recollect.filters.inject.block import render, show
 from recollect.memory import AsyncMemory, MemoryItem, MemoryType, Scope
+from recollect.memory.blocks import render, show
 from recollect.memory.calibration import calibration_for
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
 from recollect.memory.embedders.local import HALVES, id_of

@@ -11,7 +11,7 @@ from measures import ALONE, BUDGETS, KS, Answer
 from product import ANY_LIMIT, FENCE, Engine, Filed, Words
 
 from recollect.filters.inject import frame
-from recollect.filters.inject.block import render, show
+from recollect.memory.blocks import render, show
 from recollect.memory.model.types import MemoryItem, MemoryStatus
 from recollect.memory.recall import Shown
 

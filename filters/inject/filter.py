@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from recollect.memory.blocks import Fence, RecalledBlock, render, version_of
 from recollect.memory.model.messages import TOOL_ROLES
 from recollect.memory.model.types import MemoryItem, Message
 
 from ..capture.turns import turn_ids_of
 from ..exchange import Exchange, Injection, Outcome, Place, RequestFilter, Verdict, last_user_index
 from ..turn_cache import TurnCache, TurnKey
-from .block import Fence, RecalledBlock, render, version_of
 
 _CALLERS = frozenset({"assistant", ""})
 """Roles of tool calls. In the Responses API a call is an item without a role."""

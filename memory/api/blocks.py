@@ -8,14 +8,14 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from ..blocks import SeenBlock
+from ..blocks import SeenBlock, frame, show
 from ..blocks.rules import appended, check_value, check_version, replaced
 from ..model.blocks import Author, Block
 from ..model.errors import InvalidInputError
-from ..model.scope import SCOPE_IDS
 from ..model.shares import ShareRights
 from ..model.times import iso
 from ..model.types import Scope
+from .shares import share_rights, share_target
 from .view import TenantView
 
 
@@ -66,6 +66,23 @@ class BlockHistory(TypedDict):
     """The versions of a block that are kept, newest first."""
 
     results: list[BlockVersionDict]
+
+
+class BlocksMetadata(TypedDict):
+    """Counts and sizes of the blocks of a scope."""
+
+    blocks: int
+    shared: int
+    """Those of them that are attached to it."""
+    value_tokens: int
+    """Of all values together."""
+    shown_tokens: int
+    """Of what a chat is given of them, with the text around it."""
+    shown_chars: int
+    budget: int
+    """Most tokens of that (`recall.block_budget`)."""
+    complete: bool
+    """Whether all of them are shown whole."""
 
 
 class Blocks:
@@ -243,7 +260,7 @@ class Blocks:
         Raises NotFoundError, and ForbiddenError: one user's credential reaches no other user.
         """
         scope, target = self._view.scope(user_id, agent_id, run_id), self._target(to)
-        await self._keeper.attach(scope, label, target, _rights(rights))
+        await self._keeper.attach(scope, label, target, share_rights(rights))
 
     async def detach(
         self,
@@ -257,6 +274,37 @@ class Blocks:
         """Show it to that scope no more. Raises NotFoundError."""
         scope, target = self._view.scope(user_id, agent_id, run_id), self._target(to)
         await self._keeper.detach(scope, label, target)
+
+    async def compile(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> str:
+        """What a chat of this scope is given besides what it asks for, byte for byte.
+
+        These are its blocks and the wishes about answers: all that a greeting gets. In a program
+        without a proxy the mark in the tags is another one after each start. Raises StoreError.
+        """
+        scope = self._view.scope(user_id, agent_id, run_id)
+        engine = self._view.engine
+        reserve = engine.parts.tokens.count(frame())
+        pinned = await engine.recaller.wishes(scope, reserve_tokens=reserve, show=show)
+        return await engine.block_prompt.with_lines(scope, [hit.item for hit in pinned.chosen])
+
+    async def metadata(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> BlocksMetadata:
+        """How many blocks a chat of this scope has, and how much of them is shown."""
+        scope = self._view.scope(user_id, agent_id, run_id)
+        seen = await self._keeper.seen(scope)
+        page = await self._view.engine.block_prompt.page(scope)
+        return BlocksMetadata(
+            blocks=len(seen),
+            shared=sum(each.shared for each in seen),
+            value_tokens=sum(map(self._tokens, seen)),
+            shown_tokens=self._keeper.count(page.text) if page.text else 0,
+            shown_chars=len(page.text),
+            budget=self._view.engine.block_prompt.budget,
+            complete=page.complete,
+        )
 
     async def _edit(
         self,
@@ -279,13 +327,14 @@ class Blocks:
         )
         return self._shown(seen)
 
+    def _tokens(self, seen: SeenBlock) -> int:
+        return self._keeper.count(seen.block.value) if seen.block.value else 0
+
     def _clean(self, field: str, text: str, *, empty: bool = True) -> str:
         return self._view.engine.redact(check_value(field, text, empty=empty))
 
     def _target(self, to: Mapping[str, str]) -> Scope:
-        if not isinstance(to, Mapping) or not to or not to.keys() <= set(SCOPE_IDS):
-            raise InvalidInputError("to", f"expected some of {', '.join(SCOPE_IDS)}")
-        return self._view.scope(**{name: to.get(name) for name in SCOPE_IDS})
+        return self._view.scope(**share_target(to))
 
     def _shown(self, seen: SeenBlock) -> BlockDict:
         block = seen.block
@@ -295,7 +344,7 @@ class Blocks:
             description=block.description,
             value=block.value,
             limit=block.limit,
-            tokens=self._keeper.count(block.value) if block.value else 0,
+            tokens=self._tokens(seen),
             read_only=block.read_only,
             rights=(ShareRights.WRITE if seen.writable else ShareRights.READ).value,
             shared=seen.shared,
@@ -325,10 +374,3 @@ def _author(author: str) -> Author:
         return Author(author)
     except ValueError:
         raise InvalidInputError("author", f"expected one of {', '.join(Author)}") from None
-
-
-def _rights(rights: str) -> ShareRights:
-    try:
-        return ShareRights(rights)
-    except ValueError:
-        raise InvalidInputError("rights", f"expected one of {', '.join(ShareRights)}") from None

@@ -60,6 +60,7 @@ from .results import (
     proposal_dict,
 )
 from .searching import Searcher
+from .shares import MemoryShares
 from .usage_counts import with_usage
 from .users import EntityDict, entities_of
 from .view import TenantView
@@ -105,6 +106,8 @@ class AsyncMemory:
         self._adder = Adder(self._view)
         self._searcher = Searcher(self._view)
         self._remover = Remover(self._view, self._changes)
+        self.shares = MemoryShares(self._view)
+        """The memories that are shown to other scopes than their own."""
         self.blocks = Blocks(self._view)
         """The working blocks: named texts that are always in the prompt."""
         self.conversations = Conversations(self._view)
@@ -382,7 +385,7 @@ class AsyncMemory:
         run_id: str | None = None,
     ) -> MemoryDict | None:
         """The memory with this id, or what was said under it (`said:...`), or None."""
-        item = await self._lookup.find(self._view.owner_ref(user_id, agent_id, run_id), memory_id)
+        item = await self.shares.find(self._view.owner_ref(user_id, agent_id, run_id), memory_id)
         return (await with_usage(self._engine.parts.state.usage, [item]))[0] if item else None
 
     async def get_all(
@@ -594,13 +597,14 @@ class AsyncMemory:
         inputs.check_version_number(version)
         owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
         async with self._engine.bus.announce_after(self.tenant, memory_id):
-            item = await self._lookup.existing(owner_ref, memory_id)
+            item, permit = await self.shares.changeable(owner_ref, memory_id)
             redacted = await self._engine.bulk.run(
                 item.scope, lambda: self._engine.redact(text) if text else None
             )
             clean = await self._view.clean(item.scope, metadata) if metadata else metadata
             amendment = Amendment(redacted, clean, importance)
-            return memory_dict(await self._changes.amend(item, amendment, version))
+            changed = await self._changes.amend(item, amendment, version, permit)
+            return self.shares.shown(owner_ref, changed)
 
     async def validate(
         self,

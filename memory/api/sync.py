@@ -24,6 +24,7 @@ from .blocks import Blocks
 from .client import AsyncMemory
 from .conversations import Conversations
 from .library import library_options, options_for_mem0
+from .shares import MemoryShares
 from .view import CLOSED
 
 P = ParamSpec("P")
@@ -180,6 +181,20 @@ class BlockingBlocks:
     history = _blocking(Blocks.history)
     attach = _blocking(Blocks.attach)
     detach = _blocking(Blocks.detach)
+    compile = _blocking(Blocks.compile)
+    metadata = _blocking(Blocks.metadata)
+
+
+class BlockingShares:
+    """`MemoryShares` for programs without an event loop: each of the same methods blocks."""
+
+    def __init__(self, portal: Portal, shares: MemoryShares) -> None:
+        self._portal, self._memory = portal, shares
+
+    attach = _blocking(MemoryShares.attach)
+    detach = _blocking(MemoryShares.detach)
+    of = _blocking(MemoryShares.of)
+    list = _blocking(MemoryShares.list)
 
 
 class BlockingConversations:
@@ -250,6 +265,7 @@ class Memory:
             portal.leave()
             raise
         self.blocks = BlockingBlocks(portal, self._memory.blocks)
+        self.shares = BlockingShares(portal, self._memory.shares)
         self.conversations = BlockingConversations(portal, self._memory.conversations)
         # Nobody else would close one that a cell of a notebook replaces.
         self._end = weakref.finalize(self, portal.leave_after, self._memory.close)

@@ -56,6 +56,11 @@ class BlockCache:
                 self._seen.put(scope, known)
         return known
 
+    def knows(self, scope: Scope) -> bool:
+        """Whether `get` reads nothing."""
+        has_any = self._tenants.get(scope.tenant)
+        return has_any is False or (bool(has_any) and self._seen.get(scope) is not None)
+
     def forget(self, owner_ref: OwnerRef, memory_id: str | None = None, /) -> None:
         """Drop what is known of a tenant, if a block of it changed or everything is forgotten."""
         if memory_id is not None and not str(memory_id).startswith(_PREFIX):

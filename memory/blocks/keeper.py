@@ -55,6 +55,10 @@ class BlockKeeper:
         """The blocks that a request of this scope sees, by label."""
         return await self._cache.get(scope)
 
+    def knows(self, scope: Scope) -> bool:
+        """Whether `seen` needs no state."""
+        return self._cache.knows(scope)
+
     async def get(self, scope: Scope, label: str) -> SeenBlock:
         """The block of this label. Read anew: somebody is about to change it.
 

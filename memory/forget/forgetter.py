@@ -75,7 +75,7 @@ PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
 
 
 class Forgetter:
-    """Erases memories with their history, evidence and, for a scope, its jobs."""
+    """Erases memories with their history, evidence and, for a scope, its jobs and blocks."""
 
     def __init__(
         self,
@@ -96,6 +96,7 @@ class Forgetter:
         self._store = parts.store
         self._conversations = parts.state.conversations
         self._jobs = parts.state.jobs
+        self._blocks, self._attachments = parts.state.blocks, parts.state.attachments
         self._history = parts.history
         self._tombstones = parts.state.tombstones
         self._embedder = parts.embedder
@@ -108,6 +109,7 @@ class Forgetter:
             parts.history,
             parts.state.tombstones,
             parts.state.usage,
+            parts.state.attachments,
             self.bus,
         )
         self._key = key or secrets.token_bytes(32)
@@ -252,7 +254,7 @@ class Forgetter:
         return any(buried.isdisjoint(names) for names in marks.values())
 
     async def forget_scope(self, scope: Scope) -> Receipt:
-        """Forget all memories, turns and jobs of the scope. Raises as `forget_ids`."""
+        """Forget all memories, turns, jobs and blocks of the scope. Raises as `forget_ids`."""
         return await self._forget_all(OfScope(self._store, scope), ForgetKind.SCOPE)
 
     async def forget_tenant(self, tenant: str) -> Receipt:
@@ -291,8 +293,15 @@ class Forgetter:
         tally.turns = await self._conversations.erase(target.owner_ref)
         await self.bus.tell_emptied(target.owner_ref)
         tally.jobs = await self._jobs.erase(target.owner_ref)
+        tally.blocks = await self._erase_blocks(target.owner_ref)
         await self._tombstones.close_scope(target.owner_ref)
         return await self._carry_out(target, tally, kind, started)
+
+    async def _erase_blocks(self, owner_ref: OwnerRef) -> int:
+        """Erase working blocks, and what an owner attached to others or others to it."""
+        found = await self._blocks.of_owner(owner_ref)
+        await self._attachments.erase(owner_ref)
+        return await self._blocks.delete(owning_tenant(owner_ref), [each.id for each in found])
 
     async def _carry_out(
         self,
@@ -323,6 +332,7 @@ class Forgetter:
             history=tally.history,
             turns=tally.turns,
             jobs=tally.jobs,
+            blocks=tally.blocks,
             usage=tally.usage,
             caches=tally.caches,
             started_at=started,

@@ -35,6 +35,7 @@ class Tally:
     history: int = 0
     turns: int = 0
     jobs: int = 0
+    blocks: int = 0
     usage: int = 0
     caches: int = 0
 
@@ -60,6 +61,8 @@ class Receipt:
     """Turns whose text was erased."""
     jobs: int
     """Erased or cancelled jobs in any state."""
+    blocks: int
+    """Erased working blocks, of a scope or tenant."""
     usage: int
     """Memories whose counters were erased."""
     caches: int
@@ -72,11 +75,12 @@ class Receipt:
     @property
     def found_nothing(self) -> bool:
         """Whether nothing was erased: the ids are unknown or were forgotten before."""
-        return not any((self.memories, self.versions, self.history, self.turns, self.jobs))
+        rows = (self.memories, self.versions, self.history, self.turns, self.jobs, self.blocks)
+        return not any(rows)
 
     def as_dict(self) -> dict[str, Any]:
         """The receipt as JSON values."""
-        stores = ("memories", "versions", "history", "turns", "jobs", "usage")
+        stores = ("memories", "versions", "history", "turns", "jobs", "blocks", "usage")
         return {
             "id": self.id,
             "kind": self.kind.value,

@@ -4,7 +4,7 @@ from .believing import redacted_turn
 from .cleaning import storable
 from .conversation import turns_of
 from .extract import FEW_VAIN, Effort
-from .firewall import HEARSAY, PREAMBLE, strip_injected, tags
+from .firewall import BLOCKS_PREAMBLE, HEARSAY, PREAMBLE, strip_injected, tags
 from .learner import Learned, Learner
 from .model_answer import JsonValues, strict_object, strip_reasoning
 from .options import LearnOptions
@@ -18,6 +18,7 @@ from .verbatim import Skipped, VerbatimWriter, as_given
 
 __all__ = [
     "ASKED",
+    "BLOCKS_PREAMBLE",
     "CONVERSATION",
     "FEW_VAIN",
     "HEARSAY",

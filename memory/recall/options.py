@@ -52,6 +52,13 @@ class RecallOptions(Options):
     token_budget: int = Field(
         default=512, ge=16, le=32_000, description="Most tokens the injected message may have."
     )
+    block_budget: int = Field(
+        default=1000,
+        ge=128,
+        le=32_000,
+        description="Most tokens that the working blocks of a request may have together, besides "
+        "`token_budget`; the block that does not fit is cut off, and a line says so.",
+    )
     threshold: float | None = Field(
         default=None,
         ge=-1,

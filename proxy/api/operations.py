@@ -158,14 +158,19 @@ class Routes:
         return by_method.get(method), frozenset(by_method)
 
     def _nearest(self, path: _Path) -> dict[str, Operation]:
-        """Those with the fewest ids in their path, by method."""
+        """Those with the fewest ids in their path, and of these the latest; by method."""
         fits = [each for segments, each in self._wild.get(len(path), ()) if _fits(segments, path)]
-        fewest = min((len(each.parameters) for each in fits), default=0)
+        nearest = min(map(_ids_in, fits), default=None)
         found: dict[str, Operation] = {}
         for each in fits:
-            if len(each.parameters) == fewest:
+            if _ids_in(each) == nearest:
                 found.setdefault(each.method, each)
         return found
+
+
+def _ids_in(operation: Operation) -> tuple[int, list[bool]]:
+    """How many, and which segments they are."""
+    return len(operation.parameters), [name.startswith("{") for name in operation.segments]
 
 
 def _fits(segments: _Path, path: _Path) -> bool:

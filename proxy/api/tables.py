@@ -7,6 +7,7 @@ from typing import Any
 from recollect.config.server import WebhookOptions
 from recollect.config.tools import ToolOptions
 
+from .blocks import BLOCK_OPERATIONS, BlockApi
 from .conversations import CONVERSATION_OPERATIONS, ConversationApi
 from .deep_recall import DEEP_RECALL_OPERATIONS, DeepRecallApi
 from .docs import DESCRIBING, ApiDocument
@@ -24,7 +25,7 @@ from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
 _OURS = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
-_AGENTS = (*CONVERSATION_OPERATIONS, *TOOL_OPERATIONS, *DEEP_RECALL_OPERATIONS)
+_AGENTS = (*BLOCK_OPERATIONS, *CONVERSATION_OPERATIONS, *TOOL_OPERATIONS, *DEEP_RECALL_OPERATIONS)
 _ALL = (*_OURS, *_AGENTS, *WHATIF_OPERATIONS, *_MEM0, *DESCRIBING)
 
 
@@ -54,6 +55,7 @@ def handled(
     """All of them with their handlers; with `server` those of mem0's own server too."""
     tables: list[tuple[tuple[Operation, ...], Any]] = [
         (OPERATIONS, memories),
+        (BLOCK_OPERATIONS, BlockApi()),
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
         (OPERATING_OPERATIONS, operating),

@@ -11,11 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from recollect.filters import Exchange, Fence, Outcome, RequestRecallOptions, request_filters
+from recollect.filters import (
+    Exchange,
+    Fence,
+    Outcome,
+    RequestRecallOptions,
+    Verdict,
+    request_filters,
+)
 from recollect.filters.inject import frame
-from recollect.filters.inject.block import show
+from recollect.filters.inject.working import Pages, with_blocks
 from recollect.filters.rewrite.answer import Asked
 from recollect.filters.rewrite.filter import wanted_for
+from recollect.memory.blocks import show
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.ports import TokenCounter
 from recollect.memory.model.types import MemoryType, Message, Scope
@@ -37,20 +45,23 @@ class Explainer:
         tokens: TokenCounter,
         options: RequestRecallOptions,
         places: ModelPlaces,
+        pages: Pages | None = None,
     ) -> None:
+        """`pages` are the working blocks; without it there are none."""
         self._recaller = recaller
         self._tokens = tokens
         self._options = options
         self._places = places
+        self._pages = pages
 
     async def explain(self, scope: Scope, message: str) -> dict[str, Any]:
         """What the filters of a chat do with the message, as JSON values.
 
         `chat` is the outcome and the reason of a chat, `block` the text that is added to it, "" for
-        none; only the mark in its tags differs. `rewrite` is what the filters made of the message
-        without a model: `as_is`, `terms` (its key terms), or `none` if it is not rewritten. Of a
-        message that is not searched for, the answer
-        has what a search would find (`skipped`).
+        none; only the mark in the tags around memories differs. `rewrite` is what the filters made
+        of the message without a model: `as_is`, `terms` (its key terms), or `none` if it is not
+        rewritten. Of a message that is not searched for, the answer has what a search would find
+        (`skipped`).
 
         Raises:
             InvalidInputError: the message is blank.
@@ -67,11 +78,8 @@ class Explainer:
         )
         reserve = self._tokens.count(frame())
         heard = _Heard(self._recaller)
-        for step in request_filters(self._options, heard, self._tokens, _FENCE):
-            if exchange.verdict is None:
-                await step.request(exchange)
-        verdict = exchange.verdict
-        injected = verdict is not None and verdict.outcome is Outcome.INJECTED
+        verdict = await self._run(exchange, heard)
+        injected = exchange.verdict is not None and exchange.verdict.outcome is Outcome.INJECTED
         chosen = exchange.selection if injected and exchange.selection else _NOTHING
         query = exchange.query.text or message
         explanation = heard.explanation
@@ -106,6 +114,16 @@ class Explainer:
             "profile": _with_tokens(answer["profile"], cost),
             "memories": _with_tokens(answer["memories"], cost),
         }
+
+    async def _run(self, exchange: Exchange, heard: _Heard) -> Verdict | None:
+        """What a chat does, without its bounds."""
+        steps = request_filters(self._options, heard, self._tokens, _FENCE, pages=self._pages)
+        for step in steps:
+            if exchange.verdict is None:
+                await step.request(exchange)
+        for step in reversed(steps):
+            step.settle(exchange)
+        return None if exchange.verdict is None else with_blocks(exchange.verdict, exchange)
 
 
 class _Heard:

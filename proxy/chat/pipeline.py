@@ -23,6 +23,7 @@ from recollect.filters import (
     Verdict,
 )
 from recollect.filters.exchange import Improvement
+from recollect.filters.inject.working import with_blocks
 from recollect.memory.engine.engine import Quiet
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.sums import PAYER, Amounts
@@ -110,6 +111,7 @@ class Pipeline:
             if verdict.outcome is not Outcome.INJECTED:
                 exchange.injections, exchange.injected = (), frozenset()
             self._settle(exchange)
+            verdict = with_blocks(verdict, exchange)
             note(verdict)
         return verdict
 
@@ -136,16 +138,16 @@ class Pipeline:
         self._capture.note_unreadable(exchange)
 
     def _settle(self, exchange: Exchange) -> None:
-        """Put the blocks of earlier turns back, even if this recall failed."""
+        """Put the blocks of earlier turns back, and working blocks, even if this recall failed."""
         if exchange.aside:
             return
         try:
-            for step in self._filters:
+            for step in reversed(self._filters):
                 step.settle(exchange)
         except Exception:
             # Fail open, as below.
             log.exception("earlier blocks could not be put back")
-            exchange.injections, exchange.injected = (), frozenset()
+            exchange.injections, exchange.injected, exchange.working = (), frozenset(), ""
 
     async def _bounded(self, exchange: Exchange, spent: float) -> Verdict:
         seconds = self.bounds.deadline_seconds

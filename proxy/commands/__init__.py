@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from ..commands import (
     backup,
+    blocks,
     calibrate,
     chat,
     check,
@@ -20,6 +21,7 @@ from ..commands import (
     explain,
     health,
     jobs,
+    mcp,
     memories,
     models,
     packs,
@@ -41,8 +43,10 @@ COMMANDS: Mapping[str, Command] = {
     "worker": worker,
     "check": check,
     "memories": memories,
+    "blocks": blocks,
     "users": users,
     "conversations": conversations,
+    "mcp": mcp,
     "chat": chat,
     "tools": tools,
     "explain": explain,

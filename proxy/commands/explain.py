@@ -108,5 +108,7 @@ async def _look(settings: Settings, scope: Scope, query: str) -> dict[str, Any]:
         raise StoreError(missing)
     async with Engine.open(settings) as engine:
         places = places_of(settings)
-        explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall, places)
+        explainer = Explainer(
+            engine.recaller, engine.parts.tokens, settings.recall, places, engine.block_prompt
+        )
         return await explainer.explain(scope, query)

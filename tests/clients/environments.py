@@ -76,6 +76,9 @@ class Client:
 
 NODE = Client(PROGRAMS / "node")
 """What runs the node clients."""
+INSPECTOR = Client(PROGRAMS / "mcp_inspector")
+MCP_BEFORE = Client(PROGRAMS / "mcp_python_1")
+"""Clients of MCP, which ask no model server: `tests.clients.inspector` runs them."""
 
 
 def clients() -> list[Client]:

@@ -6,9 +6,9 @@ import pytest
 
 from recollect.filters import Exchange, Outcome, turn_cache
 from recollect.filters.inject import frame
-from recollect.filters.inject.block import render
 from recollect.filters.recall import Recall
 from recollect.filters.turn_cache import TurnCache
+from recollect.memory.blocks import render
 from recollect.memory.calibration import SAFE
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.errors import StoreError

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from recollect.filters import turn_cache
 from recollect.filters.capture import conversation_id_of, turn_id_of
-from recollect.filters.inject.block import RecalledBlock
 from recollect.filters.turn_cache import TurnCache, TurnKey
+from recollect.memory.blocks import RecalledBlock
 from recollect.memory.model.types import Message, Scope
 from recollect.memory.recall import Drop, Query, Selection
 from tests.support.fence import FENCE

@@ -111,6 +111,12 @@ FULL = {
     "generate_profiles": {"operation": "trigger", "entity_id": "alice"},
     "start_task": {"kind": "forget", "user_id": "alice"},
     "delete_by_query": {"filters": {"tag": "a"}, "user_id": "alice"},
+    "define_block": {"label": "plan", "user_id": "alice"},
+    "append_to_block": {"text": "x", "user_id": "alice"},
+    "replace_in_block": {"old": "x", "new": "y", "user_id": "alice"},
+    "rewrite_block": {"value": "x", "user_id": "alice"},
+    "attach_block": {"to": {"user_id": "bob"}, "user_id": "alice"},
+    "detach_block": {"to": {"user_id": "bob"}, "user_id": "alice"},
     "whatif": {"messages": [{"role": "user", "content": "tea"}], "model": "m", "max_calls": 2},
 }
 """Bodies that are accepted, of the operations that need one."""

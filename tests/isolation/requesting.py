@@ -28,6 +28,11 @@ VALUES: dict[str, Any] = {
     "operation": "sample",
     "seconds": 1,
     "kind": "export",
+    "label": "plan",
+    "value": "some text",
+    "old": "some",
+    "new": "other",
+    "to": {"run_id": "r"},
 }
 """What most operations take, by the name of the field."""
 ONE_OF: dict[str, dict[str, Any]] = {

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from . import api_steps, chat_steps
+from . import api_steps, block_steps, chat_steps
 from .world import World
 
 Work = Callable[[World, "Step"], Awaitable[None]]
@@ -43,6 +43,9 @@ KINDS: dict[str, Work] = {
     "forget": api_steps.forget,
     "forget_all": api_steps.forget_all,
     "delete_all": api_steps.delete_all,
+    "write_block": block_steps.write,
+    "look_at_blocks": block_steps.look,
+    "take_block": block_steps.take,
     "jobs": api_steps.jobs,
     "retention": api_steps.retention,
     "reset": api_steps.reset,

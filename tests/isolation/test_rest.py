@@ -15,6 +15,7 @@ from recollect.memory.model.owner import Owner
 from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import Scope
 from recollect.proxy.access.rights import Grant
+from recollect.proxy.api.blocks import BLOCK_OPERATIONS
 from recollect.proxy.api.conversations import CONVERSATION_OPERATIONS
 from recollect.proxy.api.memories import OPERATIONS
 from recollect.proxy.api.operations import PREFIX
@@ -35,6 +36,7 @@ ROUTES = tuple(
     (each.method, each.path.removeprefix(PREFIX))
     for each in (
         *OPERATIONS,
+        *BLOCK_OPERATIONS,
         *CONVERSATION_OPERATIONS,
         *TASK_OPERATIONS,
         *STATE_OPERATIONS,
@@ -243,6 +245,7 @@ PERSON = st.integers(0, 4)
 KINDS = (
     *("say", "say", "ask", "go_on", "flush", "flush", "keep", "search", "list", "explain"),
     *("one", "one", "forget", "propose", "jobs", "usage", "common"),
+    *("block", "block", "blocks", "compiled", "shares"),
     *("conversations", "conversations/search"),
 )
 STEPS = st.tuples(st.sampled_from(KINDS), PERSON, PERSON, st.integers(0, 7))
@@ -319,5 +322,16 @@ async def by_scope(gateway: Gateway, caller: Scope, kind: str, question: str, tu
             await gateway.ask(Sight.of(caller), "GET", path, params={"q": question, **ids})
         case "list":
             await gateway.ask(caller, "GET", PREFIX, params=ids)
+        case "block":
+            made = {"label": f"b{turn % 3}", "value": said["messages"], **ids}
+            await gateway.ask(Sight.of(caller), "POST", f"{PREFIX}/blocks", json=made)
+        case "shares":
+            # With the whole user: what the user's agents know, the user does.
+            path, to = f"{PREFIX}/blocks/b{turn % 3}/attach", {"user_id": caller.user_id}
+            await gateway.ask(caller, "POST", path, json={"to": to, "rights": "write", **ids})
+        case "blocks" | "compiled":
+            # A user's agents see the user's blocks.
+            for tail in (kind, f"blocks/b{turn % 3}/history"):
+                await gateway.ask(Sight.of(caller), "GET", f"{PREFIX}/{tail}", params=ids)
         case _:
             await gateway.ask(caller.tenant, "GET", path)

@@ -121,14 +121,21 @@ class World:
         )
         engine.bus.subscribe(self.parts.turns, self.parts.threads, self.capture)
         self.pipeline = Pipeline(
-            request_filters(options, engine.recaller, tokens, FENCE, self.parts.turns),
+            request_filters(
+                options,
+                engine.recaller,
+                tokens,
+                FENCE,
+                self.parts.turns,
+                pages=engine.block_prompt,
+            ),
             self.capture,
             self.ears.telemetry,
             options=options,
             wake=self.learning.wake,
         )
         self.pipeline.bounds.recall._breaker = Breaker(failures=1000)
-        self.explainer = Explainer(engine.recaller, tokens, options, PLACES)
+        self.explainer = Explainer(engine.recaller, tokens, options, PLACES, engine.block_prompt)
         self.jobs = MemoryApi(engine, self.explainer, many_tenants=True)
 
     async def __aexit__(self, *_: object) -> None:

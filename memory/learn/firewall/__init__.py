@@ -1,7 +1,16 @@
 """Removes injected memories, client context and echoes from turns before they are learned."""
 
-from .block import HEARSAY, PREAMBLE, strip_injected, tags
+from .block import BLOCKS_PREAMBLE, HEARSAY, PREAMBLE, strip_injected, tags
 from .repeated import may_repeat
 from .rounds import clean, own_text
 
-__all__ = ["HEARSAY", "PREAMBLE", "clean", "may_repeat", "own_text", "strip_injected", "tags"]
+__all__ = [
+    "BLOCKS_PREAMBLE",
+    "HEARSAY",
+    "PREAMBLE",
+    "clean",
+    "may_repeat",
+    "own_text",
+    "strip_injected",
+    "tags",
+]

@@ -15,9 +15,9 @@ from recollect.filters import (
     filters_before_recall,
 )
 from recollect.filters.inject import frame
-from recollect.filters.inject.block import render
 from recollect.filters.inject.filter import injection
 from recollect.filters.recall import Recall
+from recollect.memory.blocks import render
 from recollect.memory.model.ports import TokenCounter
 from recollect.memory.model.types import MemoryItem, Scope
 from recollect.memory.recall import Recaller

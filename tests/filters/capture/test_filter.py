@@ -9,7 +9,7 @@ import pytest
 from recollect.filters import Answer, Capture, Exchange
 from recollect.filters.capture.filter import INLINE_CHARS, MAX_RECALLED
 from recollect.filters.capture.texts import NOT_KEPT
-from recollect.filters.inject.block import version_of
+from recollect.memory.blocks import version_of
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Message, Scope, ToolCall, ToolStep

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from recollect.filters import Exchange, Outcome
 from recollect.filters.exchange import Injection, Place
-from recollect.filters.inject.block import render, versions_of
 from recollect.filters.inject.filter import Inject, injection, places
+from recollect.memory.blocks import render, versions_of
 from recollect.memory.model.types import Message
 from recollect.memory.recall import Drop, Selection
 from tests.support.folding import rows

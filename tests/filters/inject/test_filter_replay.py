@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from recollect.filters import Exchange, Outcome, Place
 from recollect.filters.capture import conversation_id_of, turn_id_of
-from recollect.filters.inject.block import render, versions_of
 from recollect.filters.inject.filter import Replay
 from recollect.filters.turn_cache import TurnCache
+from recollect.memory.blocks import render, versions_of
 from recollect.memory.model.types import Message, Scope
 from recollect.proxy.dialects.chat import parse_chat_body
 from tests.support.fence import FENCE

@@ -19,6 +19,7 @@ from recollect.memory.forget.proposal import VALID_SECONDS
 from recollect.memory.model.errors import EmbeddingError, InvalidInputError, StateError, StoreError
 from recollect.memory.model.types import Job, JobState, MemoryStatus, Scope
 from recollect.memory.records.invalidation import ANNOUNCED_SINGLY, InvalidationBus
+from tests.memory.blocks.blocks import block
 from tests.memory.forget.parts import (
     ALICE,
     ANY_STATUS,
@@ -61,10 +62,9 @@ class TestIds:
         assert await parts.history.of("local", "m") == []
         assert len(await parts.history.of("local", "n")) == 1
         assert [t.user_text for t in await parts.conversations.unlearned("c1", 9)] == ["tea"]
-        told = receipt.as_dict()
         erased = {"memories": 1, "versions": 1, "history": 1, "turns": 2, "jobs": 0, "usage": 1}
-        assert told["erased"] == erased
-        assert (told["verified"], told["asked"], told["missing"]) == (True, 1, 0)
+        assert receipt.as_dict()["erased"] == erased | {"blocks": 0}
+        assert (receipt.verified, receipt.asked, receipt.missing) == (True, 1, 0)
 
     async def test_it_is_not_recalled_any_more(self, parts):
         """A warm index, the store's search and its keyword search find nothing of it."""
@@ -149,7 +149,7 @@ class TestIds:
 
 class TestScope:
     async def test_all_of_a_scope_and_nothing_else(self, parts):
-        """Rows of every status, turns, jobs and history of the scope; others keep theirs."""
+        """Rows of every status, turns, jobs, blocks and history; others keep theirs."""
         statuses = [memory(s.value, f"{s.value} thing", status=s) for s in MemoryStatus]
         await parts.put(
             *statuses,
@@ -158,22 +158,23 @@ class TestScope:
             memory("others", "other tenant's", OTHER),
         )
         for scope in (ALICE, WITH_AGENT, BOB, OTHER):
-            await parts.history.append(
-                [replace(record(f"gone-{scope}", "text", scope=scope), id=f"h{scope}")]
-            )
+            gone = record(f"gone-{scope}", "text", scope=scope)
+            await parts.history.append([replace(gone, id=f"h{scope}")])
             name = f"c-{scope.tenant}-{scope.user_id}-{scope.agent_id}"
             await parts.conversations.record(turn(name, "said", scope, name))
             await parts.jobs.put(job(name, scope))
+            await parts.state.blocks.create(block("tea", scope=scope))
         await parts.use("agents", "bobs")
         receipt = await parts.forgetter().forget_scope(ALICE)
         assert await parts.used("agents", "bobs") == {"bobs"}
         assert [await parts.ids(s) for s in (ALICE, BOB, OTHER)] == [set(), {"bobs"}, {"others"}]
         erased = {"memories": 5, "versions": 0, "history": 2, "turns": 2, "jobs": 2, "usage": 1}
-        assert receipt.as_dict()["erased"] == erased
+        assert receipt.as_dict()["erased"] == erased | {"blocks": 2}
         left = {(r.job.scope.tenant, r.job.scope.user_id) for r in await parts.jobs.reports()}
         assert left == {("local", "bob"), ("other", "alice")}
         assert len(await parts.conversations.pending(idle_since=None, scope=None)) == 2
         assert len(await parts.history.of("local", f"gone-{BOB}")) == 1
+        assert [one.scope for one in await parts.state.blocks.of_owner("local")] == [BOB]
 
     async def test_a_narrower_scope_leaves_the_rest(self, parts):
         """What was said with one agent goes, what was said without it stays."""
@@ -250,7 +251,7 @@ class TestTenant:
         assert await parts.used("a", "long-gone") == set()
         assert await parts.used("o", tenant="other") == {"o"}
         erased = {"memories": 2, "versions": 1, "history": 1, "turns": 1, "jobs": 1, "usage": 1}
-        assert receipt.as_dict()["erased"] == erased
+        assert receipt.as_dict()["erased"] == erased | {"blocks": 0}
         assert await parts.ids() | await parts.ids(BOB) == set()
         assert await parts.ids(OTHER) == {"o"}
         assert await parts.history.of("local", "long-gone") == []

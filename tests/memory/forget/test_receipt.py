@@ -17,6 +17,7 @@ RECEIPT = Receipt(
     history=0,
     turns=0,
     jobs=0,
+    blocks=0,
     usage=0,
     caches=3,
     started_at=NOON,
@@ -29,7 +30,7 @@ def test_it_can_be_sent():
     """Plain JSON, with the counts of every store."""
     told = json.loads(json.dumps(RECEIPT.as_dict()))
     assert told["erased"] == dict.fromkeys(
-        ("memories", "versions", "history", "turns", "jobs", "usage"), 0
+        ("memories", "versions", "history", "turns", "jobs", "blocks", "usage"), 0
     )
     assert (told["kind"], told["caches"], told["verified"]) == ("ids", 3, True)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from recollect.filters.inject.block import show
+from recollect.memory.blocks.lines import show
 from recollect.memory import AsyncMemory
 from recollect.memory.model.types import Scope, Source
 from tests.memory.api.client_parts import build

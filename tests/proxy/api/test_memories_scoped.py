@@ -115,6 +115,12 @@ BODIES = {
     "delete_by_query": {"filters": {"tag": "a"}},
     "update": {"text": "x"},
     "start_task": {"kind": "export"},
+    "define_block": {"label": "plan"},
+    "append_to_block": {"text": "x"},
+    "replace_in_block": {"old": "x", "new": "y"},
+    "rewrite_block": {"value": "x"},
+    "attach_block": {"to": {"user_id": "bob"}},
+    "detach_block": {"to": {"user_id": "bob"}},
     "whatif": {"messages": [{"role": "user"}], "model": "m", "max_calls": 2},
 }
 """What an operation needs besides a scope."""

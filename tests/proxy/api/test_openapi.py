@@ -131,6 +131,12 @@ BODIES = {
     "create_export": {"schema": {}},
     "generate_profiles": {"operation": "trigger", "entity_id": "a"},
     "start_task": {"kind": "export"},
+    "define_block": {"label": "x"},
+    "append_to_block": {"text": "x"},
+    "replace_in_block": {"old": "x", "new": "y"},
+    "rewrite_block": {"value": "x"},
+    "attach_block": {"to": {"user_id": "b"}},
+    "detach_block": {"to": {"user_id": "b"}},
 }
 """What an operation needs besides."""
 NOT_NEEDED = {name: {"webhook_id"} for name in ("change_webhook", "delete_webhook")}

@@ -15,7 +15,7 @@ from recollect.filters import (
     request_filters,
 )
 from recollect.filters.inject import frame
-from recollect.filters.inject.block import MARK_DIGITS
+from recollect.memory.blocks.lines import MARK_DIGITS
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.errors import EmbeddingError, InvalidInputError
 from recollect.memory.model.types import (
@@ -223,8 +223,8 @@ async def test_a_filter_that_ends_a_recall_is_told(parts, monkeypatch):
         async def request(self, exchange):
             exchange.verdict = Verdict(Outcome.SKIPPED, "hushed")
 
-    def with_hush(*given):
-        return [Hush(), *request_filters(*given)]
+    def with_hush(*given, **more):
+        return [Hush(), *request_filters(*given, **more)]
 
     monkeypatch.setattr("recollect.proxy.chat.explaining.request_filters", with_hush)
     said = await parts.explain(ALICE, QUESTION)

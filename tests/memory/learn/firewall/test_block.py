@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.learn.firewall.block import (
+    BLOCKS_PREAMBLE,
     HEARSAY,
     PREAMBLE,
     cut_blocks,
@@ -31,6 +32,7 @@ OLD_NOTICE = (
 OLD = BLOCK.replace(PREAMBLE, OLD_NOTICE)
 WITHOUT_MARK = f"{tags('')[0]}\n{OLD_NOTICE}\n{LINES}{tags('')[1]}"
 """As version 0.1 wrote it."""
+WORKING = FENCE.around("* Block plan: next\n- buy tea\n- call Bob\n", BLOCKS_PREAMBLE)
 
 
 def prefixed(mark, text):
@@ -57,6 +59,11 @@ ECHOES = {
     "the notice alone": PREAMBLE,
     "half the notice": PREAMBLE.split(". ")[0] + ".",
     "of an earlier version": OLD,
+    "of working blocks": WORKING,
+    "of working blocks, without its end": WORKING[: -len(CLOSE)],
+    "of working blocks, without its tags": WORKING[len(OPEN) + 1 : -len(CLOSE)],
+    "of working blocks, without its beginning": WORKING[WORKING.index("* Block") :],
+    "the notice of working blocks": BLOCKS_PREAMBLE,
     "of an earlier version, quoted": prefixed("> ", OLD),
     "of an earlier version, without its end": OLD[: -len(CLOSE)],
     "of an earlier version, without its tags": OLD[len(OPEN) + 1 : -len(CLOSE)],
@@ -74,15 +81,15 @@ def test_every_echo_is_cut_out(echo):
     left = cut_blocks(f"before\n{echo}")
     assert left.pieces == 1
     assert left.text == "before\n"
-    if echo.endswith((CLOSE, "tea\n", "tea")):
+    if echo.endswith((CLOSE, "tea\n", "tea", "Bob\n")):
         assert strip_injected(f"before\n{echo}\n\nafter").split() == ["before", "after"]
 
 
-BITS = re.compile(r"^(?:> )?(?:[0-9-]{1,10}|<[a-z0-9/-]{0,32})\Z", re.MULTILINE)
+BITS = re.compile(r"^(?:> )?(?:[0-9-]{1,10}|\*|<[a-z0-9/-]{0,32})\Z", re.MULTILINE)
 """Of a date or of the closing tag."""
 
 
-@rows("block", [BLOCK, OLD])
+@rows("block", [BLOCK, OLD, WORKING])
 @rows("mark", ["", "> "])
 def test_a_block_that_is_cut_anywhere(block, mark):
     """Wherever an echo ends, inside of a sentence of the notice too, only bits stay."""
@@ -91,7 +98,7 @@ def test_a_block_that_is_cut_anywhere(block, mark):
         assert BITS.sub("", left) == prefixed(mark, "before\n\n")
 
 
-@pytest.mark.parametrize("block", [BLOCK, OLD], ids=["new", "old"])
+@pytest.mark.parametrize("block", [BLOCK, OLD, WORKING], ids=["new", "old", "working"])
 def test_a_block_without_tags_that_is_cut_anywhere(block):
     """The same for an echo that lost its tag, from the end of the first sentence on."""
     bare = block[len(OPEN) + 1 : -len(CLOSE)]

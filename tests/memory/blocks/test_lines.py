@@ -11,7 +11,7 @@ from confusable_homoglyphs.confusables import confusables_data
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from recollect.filters.inject.block import (
+from recollect.memory.blocks.lines import (
     Fence,
     RecalledBlock,
     disarmed,
@@ -32,10 +32,9 @@ from recollect.memory.model.types import (
 )
 from recollect.memory.recall import NO_WISH
 from recollect.memory.util.tokens import ApproximateCounter, TiktokenCounter
+from tests.filters.remembered import item
+from tests.support.fence import FENCE
 from tests.support.folding import rows
-
-from ...support.fence import FENCE
-from ..remembered import item
 
 ONE, OTHER = Fence(b"one installation"), Fence(b"another")
 LINES = st.text(max_size=200).map(lambda text: "- " + " ".join(text.split()) + "\n")

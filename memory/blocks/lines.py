@@ -17,11 +17,13 @@ from typing import Self
 
 import regex
 
-from recollect.memory.learn import HEARSAY, PREAMBLE, tags
-from recollect.memory.model.types import MemoryItem, MemoryStatus, Source
-from recollect.memory.recall import NO_WISH, Shown, orders
-from recollect.memory.trust import MARKS, folded, lookalike
+from ..learn import HEARSAY, PREAMBLE, tags
+from ..model.types import MemoryItem, MemoryStatus, Source
+from ..recall import NO_WISH, Shown, orders
+from ..trust import MARKS, folded, lookalike
 
+GAP = "\n\n"
+"""Between working blocks and memories in one place."""
 MARK_DIGITS = 12
 """48 bits of the keyed hash. Each guess needs its own recalled memory."""
 _WIDEST = "0a" * (MARK_DIGITS // 2)
@@ -44,12 +46,12 @@ class Fence:
         return _frame(digest.hexdigest()[:MARK_DIGITS], lines, preamble)
 
 
-def frame() -> str:
+def frame(preamble: str = PREAMBLE) -> str:
     """The message without memories; no fence has more tokens."""
-    return _frame(_WIDEST, "")
+    return _frame(_WIDEST, "", preamble)
 
 
-def _frame(mark: str, lines: str, preamble: str = PREAMBLE) -> str:
+def _frame(mark: str, lines: str, preamble: str) -> str:
     opening, closing = tags(mark)
     return f"{opening}\n{preamble}\n{lines}{closing}"
 

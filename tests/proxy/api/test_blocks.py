@@ -1,0 +1,201 @@
+"""Working blocks over HTTP, and what chats are given of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.proxy.wire import request
+
+from .calling import Calling
+
+PLAN = {"label": "plan", "value": "Buy tea for Bob", "user_id": "alice"}
+GREETING = "Hello!"
+
+
+async def sent(api: Calling, *texts: str, headers: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    """The messages that go upstream of a chat of alice's."""
+    roles = ("user", "assistant")
+    messages = [{"role": roles[at % 2], "content": text} for at, text in enumerate(texts)]
+    body = json.dumps({"model": "m", "messages": messages}).encode()
+    named = () if any("user" in header for header in headers) else ("x-recollect-user: alice",)
+    seen = await api.ask(request("POST", "/v1/chat/completions", body, *named, *headers))
+    assert seen.status == 200
+    api.said = {name: seen.head.values(f"x-recollect-{name}") for name in ("memory", "reason")}
+    return json.loads(api.upstream.requests[-1].body)["messages"]
+
+
+async def compiled(api: Calling, who: str = "user_id=alice") -> str:
+    return (await api.get(f"compiled?{who}"))["text"]
+
+
+async def test_compiled_is_what_a_chat_is_given() -> None:
+    """Byte for byte, with the wishes; the gate skips the greeting, and the blocks are there."""
+    async with Calling() as api:
+        await api.post("blocks", PLAN)
+        await api.post("blocks", {"label": "style", "value": "plain", "agent_id": "coder"})
+        await api.remember("From now on always answer in British spelling")
+        whole = await compiled(api)
+        assert "British" in whole
+        assert "- Buy tea for Bob\n" in whole
+        [message] = await sent(api, GREETING)
+        assert message["content"] == f"{whole}\n\n{GREETING}"
+        assert api.said == {"memory": ["injected"], "reason": ["greeting"]}
+        for agent in ("coder", "other"):
+            whole = await compiled(api, f"user_id=alice&agent_id={agent}")
+            assert ("Block style (read-only)" in whole) is (agent == "coder")
+            headers = (f"x-recollect-agent: {agent}",)
+            [message] = await sent(api, GREETING, headers=headers)
+            assert message["content"] == f"{whole}\n\n{GREETING}"
+
+
+async def test_blocks_alone_are_an_outcome() -> None:
+    """They stand in the message that the request is about; nobody else's chat has them."""
+    async with Calling() as api:
+        await api.post("blocks", PLAN)
+        whole = await compiled(api)
+        *earlier, last = await sent(api, GREETING, "Hi.", "Thanks!")
+        assert [each["content"] for each in earlier] == [GREETING, "Hi."]
+        assert last["content"] == f"{whole}\n\nThanks!"
+        assert api.said == {"memory": ["injected"], "reason": ["blocks"]}
+        explained = await api.get("explain?user_id=alice&q=Hello!")
+        assert explained["chat"] == {"memory": "injected", "reason": "blocks"}
+        assert explained["block"] == whole
+        [other] = await sent(api, GREETING, headers=("x-recollect-user: bob",))
+        assert other["content"] == GREETING
+        assert api.said["memory"] == ["skipped"]
+
+
+@pytest.mark.parametrize("mode", ["write", "off"])
+async def test_a_chat_without_memory_has_no_blocks(mode: str) -> None:
+    """Nor one that only learns."""
+    async with Calling() as api:
+        await api.post("blocks", PLAN)
+        [message] = await sent(api, GREETING, headers=(f"x-recollect-memory: {mode}",))
+        assert message["content"] == GREETING
+
+
+async def test_an_injected_block_is_not_learned() -> None:
+    """Not even if a client sends it back, and a model that repeats it teaches nothing."""
+    async with Calling() as api:
+        await api.post("blocks", PLAN)
+        whole = await compiled(api)
+        await sent(api, f"{whole}\n\nI live in Bergen.", f"As noted:\n{whole}", GREETING)
+        said = await api.get("said?user_id=alice")
+        assert "tea" not in json.dumps(said)
+        assert (await api.get("blocks/plan?user_id=alice"))["version"] == 1
+
+
+async def test_replayed_chats_begin_with_the_blocks() -> None:
+    """The second turn repeats the bytes of the first one."""
+    async with Calling(recall__position="replay") as api:
+        await api.post("blocks", PLAN)
+        first = await sent(api, GREETING)
+        again = await sent(api, GREETING, "Hi.", "Thanks!")
+        assert again[:1] == first
+        assert [each["content"] for each in again[1:]] == ["Hi.", "Thanks!"]
+
+
+async def test_what_is_attached_is_seen_until_it_is_not() -> None:
+    """By every chat of that scope, to read only; the next chat after it was detached has none."""
+    async with Calling() as api:
+        await api.post("blocks", PLAN)
+        to = {"to": {"user_id": "bob"}, "user_id": "alice"}
+        answer = await api.post("blocks/plan/attach", to)
+        assert answer == {"label": "plan", "to": {"user_id": "bob"}, "attached": True}
+        [shown] = (await api.get("blocks?user_id=bob"))["results"]
+        assert (shown["shared"], shown["rights"]) == (True, "read")
+        bob = ("x-recollect-user: bob",)
+        [message] = await sent(api, GREETING, headers=bob)
+        assert message["content"].startswith(await compiled(api, "user_id=bob"))
+        status, said = await api.call("POST", "blocks/plan/append", {"text": "x", "user_id": "bob"})
+        assert (status, said["detail"][:6]) == (403, "label:")
+        await api.post("blocks/plan/detach", to)
+        [message] = await sent(api, GREETING, headers=bob)
+        assert message["content"] == GREETING
+
+
+async def test_a_block_is_edited() -> None:
+    """Each edit answers the block; the history has all versions, and an erased one has none."""
+    async with Calling() as api:
+        await api.post("blocks", PLAN | {"limit": 20, "description": "next"})
+        mine = {"user_id": "alice"}
+        await api.post("blocks/plan/append", {"text": "Call Carol", **mine})
+        made = await api.post("blocks/plan/replace", {"old": "tea", "new": "coffee", **mine})
+        assert made["value"] == "Buy coffee for Bob\nCall Carol"
+        made = await api.post("blocks/plan/rewrite?user_id=alice", {"value": "", "version": 3})
+        assert (made["version"], made["tokens"]) == (4, 0)
+        rows = (await api.get("blocks/plan/history?user_id=alice"))["results"]
+        assert [row["version"] for row in rows] == [4, 3, 2, 1]
+        told = await api.get("metadata?user_id=alice")
+        assert (told["blocks"], told["shared"], told["complete"]) == (1, 0, True)
+        status, said = await api.call("DELETE", "blocks/plan?user_id=alice")
+        assert (status, said) == (200, {"erased": "plan"})
+        assert (await api.call("GET", "blocks/plan?user_id=alice"))[0] == 404
+        assert await compiled(api) == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "named"),
+    [
+        ("", {"label": "no spaces"}, 400, "label: expected 1 to 64"),
+        ("", {"label": "x" * 65}, 400, "label: "),
+        ("", {"value": "x"}, 400, "label: "),
+        ("", {"label": "a", "limit": 0}, 400, "limit: expected 1 to 8000"),
+        ("", {"label": "a", "limit": True}, 400, "limit: "),
+        ("", {"label": "a", "value": "word " * 600}, 400, "value: the block would have 60"),
+        ("", {"label": "a", "colour": "red"}, 400, "colour"),
+        ("/plan/append", {"text": "word " * 600}, 400, "text: the block would have 60"),
+        ("/plan/append", {"text": " "}, 400, "text: must not be empty"),
+        ("/plan/replace", {"old": "o", "new": "x"}, 400, "old: stands in the block more than once"),
+        ("/plan/replace", {"old": "z", "new": "x"}, 400, "old: does not stand in the block"),
+        ("/plan/rewrite", {"value": "x", "version": 7}, 412, "at version 1, not 7"),
+        ("/plan/rewrite", {"value": "x", "version": "1"}, 400, "version: "),
+        ("/none/rewrite", {"value": "x"}, 404, "there is no block 'none'"),
+        ("/plan/attach", {"to": {}}, 400, "to: expected an object with some of user_id"),
+        ("/plan/attach", {"to": "bob"}, 400, "to: "),
+        ("/plan/attach", {"to": {"user_id": "bob"}, "rights": "own"}, 400, "rights: "),
+        ("/plan/detach", {"to": {"user_id": "bob"}}, 404, "is not attached"),
+    ],
+)
+async def test_what_cannot_be_done_is_said(
+    path: str, body: dict[str, Any], status: int, named: str
+) -> None:
+    """By the name of the field, and the block is as it was."""
+    async with Calling() as api:
+        before = await api.post("blocks", PLAN)
+        answer = await api.call("POST", f"blocks{path}", body | {"user_id": "alice"})
+        assert answer[0] == status, answer
+        assert named in answer[1]["detail"]
+        assert (await api.get("blocks?user_id=alice"))["results"] == [before]
+
+
+async def test_any_label_is_a_label() -> None:
+    """Also one that is the last word of another path."""
+    async with Calling() as api:
+        for label in ("history", "feedback", "validate", "search", "blocks"):
+            await api.post("blocks", PLAN | {"label": label})
+            assert (await api.get(f"blocks/{label}?user_id=alice"))["label"] == label
+            assert (await api.call("DELETE", f"blocks/{label}?user_id=alice"))[0] == 200
+
+
+async def test_a_forgotten_user_has_no_blocks() -> None:
+    """Nor do they see what was attached, nor others what they attached; others' blocks stay."""
+    async with Calling() as api:
+        await api.post("blocks", PLAN)
+        await api.post("blocks", {"label": "shared", "value": "y", "user_id": "bob"})
+        await api.post("blocks", PLAN | {"agent_id": "coder", "value": "x"})
+        for label, owner, to in (("plan", "alice", "bob"), ("shared", "bob", "alice")):
+            await api.post(f"blocks/{label}/attach", {"to": {"user_id": to}, "user_id": owner})
+        assert len((await api.get("blocks?user_id=bob"))["results"]) == 2
+        receipt = await api.post("forget", {"user_id": "alice", "all": True})
+        assert receipt["erased"]["blocks"] == 2
+        assert (await api.get("blocks?user_id=alice&agent_id=coder"))["results"] == []
+        [left] = (await api.get("blocks?user_id=bob"))["results"]
+        assert left["label"] == "shared"
+        [message] = await sent(api, GREETING)
+        assert message["content"] == GREETING
+        assert (await api.ask_for("POST", "/v1/reset", {"confirm": "local"}))[0] == 200
+        assert (await api.get("blocks?user_id=bob"))["results"] == []
