@@ -1,6 +1,7 @@
 """Writes the tables of docs/tools.md: each tool with its arguments, and where it is offered.
 
-The table of tools is the truth; a test fails when the page says otherwise.
+The table of tools is the truth; a test fails when the page says otherwise. MCP and injected chats
+take the set of `AsyncMemory.tools`, so they have each of its tools by the same name.
 """
 
 from __future__ import annotations
