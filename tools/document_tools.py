@@ -39,10 +39,8 @@ def tools_table() -> str:
 
 def surfaces_table() -> str:
     """A line for each tool: what it is called by on each surface, and when it is offered."""
-    lines = [
-        "| tool | MCP | REST, below `/v1/memories` | Python | OpenAI's schemas | injected | offered |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    named = ("tool", "MCP", "REST, below `/v1/memories`", "Python", "OpenAI's schemas", "injected")
+    lines = [f"| {' | '.join((*named, 'offered'))} |", "|---|---|---|---|---|---|---|"]
     posted = {each.id: each.path.removeprefix("/v1/memories") for each in TOOL_OPERATIONS}
     written = {each["function"]["name"] for each in openai_tools(TOOLS)}
     for tool in TOOLS:
