@@ -77,10 +77,10 @@ class MergedResponses:
             self._now.items[index if isinstance(index, int) else len(self._now.items)] = value[
                 "item"
             ]
-        if self._is_held(kind, index, value):
+        if self._is_held(index, value):
             self._now.held.append((event, value))
             return
-        if kind == _ADDED and self._now.held and self._only_reasoning_is_held():
+        if isinstance(index, int) and index not in self._now.shown:
             yield from self._released()
         yield from self._sent(event, value)
 
@@ -95,22 +95,24 @@ class MergedResponses:
         return replace(one, broken=one.broken or self._now.failed or self._now.end is None)
 
     def answered(self) -> bytes:
-        """Nobody sees the calls of this round: they were answered, and another one follows."""
+        """The rest of a round whose calls were answered: its texts; another round follows."""
         now = self._now
         self._usage = added_up(self._usage, self.round().usage)
+        self._plain = False
+        now.held = self._kept(calls=False)
+        rest = b"".join(self._released())
         self._output += [item for at, item in sorted(now.items.items()) if at in now.shown]
         if not self._begun:
             self._beginning = []
-        self._plain = False
         self._now = _Received()
-        return b""
+        return rest
 
     def last(self) -> Iterator[bytes]:
         """The rest of the last round; without calls of ours, if it has any all the same."""
         now = self._now
         if self.round().ours(self._names) or self._holds_ours():
             self._plain = False
-            now.held = self._not_ours()
+            now.held = self._kept(calls=True)
         yield from self._released()
         yield from self._began()
         if now.end is None:
@@ -130,7 +132,7 @@ class MergedResponses:
         value = {"type": "error", **told, "sequence_number": self._sequence}
         yield written(value, name="error")
 
-    def _is_held(self, kind: Any, index: Any, value: Mapping[str, Any]) -> bool:
+    def _is_held(self, index: Any, value: Mapping[str, Any]) -> bool:
         if isinstance(index, int) and index in self._now.shown:
             return False
         if isinstance(index, int) and any(
@@ -138,27 +140,41 @@ class MergedResponses:
         ):
             return True
         item = value.get("item")
-        if kind in (_ADDED, _DONE) and isinstance(item, dict):
-            return item.get("type") in _HELD_TYPES
-        return isinstance(kind, str) and kind.startswith(_OF_CALLS)
+        if isinstance(item, dict) and item.get("type") in _HELD_TYPES:
+            return True
+        if value.get("type") == "error" and self._now.held:
+            return True
+        return _is_of_call(value) or (isinstance(index, int) and not self._only_reasoning_is_held())
 
     def _holds_ours(self) -> bool:
         items = [*self._now.items.values(), *(value.get("item") for _, value in self._now.held)]
         return any(isinstance(each, dict) and each.get("name") in self._names for each in items)
 
-    def _not_ours(self) -> list[tuple[StreamEvent, dict[str, Any]]]:
-        """What is held of the client's own calls, with the reasoning that leads to any of them."""
-        items = {value.get("output_index"): value["item"] for _, value in self._now.held
-                 if isinstance(value.get("item"), dict)}  # fmt: skip
-        kept = {at for at, item in items.items() if item.get("name") not in self._names}
-        calls = {at for at in kept if items[at].get("type") in _CALLS and isinstance(at, int)}
-        shown = {at for at in kept if isinstance(at, int) and any(at <= call for call in calls)}
-        return [each for each in self._now.held if each[1].get("output_index") in shown]
+    def _kept(self, *, calls: bool) -> list[tuple[StreamEvent, dict[str, Any]]]:
+        """What is held of items that the client may see: texts and, if `calls`, its own calls.
+
+        Reasoning is kept if any of them comes after it.
+        """
+        held = [(at, value) for _, value in self._now.held if isinstance(at := _place(value), int)]
+        items = [(at, value["item"]) for at, value in held if isinstance(value.get("item"), dict)]
+        reasoning = {at for at, item in items if item.get("type") == "reasoning"}
+        known = {at for at, item in items if item.get("type") in _CALLS}
+        ours = {at for at, item in items if item.get("name") in self._names}
+        unknown = {at for at, value in held if _is_of_call(value)} - known
+        shown = {at for at, _ in held} - reasoning - unknown - (ours if calls else known)
+        last = max(shown, default=-1)
+        shown |= {at for at in reasoning if calls and at < last}
+        return [
+            each
+            for each in self._now.held
+            if _place(each[1]) in shown or each[1].get("type") == "error"
+        ]
 
     def _only_reasoning_is_held(self) -> bool:
+        """After a call nothing is shown before it is known whose it is: the order stays."""
         items = (value.get("item") for _, value in self._now.held)
         kinds = {item.get("type") for item in items if isinstance(item, dict)}
-        return kinds <= {"reasoning"}
+        return kinds <= {"reasoning"} and not any(_is_of_call(each) for _, each in self._now.held)
 
     def _released(self) -> Iterator[bytes]:
         """Everything that is held, in order."""
@@ -191,6 +207,15 @@ class MergedResponses:
             value["sequence_number"] = number
         kind = value.get("type")
         return written(value, name=kind if isinstance(kind, str) else "")
+
+
+def _place(value: Mapping[str, Any]) -> Any:
+    return value.get("output_index")
+
+
+def _is_of_call(value: Mapping[str, Any]) -> bool:
+    kind = value.get("type")
+    return isinstance(kind, str) and kind.startswith(_OF_CALLS)
 
 
 def responses_round(response: Mapping[str, Any]) -> Round:
