@@ -55,12 +55,25 @@ def test_a_talk_comes_to_its_answer(talk):
             break
         for call in said.calls:
             bad = "user_id" in call.arguments
-            results[call.id] = WEATHER if call is WEATHER_CALL else FOUND
+            results[call.id] = WEATHER if call.name == WEATHER_CALL.name else FOUND
             results[call.id] = '{"error": "user_id: is no argument"}' if bad else results[call.id]
     assert said.text == TALKS[talk].answer(4711)
 
 
 LAST = {"tool_choice": "none"}
+
+
+def test_a_model_asks_again_for_what_it_was_not_told():
+    """A tool of the client's that was not run beside one of memory is called alone."""
+    refused, mixed = (
+        [(SEARCH.id, FOUND), ("call_own_1", '{"error":"not run"}')],
+        Run("mixed", "chat"),
+    )
+    assert [call.id for call in next_reply("mixed", chat(mixed, refused)).calls] == ["call_own_2"]
+    back = [("call_own_2", WEATHER)]
+    assert [call.id for call in next_reply("mixed", chat(mixed, back)).calls] == [SEARCH.id]
+    both = next_reply("mixed", chat(mixed, [*back, (SEARCH.id, FOUND)]))
+    assert both.text == TALKS["mixed"].answer(4711)
 
 
 @rows(
@@ -69,7 +82,6 @@ LAST = {"tool_choice": "none"}
         ("once", [], {"tools": []}, NOT_OFFERED),
         ("loop", [], {"tools": []}, STOPPED),
         ("together", [(f"{OURS}1", FOUND)], {}, f"Results are lost: ['{OURS}3']"),
-        ("mixed", [("call_own_1", WEATHER)], {}, f"Results are lost: ['{OURS}1']"),
         ("once", [(SEARCH.id, '{"error": "no"}')], {}, 'An error: {"error": "no"}'),
         ("once", [(SEARCH.id, '{"facts": []}')], {}, "I do not know."),
         ("wrong", [("call_ours_4", FOUND)], {}, f"No error: {FOUND}"),

@@ -25,6 +25,7 @@ from tests.clients.upstream import (
 
 WAYS = ("chat", "chat_streamed", "responses", "responses_streamed")
 """How a client asks; each client of these talks has all four."""
+OWN_IDS = ("call_own_2", "call_own_1")
 SAID = re.compile(r"\((\w+), (\w+)\)\s*$")
 OURS, OWN = "call_ours_", "call_own_"
 """How the ids of calls begin: a client may see its own."""
@@ -45,6 +46,9 @@ REMEMBER = _ours(2, "fact_remember", text="User's shed is painted green")
 PROFILE = _ours(3, "profile_read")
 WRONG = _ours(4, "fact_search", query="allotment", user_id="somebody else")
 WEATHER_CALL = Call(f"{OWN}1", TOOL, json.dumps({"place": PLACE}))
+WEATHER_AGAIN = Call(f"{OWN}2", TOOL, json.dumps({"place": PLACE}))
+NOT_RUN = "not run"
+"""What the model is told of a tool of the client's that it calls beside one of memory."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +70,7 @@ TALKS: Mapping[str, Talk] = {
     "loop": Talk((), lambda _: STOPPED),
     "wrong": Talk((Reply(calls=(WRONG,)),), lambda _: REFUSED),
     "own": Talk((Reply(calls=(WEATHER_CALL,)),), lambda _: WEATHER, own=True),
-    "mixed": Talk(
-        (Reply(calls=(SEARCH, WEATHER_CALL)),),
-        lambda number: f"{WEATHER}. {answer_with(number)}",
-        own=True,
-    ),
+    "mixed": Talk((), lambda number: f"{WEATHER}. {answer_with(number)}", own=True),
     "broken": Talk((Reply(calls=(SEARCH,)),), lambda _: ""),
 }
 
@@ -126,6 +126,9 @@ def next_reply(talk_name: str, request: Received) -> Reply:
         return (
             Reply(calls=(again,)) if may_call and SEARCH.name in request.tools else Reply(STOPPED)
         )
+    if talk_name == "mixed" and (calls := _mixed(results)):
+        offered = {call.name for call in calls} <= set(request.tools)
+        return Reply(calls=calls) if offered else Reply(NOT_OFFERED)
     for said in TALKS[talk_name].rounds:
         missing = [call.id for call in said.calls if call.id not in results]
         if len(missing) == len(said.calls):
@@ -136,8 +139,18 @@ def next_reply(talk_name: str, request: Received) -> Reply:
     return Reply(_answer(talk_name, results))
 
 
+def _mixed(results: Mapping[str, str]) -> tuple[Call, ...]:
+    """What a model calls that asks for both at once, and then for what it has not been told yet."""
+    if NOT_RUN in results.get(WEATHER_CALL.id, "") and WEATHER_AGAIN.id not in results:
+        return (WEATHER_AGAIN,)
+    if results and SEARCH.id not in results:
+        return (SEARCH,)
+    return () if results else (SEARCH, WEATHER_CALL)
+
+
 def _answer(talk_name: str, results: Mapping[str, str]) -> str:
-    told = "\n".join(results.values())
+    weather = next((results[i] for i in OWN_IDS if i in results), None)
+    told = "\n".join(result for i, result in results.items() if i not in OWN_IDS)
     if talk_name == "plain":
         return ORDINARY
     if talk_name == "wrong":
@@ -146,7 +159,6 @@ def _answer(talk_name: str, results: Mapping[str, str]) -> str:
         return f"An error: {told}"
     found = re.search(fact_of(0).replace("0", r"(\d+)"), told)
     answer = answer_with(int(found[1])) if found else UNKNOWN
-    weather = results.get(WEATHER_CALL.id)
     return {"own": str(weather), "mixed": f"{weather}. {answer}"}.get(talk_name, answer)
 
 
@@ -183,7 +195,7 @@ def problem(
         return str(seen["error"]).strip()
     answer = seen["answer"]
     wanted = TALKS[run.talk].answer(story.number)
-    if answer["text"].removeprefix(MOMENT if run.talk == "spoken" else "") != wanted:
+    if answer["text"].removeprefix(MOMENT if run.talk == "spoken" else "").strip() != wanted:
         return f"the answer is {answer['text']!r}, not {wanted!r}"
     if not requests or not names & set(requests[0].tools):
         return f"no tools of memory were offered: {[r.tools for r in requests]}"
