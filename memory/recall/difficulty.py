@@ -14,8 +14,8 @@ from ..language import index_terms, is_question, names_in, sentences, words_of
 SURE = 0.5
 """The score from which on a chat would get a memory."""
 CLEAR = 0.6
-"""The score that the best memory of a simple look-up has. With that of a chat, half of the questions
-that need several memories passed for simple; with this, a fifth."""
+"""The score that the best memory of a simple look-up has. With that of a chat, half of the
+questions that need several memories passed for simple; with this, a fifth."""
 MOST_TERMS = 10
 """Of a question for one thing."""
 PARTS = 2
