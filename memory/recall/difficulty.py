@@ -13,6 +13,9 @@ from ..language import index_terms, is_question, names_in, sentences, words_of
 
 SURE = 0.5
 """The score from which on a chat would get a memory."""
+CLEAR = 0.6
+"""The score that the best memory of a simple look-up has. With that of a chat, half of the
+questions that need several memories passed for simple; with this, a fifth."""
 MOST_TERMS = 10
 """Of a question for one thing."""
 PARTS = 2
@@ -22,7 +25,7 @@ class Hardness(StrEnum):
     """Why one search may not be enough."""
 
     UNSURE = "unsure"
-    """Nothing that was found is sure to answer."""
+    """Nothing that was found clearly answers."""
     SEVERAL = "several"
     """It asks more than once, or is long."""
     APART = "apart"
@@ -35,7 +38,7 @@ def hardness(question: str, found: Sequence[tuple[str, float]]) -> Hardness | No
     `found` are texts with their scores, best first.
     """
     sure = [text for text, score in found if score >= SURE]
-    if not sure:
+    if not any(score >= CLEAR for _, score in found):
         return Hardness.UNSURE
     asked = sum(map(is_question, sentences(question)))
     if asked >= PARTS or len(set(index_terms(question).terms)) > MOST_TERMS:
