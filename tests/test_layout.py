@@ -8,7 +8,7 @@ PACKAGES = ("proxy", "config", "filters", "memory")
 MAX_LINES = 500
 LONGER = {
     # One method for each thing that a program asks for, with its documentation and no logic.
-    "memory/api/client.py": 850,
+    "memory/api/client.py": 880,
 }
 MAX_COLLABORATORS = 6
 
@@ -30,13 +30,15 @@ ELSEWHERE = {
     "memory/language/message/material.py": "tests/filters/gate/test_reasons.py, test_robustness.py",
     "memory/embedders/local/model.py": "tests/memory/embedders/local/test_embedder.py",
     "memory/embedders/local/session.py": "tests/memory/embedders/local/test_embedder.py",
-    "memory/stores/forwarding.py": "its subclasses: test_reconnecting.py, recall/index/test_hot_store.py",
+    "memory/stores/forwarding.py": "its subclasses: test_reconnecting.py, recall/index/test_indexed_store.py",
     "proxy/api/models.py": "declarations; tests/proxy/api/test_fields.py reads every field",
     "memory/model/offers.py": "the port; tests/memory/state/contracts/offers.py",
     "memory/model/switches.py": "the port; tests/memory/state/contracts/switches.py",
+    "memory/model/conversations.py": "the port; tests/memory/state/contracts/summaries.py",
     "memory/model/blocks.py": "the port; tests/memory/state/contracts/blocks.py",
     "memory/model/shares.py": "the port; tests/memory/state/contracts/attachments.py",
     "memory/model/sums.py": "the port; tests/memory/state/contracts/sums.py",
+    "memory/recall/hosted.py": "tests/memory/recall/test_recaller.py, tests/memory/api/test_shares.py",
     "memory/tools/surface.py": "a protocol and a record",
     "proxy/chat/tooling/shapes.py": "tests/proxy/chat/tooling/test_loop.py, with both APIs",
     "memory/tools/tool.py": "tests/memory/tools/test_toolset.py and test_table.py",

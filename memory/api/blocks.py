@@ -12,10 +12,10 @@ from ..blocks import SeenBlock, frame, show
 from ..blocks.rules import appended, check_value, check_version, replaced
 from ..model.blocks import Author, Block
 from ..model.errors import InvalidInputError
-from ..model.scope import SCOPE_IDS
 from ..model.shares import ShareRights
 from ..model.times import iso
 from ..model.types import Scope
+from .shares import share_rights, share_target
 from .view import TenantView
 
 
@@ -260,7 +260,7 @@ class Blocks:
         Raises NotFoundError, and ForbiddenError: one user's credential reaches no other user.
         """
         scope, target = self._view.scope(user_id, agent_id, run_id), self._target(to)
-        await self._keeper.attach(scope, label, target, _rights(rights))
+        await self._keeper.attach(scope, label, target, share_rights(rights))
 
     async def detach(
         self,
@@ -334,9 +334,7 @@ class Blocks:
         return self._view.engine.redact(check_value(field, text, empty=empty))
 
     def _target(self, to: Mapping[str, str]) -> Scope:
-        if not isinstance(to, Mapping) or not to or not to.keys() <= set(SCOPE_IDS):
-            raise InvalidInputError("to", f"expected some of {', '.join(SCOPE_IDS)}")
-        return self._view.scope(**{name: to.get(name) for name in SCOPE_IDS})
+        return self._view.scope(**share_target(to))
 
     def _shown(self, seen: SeenBlock) -> BlockDict:
         block = seen.block
@@ -376,10 +374,3 @@ def _author(author: str) -> Author:
         return Author(author)
     except ValueError:
         raise InvalidInputError("author", f"expected one of {', '.join(Author)}") from None
-
-
-def _rights(rights: str) -> ShareRights:
-    try:
-        return ShareRights(rights)
-    except ValueError:
-        raise InvalidInputError("rights", f"expected one of {', '.join(ShareRights)}") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,6 +18,7 @@ from ..model.doubts import unquoted
 from ..model.errors import InvalidInputError, NotFoundError, VersionError
 from ..model.inputs import check_metadata
 from ..model.ports import Confirm
+from ..model.shares import ShareKind
 from ..model.types import (
     Decision,
     EventKind,
@@ -35,6 +36,9 @@ from .results import is_version, memory_dict
 
 _SHOWN = 60
 """Characters of an unexpected version that an error repeats."""
+
+
+Permit = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +81,21 @@ class Changes:
         self._history = parts.history
         self._tombstones = parts.state.tombstones
         self._usage = parts.state.usage
+        self._attachments = parts.state.attachments
         self._locks = parts.state.locks
         self._guard = guard
         self._clock = clock
 
     async def amend(
-        self, item: MemoryItem, amendment: Amendment, expected: int | str | None = None
+        self,
+        item: MemoryItem,
+        amendment: Amendment,
+        expected: int | str | None = None,
+        permit: Permit | None = None,
     ) -> MemoryItem:
         """Change what the amendment names; an old text is kept as a version of its own.
+
+        `permit` raises if it may not be changed any more; it is asked while the lock is held.
 
         Raises:
             InvalidInputError: it is an earlier version, which is never rewritten.
@@ -92,6 +103,8 @@ class Changes:
         """
         now = self._clock()
         async with self._changing(item, now, expected) as change:
+            if permit is not None:
+                await permit()
             item = change.item
             if item.status is MemoryStatus.SUPERSEDED:
                 raise InvalidInputError(
@@ -260,6 +273,8 @@ class Changes:
             [self._record(EventKind.DELETE, item, item, _batch(item, now)) for item in memories]
         )
         await self._store.delete(tenant, ids)
+        if ids:
+            await self._attachments.erase_items(tenant, ShareKind.MEMORY, ids)
         return len(memories)
 
     async def _with_versions(self, items: Sequence[MemoryItem]) -> list[MemoryItem]:

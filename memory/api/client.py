@@ -36,6 +36,8 @@ from .batches import add_all
 from .blocks import Blocks
 from .changes import Amendment, Changes
 from .conflicts import conflicts_in
+from .conversations import Conversations
+from .deep_recall import DeepBounds, DeepRecallDict, bounds_of, deep_recall
 from .economics import DEFAULT_DAYS, StatsResults, checked_days, stats_of
 from .files import ExportedDict, export_lines, import_file, import_options, write_file
 from .library import library_engine, library_options, options_for_mem0
@@ -58,6 +60,7 @@ from .results import (
     proposal_dict,
 )
 from .searching import Searcher
+from .shares import MemoryShares
 from .usage_counts import with_usage
 from .users import EntityDict, entities_of
 from .view import TenantView
@@ -103,8 +106,12 @@ class AsyncMemory:
         self._adder = Adder(self._view)
         self._searcher = Searcher(self._view)
         self._remover = Remover(self._view, self._changes)
+        self.shares = MemoryShares(self._view)
+        """The memories that are shown to other scopes than their own."""
         self.blocks = Blocks(self._view)
         """The working blocks: named texts that are always in the prompt."""
+        self.conversations = Conversations(self._view)
+        """What was said, conversation by conversation: to list, read, search and erase."""
         self._seen_from: AsyncMemory | None = None
         """The memory that this is a view of: it must not be collected before."""
 
@@ -298,6 +305,7 @@ class AsyncMemory:
         top_k: int | None = None,
         threshold: float | None = 0.2,
         grounded: bool = True,
+        hearsay: bool = False,
         **which: Unpack[QueryArguments],
     ) -> AnswerDict:
         """Answer a `question` from the memories that a search for it finds.
@@ -306,7 +314,8 @@ class AsyncMemory:
         score of at least `threshold`. `citations` are the memories that the answer follows from. If
         they do not support one, or it has a number that stands in none of them, `answer` is None
         and `reason` says why; with `grounded` false the model answers all the same. Without
-        memories no model is asked.
+        memories no model is asked. With `hearsay` it may also stand on what the assistant said in
+        earlier conversations: such a citation begins with "The assistant said".
 
         Raises ModelError and ExtractionError if the model fails, ConfigError if it needs a key.
         """
@@ -316,7 +325,32 @@ class AsyncMemory:
             limit=inputs.most(limit, top_k, inputs.DEFAULT_ANSWERED),
             threshold=threshold,
             grounded=grounded,
+            hearsay=hearsay,
         )
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a model was chosen: tools that ask one are offered only then."""
+        return self._view.has_model
+
+    async def deep_recall(
+        self,
+        question: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        **bounds: Unpack[DeepBounds],
+    ) -> DeepRecallDict:
+        """Search for `question`, and for what is missing, until what is found answers it.
+
+        A simple look-up is one search, without a model. Otherwise a model judges what was found
+        and says what to search for next; `bounds` are at most 5 `rounds` (default 3), and the most
+        `tokens` and `seconds` in all. If nothing says that the memories are enough, `abstained` is
+        true and `reason` says why: also if the model fails. Raises ConfigError if it needs a key.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        return await deep_recall(self._view, scope, question, bounds_of(**bounds))
 
     async def explain(
         self,
@@ -351,7 +385,7 @@ class AsyncMemory:
         run_id: str | None = None,
     ) -> MemoryDict | None:
         """The memory with this id, or what was said under it (`said:...`), or None."""
-        item = await self._lookup.find(self._view.owner_ref(user_id, agent_id, run_id), memory_id)
+        item = await self.shares.find(self._view.owner_ref(user_id, agent_id, run_id), memory_id)
         return (await with_usage(self._engine.parts.state.usage, [item]))[0] if item else None
 
     async def get_all(
@@ -563,13 +597,14 @@ class AsyncMemory:
         inputs.check_version_number(version)
         owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
         async with self._engine.bus.announce_after(self.tenant, memory_id):
-            item = await self._lookup.existing(owner_ref, memory_id)
+            item, permit = await self.shares.changeable(owner_ref, memory_id)
             redacted = await self._engine.bulk.run(
                 item.scope, lambda: self._engine.redact(text) if text else None
             )
             clean = await self._view.clean(item.scope, metadata) if metadata else metadata
             amendment = Amendment(redacted, clean, importance)
-            return memory_dict(await self._changes.amend(item, amendment, version))
+            changed = await self._changes.amend(item, amendment, version, permit)
+            return self.shares.shown(owner_ref, changed)
 
     async def validate(
         self,
@@ -804,8 +839,8 @@ class AsyncMemory:
         Raises InvalidInputError for a name that is no tool's.
         """
         scope = self._scope(user_id, agent_id, run_id)
-        chosen = offered(names, validates=validates, read_only=read_only)
-        return ToolSet(chosen, Bound(self, scope.ids()))
+        chosen = offered(names, validates=validates, read_only=read_only, has_model=self.has_model)
+        return ToolSet(chosen, Bound(self, scope.ids(), validates))
 
     async def reset(self) -> None:
         """Remove every memory of the tenant, its history, and the turns that wait to be learned."""

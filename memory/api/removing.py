@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..engine.engine import Engine
 from ..model.errors import ConflictError, InvalidInputError, NotFoundError
 from ..model.kinds import MemoryKind, kind_of
+from ..model.shares import ShareKind
 from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope
 from ..query.arguments import MemorySelector
 from ..query.naming import check_narrows
@@ -42,6 +43,7 @@ class Remover:
         """Remove everything of a scope; how many memories and passages it was."""
         async with self._engine.bus.announce_after(scope):
             said = await erase_all_said(self._engine, scope)
+            await self._engine.parts.state.attachments.erase(scope, ShareKind.MEMORY)
             items = await self._engine.parts.store.list(
                 scope, limit=None, statuses=frozenset(MemoryStatus)
             )

@@ -295,6 +295,8 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
         shown |= _links(provenance)
     if doubts := doubts_of(provenance):
         shown["reasons"] = reason_dicts(doubts)
+    if provenance.shared:
+        shown["shared"] = True
     if provenance.archived_from is not None:
         shown["archived_from"] = provenance.archived_from.value
     for name, moment in zip(_MOMENTS, _moments_of(provenance), strict=True):

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from ..model.owner import owning_tenant
 from ..model.ports import ConversationStore, HistoryLog, Tombstones, UsageCounters, VectorStore
+from ..model.shares import Attachments, ShareKind
 from ..model.types import MemoryItem, Scope
+from ..recall.index.entry import SaidPassage
 from ..records.invalidation import InvalidationBus
 from .buried import PAGE, pages
 from .history import blank_texts, orphaned
@@ -27,6 +29,7 @@ class Eraser:
     history: HistoryLog
     tombstones: Tombstones
     usage: UsageCounters
+    attachments: Attachments
     bus: InvalidationBus = field(default_factory=InvalidationBus)
     """Told of rows that were erased."""
 
@@ -51,6 +54,16 @@ class Eraser:
         await self.erase_rows(tenant, rows, tally, named=named)
         await self._erase_rest(target, tenant, tally)
 
+    async def erase_turns(
+        self, tenant: str, turn_ids: Sequence[str], said: Collection[SaidPassage]
+    ) -> int:
+        """Erase the texts of turns, and the counters of what was `said` in them; how many texts."""
+        erased = 0
+        for turns in pages(turn_ids, PAGE):
+            erased += await self.conversations.erase_turns(tenant, turns)
+        await self._erase_usage(tenant, {one.item.id for one in said})
+        return erased
+
     async def _erase_rest(self, target: Target, tenant: str, tally: Tally) -> None:
         """Erase history and counters without rows. Last: only history may lead to some versions."""
         if isinstance(target, Ids):
@@ -58,10 +71,12 @@ class Eraser:
             tally.usage += await self._erase_usage(tenant, target.ids | target.said.passages)
             tally.ids |= target.said.passages
         elif isinstance(target, OfTenant):
+            await self.attachments.erase(tenant)
             await self.usage.reset(tenant)
             await self.history.reset(tenant)
             await self.store.reset(tenant)
         elif isinstance(target.owner_ref, Scope):
+            await self.attachments.erase(target.owner_ref)
             tally.history += await self.history.erase_scope(target.owner_ref)
 
     async def tombstone(self, tenant: str, ids: Sequence[str]) -> None:
@@ -86,6 +101,8 @@ class Eraser:
             tally.history += await blank_texts(self.history, self.tombstones, tenant, stay)
         tally.history += await self.erase_history(tenant, ids)
         tally.usage += await self._erase_usage(tenant, ids)
+        if ids:
+            await self.attachments.erase_items(tenant, ShareKind.MEMORY, sorted(ids))
         versions = [item.id for item in rows if is_version(item)]
         others = [item.id for item in rows if not is_version(item)]
         for page in (*pages(versions, PAGE), *pages(others, PAGE)):

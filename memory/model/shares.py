@@ -56,6 +56,9 @@ class Attachments(Protocol):
     A memory or block is attached to a scope once: with other rights it takes the place of itself.
     """
 
+    async def exist(self, tenant: str) -> bool:
+        """Whether a tenant has any attachment."""
+
     async def attach(self, attachment: Attachment) -> None:
         """Keep it durably."""
 
@@ -73,8 +76,8 @@ class Attachments(Protocol):
     async def of_owner(self, owner_ref: OwnerRef) -> list[Attachment]:
         """Those given by an owner or to it, in any order."""
 
-    async def erase(self, owner_ref: OwnerRef) -> int:
-        """Remove those given by an owner or to it; returns how many."""
+    async def erase(self, owner_ref: OwnerRef, kind: ShareKind | None = None) -> int:
+        """Remove those given by an owner or to it, of one kind or all; returns how many."""
 
     async def erase_items(self, tenant: str, kind: ShareKind, item_ids: Sequence[str]) -> int:
         """Remove all attachments of these items; returns how many."""

@@ -115,8 +115,7 @@ class Provenance:
     quote: str | None = None
     """The words it follows from, verbatim from one of these turns."""
     model: str | None = None
-    """The model that extracted it, by the name in its answer; None if none did. In rows of
-    earlier versions, the model of the conversation."""
+    """The model that extracted it, by the name in its answer; of old rows, of the conversation."""
     sequence: int = 0
     """Order among memories of one moment: what was said first has the smaller number."""
     batch: str | None = None
@@ -144,12 +143,13 @@ class Provenance:
     validated_at: datetime | None = None
     """When a person validated it. None in rows of earlier versions (see `recall.door`)."""
     matter: str | None = None
-    """The group of memories that may be about the same matter. None: its own id alone, or a row of
-    an earlier version that nobody compared yet."""
+    """The group of memories that may be about one matter. None: its own id, or nobody compared."""
     pending: tuple[str, ...] = ()
     """Memories of the same matter that no model and no person judged yet."""
     ended: str | None = None
     """For a superseded memory: the stage that decided so, and its reason."""
+    shared: bool = False
+    """Whether the memory is seen from a scope that it is attached to. Never stored."""
     subject: str | None = None
     predicate: str | None = None
     object: str | None = None
@@ -239,8 +239,7 @@ class ToolStep:
 class Before:
     """What a short message follows in its conversation: it may answer or correct that.
 
-    Its texts are redacted and shortened. The assistant's is no more than what the user's words
-    are shown with: nothing is learned from it.
+    Its texts are redacted and shortened. Nothing is learned from the assistant's.
     """
 
     said: tuple[str, ...] = ()
@@ -303,6 +302,7 @@ class Recorded:
     pending: int
     pending_tokens: int = 0
     erased: bool = False  # Before: nothing of it was kept, or is to be shown.
+    alone: bool = False  # Kept without `Turn.before`, which was erased.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from .explanation import Explanation
 from .index import HotIndexes, IndexedStore
 from .index.entry import is_passage
+from .lent import Lending
 from .options import RecallOptions
 from .pinned import Role
 from .ranking import Ranked
@@ -16,6 +17,7 @@ __all__ = [
     "Explanation",
     "HotIndexes",
     "IndexedStore",
+    "Lending",
     "Query",
     "Ranked",
     "RecallOptions",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..language import language_of, query_terms
 from ..model.ports import ACTIVE, KeywordSearch, VectorStore
@@ -20,7 +22,7 @@ from ..model.types import (
     Vectors,
 )
 from ..query import EVERYTHING, Filter
-from .index.entry import RecentStatements, SaidPassage
+from .index.entry import NOTHING_LENT, LentMemories, RecentStatements, SaidPassage
 from .index.user_index import UserIndex
 
 CANDIDATES = 100
@@ -81,8 +83,20 @@ def as_cosines(said: RecentStatements, vectors: Vectors) -> RecentStatements:
     return RecentStatements([replace(one, vector=_cosine(one, vectors)) for one in said.passages])
 
 
+def lent_as_cosines(lent: LentMemories, vectors: Vectors) -> LentMemories:
+    """The same of what is lent."""
+    if lent is NOTHING_LENT:
+        return lent
+    memories = [replace(one, vector=_nearest(one.vector, vectors)) for one in lent.memories]
+    return replace(lent, memories=memories)
+
+
 def _cosine(passage: SaidPassage, vectors: Vectors) -> Vector:
-    best = 0.0 if passage.vector is None else float(np.max(vectors @ passage.vector))
+    return _nearest(passage.vector, vectors)
+
+
+def _nearest(vector: npt.NDArray[np.floating[Any]] | None, vectors: Vectors) -> Vector:
+    best = 0.0 if vector is None else float(np.max(vectors @ vector))
     return np.array([best], np.float32)
 
 

@@ -129,18 +129,30 @@ class Queries:
     async def list(
         self, scope: Scope, wanted: MemorySelector, *, limit: int | None = None
     ) -> builtins.list[MemoryItem]:
-        """All memories that are meant, newest first; at most `limit`."""
-        return await self._merged(scope, wanted, await self._said(scope, wanted), limit)
+        """All memories of the scope that are meant, newest first; at most `limit`."""
+        said = [one.item for one in await self._said(scope, wanted)]
+        return await self._merged(scope, wanted, said, limit)
+
+    async def _lent(self, scope: Scope, wanted: MemorySelector) -> builtins.list[StoredMemory]:
+        """Those that are meant of what is attached to the scope: what is active, and held then."""
+        lending = self._recaller.hosted.lending
+        active = MemoryStatus.ACTIVE in wanted.statuses
+        if lending is None or not active or MemoryKind.MEMORY not in wanted.kinds:
+            return []
+        there = (await lending.get(scope)).memories
+        passes, moment = predicate(wanted.where), wanted.as_of
+        held_then = [each for each in there if moment is None or held(each.item, moment)]
+        return await passing(held_then, lambda each: passes(each.item))
 
     async def _merged(
         self,
         scope: Scope,
         wanted: MemorySelector,
-        said: Sequence[SaidPassage],
+        beside: Sequence[MemoryItem],
         limit: int | None,
         older: Filter = EVERYTHING,
     ) -> builtins.list[MemoryItem]:
-        """The memories that also pass `older`, and these passages, newest first."""
+        """The memories that also pass `older`, and those `beside` them, newest first."""
         if MemoryKind.MEMORY not in wanted.kinds:
             stored: builtins.list[MemoryItem] = []
         elif wanted.in_the_past:
@@ -151,9 +163,9 @@ class Queries:
             stored = await self._store.list(
                 scope, limit=limit, statuses=wanted.statuses, where=where
             )
-        if not said:
+        if not beside:
             return stored[:limit]
-        return sorted((*stored, *(one.item for one in said)), key=_newest_first)[:limit]
+        return sorted((*stored, *beside), key=_newest_first)[:limit]
 
     async def _said(self, scope: Scope, wanted: MemorySelector) -> builtins.list[SaidPassage]:
         """What was said of what is meant, without what an active memory tells."""
@@ -185,21 +197,23 @@ class Queries:
     async def _after(
         self, scope: Scope, wanted: MemorySelector, after: ListMark | None, limit: int
     ) -> builtins.list[MemoryItem]:
+        said, lent = await self._said(scope, wanted), await self._lent(scope, wanted)
+        beside = [*(one.item for one in said), *(one.item for one in lent)]
         if after is None:
-            return await self.list(scope, wanted, limit=limit)
-        said = [one for one in await self._said(scope, wanted) if is_after(one.item, after)]
+            return await self._merged(scope, wanted, beside, limit)
         older = Condition(field_of("created_at"), Operator.LTE, after.created)
-        items = await self._merged(scope, wanted, said, None, older)
+        items = await self._merged(scope, wanted, beside, None, older)
         return [item for item in items if is_after(item, after)][:limit]
 
     async def count(self, scope: Scope, wanted: MemorySelector) -> int:
         """How many there are."""
-        said = await self._said(scope, wanted)
+        said, lent = await self._said(scope, wanted), await self._lent(scope, wanted)
         if MemoryKind.MEMORY not in wanted.kinds:
             return len(said)
+        beside = [*(one.item for one in said), *(one.item for one in lent)]
         if wanted.in_the_past:
-            return len(await self._merged(scope, wanted, said, None))
-        return len(said) + await self._store.count(
+            return len(await self._merged(scope, wanted, beside, None))
+        return len(beside) + await self._store.count(
             scope, statuses=wanted.statuses, where=wanted.where, fresh=True
         )
 
@@ -246,7 +260,11 @@ class Queries:
         """
         said = await self._said(scope, wanted)
         ranked = await self._ranked(scope, query, wanted, said, limit)
-        hits = [QueryHit(hit.item, round(hit.right, _DIGITS), hit.cosine) for hit in ranked]
+        lent = {one.item.id: one.item for one in await self._lent(scope, wanted)}
+        hits = [
+            QueryHit(lent.get(hit.item.id, hit.item), round(hit.right, _DIGITS), hit.cosine)
+            for hit in ranked
+        ]
         return [hit for hit in hits if threshold is None or hit.score >= threshold]
 
     async def _ranked(
@@ -265,6 +283,7 @@ class Queries:
             vectors = {row.item.id: row.vector for row in rows}
             then = await self._then([row.item for row in rows], wanted)
             stored = [StoredMemory(item, vectors[item.id]) for item in then]
+            stored += await self._lent(scope, wanted)
             return (await rank_among([*stored, *self._as_stored(said)])).ranked
         if wanted.statuses == ACTIVE:
             ranking = await self._recaller.rank(

@@ -30,11 +30,12 @@ from ..model.usage import Usage
 from ..query import EVERYTHING, Filter, predicate
 from ..util.lru import Lru
 from .beside import MOST_SUPERSEDED, with_earlier
-from .candidates import Candidates, as_cosines, stored_candidates
+from .candidates import Candidates, as_cosines, lent_as_cosines, stored_candidates
 from .examples import EXAMPLES
 from .explanation import Explanation, explain
 from .finding import FoundLines, PreparedQuery, find
-from .index.entry import NO_STATEMENTS, RecentStatements, StatementSource
+from .hosted import Hosted
+from .index.entry import NO_STATEMENTS, LentMemories, RecentStatements, StatementSource
 from .index.facts import Judge, mark_of
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex
@@ -95,7 +96,7 @@ class Recaller:
     ) -> None:
         """`said` finds what users said lately, which is recalled beside their memories."""
         self.indexes = indexes
-        self.said = said
+        self.hosted = Hosted(said)
         self._embedder = embedder
         self._tokens = tokens
         self._options = options
@@ -126,7 +127,7 @@ class Recaller:
         Raises:
             EmbeddingError, StoreError, StateError: a part failed.
         """
-        if only is not None and _lacks(await self.indexes.get(scope), only):
+        if only is not None and await self._surely_lacks(scope, only):
             return Selection((), ())  # as most users: not even the question is analysed
         if await self._has_nothing(self.sight(scope)):
             return Selection((), ())  # as new users: nor is it embedded
@@ -175,7 +176,7 @@ class Recaller:
         Nothing that was only said is among them but passages with the ids in `said`. With `where`
         of those that pass the filter. Raises what `recall` raises.
         """
-        there = most + len((await self._statements(scope)).passages)
+        there = most + len((await self.hosted.statements(scope)).passages)
         found = await self._rank(
             scope, query, most=there, only=only, now=now, where=where, stands=False
         )
@@ -235,9 +236,9 @@ class Recaller:
         index = await self.indexes.get(scope) if options.enabled and options.wishes else None
         if index is None:
             return Selection((), ())
-        said = await self._statements(scope)
+        said, lent = await self.hosted.statements(scope), await self.hosted.lent(scope)
         with index.lock:
-            index.host(said)
+            index.host(said, lent)
             found = pinned_wishes(index, scope, options, self._prototypes)
         contradicted = said.contradicted(scope)
         chosen = tuple(
@@ -273,7 +274,7 @@ class Recaller:
         """With `stands` also what is recalled whatever its score is."""
         asked, wordings = _worded(query)
         index, vectors = await self._read(scope, asked, wordings, only)
-        said = NO_STATEMENTS if only is not None else await self._statements(scope)
+        said = NO_STATEMENTS if only is not None else await self.hosted.statements(scope)
         wanted = PreparedQuery(
             scope=scope,
             wordings=wordings,
@@ -287,11 +288,11 @@ class Recaller:
             whole=index is not None,
             stands=stands,
         )
-        hosted = said
+        hosted, lent = said, await self.hosted.lent(scope)
         if index is None:
-            hosted = as_cosines(said, vectors)
+            hosted, lent = as_cosines(said, vectors), lent_as_cosines(lent, vectors)
             index, wanted = await self._candidates(wanted, where)
-        work = partial(self._compared, index, hosted, wanted, said.contradicted(scope))
+        work = partial(self._compared, index, (hosted, lent), wanted, said.contradicted(scope))
         short = sum(map(len, wordings)) <= LONG_QUERY_CHARS
         if short and len(index) < IN_A_THREAD:
             return work()
@@ -327,13 +328,15 @@ class Recaller:
     def _compared(
         self,
         index: UserIndex,
-        said: RecentStatements,
+        beside: tuple[RecentStatements, LentMemories],
         wanted: PreparedQuery,
         contradicted: Collection[str],
     ) -> FoundLines:
         with index.lock:
             if wanted.only is None:
-                index.host(said)
+                index.host(*beside)
+            else:
+                index.borrow(beside[1])
             return find(
                 index,
                 wanted,
@@ -350,11 +353,12 @@ class Recaller:
         Of a user with too many memories for an index, only what they said lately is in it.
         """
         scope = self.sight(scope)
-        index, said = await self.indexes.get(scope), await self._statements(scope)
+        index, said = await self.indexes.get(scope), await self.hosted.statements(scope)
         if index is None:
             index = UserIndex(self._embedder.dim)
+        lent = await self.hosted.lent(scope)
         with index.lock:
-            index.host(said)
+            index.host(said, lent)
             lines = profile_of(index, scope, self._prototypes)
         contradicted = said.contradicted(scope)
         return [line for line in lines if line.item.id not in contradicted]
@@ -388,22 +392,20 @@ class Recaller:
             await self.prepare()
         await self.recall(scope, "warm-up")
 
-    async def _statements(self, scope: Scope) -> RecentStatements:
-        """What the user said; nothing while the state fails: memories are recalled without it."""
-        try:
-            return NO_STATEMENTS if self.said is None else await self.said.get(scope)
-        except StateError as error:
-            log.warning("what was said is not recalled: %s", error)
-            return NO_STATEMENTS
+    async def _surely_lacks(self, scope: Scope, only: MemoryType) -> bool:
+        """Whether there is no memory of a type: that of most users ends a recall of it."""
+        if not _lacks(await self.indexes.get(scope), only):
+            return False
+        return not (await self.hosted.lent(self.sight(scope))).ids
 
     async def _has_nothing(self, scope: Scope) -> bool:
         """Whether there surely is nothing to recall; unknown of a user who is not in memory."""
         if not self.indexes.is_warm(scope):
             return False
         index = await self.indexes.get(scope)
-        if index is None or len(index):
+        if index is None or len(index) or (await self.hosted.lent(scope)).ids:
             return False
-        return not (await self._statements(scope)).passages
+        return not (await self.hosted.statements(scope)).passages
 
     async def _recall(
         self,

@@ -1,5 +1,6 @@
 """The hot index: a user's memories in this process, ready to be ranked."""
 
-from .hot import HotIndexes, IndexedStore
+from .hot import HotIndexes
+from .indexed_store import IndexedStore
 
 __all__ = ["HotIndexes", "IndexedStore"]

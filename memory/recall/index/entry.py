@@ -15,7 +15,7 @@ import regex
 from ...language import index_terms, speaker_of
 from ...language.dates import tells_time
 from ...language.fold import fold
-from ...model.types import MemoryItem, Scope, Vector
+from ...model.types import MemoryItem, Scope, StoredMemory, Vector
 
 _FIRST_WORD = regex.compile(r"\P{L}*(\p{L}[\p{L}\p{M}\d-]{0,63})")
 
@@ -133,6 +133,26 @@ class RecentStatements:
 
 
 NO_STATEMENTS = RecentStatements()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LentMemories:
+    """What is attached to one scope. Never changed: another one takes its place."""
+
+    memories: Sequence[StoredMemory] = ()
+    """With the scope in place of the owner's; what another user said is hearsay here."""
+    scope: Scope | None = None
+    """The scope that they are attached to."""
+    ids: frozenset[str] = frozenset()
+    """Of the memories."""
+    named: frozenset[str] = frozenset()
+    """The ids that attachments name, also those of memories that do not hold now."""
+    version: tuple[int, ...] = ()
+    keys: tuple[str, ...] = field(default=())
+    """The indexes whose writes may change them."""
+
+
+NOTHING_LENT = LentMemories()
 
 
 class StatementSource(Protocol):

@@ -13,16 +13,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, NamedTuple, Self
 
 from ...model.errors import StateError
 from ...model.ports import UsageCounters, VectorStore
 from ...model.types import MemoryItem, MemoryStatus, Scope, StoredMemory
-from ...stores.forwarding import ForwardingStore
 from ...util.lru import Lru
 from ..options import IndexOptions
-from .facts import Judge, derived
+from .facts import Judge
 from .key import IndexKey, WriteCounters, tenant_key
 from .user_index import UserIndex
 
@@ -152,8 +150,21 @@ class HotIndexes:
         """For users with more memories the store is searched, which is slower."""
         self.judge: Judge | None = None
         """Tells the traits of what is written; None: they are told when they are read."""
+        self.on_written: list[Callable[[Collection[str]], None]] = []
+        """Told the ids of what was written or deleted by this process."""
         self.counters: UsageCounters | None = None
         """How memories were used, which ranking considers; None: it does not."""
+
+    def keys_of(self, scopes: Collection[Scope]) -> tuple[str, ...]:
+        """The counters of the writes to these scopes' memories."""
+        if self._versions is None:
+            return ()
+        keys = {IndexKey.of(scope) for scope in scopes}
+        return tuple(sorted({tenant_key(k.tenant) for k in keys} | {k.name for k in keys}))
+
+    async def versions_of(self, keys: Sequence[str]) -> tuple[int, ...]:
+        """What these counters say now. Raises StateError."""
+        return await self._versions.current(keys) if self._versions and keys else ()
 
     @property
     def store(self) -> VectorStore:
@@ -407,6 +418,8 @@ class HotIndexes:
                 kept.index.superseded = None
         # An erased or moved memory is in indexes that do not hold its new scope.
         ids = {write.memory_id for write in writes}
+        for told in self.on_written:
+            told(ids)
         return holders | {
             key for key, kept in self._kept.items() if kept.index and kept.index.holds(ids)
         }
@@ -451,50 +464,3 @@ async def _indexed(dim: int, memories: Sequence[StoredMemory]) -> UserIndex:
     if len(memories) <= INLINE:
         return UserIndex.of(dim, memories)
     return await asyncio.to_thread(UserIndex.of, dim, memories)
-
-
-class IndexedStore(ForwardingStore):
-    """Wraps another `VectorStore`. Reads are passed on unchanged.
-
-    A failed or cancelled write may have happened, so all indexes of its tenant are dropped and
-    rebuilt from the store.
-    """
-
-    def __init__(self, inner: VectorStore, indexes: HotIndexes) -> None:
-        self._inner = inner
-        self._indexes = indexes
-
-    async def put(self, memories: Sequence[StoredMemory]) -> None:
-        memories = await self._derived(memories)
-        try:
-            await self._inner.put(memories)
-        except BaseException:
-            await self._indexes.drop(*{memory.item.scope.tenant for memory in memories})
-            raise
-        await self._indexes.wrote(memories)
-
-    async def _derived(self, memories: Sequence[StoredMemory]) -> Sequence[StoredMemory]:
-        """With their facts, which the store keeps."""
-        derive = partial(derived, judge=self._indexes.judge)
-        if len(memories) <= AT_A_TIME:
-            return [derive(memory) for memory in memories]
-        return await asyncio.to_thread(lambda: [derive(memory) for memory in memories])
-
-    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
-        gone = await self._inner.get(tenant, ids) if self._indexes.has_versions else []
-        try:
-            await self._inner.delete(tenant, ids)
-        except BaseException:
-            await self._indexes.drop(tenant)
-            raise
-        await self._indexes.erased(tenant, ids, {item.scope for item in gone})
-
-    async def reset(self, tenant: str) -> None:
-        try:
-            await self._inner.reset(tenant)
-        finally:
-            await self._indexes.drop(tenant)
-
-    @property
-    def _store(self) -> VectorStore:
-        return self._inner

@@ -21,7 +21,7 @@ from ...model.usage import Usage
 from ...query import Predicate
 from ..traits import Traits
 from .columns import Column, VectorRows
-from .entry import NO_STATEMENTS, Entry, RecentStatements
+from .entry import NO_STATEMENTS, NOTHING_LENT, Entry, LentMemories, RecentStatements
 from .facts import entry_of
 from .postings import NEIGHBOURS, NONE, Ints, Links, Matches, Postings, taken_from
 
@@ -138,6 +138,9 @@ class UserIndex:
         self.lock = threading.Lock()
         self._dim = dim
         self._hosted = NO_STATEMENTS
+        self._lent = NOTHING_LENT
+        self._borrowed: list[str] = []
+        """The ids of the lent memories that are in it."""
         self.traits: dict[str, Traits] = {}
         """By id, of the memories that somebody read."""
         self._judge: object = None
@@ -199,8 +202,9 @@ class UserIndex:
         if len(self._entries) > _FEW and len(self._at) < (1 - _MOST_DEAD) * len(self._entries):
             self._compact()
 
-    def host(self, statements: RecentStatements) -> None:
-        """Rank these passages too, in place of those of another statements."""
+    def host(self, statements: RecentStatements, lent: LentMemories = NOTHING_LENT) -> None:
+        """Rank these passages and memories too, in place of those that were there before."""
+        self.borrow(lent)
         if statements is self._hosted:
             return
         before, self._hosted = self._hosted, statements
@@ -213,6 +217,18 @@ class UserIndex:
             [one.entry for one in new],
             [none if one.vector is None else one.vector for one in new],
         )
+
+    def borrow(self, lent: LentMemories) -> None:
+        """Take in memories of other scopes, which have the scope that they are for; not others'."""
+        if lent is self._lent:
+            return
+        self._lent = lent
+        for memory_id in self._borrowed:
+            self.remove(memory_id)
+        new = [one for one in lent.memories if one.item.id not in self._at]
+        self._borrowed = [one.item.id for one in new]
+        self._found.clear()
+        self._append([entry_of(one) for one in new], [one.vector for one in new])
 
     @property
     def nbytes(self) -> int:
@@ -337,6 +353,9 @@ class UserIndex:
     def _admitted(self, scope: Scope) -> npt.NDArray[np.bool_]:
         mask = np.fromiter(map(scope.admits, self._scopes), np.bool_, len(self._scopes))
         admitted: npt.NDArray[np.bool_] = mask[self._owners] & self.alive
+        if self._lent.scope == scope:
+            # Of the user's other agents: they are in the index already.
+            admitted[[self._at[name] for name in self._lent.ids if name in self._at]] = True
         return admitted
 
     def passing(self, test: Predicate, among: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

@@ -35,6 +35,9 @@ class RedisAttachments:
         self._wire = wire
         self._keys = keys
 
+    async def exist(self, tenant: str) -> bool:
+        return bool(await self._wire.send(("EXISTS", self._keys.attachments(tenant))))
+
     async def attach(self, attachment: Attachment) -> None:
         run = self._at(_ATTACH, attachment.kind, attachment.item_id, attachment.to)
         args = (*run.args, _written(attachment))
@@ -71,8 +74,9 @@ class RedisAttachments:
             each for each in found if covers(owner_ref, each.owner) or covers(owner_ref, each.to)
         ]
 
-    async def erase(self, owner_ref: OwnerRef) -> int:
-        return await self._remove(await self.of_owner(owner_ref))
+    async def erase(self, owner_ref: OwnerRef, kind: ShareKind | None = None) -> int:
+        found = await self.of_owner(owner_ref)
+        return await self._remove([each for each in found if kind in (None, each.kind)])
 
     async def erase_items(self, tenant: str, kind: ShareKind, item_ids: Sequence[str]) -> int:
         return await self._remove(await self.of_items(tenant, kind, item_ids))

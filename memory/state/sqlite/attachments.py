@@ -39,6 +39,11 @@ class SqliteAttachments:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    async def exist(self, tenant: str) -> bool:
+        sql = "SELECT EXISTS (SELECT 1 FROM attachments WHERE tenant = :tenant)"
+        [(found,)] = await self._database.statement(sql, {"tenant": tenant})
+        return bool(found)
+
     async def attach(self, attachment: Attachment) -> None:
         owner = attachment.owner
         values = {
@@ -69,8 +74,9 @@ class SqliteAttachments:
         found = await self._read("tenant = ?", (tenant,))
         return [each for each in found if concerns(owner_ref, each)]
 
-    async def erase(self, owner_ref: OwnerRef) -> int:
-        values = [_key(each) for each in await self.of_owner(owner_ref)]
+    async def erase(self, owner_ref: OwnerRef, kind: ShareKind | None = None) -> int:
+        found = await self.of_owner(owner_ref)
+        values = [_key(each) for each in found if kind in (None, each.kind)]
         await self._database.run(lambda connection: connection.executemany(_DETACH, values))
         return len(values)
 

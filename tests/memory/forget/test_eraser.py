@@ -4,6 +4,7 @@ from recollect.memory.forget.buried import PAGE
 from recollect.memory.forget.eraser import Eraser
 from recollect.memory.forget.receipt import Tally
 from recollect.memory.forget.targets import Ids
+from recollect.memory.state.sqlite import in_memory_state
 from tests.memory.forget.parts import Parts, memory
 
 
@@ -27,7 +28,14 @@ async def test_versions_go_before_what_leads_to_them_page_by_page():
     parts.store = Watched(parts.store)
     versions = [memory(f"v{n}", "old", version_of="m") for n in range(PAGE + 1)]
     await parts.put(memory("m", "new"), *versions)
-    eraser = Eraser(parts.store, parts.conversations, parts.history, parts.tombstones, parts.usage)
+    eraser = Eraser(
+        parts.store,
+        parts.conversations,
+        parts.history,
+        parts.tombstones,
+        parts.usage,
+        in_memory_state().attachments,
+    )
     target, tally = Ids(parts.store, "local", ["m"], history=parts.history), Tally()
     rows = await target.rows()
     await eraser.erase(target, rows, tally)

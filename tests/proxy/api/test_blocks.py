@@ -154,7 +154,7 @@ async def test_a_block_is_edited() -> None:
         ("/plan/rewrite", {"value": "x", "version": 7}, 412, "at version 1, not 7"),
         ("/plan/rewrite", {"value": "x", "version": "1"}, 400, "version: "),
         ("/none/rewrite", {"value": "x"}, 404, "there is no block 'none'"),
-        ("/plan/attach", {"to": {}}, 400, "to: expected some of user_id"),
+        ("/plan/attach", {"to": {}}, 400, "to: expected an object with some of user_id"),
         ("/plan/attach", {"to": "bob"}, 400, "to: "),
         ("/plan/attach", {"to": {"user_id": "bob"}, "rights": "own"}, 400, "rights: "),
         ("/plan/detach", {"to": {"user_id": "bob"}}, 404, "is not attached"),

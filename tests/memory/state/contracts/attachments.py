@@ -52,7 +52,10 @@ class AttachmentsContract:
         """With the owner, the rights and the time; a scope without any sees nothing."""
         made = shared("m {1} é", BOB, owner=ALICE_WORK, rights=ShareRights.WRITE)
         assert await attachments.for_scope(BOB, MEMORY) == []
+        assert not await attachments.exist("local")
         await attachments.attach(made)
+        assert await attachments.exist("local")
+        assert not await attachments.exist("other")
         assert await attachments.for_scope(BOB, MEMORY) == [made]
         assert await attachments.of_items("local", MEMORY, ["m {1} é", "none"]) == [made]
         assert await attachments.for_scope(BOB, BLOCK) == []
@@ -86,6 +89,7 @@ class AttachmentsContract:
             await attachments.attach(each)
         assert {each.item_id for each in await attachments.of_owner(ALICE)} == {"m", "n"}
         assert await attachments.erase(OTHER_ALICE) == 0
+        assert await attachments.erase(ALICE, BLOCK) == 0
         assert await attachments.erase(ALICE) == 2
         assert await attachments.erase(ALICE) == 0
         assert await attachments.of_owner("local") == [strange]
