@@ -352,7 +352,7 @@ def _anchored(settings: Settings, engine: Engine, stack: AsyncExitStack) -> Anch
 def _lines(settings: Settings, engine: Engine, places: ModelPlaces) -> Lines:
     """The memories of chats, for answers with and without them."""
     tokens, fence = engine.parts.tokens, fence_of(settings)
-    return Lines(engine.recaller, tokens, settings.recall, places, fence)
+    return Lines(engine.recaller, tokens, settings.recall, places, fence, engine.block_prompt)
 
 
 def _operations(

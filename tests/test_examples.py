@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "docs" / "queries.md", ROOT / "docs" / "library.md"]
+PAGES = [ROOT / "docs" / "queries.md", ROOT / "docs" / "library.md", ROOT / "docs" / "blocks.md"]
 EXAMPLES = [
     pytest.param(code, id=f"{page.stem}-{number}")
     for page in PAGES

@@ -77,30 +77,27 @@ class RedisPeers:
     ) -> None:
         """Pass on announcements until cancelled.
 
-        `on_gap` is called when the connection is back after it was lost or could not be made:
-        messages may have been missed.
+        `on_gap` is called when the first can be heard, and when the connection is back after it was
+        lost: earlier ones were missed.
         """
-        wait, gap = FIRST_WAIT_SECONDS, False
+        wait = FIRST_WAIT_SECONDS
         while True:
             try:
                 listener = await Listener.open(self._wire.url, self._channel)
             except StateError as error:
                 log.warning("cannot listen to announcements, retry in %.1f s: %s", wait, error)
-                gap = True
                 await asyncio.sleep(wait)
                 wait = min(2 * wait, LONGEST_WAIT_SECONDS)
                 continue
             wait = FIRST_WAIT_SECONDS
             try:
-                if gap:
-                    on_gap()
+                on_gap()
                 while True:
                     text = await listener.receive(SILENCE_SECONDS)
                     if text is not None and (said := read_message(text)) is not None:
                         on_forgotten(*said)
             except StateError as error:
                 log.warning("announcements may have been missed: %s", error)
-                gap = True
             finally:
                 await listener.close()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.filters import (
     Exchange,
@@ -16,8 +16,9 @@ from recollect.filters import (
 )
 from recollect.filters.inject import frame
 from recollect.filters.inject.filter import injection
+from recollect.filters.inject.working import Pages
 from recollect.filters.recall import Recall
-from recollect.memory.blocks import render
+from recollect.memory.blocks import GAP, render
 from recollect.memory.model.ports import TokenCounter
 from recollect.memory.model.types import MemoryItem, Scope
 from recollect.memory.recall import Recaller
@@ -37,6 +38,8 @@ class GivenLines:
 
     items: tuple[MemoryItem, ...]
     reason: str
+    working: str = ""
+    """The working blocks, which stand before all of them."""
 
 
 class Lines:
@@ -49,6 +52,7 @@ class Lines:
         options: RequestRecallOptions,
         places: ModelPlaces,
         fence: Fence,
+        pages: Pages,
     ) -> None:
         """`fence` is that of chats, so that the model sees the bytes that it would be sent."""
         self._recaller = recaller
@@ -56,11 +60,16 @@ class Lines:
         self._options = options
         self._places = places
         self._fence = fence
+        self._pages = pages
 
     async def recalled(self, scope: Scope, body: RequestBody) -> GivenLines:
-        """The memories for a chat of its own. Raises EmbeddingError, StoreError, StateError."""
+        """What a chat of its own is given. Raises EmbeddingError, StoreError, StateError."""
         if self._places.choose(body.model) is None:
             return GivenLines((), REFUSED)
+        found = await self._found(scope, body)
+        return replace(found, working=(await self._pages.page(scope)).text)
+
+    async def _found(self, scope: Scope, body: RequestBody) -> GivenLines:
         exchange = _exchange(scope, body)
         # Of its own: what chats keep of their turns stays as it is.
         kept = TurnCache()
@@ -75,12 +84,14 @@ class Lines:
         found = exchange.selection.chosen if exchange.selection is not None else ()
         return GivenLines(tuple(hit.item for hit in found), _reason(exchange, exchange.verdict))
 
-    def body_with(self, body: RequestBody, items: Sequence[MemoryItem]) -> bytes:
-        """The body as a chat with these memories goes upstream. Raises NoPlaceError."""
+    def body_with(self, body: RequestBody, items: Sequence[MemoryItem], working: str = "") -> bytes:
+        """The body as a chat with these memories and blocks goes upstream. Raises NoPlaceError."""
         place = self._places.choose(body.model) or Place.USER
-        if not items:
+        lines = render(items, self._fence) if items else ""
+        text = GAP.join(filter(None, (working, lines)))
+        if not text:
             return body.raw
-        block = injection(body.messages, render(items, self._fence), place)
+        block = injection(body.messages, text, place)
         return body.inject([block]) if block is not None else body.raw
 
 

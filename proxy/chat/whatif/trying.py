@@ -126,12 +126,15 @@ class WhatIf:
         tally: CallTally,
     ) -> WhatIfDict:
         """The chat is asked first, and alone: once it fails, the others would too."""
-        whole = self._lines.body_with(body, found.items)
+        whole = self._lines.body_with(body, found.items, found.working)
         base = await ask(whole)
         tried = found.items[: spending.max_calls - BASES]
         bodies = [
             *([whole] if found.items else []),
-            *(self._lines.body_with(body, _but(found.items, item)) for item in tried),
+            *(
+                self._lines.body_with(body, _but(found.items, item), found.working)
+                for item in tried
+            ),
         ]
         heard = await asyncio.gather(*(_heard(ask(each)) for each in bodies))
         return _told(base, found, heard, tally)

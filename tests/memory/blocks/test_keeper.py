@@ -23,11 +23,11 @@ async def anything(_text: str, _scope: Scope) -> str | None:
     return None
 
 
-def keeper_of(state: State) -> BlockKeeper:
+def keeper_of(state: State, bus: InvalidationBus | None = None) -> BlockKeeper:
     """One process on a state."""
     return BlockKeeper(
         state,
-        InvalidationBus(),
+        bus or InvalidationBus(),
         count=lambda text: len(text.split()),
         redact=lambda text: text,
         refuse=anything,

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import pytest
+
 from recollect.memory.blocks import BlockPrompt, Fence
 from recollect.memory.blocks.rendering import NO_BLOCKS
+from recollect.memory.model.shares import ShareRights
+from recollect.memory.model.types import Scope
+from recollect.memory.records.invalidation import InvalidationBus
+from recollect.memory.state import StateOptions, open_state
 from recollect.memory.state.sqlite import in_memory_state
 from tests.memory.blocks.test_keeper import define, keeper_of
 from tests.memory.state.samples import ALICE, BOB
 from tests.support.fence import FENCE
+from tests.support.redis_server import RedisServer
+from tests.support.waiting import until
 
 
 async def test_a_page_is_written_once() -> None:
@@ -32,3 +42,33 @@ async def test_a_page_is_written_once() -> None:
     assert (await prompt.page(ALICE)).text != first.text
     await define(keeper, "plan", description="what is next")
     assert "what is next" in (await prompt.page(ALICE)).text
+
+
+@pytest.mark.process
+async def test_another_process_notices_a_change(redis_server: RedisServer) -> None:
+    """Of a block, of what is attached, and that there is a first one: it is announced."""
+    options = StateOptions(backend="redis", url=redis_server.url, prefix="block-peers")
+    here, there = await open_state(options), await open_state(options)
+    bus = InvalidationBus(there.peers)
+    writer, reader = keeper_of(here, InvalidationBus(here.peers)), keeper_of(there, bus)
+    listening = asyncio.ensure_future(bus.listen())
+
+    async def sees(scope: Scope, *values: str) -> bool:
+        return [each.block.value for each in await reader.seen(scope)] == [*values]
+
+    try:
+        assert await sees(ALICE)
+        await define(writer, "plan", value="tea")
+        await until(lambda: sees(ALICE, "tea"), "the first block is seen")
+        assert await sees(BOB)
+        await writer.attach(ALICE, "plan", BOB, ShareRights.READ)
+        await until(lambda: sees(BOB, "tea"), "what is attached is seen")
+        await writer.detach(ALICE, "plan", BOB)
+        await until(lambda: sees(BOB), "what is detached is gone")
+        await writer.delete(ALICE, "plan")
+        await until(lambda: sees(ALICE), "the deleted block is gone")
+    finally:
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+        await here.close()
+        await there.close()

@@ -199,3 +199,29 @@ async def test_a_forgotten_user_has_no_blocks() -> None:
         assert message["content"] == GREETING
         assert (await api.ask_for("POST", "/v1/reset", {"confirm": "local"}))[0] == 200
         assert (await api.get("blocks?user_id=bob"))["results"] == []
+
+
+@pytest.mark.parametrize("position", ["user", "tail", "start", "replay"])
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [
+        ("chat/completions", {"messages": [{"role": "user", "content": GREETING}]}),
+        ("chat/completions", {"messages": [{"role": "system", "content": []}, {"role": "user", "content": [{"type": "text", "text": GREETING}]}]}),
+        ("responses", {"input": GREETING}),
+        ("responses", {"input": GREETING, "instructions": "Be brief."}),
+        ("responses", {"input": [{"role": "user", "content": GREETING}]}),
+    ],
+)  # fmt: skip
+async def test_they_are_whole_in_every_place(
+    position: str, path: str, asked: dict[str, Any]
+) -> None:
+    """Of both APIs: one text of the request has all of it, before the wishes, once."""
+    async with Calling(recall__position=position) as api:
+        await api.post("blocks", PLAN)
+        await api.remember("From now on always answer in British spelling")
+        whole = await compiled(api)
+        body = json.dumps({"model": "m", **asked}).encode()
+        seen = await api.ask(request("POST", f"/v1/{path}", body, "x-recollect-user: alice"))
+        assert seen.status == 200
+        arrived = json.dumps(json.loads(api.upstream.requests[-1].body))
+        assert arrived.count(json.dumps(whole)[1:-1]) == 1

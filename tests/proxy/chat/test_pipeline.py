@@ -5,8 +5,18 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from recollect.filters import Answer, Injection, Outcome, Place, RequestRecallOptions, Verdict
+from recollect.filters import (
+    Answer,
+    Injection,
+    Outcome,
+    Place,
+    Position,
+    RequestRecallOptions,
+    Verdict,
+)
 from recollect.filters.exchange import Improvement, RequestFilter
+from recollect.filters.inject.working import WorkingBlocks
+from recollect.memory.blocks import BlockPage
 from recollect.memory.model.errors import EmbeddingError, ModelError, StateError
 from recollect.memory.util.breaker import Breaker
 from recollect.proxy.chat.guard import Guard
@@ -440,3 +450,42 @@ async def test_a_side_request_gets_no_earlier_blocks(exchange):
     asked.aside = True
     await pipeline(Repeats()).recall(asked)
     assert asked.injections == ()
+
+
+class Pages:
+    """The working blocks of everybody; reading them may take its time."""
+
+    def __init__(self, *, hangs=False):
+        self.hangs = hangs
+
+    def knows(self, _scope):
+        return not self.hangs
+
+    async def page(self, _scope):
+        if self.hangs:
+            await hang(None)
+        return BlockPage("the blocks", complete=True)
+
+
+async def test_a_late_recall_leaves_the_blocks(exchange):
+    """What is known at once is injected; blocks that are not known in time hold no chat."""
+    asked = exchange()
+    steps = (WorkingBlocks(Pages(), Position.AUTO), Step(hang))
+    verdict = await pipeline(*steps, deadline_ms=10).recall(asked)
+    assert (verdict.outcome, verdict.reason) == (Outcome.DEGRADED, "deadline")
+    assert [each.text for each in asked.injections] == ["the blocks"]
+    asked = exchange()
+    steps = (WorkingBlocks(Pages(hangs=True), Position.AUTO), Step())
+    assert (await pipeline(*steps, deadline_ms=10).recall(asked)).reason == "deadline"
+    assert asked.injections == ()
+
+
+@pytest.mark.parametrize("word", ["greeting", "empty"])
+async def test_blocks_are_there_if_nothing_else_is(exchange, word):
+    """A skipped request gets them, and its outcome says so."""
+    asked = exchange()
+    skips = Step(inject(Verdict(Outcome.SKIPPED, word)))
+    steps = (WorkingBlocks(Pages(), Position.AUTO), skips)
+    verdict = await pipeline(*steps).recall(asked)
+    assert verdict == Verdict(Outcome.INJECTED, "blocks")
+    assert [each.text for each in asked.injections] == ["the blocks"]

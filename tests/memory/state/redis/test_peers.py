@@ -51,6 +51,7 @@ class Heard:
                 await publisher.peers.publish("here")
                 await asyncio.sleep(0.01)
         self.forgotten.clear()
+        self.gaps = 0  # of the beginning
 
 
 async def test_what_is_said_is_heard(redis_server: RedisServer, state: RedisState) -> None:
@@ -89,9 +90,9 @@ async def test_a_broken_connection_is_a_gap(redis_server: RedisServer, state: Re
     heard = Heard(state)
     async with heard.listening():
         await heard.until_heard(state)
-        for expected in (1, 2):
+        for _ in range(2):
             redis_server.command("CLIENT", "KILL", "TYPE", "pubsub")
-            await heard.until(lambda expected=expected: heard.gaps == expected)
+            await heard.until(lambda: heard.gaps == 1)
             await heard.until_heard(state)
 
 

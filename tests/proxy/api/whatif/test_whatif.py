@@ -74,11 +74,13 @@ async def test_the_memory_that_changed_the_answer_is_told():
 
 
 async def test_the_model_sees_what_a_chat_would_send():
-    """The base is byte for byte the chat with its memories."""
+    """The base is byte for byte the chat with its memories and blocks, which all others have too."""
     async with Serving(of_tea) as api:
         await api.remember(TEA)
+        await api.post("blocks", {"label": "plan", "value": "Buy a pot", "user_id": "alice"})
         await api.what_if()
-        base = api.sent()[0]["messages"]
+        base, *others = (each["messages"] for each in api.sent())
+        assert all("Buy a pot" in each[0]["content"] for each in (base, *others))
         await api.say(QUESTION)
         assert api.sent()[-1]["messages"] == base
 
