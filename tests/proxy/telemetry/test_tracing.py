@@ -149,7 +149,7 @@ def test_what_an_answer_reports_of_its_prompt(telemetry, exporter, exchange, ena
 
 def test_a_call_of_a_tool_is_a_child_of_the_chat(telemetry, exporter, exchange):
     """It names the tool, and holds neither arguments nor result."""
-    with telemetry.chat(exchange, SimpleNamespace(status=200)), telemetry.tool("fact_search"):
+    with telemetry.chat(exchange(model="m-1"), Report()), telemetry.tool("fact_search"):
         pass
     called, chat = exporter.get_finished_spans()
     assert called.name == "execute_tool fact_search"
