@@ -17,6 +17,7 @@ from .mem0.profiles import OF_PROFILES, Mem0Profiles
 from .mem0.project import OF_PROJECTS, Mem0Project
 from .memories import OPERATIONS, MemoryApi
 from .operations import Operation, bound
+from .sharing import SHARE_OPERATIONS, SharingApi
 from .state.handlers import STATE_OPERATIONS, StateApi
 from .state.operating import OPERATING_OPERATIONS, OperatingApi
 from .tasks.handlers import TASK_OPERATIONS, TaskApi
@@ -25,7 +26,13 @@ from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
 _OURS = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
-_AGENTS = (*BLOCK_OPERATIONS, *CONVERSATION_OPERATIONS, *TOOL_OPERATIONS, *DEEP_RECALL_OPERATIONS)
+_AGENTS = (
+    *BLOCK_OPERATIONS,
+    *SHARE_OPERATIONS,
+    *CONVERSATION_OPERATIONS,
+    *TOOL_OPERATIONS,
+    *DEEP_RECALL_OPERATIONS,
+)
 _ALL = (*_OURS, *_AGENTS, *WHATIF_OPERATIONS, *_MEM0, *DESCRIBING)
 
 
@@ -56,6 +63,7 @@ def handled(
     tables: list[tuple[tuple[Operation, ...], Any]] = [
         (OPERATIONS, memories),
         (BLOCK_OPERATIONS, BlockApi()),
+        (SHARE_OPERATIONS, SharingApi()),
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
         (OPERATING_OPERATIONS, operating),

@@ -19,6 +19,7 @@ from recollect.proxy.api.blocks import BLOCK_OPERATIONS
 from recollect.proxy.api.conversations import CONVERSATION_OPERATIONS
 from recollect.proxy.api.memories import OPERATIONS
 from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.api.sharing import SHARE_OPERATIONS
 from recollect.proxy.api.state.handlers import STATE_OPERATIONS
 from recollect.proxy.api.state.operating import OPERATING_OPERATIONS
 from recollect.proxy.api.tasks.handlers import TASK_OPERATIONS
@@ -37,6 +38,7 @@ ROUTES = tuple(
     for each in (
         *OPERATIONS,
         *BLOCK_OPERATIONS,
+        *SHARE_OPERATIONS,
         *CONVERSATION_OPERATIONS,
         *TASK_OPERATIONS,
         *STATE_OPERATIONS,
