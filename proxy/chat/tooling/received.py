@@ -23,6 +23,8 @@ class Received:
     def __init__(self, answer: aiohttp.ClientResponse, raw: bytes | None = None) -> None:
         """`raw`: all of it, if it was read already."""
         self._splitter = EventSplitter()
+        self._after = b""
+        """What came with the mark of the end, after it."""
         self._first: bytes | None = raw
         self._chunks = _ended(broken=False) if raw is not None else answer.content.iter_any()
 
@@ -39,8 +41,11 @@ class Received:
             done = False
             out: list[bytes] = []
             for event in self._splitter.feed(chunk):
+                if done:
+                    self._after += event.raw
+                else:
+                    out += take(event)
                 done = done or event.is_done
-                out += take(event)
             if whole := b"".join(out):
                 yield whole
             if done:
@@ -50,7 +55,7 @@ class Received:
 
     async def rest(self) -> AsyncIterator[bytes]:
         """What comes after that mark, as it comes; some servers keep the connection open."""
-        if left := b"".join(event.raw for event in self._splitter.end()):
+        if left := self._after + b"".join(event.raw for event in self._splitter.end()):
             yield left
         async for chunk in self.chunks():
             yield chunk

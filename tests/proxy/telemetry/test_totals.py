@@ -71,3 +71,14 @@ def test_tenants_and_models_are_bounded():
     assert calls[OTHER, OTHER] == 5
     assert len(values(totals, names.EXTRACTION_TOKENS)) == 2 * len(calls)
     assert max(len(model) for _, model in calls) == MODEL_CHARS
+
+
+def test_calls_of_tools_count_by_tool_and_outcome():
+    """`ok` or `error`."""
+    totals = Totals()
+    for failed in (True, False, False):
+        totals.tool("fact_search", failed=failed)
+    assert values(totals, names.TOOL_CALLS) == {
+        ("fact_search", "error"): 1,
+        ("fact_search", "ok"): 2,
+    }

@@ -147,6 +147,22 @@ def test_what_an_answer_reports_of_its_prompt(telemetry, exporter, exchange, ena
     assert len(exporter.get_finished_spans()) == enabled
 
 
+def test_a_call_of_a_tool_is_a_child_of_the_chat(telemetry, exporter, exchange):
+    """It names the tool, and holds neither arguments nor result."""
+    with telemetry.chat(exchange(model="m-1"), Report()), telemetry.tool("fact_search"):
+        pass
+    called, chat = exporter.get_finished_spans()
+    assert called.name == "execute_tool fact_search"
+    assert called.parent.span_id == chat.context.span_id
+    assert dict(called.attributes) == {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "fact_search",
+    }
+    with Telemetry().tool("fact_search"):
+        pass
+    assert len(exporter.get_finished_spans()) == 2
+
+
 def test_an_operation_of_the_memory_api_has_a_span(telemetry, exporter):
     """Below the request's, under the name of the conventions if it has one."""
     with telemetry.operation("POST", "/v1/memories/search", "search_posted", {}):

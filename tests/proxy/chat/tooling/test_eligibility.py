@@ -42,6 +42,7 @@ def test_ordinary_chats_take_them(fields: dict[str, Any]) -> None:
     ("fields", "why"),
     [
         ({"tools": [{"type": "function", "function": {"name": "fact_search"}}]}, "same_name"),
+        ({"tools": [{"type": "function", "function": {"name": "Fact_Search"}}]}, "same_name"),
         ({"tools": "all"}, "tools_unreadable"),
         ({"tool_choice": "none"}, "tool_choice"),
         ({"tool_choice": {"type": "function", "function": {"name": "x"}}}, "tool_choice"),

@@ -10,6 +10,7 @@ import openai
 import pytest
 
 from recollect.memory.tools import TOOLS
+from recollect.proxy.chat.tooling import loop
 from tests.support.calling_upstream import Says
 
 from .conftest import Chatting
@@ -183,6 +184,37 @@ async def test_a_server_that_refuses_tools_gets_none(chatting: Start, stream: bo
                 text = answer.choices[0].message.content or ""
             assert text.strip() == "Hello."
         assert [bool(names_in(each)) for each in upstream.requests] == [True, False, False]
+
+
+async def test_a_server_that_refused_tools_is_asked_again_later(
+    chatting: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be another one by then, or the request was too long with them."""
+    monkeypatch.setattr(loop, "REFUSED_SECONDS", 0.0)
+    async with chatting(Says(status=400), Says("Hello.")) as (client, upstream):
+        for _ in range(2):
+            await client.chat.completions.create(model="m", messages=ASKED, user="ada")
+        assert [bool(names_in(each)) for each in upstream.requests] == [True, False, True]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_in_the_last_round_the_client_s_own_call_stays(chatting: Start, stream: bool) -> None:
+    """Beside one of ours, which is left out; so does the text that came with it."""
+    step = Says("Wait.", [("weather", {"city": "Lyon"}), SEARCH])
+    async with chatting(step, tools__rounds=1) as (client, _):
+        own: Any = [OWN]
+        if stream:
+            text, calls, chunks = await streamed(client, tools=own)
+            assert_one_answer(chunks)
+        else:
+            answer = await client.chat.completions.create(
+                model="m", messages=ASKED, tools=own, user="ada"
+            )
+            [choice] = answer.choices
+            text, calls = choice.message.content or "", choice.message.tool_calls or []
+            assert choice.finish_reason == "tool_calls"
+        assert [each.function.name for each in calls] == ["weather"]
+        assert text.split() == ["Wait.", "Wait."]
 
 
 async def test_an_error_of_the_request_is_the_server_s(chatting: Start) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from recollect.memory.model.types import ToolCall
-from recollect.proxy.chat.tooling.rounds import Earlier, Round, added_up, joined
+from recollect.proxy.chat.tooling.rounds import Earlier, OurNames, Round, added_up, joined
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,12 @@ def test_rounds_are_counted() -> None:
     two = Earlier().after(one).after(one)
     assert (two.rounds, two.text, two.usage) == (2, "a\n\na", {"n": 2})
     assert [call.name for call in one.ours({"y"})] == ["y"]
+
+
+def test_a_name_is_ours_however_a_model_writes_it() -> None:
+    """In another case, with a space or the namespace of functions; a longer one is another's."""
+    names = OurNames(["fact_search"])
+    for name in ("fact_search", "Fact_Search", " fact_search", "functions.fact_search"):
+        assert name in names
+    for other in ("fact_searcher", "my.fact_search", "", None, 3):
+        assert other not in names
