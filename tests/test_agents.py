@@ -19,7 +19,7 @@ from tests.support.waiting import HANG_SECONDS
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "agents.md").read_text("utf-8")
 ADDRESS = "http://127.0.0.1:8787"
-HANDBOOK, ROUTER = "Returns are free for 30 days.", "Heron 3"
+HANDBOOK, ROUTER, NOTE = "Returns are free for 30 days.", "router is a Heron 3", "its fuse is loose"
 
 
 def section(title, language):
@@ -122,6 +122,7 @@ async def test_the_support_agent(home, product, upstream):
     chats = [each for each in upstream.received if not each.is_learning]
     assert [HANDBOOK in everything(each) for each in chats] == [True] * 3
     assert [ROUTER in everything(each) for each in chats] == [True, False, True]
+    assert NOTE in everything(chats[2])
 
 
 SUPPORT = "A support agent"

@@ -34,6 +34,19 @@ def what_was_there(now: Any, then: Any) -> Any:
     return now
 
 
+async def agents_begin(client: Client) -> None:
+    """A folder without blocks and attachments gets its first ones."""
+    found = await client.call("GET", "/v1/memories/blocks", params={"user_id": "alice"})
+    shares = await client.call("GET", "/v1/memories/shares", params={"user_id": "alice"})
+    assert (found["results"], shares["results"]) == ([], [])
+    plan = {"label": "plan", "value": "Buy tea", "user_id": "zoe"}
+    await client.call("POST", "/v1/memories/blocks", json=plan)
+    to = {"to": {"user_id": "yan"}, "user_id": "zoe"}
+    await client.call("POST", "/v1/memories/blocks/plan/attach", json=to)
+    seen = await client.call("GET", "/v1/memories/blocks/plan", params={"user_id": "yan"})
+    assert (seen["value"], seen["shared"]) == ("Buy tea", True)
+
+
 def test_there_is_a_folder_of_every_release():
     """The first release at least; a glob that finds nothing would test nothing."""
     assert "0.1.0" in {path.name for path in RELEASES}
@@ -64,6 +77,7 @@ async def test_nothing_is_lost(release: Path, tmp_path: Path) -> None:
                 job["state"] = job["state"].replace("leased", "ready")
             assert what_was_there(now, then) == then
             assert "Lizzy" not in json.dumps(now)
+            await agents_begin(client)
         extractor.replies = [extracted]
         learning = Product(data, **servers | SETTINGS | NEW)
         async with aiohttp.ClientSession() as session, learning:

@@ -159,11 +159,12 @@ class ToolLoop:
             one = self._shape.read(document)
             ours = one.ours(names)
             if not ours or one.broken or earlier.rounds >= self._rounds:
-                if not earlier.rounds and not ours:
+                told = self._shape.with_own_tools(document, equipped.own)
+                if not earlier.rounds and not ours and not told:
                     return MergedAnswer.of_bytes(answer, raw)
                 merged = self._shape.merged(document, earlier, names)
-                told = json.dumps(merged, ensure_ascii=False).encode(errors="replace")
-                return MergedAnswer.of_bytes(answer, told, edited=True)
+                body = json.dumps(merged, ensure_ascii=False).encode(errors="replace")
+                return MergedAnswer.of_bytes(answer, body, edited=True)
             answer.close()
             earlier = earlier.after(one)
             data = await self._next(exchange, equipped, data, one, earlier.rounds)
@@ -181,7 +182,7 @@ class ToolLoop:
         send: Send,
     ) -> AsyncIterator[bytes]:
         data, rounds, names = equipped.data, 0, OurNames(equipped.tools.names)
-        merged = self._shape.stream(names)
+        merged = self._shape.stream(names, equipped.own)
         try:
             while True:
                 async for out in received.events(merged.take):

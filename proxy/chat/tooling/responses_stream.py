@@ -42,8 +42,9 @@ class _Received:
 class MergedResponses:
     """Takes the events of each round, and gives what the client gets."""
 
-    def __init__(self, names: Container[str]) -> None:
-        """`names` are those of our tools."""
+    def __init__(self, names: Container[str], own: Any = None) -> None:
+        """`names` are those of our tools, `own` are the client's as they came."""
+        self._own = own
         self._names = names
         self._beginning: list[StreamEvent] = []
         """Not sent until it is known which round the client sees first."""
@@ -201,7 +202,9 @@ class MergedResponses:
     def _numbered(self, event: StreamEvent, value: dict[str, Any]) -> bytes:
         """An event as it came, or with its number among those that the client gets."""
         number, self._sequence = self._sequence, self._sequence + 1
-        if self._plain:
+        response = value.get("response")
+        told = isinstance(response, dict) and with_own_tools(response, self._own)
+        if self._plain and not told:
             return event.raw
         if "sequence_number" in value:
             value["sequence_number"] = number
@@ -216,6 +219,17 @@ def _place(value: Mapping[str, Any]) -> Any:
 def _is_of_call(value: Mapping[str, Any]) -> bool:
     kind = value.get("type")
     return isinstance(kind, str) and kind.startswith(_OF_CALLS)
+
+
+def with_own_tools(response: dict[str, Any], own: Any) -> bool:
+    """Let a response repeat the client's tools only; whether it repeats any, and so was changed."""
+    if "tools" not in response:
+        return False
+    response["tools"] = own or []
+    if response.get("tool_choice") == "none":
+        # Ours, of the last round: only a request that leaves the choice to the model has our tools.
+        response["tool_choice"] = "auto"
+    return True
 
 
 def responses_round(response: Mapping[str, Any]) -> Round:

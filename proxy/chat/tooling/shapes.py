@@ -13,7 +13,7 @@ from ...dialects.chat import CHAT
 from ...dialects.responses import RESPONSES
 from .chat_stream import MergedChat, chat_round
 from .events import StreamEvent
-from .responses_stream import MergedResponses, responses_round, without_calls
+from .responses_stream import MergedResponses, responses_round, with_own_tools, without_calls
 from .rounds import Earlier, Round, joined
 from .splicing import appended, with_field
 
@@ -57,7 +57,13 @@ class ToolShape(Protocol):
         Calls of the tools `without` are left out.
         """
 
-    def stream(self, names: Container[str]) -> MergedStream:
+    def with_own_tools(self, document: dict[str, Any], own: Any) -> bool:
+        """Let an answer that repeats the tools of its request repeat the client's `own` only.
+
+        Whether it repeats any, and so was changed.
+        """
+
+    def stream(self, names: Container[str], own: Any) -> MergedStream:
         """For an answer in events; `names` are those of our tools."""
 
 
@@ -93,7 +99,12 @@ class ChatShape:
         _drop_calls(document["choices"][0], message, without)
         return document
 
-    def stream(self, names: Container[str]) -> MergedStream:
+    def with_own_tools(self, document: dict[str, Any], own: Any) -> bool:
+        del document, own  # no answer of this API repeats them
+        return False
+
+    def stream(self, names: Container[str], own: Any) -> MergedStream:
+        del own
         return MergedChat(names)
 
 
@@ -127,8 +138,11 @@ class ResponsesShape:
             document["output"] = without_calls(output, without)
         return document
 
-    def stream(self, names: Container[str]) -> MergedStream:
-        return MergedResponses(names)
+    def with_own_tools(self, document: dict[str, Any], own: Any) -> bool:
+        return with_own_tools(document, own)
+
+    def stream(self, names: Container[str], own: Any) -> MergedStream:
+        return MergedResponses(names, own)
 
 
 SHAPES: Mapping[str, ToolShape] = {CHAT.path: ChatShape(), RESPONSES.path: ResponsesShape()}

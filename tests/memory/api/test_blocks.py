@@ -145,6 +145,18 @@ async def test_an_attached_block_is_seen_until_it_is_detached(memory: AsyncMemor
         await blocks.detach("team", {"user_id": "bob"}, user_id="ada")
 
 
+async def test_whoever_a_block_is_attached_to_sees_no_earlier_version(memory: AsyncMemory) -> None:
+    """What the owner had taken out of it was never shown to others, whatever they may do with it."""
+    blocks = memory.blocks
+    await blocks.define("team", value="a word for ada alone", user_id="ada")
+    await blocks.rewrite("team", "monday", user_id="ada")
+    for rights in ("read", "write"):
+        await blocks.attach("team", {"user_id": "bob"}, rights=rights, user_id="ada")
+        [shown] = (await blocks.history("team", user_id="bob"))["results"]
+        assert (shown["version"], shown["value"]) == (2, "monday")
+    assert len((await blocks.history("team", user_id="ada"))["results"]) == 2
+
+
 async def test_one_user_s_credential_reaches_no_other_user(memory: AsyncMemory) -> None:
     """What it attaches, it attaches to agents and runs of that user."""
     only = AsyncMemory(memory._engine, tenant=memory.tenant, only_user="ada")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from recollect.proxy.chat.tooling.events import EventSplitter, StreamEvent
 from recollect.proxy.chat.tooling.responses_stream import MergedResponses
 
@@ -87,3 +89,22 @@ def test_our_calls_are_dropped_where_none_may_be_called() -> None:
     assert shown[-1]["type"] == "response.completed"
     assert [each["type"] for each in shown[-1]["response"]["output"]] == ["message"]
     assert not [each for each in shown if "ours" in json.dumps(each)]
+
+
+@pytest.mark.parametrize("own", [None, [{"type": "function", "name": "theirs"}]])
+def test_a_response_repeats_the_tools_of_the_client_only(own):
+    """Servers repeat the tools of a request in the answer, and so in three events of a stream."""
+    both = [{"type": "function", "name": "ours"}, *(own or [])]
+    response = {"id": "r", "tools": both, "tool_choice": "none", "output": []}
+    kinds = ("response.created", "response.in_progress", "response.completed")
+    raws = [
+        json.dumps({"type": kind, "sequence_number": number, "response": response}).encode()
+        for number, kind in enumerate(kinds)
+    ]
+    stream = MergedResponses({"ours"}, own)
+    events = [StreamEvent(b"data: " + raw + b"\n\n", raw) for raw in raws]
+    out = [each for event in events for each in stream.take(event)] + list(stream.last())
+    told = b"".join(out)
+    assert b"ours" not in told
+    assert told.count(b"theirs") == (3 if own else 0)
+    assert told.count(b'"tool_choice":"auto"') == 3
