@@ -21,6 +21,8 @@ from .view import TenantView
 
 RECORD = "run"
 """The key of a procedure's metadata that has the record of its run."""
+CRITERION = "success"
+"""The key that says how it is known that the task is done."""
 _LEFT_SHARE, _MOST_LEFT = 0.1, 1.0
 """The part of an addition's time, and its most seconds, that is left for what follows the answers
 of the model: a fact that is undecided then is stored all the same."""
@@ -79,6 +81,7 @@ class Adder:
         messages: Sequence[Mapping[str, Any] | Message],
         *,
         metadata: Mapping[str, Any] | None,
+        success: str | None,
         prompt: str | None,
         timestamp: datetime | None,
         timeout: float | None,  # noqa: ASYNC109 - of what the model does, not of the write
@@ -87,6 +90,9 @@ class Adder:
         inputs.check_metadata(metadata)
         if metadata and RECORD in metadata:
             raise InvalidInputError("metadata", f"must not have {RECORD!r}: that is the record")
+        if success is not None:
+            inputs.check_criterion(success)
+            metadata = {**(metadata or {}), CRITERION: success}
         inputs.check_prompt(prompt)
         at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
         seconds = self._seconds(timeout)

@@ -41,6 +41,7 @@ from .deep_recall import DeepBounds, DeepRecallDict, bounds_of, deep_recall
 from .economics import DEFAULT_DAYS, StatsResults, checked_days, stats_of
 from .files import ExportedDict, export_lines, import_file, import_options, write_file
 from .library import library_engine, library_options, options_for_mem0
+from .procedures import Procedures
 from .removing import Remover
 from .results import (
     AddResult,
@@ -112,6 +113,8 @@ class AsyncMemory:
         """The working blocks: named texts that are always in the prompt."""
         self.conversations = Conversations(self._view)
         """What was said, conversation by conversation: to list, read, search and erase."""
+        self.procedures = Procedures(self._view, self._changes, self._searcher)
+        """How tasks are done, as `add_procedure` learned it, and how that went afterwards."""
         self._seen_from: AsyncMemory | None = None
         """The memory that this is a view of: it must not be collected before."""
 
@@ -235,6 +238,7 @@ class AsyncMemory:
         agent_id: str | None = None,
         run_id: str | None = None,
         metadata: Mapping[str, Any] | None = None,
+        success: str | None = None,
         prompt: str | None = None,
         timestamp: datetime | None = None,
         timeout: float | None = None,  # noqa: ASYNC109 - of what the model does, not of the write
@@ -243,8 +247,9 @@ class AsyncMemory:
 
         `messages` have the calls of tools (`tool_calls`) and their results (role `tool`). The
         memory is the procedure without the values of this run. Its metadata is `metadata` and
-        `run`, the record, word for word but for secrets: `request`, `steps`, `answer`. A procedure
-        is quarantined until `validate`. A run that failed or has fewer than two steps teaches
+        `run`, the record, word for word but for secrets: `request`, `steps`, `answer`; `success`
+        says how it is known that the task is done, for who does it again
+        (`procedures.outcome`). A procedure is quarantined until `validate`. A run that failed or has fewer than two steps teaches
         nothing: `rejected`. `prompt` replaces the instructions, `timestamp` is when it ran
         (default: now). `timeout` and what is raised are as of `add`.
         """
@@ -252,6 +257,7 @@ class AsyncMemory:
             self._scope(user_id, agent_id, run_id),
             messages,
             metadata=metadata,
+            success=success,
             prompt=prompt,
             timestamp=timestamp,
             timeout=timeout,

@@ -85,6 +85,15 @@ def check_reason(reason: object) -> None:
     check_unicode("reason", reason)
 
 
+def check_criterion(success: object) -> None:
+    """How the success of a procedure is known."""
+    if not isinstance(success, str) or not success.strip():
+        raise InvalidInputError("success", "expected some text")
+    if len(success) > MAX_REASON_CHARS:
+        raise InvalidInputError("success", f"must have at most {MAX_REASON_CHARS} characters")
+    check_unicode("success", success)
+
+
 def check_unicode(field: str, text: str) -> None:
     """No lone surrogates: JSON can hold them, but no store, model or embedder accepts them."""
     if not is_unicode(text):
