@@ -248,10 +248,10 @@ class AsyncMemory:
         `messages` have the calls of tools (`tool_calls`) and their results (role `tool`). The
         memory is the procedure without the values of this run. Its metadata is `metadata` and
         `run`, the record, word for word but for secrets: `request`, `steps`, `answer`; `success`
-        says how it is known that the task is done, for who does it again
-        (`procedures.outcome`). A procedure is quarantined until `validate`. A run that failed or has fewer than two steps teaches
-        nothing: `rejected`. `prompt` replaces the instructions, `timestamp` is when it ran
-        (default: now). `timeout` and what is raised are as of `add`.
+        says how it is known that the task is done (see `procedures`). A procedure is quarantined
+        until `validate`. A run that failed or has fewer than two steps teaches nothing: `rejected`.
+        `prompt` replaces the instructions, `timestamp` is when it ran (default: now). `timeout`
+        and what is raised are as of `add`.
         """
         return await self._adder.add_procedure(
             self._scope(user_id, agent_id, run_id),

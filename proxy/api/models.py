@@ -147,12 +147,9 @@ class AddFields(ScopeFields):
     prompt: Text | None = about("Instructions for the model; they replace the built-in ones.")
 
 
-class AddBody(AddFields, NotStoredFields, VersionFields, ProjectFields):
+class AdditionFields(AddFields):
     """Of a conversation, in our words."""
 
-    output_format: Text | None = about(
-        "Any value: the answer of an addition has the shape that mem0's clients read."
-    )
     messages: SkipValidation[
         str | MessageFields | Annotated[list[MessageFields], Field(max_length=MAX_MESSAGES)]
     ] = needed(
@@ -172,6 +169,14 @@ class AddBody(AddFields, NotStoredFields, VersionFields, ProjectFields):
         "The type of each new memory; by default the model says."
     )
     importance: Importance = about("From 0 to 1.")
+
+
+class AddBody(AdditionFields, NotStoredFields, VersionFields, ProjectFields):
+    """The same, and what mem0's clients send with it."""
+
+    output_format: Text | None = about(
+        "Any value: the answer of an addition has the shape that mem0's clients read."
+    )
 
 
 class PageFields(RequestModel):
