@@ -9,7 +9,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from ..learn import Batch, Learned, as_given, record_of, redacted_turn, run_of, turns_of
+from ..learn import (
+    Batch,
+    Learned,
+    as_given,
+    narrowed,
+    record_of,
+    redacted_turn,
+    run_of,
+    turns_of,
+)
 from ..llms import TimedModel
 from ..model import inputs
 from ..model.errors import AddTimeoutError, ExtractionError, InvalidInputError
@@ -44,6 +53,8 @@ class Adder:
         infer: bool,
         dedupe: bool,
         prompt: str | None,
+        includes: str | None,
+        excludes: str | None,
         timestamp: datetime | None,
         type: MemoryType | str | None,  # noqa: A002 - the field's name
         importance: float | None,
@@ -53,6 +64,10 @@ class Adder:
         conversation = parse_messages(messages)
         inputs.check_metadata(metadata)
         inputs.check_prompt(prompt)
+        for name, wanted in (("includes", includes), ("excludes", excludes)):
+            inputs.check_note(name, wanted)
+            if wanted is not None and not infer:
+                raise InvalidInputError(name, "goes with infer only: without it all is stored")
         at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
         kind = inputs.checked_type(type)
         inputs.check_importance(importance)
@@ -67,10 +82,12 @@ class Adder:
         )
         if not infer:
             return await self._store_given(conversation, call, dedupe=dedupe)
+        learn = self._engine.options.learn
+        told = narrowed(prompt or learn.prompt, includes=includes, excludes=excludes)
         return await self._learn(
             call,
             lambda model: self._extract(
-                scope, conversation, model, at=at, batch=batch, prompt=prompt
+                scope, conversation, model, at=at, batch=batch, prompt=told
             ),
             seconds,
         )
@@ -90,8 +107,8 @@ class Adder:
         inputs.check_metadata(metadata)
         if metadata and RECORD in metadata:
             raise InvalidInputError("metadata", f"must not have {RECORD!r}: that is the record")
+        inputs.check_note("success", success)
         if success is not None:
-            inputs.check_criterion(success)
             metadata = {**(metadata or {}), CRITERION: success}
         inputs.check_prompt(prompt)
         at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)

@@ -85,13 +85,15 @@ def check_reason(reason: object) -> None:
     check_unicode("reason", reason)
 
 
-def check_criterion(success: object) -> None:
-    """How the success of a procedure is known."""
-    if not isinstance(success, str) or not success.strip():
-        raise InvalidInputError("success", "expected some text")
-    if len(success) > MAX_REASON_CHARS:
-        raise InvalidInputError("success", f"must have at most {MAX_REASON_CHARS} characters")
-    check_unicode("success", success)
+def check_note(field: str, note: object) -> None:
+    """Some words of a caller, or None."""
+    if note is None:
+        return
+    if not isinstance(note, str) or not note.strip():
+        raise InvalidInputError(field, "expected some text")
+    if len(note) > MAX_REASON_CHARS:
+        raise InvalidInputError(field, f"must have at most {MAX_REASON_CHARS} characters")
+    check_unicode(field, note)
 
 
 def check_unicode(field: str, text: str) -> None:

@@ -145,11 +145,14 @@ class AddFields(ScopeFields):
         "Whether a model extracts facts; if not, each message is stored unchanged.", default=True
     )
     prompt: Text | None = about("Instructions for the model; they replace the built-in ones.")
+    includes: Text | None = about("Of what the model keeps facts only.")
+    excludes: Text | None = about("Of what the model keeps no facts.")
 
 
 class AdditionFields(AddFields):
     """Of a conversation, in our words."""
 
+    filters: Filters = about("Ids, as in the filters of a search; nothing else.")
     messages: SkipValidation[
         str | MessageFields | Annotated[list[MessageFields], Field(max_length=MAX_MESSAGES)]
     ] = needed(
