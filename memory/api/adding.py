@@ -120,7 +120,10 @@ class Adder:
         redact = self._engine.redact
         run = await self._engine.bulk.run(scope, lambda: redacted_turn(run_of(turns), redact))
         kept = {**await self._view.clean(scope, metadata), RECORD: record_of(run)}
-        inputs.check_metadata(kept)
+        try:
+            inputs.check_metadata(kept)
+        except InvalidInputError as error:
+            raise InvalidInputError("messages", f"the record of the run {error.expected}") from None
         call = replace(
             Batch.of_call(batch, scope, at.astimezone(UTC), kept), type=MemoryType.PROCEDURAL
         )

@@ -179,7 +179,7 @@ async def test_own_instructions_and_a_failing_model():
     "messages, more, named",
     [
         ([], {}, "messages"),
-        (run(booked="x" * 40_000), {}, "metadata"),
+        (run(booked="x" * 40_000), {}, "messages: the record of the run"),
         (run(), {"metadata": {"run": 1}}, "metadata"),
         (run(), {"metadata": []}, "metadata"),
         (run(), {"prompt": 7}, "prompt"),
