@@ -234,7 +234,7 @@ async def _compose(
     engine.forgetter.bus.emptied += (capture.emptied, recent.emptied)
     rewriters = await _rewriters(settings, models, stack)
     pipeline = _pipeline(settings, engine, telemetry, capture, turns, rewriters)
-    own, tools = _own_tokens(settings), ToolLoops(engine, settings.tools)
+    own, tools = _own_tokens(settings), ToolLoops(engine, settings.tools, tasks, telemetry)
     passthrough = Passthrough(upstream, telemetry, own)
     shared, places = SharedDefault(settings.identity), places_of(settings)
     asking = RequestSide(access, threads, pipeline, shared, places)

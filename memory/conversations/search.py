@@ -32,7 +32,7 @@ MOST_TURNS = 600
 """Newest turns that one search reads."""
 PAGE = 50
 """Conversations, and turns of one, that are read at a time."""
-MOST_EMBEDDED = 96
+MOST_EMBEDDED = 256
 """Passages whose vectors one search makes."""
 EMBED_SECONDS = 1.0
 """So long one search begins to make vectors."""

@@ -136,8 +136,9 @@ async def _supersede(bound: Bound, asked: SupersedeArguments) -> Mapping[str, An
             return {"replaced": False, **told}
         new_id = told["id"]
     new = await _existing(bound, new_id)
-    if not bound.validates and _is_users(old) and not _is_users(new):
-        # Nor in the place of what the user said: both are shown, until the user says which holds.
+    said = _is_users(old) or old["provenance"].get("shared", False)
+    if not bound.validates and said and not _is_users(new):
+        # Nor in the place of what a person said: both are shown, until they say which holds.
         kept = told or RememberedFact(event="NONE", id=new_id)
         return {**kept, "replaced": False, "reason": USERS_WORD}
     shown = await bound.memory.settle(new_id, replaces=[asked.old_id], **bound.ids)

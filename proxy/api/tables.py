@@ -19,6 +19,7 @@ from .mem0.project import OF_PROJECTS, Mem0Project
 from .memories import OPERATIONS, MemoryApi
 from .operations import Operation, bound
 from .procedures import PROCEDURE_OPERATIONS, ProcedureApi
+from .sharing import SHARE_OPERATIONS, SharingApi
 from .state.handlers import STATE_OPERATIONS, StateApi
 from .state.operating import OPERATING_OPERATIONS, OperatingApi
 from .tasks.handlers import TASK_OPERATIONS, TaskApi
@@ -27,8 +28,14 @@ from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
 _OURS = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
-_AGENTS = (*BLOCK_OPERATIONS, *CONVERSATION_OPERATIONS, *TOOL_OPERATIONS, *DEEP_RECALL_OPERATIONS)
 _LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS)
+_AGENTS = (
+    *BLOCK_OPERATIONS,
+    *SHARE_OPERATIONS,
+    *CONVERSATION_OPERATIONS,
+    *TOOL_OPERATIONS,
+    *DEEP_RECALL_OPERATIONS,
+)
 _ALL = (*_OURS, *_LIBRARY, *_AGENTS, *WHATIF_OPERATIONS, *_MEM0, *DESCRIBING)
 
 
@@ -61,6 +68,7 @@ def handled(
         (BATCH_OPERATIONS, BatchApi()),
         (PROCEDURE_OPERATIONS, ProcedureApi()),
         (BLOCK_OPERATIONS, BlockApi()),
+        (SHARE_OPERATIONS, SharingApi()),
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
         (OPERATING_OPERATIONS, operating),

@@ -3,8 +3,9 @@
 Each client tells a fact in one process and is asked about it in another, in every way it offers:
 streamed, with a tool, with a schema, by chat completions and by responses. The upstream knows the
 fact from memory only. A second pass asks a real llama.cpp server, a third one asks servers that
-refuse what strict chat templates refuse. The programs of `examples/` are run last, or alone as the
-name `examples`; then the inspector of MCP, alone as `mcp_inspector`.
+refuse what strict chat templates refuse. A fourth one lets the model call tools of memory that the
+proxy injects. The programs of `examples/` are run last, or alone as the name `examples`; then the
+inspector of MCP, alone as `mcp_inspector`.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from tests.clients.strict import (
     told,
     wrong,
 )
+from tests.clients.tooling_pass import talks, tooling_pass
 from tests.clients.upstream import Received, ScriptedUpstream, fact_of
 from tests.support.llama import LlamaServer
 from tests.support.recorder import Recorder
@@ -181,6 +183,7 @@ async def main() -> int:
             await scripted_pass(chats, Path(name))
             await real_pass(chats, Path(name))
             await strict_pass(chats, Path(name))
+            await tooling_pass([each for each in chats if talks(each.client)], Path(name))
         if len(chats) < len(outcomes):
             await mem0_pass([each for each in outcomes if each not in chats], Path(name))
         failed = await examples_pass(Path(name)) if with_examples else []

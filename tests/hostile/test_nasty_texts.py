@@ -92,7 +92,7 @@ OF_BODIES = [
 ASKS_A_MODEL = {f"{PREFIX}/whatif", f"{PREFIX}/tools/memory_answer"}
 """Without a model these are 503."""
 FULL = {
-    **{name: {"user_id": "alice", **body} for name, body in bodies().items()},
+    **{name: {"user_id": "alice", **body} for name, body in bodies(label="none").items()},
     "add": BODY,
     "update": {"text": "I like tea"},
     "forget": {"user_id": "alice"},
@@ -114,11 +114,12 @@ FULL = {
     "add_batch": {"requests": [{"messages": "x", "infer": False}], "user_id": "alice"},
     "add_procedure": {"messages": [{"role": "user", "content": "x"}], "user_id": "alice"},
     "report_outcome": {"outcome": "success"},
-    "define_block": {"label": "plan", "user_id": "alice"},
+    "define_block": {"label": "tea", "user_id": "alice"},
     "append_to_block": {"text": "x", "user_id": "alice"},
     "replace_in_block": {"old": "x", "new": "y", "user_id": "alice"},
     "rewrite_block": {"value": "x", "user_id": "alice"},
     "attach_block": {"to": {"user_id": "bob"}, "user_id": "alice"},
+    "share": {"to": {"user_id": "bob"}, "user_id": "alice"},
     "detach_block": {"to": {"user_id": "bob"}, "user_id": "alice"},
     "whatif": {"messages": [{"role": "user", "content": "tea"}], "model": "m", "max_calls": 2},
 }

@@ -19,6 +19,7 @@ from recollect.proxy.api.blocks import BLOCK_OPERATIONS
 from recollect.proxy.api.conversations import CONVERSATION_OPERATIONS
 from recollect.proxy.api.memories import OPERATIONS
 from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.api.sharing import SHARE_OPERATIONS
 from recollect.proxy.api.state.handlers import STATE_OPERATIONS
 from recollect.proxy.api.state.operating import OPERATING_OPERATIONS
 from recollect.proxy.api.tasks.handlers import TASK_OPERATIONS
@@ -37,6 +38,7 @@ ROUTES = tuple(
     for each in (
         *OPERATIONS,
         *BLOCK_OPERATIONS,
+        *SHARE_OPERATIONS,
         *CONVERSATION_OPERATIONS,
         *TASK_OPERATIONS,
         *STATE_OPERATIONS,
@@ -246,7 +248,7 @@ KINDS = (
     *("say", "say", "ask", "go_on", "flush", "flush", "keep", "search", "list", "explain"),
     *("one", "one", "forget", "propose", "jobs", "usage", "common"),
     *("block", "block", "blocks", "compiled", "shares"),
-    *("conversations", "conversations/search"),
+    *("conversations", "conversations/search", "batch", "procedures"),
 )
 STEPS = st.tuples(st.sampled_from(KINDS), PERSON, PERSON, st.integers(0, 7))
 
@@ -310,13 +312,15 @@ async def by_scope(gateway: Gateway, caller: Scope, kind: str, question: str, tu
     match kind:
         case "keep":
             await gateway.ask(caller, "POST", PREFIX, json={**said, **forged, **ids})
+        case "batch":
+            await gateway.ask(caller, "POST", path, json={"requests": [{**said, **forged}], **ids})
         case "flush":
             await gateway.ask(caller, "POST", path, json=ids)
         case "propose":
             await gateway.ask(caller, "POST", f"{PREFIX}/forget", json={"query": question, **ids})
         case "search" | "conversations/search":
             await gateway.ask(caller, "GET", path, params={"q": question, **ids})
-        case "conversations":
+        case "conversations" | "procedures":
             await gateway.ask(caller, "GET", path, params=ids)
         case "explain":
             await gateway.ask(Sight.of(caller), "GET", path, params={"q": question, **ids})

@@ -215,6 +215,8 @@ async def test_erasing_takes_all_that_was_said():
     said_now = await memory.said(user_id="alice")
     assert {one["conversation_id"] for one in said_now["results"]} == {"c2"}
     assert await memory.get("m1") is not None
+    # A job that waits for these turns has nothing to learn from.
+    assert await memory._engine.parts.state.conversations.unlearned("c1", 9) == []
     await record(memory, first)
     with pytest.raises(NotFoundError):
         await memory.conversations.messages("c1", user_id="alice")

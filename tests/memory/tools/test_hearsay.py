@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from recollect.memory.blocks.lines import show
 from recollect.memory import AsyncMemory
+from recollect.memory.blocks.lines import show
 from recollect.memory.model.types import Scope, Source
 from tests.memory.api.client_parts import build
 from tests.memory.learn.doubles import Says

@@ -143,7 +143,7 @@ async def test_a_block_is_edited() -> None:
         ("", {"label": "no spaces"}, 400, "label: expected 1 to 64"),
         ("", {"label": "x" * 65}, 400, "label: "),
         ("", {"value": "x"}, 400, "label: "),
-        ("", {"label": "a", "limit": 0}, 400, "limit: expected 1 to 8000"),
+        ("", {"label": "a", "limit": 0}, 400, "limit: expected a whole number from 1 to 8000"),
         ("", {"label": "a", "limit": True}, 400, "limit: "),
         ("", {"label": "a", "value": "word " * 600}, 400, "value: the block would have 60"),
         ("", {"label": "a", "colour": "red"}, 400, "colour"),
