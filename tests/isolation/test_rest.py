@@ -310,10 +310,10 @@ async def by_scope(gateway: Gateway, caller: Scope, kind: str, question: str, tu
     said = {"messages": gateway.people.statement(speaker, turn), "infer": bool(turn % 2)}
     forged = {"metadata": {"user_id": "y", "tenant": "emca", "status": "active"}}
     match kind:
-        case "keep":
-            await gateway.ask(caller, "POST", PREFIX, json={**said, **forged, **ids})
-        case "batch":
-            await gateway.ask(caller, "POST", path, json={"requests": [{**said, **forged}], **ids})
+        case "keep" | "batch":
+            body = {**said, **forged}
+            body = {"requests": [body]} if kind == "batch" else body
+            await gateway.ask(caller, "POST", path.removesuffix("/keep"), json={**body, **ids})
         case "flush":
             await gateway.ask(caller, "POST", path, json=ids)
         case "propose":
