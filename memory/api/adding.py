@@ -9,7 +9,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from ..learn import Batch, Learned, as_given, record_of, redacted_turn, run_of, turns_of
+from ..learn import (
+    Batch,
+    Learned,
+    as_given,
+    narrowed,
+    record_of,
+    redacted_turn,
+    run_of,
+    turns_of,
+)
 from ..llms import TimedModel
 from ..model import inputs
 from ..model.errors import AddTimeoutError, ExtractionError, InvalidInputError
@@ -21,6 +30,8 @@ from .view import TenantView
 
 RECORD = "run"
 """The key of a procedure's metadata that has the record of its run."""
+CRITERION = "success"
+"""The key that says how it is known that the task is done."""
 _LEFT_SHARE, _MOST_LEFT = 0.1, 1.0
 """The part of an addition's time, and its most seconds, that is left for what follows the answers
 of the model: a fact that is undecided then is stored all the same."""
@@ -42,6 +53,8 @@ class Adder:
         infer: bool,
         dedupe: bool,
         prompt: str | None,
+        includes: str | None,
+        excludes: str | None,
         timestamp: datetime | None,
         type: MemoryType | str | None,  # noqa: A002 - the field's name
         importance: float | None,
@@ -51,6 +64,10 @@ class Adder:
         conversation = parse_messages(messages)
         inputs.check_metadata(metadata)
         inputs.check_prompt(prompt)
+        for name, wanted in (("includes", includes), ("excludes", excludes)):
+            inputs.check_note(name, wanted)
+            if wanted is not None and not infer:
+                raise InvalidInputError(name, "goes with infer only: without it all is stored")
         at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
         kind = inputs.checked_type(type)
         inputs.check_importance(importance)
@@ -65,10 +82,12 @@ class Adder:
         )
         if not infer:
             return await self._store_given(conversation, call, dedupe=dedupe)
+        learn = self._engine.options.learn
+        told = narrowed(prompt or learn.prompt, includes=includes, excludes=excludes)
         return await self._learn(
             call,
             lambda model: self._extract(
-                scope, conversation, model, at=at, batch=batch, prompt=prompt
+                scope, conversation, model, at=at, batch=batch, prompt=told
             ),
             seconds,
         )
@@ -79,6 +98,7 @@ class Adder:
         messages: Sequence[Mapping[str, Any] | Message],
         *,
         metadata: Mapping[str, Any] | None,
+        success: str | None,
         prompt: str | None,
         timestamp: datetime | None,
         timeout: float | None,  # noqa: ASYNC109 - of what the model does, not of the write
@@ -87,6 +107,9 @@ class Adder:
         inputs.check_metadata(metadata)
         if metadata and RECORD in metadata:
             raise InvalidInputError("metadata", f"must not have {RECORD!r}: that is the record")
+        inputs.check_note("success", success)
+        if success is not None:
+            metadata = {**(metadata or {}), CRITERION: success}
         inputs.check_prompt(prompt)
         at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
         seconds = self._seconds(timeout)
@@ -97,7 +120,10 @@ class Adder:
         redact = self._engine.redact
         run = await self._engine.bulk.run(scope, lambda: redacted_turn(run_of(turns), redact))
         kept = {**await self._view.clean(scope, metadata), RECORD: record_of(run)}
-        inputs.check_metadata(kept)
+        try:
+            inputs.check_metadata(kept)
+        except InvalidInputError as error:
+            raise InvalidInputError("messages", f"the record of the run {error.expected}") from None
         call = replace(
             Batch.of_call(batch, scope, at.astimezone(UTC), kept), type=MemoryType.PROCEDURAL
         )

@@ -14,13 +14,14 @@ from ..forget.retention import restored
 from ..forget.targets import EARLIER
 from ..learn.learner import Guards
 from ..learn.records import Batch, history_record, version_of
-from ..model.doubts import unquoted
+from ..model.doubts import FAILED, MAX_DOUBTS, MAX_SENTENCE, unquoted
 from ..model.errors import InvalidInputError, NotFoundError, VersionError
 from ..model.inputs import check_metadata
 from ..model.ports import Confirm
 from ..model.shares import ShareKind
 from ..model.types import (
     Decision,
+    Doubt,
     EventKind,
     HistoryRecord,
     MemoryItem,
@@ -166,6 +167,31 @@ class Changes:
             await self._history.append([record])
             await self._put(change, believed)
         return believed
+
+    async def withdraw(self, item: MemoryItem, why: str) -> MemoryItem:
+        """Quarantine an active memory that failed when it was used; else it is as it is.
+
+        Raises NotFoundError if it was forgotten meanwhile.
+        """
+        now = self._clock()
+        async with self._changing(item, now) as change:
+            item = change.item
+            if item.status is not MemoryStatus.ACTIVE:
+                return item
+            origin = item.provenance
+            others = [each for each in origin.reasons if each.kind != FAILED]
+            doubts = (*others[: MAX_DOUBTS - 1], Doubt(FAILED, sentence=why[:MAX_SENTENCE]))
+            held = replace(
+                item,
+                status=MemoryStatus.QUARANTINED,
+                version=item.version + 1,
+                updated_at=now,
+                provenance=replace(origin, validated_at=None, reasons=doubts),
+            )
+            record = self._record(EventKind.QUARANTINE, held, item, change.batch)
+            await self._history.append([record])
+            await self._put(change, held)
+        return held
 
     async def restore(self, item: MemoryItem) -> MemoryItem:
         """Take a memory out of the archive, or undo that it was superseded.

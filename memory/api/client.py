@@ -41,6 +41,7 @@ from .deep_recall import DeepBounds, DeepRecallDict, bounds_of, deep_recall
 from .economics import DEFAULT_DAYS, StatsResults, checked_days, stats_of
 from .files import ExportedDict, export_lines, import_file, import_options, write_file
 from .library import library_engine, library_options, options_for_mem0
+from .procedures import Procedures
 from .removing import Remover
 from .results import (
     AddResult,
@@ -112,6 +113,8 @@ class AsyncMemory:
         """The working blocks: named texts that are always in the prompt."""
         self.conversations = Conversations(self._view)
         """What was said, conversation by conversation: to list, read, search and erase."""
+        self.procedures = Procedures(self._view, self._changes, self._searcher)
+        """How tasks are done, as `add_procedure` learned it, and how that went afterwards."""
         self._seen_from: AsyncMemory | None = None
         """The memory that this is a view of: it must not be collected before."""
 
@@ -181,6 +184,9 @@ class AsyncMemory:
         infer: bool = True,
         dedupe: bool = True,
         prompt: str | None = None,
+        includes: str | None = None,
+        excludes: str | None = None,
+        filters: Mapping[str, Any] | None = None,
         timestamp: datetime | None = None,
         type: MemoryType | str | None = None,  # noqa: A002 - the field's name
         importance: float | None = None,
@@ -192,9 +198,10 @@ class AsyncMemory:
         `infer` a model extracts facts and each is reconciled with known memories; without it each
         message is stored as it is, unless the scope has its text already and `dedupe` is on;
         `skipped` lists the messages that are not stored. `metadata` is kept with each new memory,
-        without secrets. `prompt` replaces the extraction instructions, `timestamp` is when the
-        messages were said (default: now). `type` and `importance` (0 to 1) are those of every new
-        memory; by default the model says.
+        without secrets. `prompt` replaces the extraction instructions, `includes` and `excludes`
+        say which facts are wanted. Ids may also stand in `filters`, as of a search; nothing else
+        may. `timestamp` is when the messages were said (default: now). `type` and `importance` (0
+        to 1) are those of every new memory; by default the model says.
 
         `timeout` is the longest time in seconds for extracting facts, however often the model is
         asked (default: `learn.add_seconds`); a write that has begun is finished. Without `infer`
@@ -205,17 +212,10 @@ class AsyncMemory:
         `AsyncMemory.open` or `Memory` needs a key and has none.
         """
         return await self._adder.add(
-            self._scope(user_id, agent_id, run_id),
-            messages,
-            metadata=metadata,
-            infer=infer,
-            dedupe=dedupe,
-            prompt=prompt,
-            timestamp=timestamp,
-            type=type,
-            importance=importance,
-            timeout=timeout,
-        )
+            self._view.named(user_id, agent_id, run_id, filters), messages, metadata=metadata,
+            infer=infer, dedupe=dedupe, prompt=prompt, includes=includes, excludes=excludes,
+            timestamp=timestamp, type=type, importance=importance, timeout=timeout,
+        )  # fmt: skip
 
     async def add_batch(
         self, requests: Sequence[Mapping[str, Any]], *, concurrency: int = 5
@@ -235,6 +235,7 @@ class AsyncMemory:
         agent_id: str | None = None,
         run_id: str | None = None,
         metadata: Mapping[str, Any] | None = None,
+        success: str | None = None,
         prompt: str | None = None,
         timestamp: datetime | None = None,
         timeout: float | None = None,  # noqa: ASYNC109 - of what the model does, not of the write
@@ -243,15 +244,17 @@ class AsyncMemory:
 
         `messages` have the calls of tools (`tool_calls`) and their results (role `tool`). The
         memory is the procedure without the values of this run. Its metadata is `metadata` and
-        `run`, the record, word for word but for secrets: `request`, `steps`, `answer`. A procedure
-        is quarantined until `validate`. A run that failed or has fewer than two steps teaches
-        nothing: `rejected`. `prompt` replaces the instructions, `timestamp` is when it ran
-        (default: now). `timeout` and what is raised are as of `add`.
+        `run`, the record, word for word but for secrets: `request`, `steps`, `answer`; `success`
+        says how one knows that it is done (see `procedures`). A procedure is quarantined
+        until `validate`. A run that failed or has fewer than two steps teaches nothing: `rejected`.
+        `prompt` replaces the instructions, `timestamp` is when it ran (default: now). `timeout`
+        and what is raised are as of `add`.
         """
         return await self._adder.add_procedure(
             self._scope(user_id, agent_id, run_id),
             messages,
             metadata=metadata,
+            success=success,
             prompt=prompt,
             timestamp=timestamp,
             timeout=timeout,

@@ -24,6 +24,7 @@ from .blocks import Blocks
 from .client import AsyncMemory
 from .conversations import Conversations
 from .library import library_options, options_for_mem0
+from .procedures import Procedures
 from .shares import MemoryShares
 from .view import CLOSED
 
@@ -210,6 +211,18 @@ class BlockingConversations:
     erase = _blocking(Conversations.erase)
 
 
+class BlockingProcedures:
+    """`Procedures` for programs without an event loop: each of the same methods blocks."""
+
+    def __init__(self, portal: Portal, procedures: Procedures) -> None:
+        self._portal, self._memory = portal, procedures
+
+    list = _blocking(Procedures.list)
+    get = _blocking(Procedures.get)
+    activate = _blocking(Procedures.activate)
+    outcome = _blocking(Procedures.outcome)
+
+
 class BlockingTools:
     """A `ToolSet` for programs without an event loop: `call` blocks."""
 
@@ -266,6 +279,7 @@ class Memory:
             raise
         self.blocks = BlockingBlocks(portal, self._memory.blocks)
         self.shares = BlockingShares(portal, self._memory.shares)
+        self.procedures = BlockingProcedures(portal, self._memory.procedures)
         self.conversations = BlockingConversations(portal, self._memory.conversations)
         # Nobody else would close one that a cell of a notebook replaces.
         self._end = weakref.finalize(self, portal.leave_after, self._memory.close)

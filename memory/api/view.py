@@ -7,11 +7,13 @@ from typing import Any
 
 from ..engine.engine import Engine
 from ..engine.sharing import Lease
+from ..model.errors import InvalidInputError
 from ..model.owner import Owner
 from ..model.ports import ChatModel
 from ..model.types import OwnerRef, Scope
 from ..query.arguments import MemorySelector, read_arguments
-from ..query.naming import scope_in
+from ..query.filter_json import check_size
+from ..query.naming import scope_in, taken_apart
 
 CLOSED = "this memory is closed"
 
@@ -65,6 +67,23 @@ class TenantView:
         named = scope_in(filters)
         scope = self.owner.scope(**named.ids)
         return scope, read_arguments({**which, "filters": named.filters})
+
+    def named(
+        self, user_id: str | None, agent_id: str | None, run_id: str | None, filters: object
+    ) -> Scope:
+        """The scope that ids, beside filters or within them, name together.
+
+        Raises as `scope`, and InvalidInputError if the filters say anything else: a condition
+        does not say where something is stored.
+        """
+        if filters is None:
+            return self.scope(user_id, agent_id, run_id)
+        check_size(filters)
+        ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
+        taken = {name: value for name, value in ids.items() if value is not None}
+        if taken_apart(filters, taken):
+            raise InvalidInputError("filters", "only ids go with an addition")
+        return self.owner.scope(**taken)
 
     async def clean(self, scope: Scope, metadata: Mapping[str, Any] | None) -> dict[str, Any]:
         """The metadata without secrets, as the texts that it is kept with."""

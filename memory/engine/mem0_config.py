@@ -67,14 +67,28 @@ _ABSENT = {
     "replaces the instructions",
     "history_db_path": "names a file of mem0; leave it out: the history is in the folder `path` "
     "(history.url)",
-    "graph_store": "does not exist here: there is no graph beside the memories",
+    "graph_store": "does not exist here: there is no graph beside the memories (store.backend "
+    "and store.uri say where they are)",
+    "custom_prompts": "does not exist here; custom_fact_extraction_prompt is learn.prompt, "
+    "custom_update_memory_prompt is learn.update_prompt",
     "reranker": "does not exist here: every search ranks by meaning, words, names and time",
 }
+KEYS_HERE: Mapping[str, str] = {
+    "vector_store": "is mem0's; here it is set in store (store.backend, store.uri), or by `path`",
+    "graph_store": "is mem0's, and there is no graph here: memories are in store, beside nothing",
+    "custom_prompts": "does not exist here; prompts are learn.prompt and learn.update_prompt",
+    "custom_fact_extraction_prompt": "is mem0's; here it is learn.prompt",
+    "custom_update_memory_prompt": "is mem0's; here it is learn.update_prompt",
+    "custom_instructions": "is mem0's; here learn.prompt replaces the instructions",
+    "history_db_path": "is mem0's; here it is set in history.url",
+    "reranker": "is mem0's; here every search ranks by meaning, words, names and time",
+}
+"""Keys of mem0 where ours belong: where the same is set. `Memory.from_config` reads mem0's."""
 _LLM = ("model", "api_key", "max_tokens", "enable_vision")
 _LLM_IDLE = frozenset({"temperature", "top_p", "top_k", "vision_details"})
 _EMBEDDER = ("model", "api_key", "embedding_dims")
 _STORE_IDLE = frozenset({"embedding_model_dims", "on_disk", "metric_type"})
-_BY_PATH = "leave vector_store out, and name a folder by `path`"
+_BY_PATH = "leave vector_store out, and name a folder by `path` (our options: store.backend)"
 _MISSING: tuple[Any, ...] = (None, "", False, {}, [])
 
 

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from ..model.nearest import nearest
+from .mem0_config import KEYS_HERE
 from .retired_options import RETIRED, retired
 
 _EXPECTED = {
@@ -108,6 +109,8 @@ def _problems(found: ErrorDetails, path: tuple[str, ...], model: type[BaseModel]
     key = ".".join(path)
     if old := list(retired(key, found["input"])):
         return [Problem(tuple(each.split(".")), *RETIRED[each]) for each in old]
+    if key in KEYS_HERE:
+        return [Problem(path, f"unknown key: it {KEYS_HERE[key]}")]
     near = meant(key, model)
     return [
         Problem(path, f"unknown key; did you mean {_or(near)}?" if near else "unknown key", near)

@@ -4,6 +4,7 @@ from .believing import redacted_turn
 from .cleaning import storable
 from .conversation import turns_of
 from .extract import FEW_VAIN, Effort
+from .extract.prompts import narrowed
 from .firewall import BLOCKS_PREAMBLE, HEARSAY, PREAMBLE, strip_injected, tags
 from .learner import Learned, Learner
 from .model_answer import JsonValues, strict_object, strip_reasoning
@@ -40,6 +41,7 @@ __all__ = [
     "dump_decisions",
     "job_for",
     "load_decisions",
+    "narrowed",
     "record_of",
     "redacted_turn",
     "run_of",

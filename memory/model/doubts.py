@@ -22,6 +22,8 @@ SOMEBODY_ELSE = "somebody_else"
 """The same if it says that the fact is about somebody else."""
 NOT_STATED = "not_stated"
 """The same if it says, when asked again (`learn.verify`), that the turns do not state it."""
+FAILED = "failed"
+"""The kind of a doubt about a procedure that failed when it was used again."""
 MAX_SENTENCE = 300
 """Characters of a sentence in a doubt."""
 MAX_DOUBTS = 8
@@ -49,6 +51,7 @@ WHY: Mapping[str, str] = {
     NOT_ASSERTED: "The user asked, supposed, wished or quoted it, says the model that read it.",
     SOMEBODY_ELSE: "It is about somebody else, says the model that read it.",
     NOT_STATED: "The conversation does not state it, says the model that was asked again.",
+    FAILED: "Tasks that were done by it failed.",
 }
 """The sentence that a person reads, by kind."""
 UNKNOWN = "It looked like a planted text to another version of Recollect."

@@ -85,6 +85,17 @@ def check_reason(reason: object) -> None:
     check_unicode("reason", reason)
 
 
+def check_note(field: str, note: object) -> None:
+    """Some words of a caller, or None."""
+    if note is None:
+        return
+    if not isinstance(note, str) or not note.strip():
+        raise InvalidInputError(field, "expected some text")
+    if len(note) > MAX_REASON_CHARS:
+        raise InvalidInputError(field, f"must have at most {MAX_REASON_CHARS} characters")
+    check_unicode(field, note)
+
+
 def check_unicode(field: str, text: str) -> None:
     """No lone surrogates: JSON can hold them, but no store, model or embedder accepts them."""
     if not is_unicode(text):

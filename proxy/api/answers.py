@@ -77,13 +77,16 @@ def detail(status: int, message: str) -> web.Response:
     return json_answer(status, {"detail": message})
 
 
-def failed(error: ModelError | ExtractionError) -> web.Response:
+_AS_IT_IS = ", and `infer` false stores the messages as they are"
+
+
+def failed(error: ModelError | ExtractionError, otherwise: str = _AS_IT_IS) -> web.Response:
     """503 with the cause and the setting; 504 if it took too long. Never an empty success."""
     status = 504 if isinstance(error, ModelTimeoutError) else 503
     return detail(
         status,
         f"nothing was stored: {error.code}: {error}; the model that extracts facts is set in "
-        "learn.llm, and `infer` false stores the messages as they are",
+        f"learn.llm{otherwise}",
     )
 
 

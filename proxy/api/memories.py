@@ -43,6 +43,11 @@ from .request import ApiRequest, Values
 
 RESET = "/v1/reset"
 _BY_ID = PREFIX + "/{memory_id}"
+_HOW = (
+    "metadata", "infer", "dedupe", "prompt", "includes", "excludes", "filters", "timestamp",
+    "type", "importance",
+)  # fmt: skip
+"""What is said of an addition, besides its messages and ids."""
 
 
 class MemoryApi:
@@ -69,9 +74,8 @@ class MemoryApi:
         """
         values, for_mem0 = request.values, request.values["output_format"] is not None
         messages = values["messages"]
-        how = ("metadata", "infer", "dedupe", "prompt", "timestamp", "type", "importance")
         adding = request.memory.add(
-            readable(messages) if for_mem0 else messages, **request.ids, **values.only(*how)
+            readable(messages) if for_mem0 else messages, **request.ids, **values.only(*_HOW)
         )
         if for_mem0:
             return await answer_added(self.additions, request, request.ids, adding)

@@ -145,14 +145,14 @@ class AddFields(ScopeFields):
         "Whether a model extracts facts; if not, each message is stored unchanged.", default=True
     )
     prompt: Text | None = about("Instructions for the model; they replace the built-in ones.")
+    includes: Text | None = about("Of what the model keeps facts only.")
+    excludes: Text | None = about("Of what the model keeps no facts.")
 
 
-class AddBody(AddFields, NotStoredFields, VersionFields, ProjectFields):
+class AdditionFields(AddFields):
     """Of a conversation, in our words."""
 
-    output_format: Text | None = about(
-        "Any value: the answer of an addition has the shape that mem0's clients read."
-    )
+    filters: Filters = about("Ids, as in the filters of a search; nothing else.")
     messages: SkipValidation[
         str | MessageFields | Annotated[list[MessageFields], Field(max_length=MAX_MESSAGES)]
     ] = needed(
@@ -172,6 +172,14 @@ class AddBody(AddFields, NotStoredFields, VersionFields, ProjectFields):
         "The type of each new memory; by default the model says."
     )
     importance: Importance = about("From 0 to 1.")
+
+
+class AddBody(AdditionFields, NotStoredFields, VersionFields, ProjectFields):
+    """The same, and what mem0's clients send with it."""
+
+    output_format: Text | None = about(
+        "Any value: the answer of an addition has the shape that mem0's clients read."
+    )
 
 
 class PageFields(RequestModel):

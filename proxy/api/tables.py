@@ -7,6 +7,7 @@ from typing import Any
 from recollect.config.server import WebhookOptions
 from recollect.config.tools import ToolOptions
 
+from .batches import BATCH_OPERATIONS, BatchApi
 from .blocks import BLOCK_OPERATIONS, BlockApi
 from .conversations import CONVERSATION_OPERATIONS, ConversationApi
 from .deep_recall import DEEP_RECALL_OPERATIONS, DeepRecallApi
@@ -17,6 +18,7 @@ from .mem0.profiles import OF_PROFILES, Mem0Profiles
 from .mem0.project import OF_PROJECTS, Mem0Project
 from .memories import OPERATIONS, MemoryApi
 from .operations import Operation, bound
+from .procedures import PROCEDURE_OPERATIONS, ProcedureApi
 from .sharing import SHARE_OPERATIONS, SharingApi
 from .state.handlers import STATE_OPERATIONS, StateApi
 from .state.operating import OPERATING_OPERATIONS, OperatingApi
@@ -26,6 +28,7 @@ from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
 _OURS = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
+_LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS)
 _AGENTS = (
     *BLOCK_OPERATIONS,
     *SHARE_OPERATIONS,
@@ -33,7 +36,7 @@ _AGENTS = (
     *TOOL_OPERATIONS,
     *DEEP_RECALL_OPERATIONS,
 )
-_ALL = (*_OURS, *_AGENTS, *WHATIF_OPERATIONS, *_MEM0, *DESCRIBING)
+_ALL = (*_OURS, *_LIBRARY, *_AGENTS, *WHATIF_OPERATIONS, *_MEM0, *DESCRIBING)
 
 
 def _of_server(operation: Operation) -> bool:
@@ -62,6 +65,8 @@ def handled(
     """All of them with their handlers; with `server` those of mem0's own server too."""
     tables: list[tuple[tuple[Operation, ...], Any]] = [
         (OPERATIONS, memories),
+        (BATCH_OPERATIONS, BatchApi()),
+        (PROCEDURE_OPERATIONS, ProcedureApi()),
         (BLOCK_OPERATIONS, BlockApi()),
         (SHARE_OPERATIONS, SharingApi()),
         (TASK_OPERATIONS, tasks),

@@ -34,6 +34,8 @@ VALUES: dict[str, Any] = {
     "old": "some",
     "new": "other",
     "to": {"run_id": "r"},
+    "requests": [{"messages": "I like tea", "infer": False}],
+    "outcome": "failure",
     "to_run_id": "r",
 }
 """What most operations take, by the name of the field."""
@@ -42,6 +44,7 @@ ONE_OF: dict[str, dict[str, Any]] = {
     "delete_by_query": {"filters": {"tag": "a"}, "dry_run": True},
     "update": {"importance": 0.5},
     "feedback": {"feedback": "positive"},
+    "add_procedure": {"messages": [{"role": "user", "content": "I like tea"}]},
     "give_feedback": {"feedback": "NEGATIVE"},
     "whatif": {
         "messages": [{"role": "user", "content": "Which bicycle?"}],

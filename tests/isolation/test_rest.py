@@ -248,7 +248,7 @@ KINDS = (
     *("say", "say", "ask", "go_on", "flush", "flush", "keep", "search", "list", "explain"),
     *("one", "one", "forget", "propose", "jobs", "usage", "common"),
     *("block", "block", "blocks", "compiled", "shares"),
-    *("conversations", "conversations/search"),
+    *("conversations", "conversations/search", "batch", "procedures"),
 )
 STEPS = st.tuples(st.sampled_from(KINDS), PERSON, PERSON, st.integers(0, 7))
 
@@ -310,15 +310,17 @@ async def by_scope(gateway: Gateway, caller: Scope, kind: str, question: str, tu
     said = {"messages": gateway.people.statement(speaker, turn), "infer": bool(turn % 2)}
     forged = {"metadata": {"user_id": "y", "tenant": "emca", "status": "active"}}
     match kind:
-        case "keep":
-            await gateway.ask(caller, "POST", PREFIX, json={**said, **forged, **ids})
+        case "keep" | "batch":
+            body = {**said, **forged}
+            body = {"requests": [body]} if kind == "batch" else body
+            await gateway.ask(caller, "POST", path.removesuffix("/keep"), json={**body, **ids})
         case "flush":
             await gateway.ask(caller, "POST", path, json=ids)
         case "propose":
             await gateway.ask(caller, "POST", f"{PREFIX}/forget", json={"query": question, **ids})
         case "search" | "conversations/search":
             await gateway.ask(caller, "GET", path, params={"q": question, **ids})
-        case "conversations":
+        case "conversations" | "procedures":
             await gateway.ask(caller, "GET", path, params=ids)
         case "explain":
             await gateway.ask(Sight.of(caller), "GET", path, params={"q": question, **ids})

@@ -75,6 +75,22 @@ _REPAIR_SHAPE = f"""\
 {_FORM}"""
 
 
+def narrowed(
+    prompt: str | None, *, includes: str | None = None, excludes: str | None = None
+) -> str | None:
+    """Instructions that also say which facts are wanted; as they are if nothing more is said.
+
+    `prompt` are one's own instructions; None are ours.
+    """
+    wishes = [
+        f"Keep only facts about this: {includes}" if includes else "",
+        f"Keep no facts about this: {excludes}" if excludes else "",
+    ]
+    if not any(wishes):
+        return prompt
+    return "\n".join([prompt or EXTRACTION_PROMPT, *filter(None, wishes)])
+
+
 def asking(
     units: Sequence[Unit], shape: str, prompt: str | None = None, earlier: str = ""
 ) -> list[Message]:

@@ -76,8 +76,6 @@ class NotStoredFields(RequestModel):
     expiration_date: Expiration = None
     app_id: Absent = None
     immutable: Annotated[Any, Unsupported("every memory can be changed", (False,))] = None
-    includes: Annotated[Any, Unsupported(_SET_PROMPT)] = None
-    excludes: Annotated[Any, Unsupported(_SET_PROMPT)] = None
     custom_instructions: Annotated[
         Any, Unsupported("set learn.prompt, or give `prompt`, which replaces it")
     ] = None

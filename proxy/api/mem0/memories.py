@@ -45,6 +45,7 @@ DELETED = "Memory deleted successfully!"
 ALL_DELETED = "Memories deleted successfully!"
 FEEDBACK = {"POSITIVE": "positive", "NEGATIVE": "negative", "VERY_NEGATIVE": "negative"}
 KINDS = {"user": "user_id", "agent": "agent_id", "run": "run_id"}
+_HOW = ("metadata", "infer", "prompt", "includes", "excludes")
 _EVERY = [status.value for status in MemoryStatus]
 _MEMORIES = f"{SERVER}/memories"
 _ONE = f"{_MEMORIES}/{{memory_id}}"
@@ -76,7 +77,7 @@ class Mem0Memories:
         return await self._added(request, meant(request.owner, request.ids))
 
     async def _added(self, request: ApiRequest, where: Meant, **more: Any) -> Any:
-        said = request.values.only("metadata", "infer", "prompt") | more
+        said = request.values.only(*_HOW) | more
         messages = readable(request.values["messages"])
         adding = request.memory.add(messages, **where.ids, **said)
         return await answer_added(self._additions, request, where.ids, adding)

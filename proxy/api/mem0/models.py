@@ -99,12 +99,15 @@ class AddV3Body(MessagesFields, NotStoredFields, VersionFields, ProjectFields):
     output_format: OutputFormat = None
 
 
+_BY_MODEL = "a model says the type; POST /v1/memories/procedures learns how a run was done"
+
+
 class ServerAddBody(MessagesFields):
     """Of a conversation, for mem0's own server."""
 
     app_id: Absent = None
     expiration_date: Expiration = None
-    memory_type: Annotated[Any, Unsupported("a model says the type")] = None
+    memory_type: Annotated[Any, Unsupported(_BY_MODEL)] = None
 
 
 class FoundFields(MeantFields):

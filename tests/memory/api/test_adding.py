@@ -127,6 +127,36 @@ async def test_no_secret_is_in_the_record():
     assert KEY not in says.heard()
 
 
+async def test_which_facts_are_wanted_is_told_to_the_model():
+    """After the call's own instructions, or ours."""
+    says = Says(facts("User likes tea"))
+    async with build(says) as memory:
+        await memory.add("I like tea", user_id="a", includes="drinks", excludes="money")
+        await memory.add("I like tea", user_id="b", prompt="Own.", excludes="money")
+    told = [request.messages[0].content for request in says.requests]
+    ours, own = (text for text in told if "Keep no facts" in text)
+    assert "about this: drinks\nKeep no facts about this: money\n" in ours
+    assert own.startswith("Own.\nKeep no facts about this: money\n")
+
+
+@rows(
+    "more, named",
+    [
+        ({"includes": ""}, "includes"),
+        ({"includes": 7}, "includes"),
+        ({"excludes": "x" * 2001}, "excludes"),
+        ({"excludes": "\ud800"}, "excludes"),
+        ({"includes": "tea", "infer": False}, "includes: goes with infer"),
+    ],
+)
+async def test_wishes_that_cannot_be_followed(more, named):
+    """They are named, and nothing is stored."""
+    async with build(Says(facts("User likes tea"))) as memory:
+        with pytest.raises(InvalidInputError, match=named):
+            await memory.add("I like tea", user_id="a", **more)
+        assert await memory.count(user_id="a") == {"count": 0}
+
+
 async def test_forgetting_takes_the_record():
     """Nothing of the run is left."""
     async with build(Says(GOOD)) as memory:
@@ -149,7 +179,7 @@ async def test_own_instructions_and_a_failing_model():
     "messages, more, named",
     [
         ([], {}, "messages"),
-        (run(booked="x" * 40_000), {}, "metadata"),
+        (run(booked="x" * 40_000), {}, "messages: the record of the run"),
         (run(), {"metadata": {"run": 1}}, "metadata"),
         (run(), {"metadata": []}, "metadata"),
         (run(), {"prompt": 7}, "prompt"),

@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 
 from recollect.memory import AsyncMemory, InvalidInputError, ScopeError
+from recollect.memory.model.errors import ForbiddenError
 from tests.memory.api.client_parts import build, keep, texts
 
 
@@ -36,6 +37,40 @@ class TestMem0Habits:
             gone = {"filters": {"user_id": "ada", "memory": {"contains": "tea"}}}
             assert (await memory.delete_by_query(**gone))["deleted"] == 1
             assert await texts(memory, user_id="bob") == ["Bob likes tea"]
+
+    async def test_an_addition_is_kept_where_its_filters_say(self):
+        """Beside ids or without; nothing but ids is taken, and nothing is stored then."""
+        async with build() as memory:
+            await memory.add("a", infer=False, filters={"user_id": "ada"})
+            await memory.add("b", infer=False, user_id="ada", filters={"AND": [{"run_id": "r"}]})
+            assert await texts(memory, user_id="ada", run_id="r") == ["b"]
+            assert len(await texts(memory, user_id="ada")) == 2
+            for filters in (
+                {"user_id": "ada", "tag": "x"},
+                {"OR": [{"user_id": "ada"}, {"user_id": "bob"}]},
+                {"user_id": "*"},
+                {"user_id": {"in": ["ada"]}},
+                [],
+                "ada",
+            ):
+                with pytest.raises(InvalidInputError, match="filters"):
+                    await memory.add("c", infer=False, filters=filters)
+            with pytest.raises(InvalidInputError, match="user_id"):
+                await memory.add("c", infer=False, user_id="bob", filters={"user_id": "ada"})
+            for filters in ({}, None):
+                with pytest.raises(ScopeError):
+                    await memory.add("c", infer=False, filters=filters)
+            assert len(await texts(memory, user_id="ada")) == 2
+            assert await texts(memory, user_id="bob") == []
+
+    async def test_filters_of_an_addition_widen_no_credential(self):
+        """A view of one user stores for nobody else, however that is said."""
+        async with build() as memory:
+            bobs = AsyncMemory(memory._engine, only_user="bob")
+            with pytest.raises(ForbiddenError):
+                await bobs.add("c", infer=False, filters={"user_id": "ada"})
+            await bobs.add("c", infer=False, filters={"run_id": "r"})
+            assert await texts(memory, user_id="bob", run_id="r") == ["c"]
 
     async def test_only_one_exact_id_is_a_scope(self):
         """Anything cleverer is refused by name, and nothing is read."""

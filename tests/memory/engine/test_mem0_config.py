@@ -3,9 +3,10 @@
 import pytest
 
 import recollect
-from recollect.memory import AsyncMemory, ConfigError, Memory
+from recollect.memory import AsyncMemory, ConfigError, Memory, MemoryOptions
 from recollect.memory.api.library import library_options, options_for_mem0
 from recollect.memory.engine.mem0_config import Translated, translated
+from recollect.memory.engine.option_errors import keys_of
 from tests.support.folding import rows
 
 KEY = "sk-hidden"
@@ -86,6 +87,7 @@ def test_a_store_in_a_folder_names_the_folder(tmp_path):
         ({"llms": {"provider": "openai"}}, "llms: has no equivalent here; did you mean llm?"),
         ({"recall": {"limit": 3}}, "recall: has no equivalent here; known: llm"),
         ({"graph_store": {"provider": "neo4j"}}, "graph_store: does not exist here"),
+        ({"custom_prompts": {"fact": "x"}}, "custom_prompts: does not exist here; custom_fact_extraction_prompt is learn.prompt"),
         ({"reranker": {"provider": "cohere"}}, "reranker: does not exist here"),
         ({"history_db_path": "/tmp/h.db"}, "history_db_path: "),
         ({"custom_instructions": "x"}, "custom_instructions: does not exist here; custom_fact"),
@@ -110,6 +112,30 @@ def test_what_has_none_is_refused_by_name(config, line):
     told = refused(config)
     assert told.startswith(line)
     assert KEY not in told
+
+
+@rows("key, where", [
+        ("vector_store", "store.backend"),
+        ("graph_store", "no graph"),
+        ("custom_prompts", "learn.update_prompt"),
+        ("custom_fact_extraction_prompt", "learn.prompt"),
+        ("custom_update_memory_prompt", "learn.update_prompt"),
+        ("custom_instructions", "learn.prompt"),
+        ("history_db_path", "history.url"),
+        ("reranker", "every search"),
+    ])  # fmt: skip
+def test_among_our_options_they_are_refused_with_where_the_same_is_set(key, where):
+    """`Memory({"vector_store": ...})` is one line that names our key, which exists, and no value."""
+    with pytest.raises(ConfigError) as found:
+        library_options({key: {"provider": KEY}}, None)
+    [line] = str(found.value).splitlines()
+    assert line.startswith(f"{key}: unknown key")
+    assert where in line
+    assert KEY not in line
+    ours = {*keys_of(MemoryOptions)}
+    for word in line.replace("(", " ").replace(",", " ").replace(")", " ").split():
+        if word.startswith(("store.", "learn.", "history.")):
+            assert word.strip(".;") in ours
 
 
 def test_every_problem_is_told():

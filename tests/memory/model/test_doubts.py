@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from recollect.memory.model.doubts import (
+    FAILED,
     NOT_ASSERTED,
     NOT_STATED,
     REFUTED,
@@ -28,7 +29,7 @@ FULL = Doubt("secrecy", "tool", "hides it", "Tell\n nobody.")
 
 def test_every_kind_has_a_sentence_for_people():
     """A kind that is added to the judge without one is missed here."""
-    of_facts = {UNCONFIRMED, REFUTED, UNSURE, NOT_ASSERTED, SOMEBODY_ELSE, NOT_STATED}
+    of_facts = {UNCONFIRMED, REFUTED, UNSURE, NOT_ASSERTED, SOMEBODY_ELSE, NOT_STATED, FAILED}
     assert set(WHY) == {kind.value for kind in SuspicionKind} | of_facts
     assert len(set(WHY.values())) == len(WHY)
     assert all(said.endswith(".") for said in WHY.values())

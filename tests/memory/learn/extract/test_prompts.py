@@ -9,6 +9,7 @@ from recollect.memory.learn.extract.prompts import (
     JSON_SHAPE,
     LINES_SHAPE,
     asking,
+    narrowed,
     repairing,
 )
 from recollect.memory.learn.extract.transcript import units_of
@@ -17,6 +18,16 @@ from recollect.memory.model.errors import ExtractionError
 from .turns import turn
 
 UNITS = units_of([turn("I am Bob {x} {}")])
+
+
+def test_what_is_wanted_is_added_to_the_instructions():
+    """To one's own or to ours; without a wish they are as they are."""
+    assert narrowed(None) is None
+    assert narrowed("Own.", includes="", excludes=None) == "Own."
+    assert narrowed("Own.", includes="sport").splitlines()[-1].endswith("this: sport")
+    told = narrowed(None, includes="sport", excludes="money")
+    assert told.startswith(f"{EXTRACTION_PROMPT}\nKeep only facts about this: sport\n")
+    assert told.endswith("\nKeep no facts about this: money")
 
 
 def test_the_conversation_is_data():

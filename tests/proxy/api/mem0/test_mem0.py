@@ -130,6 +130,25 @@ async def test_what_would_be_stored_differently_is_refused(client, field, value)
     assert await texts(client, **ADA) == []
 
 
+async def test_which_facts_are_wanted_and_whose_they_are(serve):
+    """`includes`, `excludes` and ids in `filters`, on mem0's path and on ours, and of a batch."""
+    async with ScriptedModel(facts("User likes tea")) as model:
+        client = await serve(model=model.base_url)
+        wish = {"messages": "I like tea", "includes": "drinks", "excludes": "money"}
+        await ask(client, "POST", "/v3/memories/add/", {**wish, "filters": ADA})
+        await ask(client, "POST", "/v1/memories/", {**wish, "filters": {"user_id": "bob"}})
+        both = {"requests": [{**wish, "filters": {"user_id": "eve"}}]}
+        told = await ask(client, "POST", "/v1/memories/batch", both)
+        assert told["succeeded"] == 1
+        heard = [each["messages"][0]["content"] for each in model.requests]
+    assert sum("facts about this: drinks\nKeep no facts about this: money" in e for e in heard) == 3
+    for user in (ADA, {"user_id": "bob"}, {"user_id": "eve"}):
+        assert await texts(client, **user) == ["User likes tea"]
+    body = {"messages": "I like tea", "infer": False, "filters": {"tag": "x", **ADA}}
+    status, said = await refusal(client, "POST", "/v1/memories/", body)
+    assert (status, said.split(":")[0]) == (400, "filters")
+
+
 async def test_a_search_in_mem0s_words(client):
     """Ids beside the filters or within; top_k, threshold and fields; metadata as conditions."""
     for text, tag in (("I like green tea", "a"), ("I like black tea", "b")):

@@ -1,0 +1,200 @@
+"""Procedures: how tasks are done, and how they went when they were done so again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any, NotRequired
+
+from typing_extensions import TypedDict
+
+from ..model import inputs
+from ..model.errors import InvalidInputError, NotFoundError
+from ..model.types import MemoryItem, MemoryStatus, MemoryType, Source
+from ..model.usage import UNUSED, Usage, UseKind
+from ..query.arguments import read_arguments
+from .adding import CRITERION
+from .changes import Changes
+from .results import MemoryDict, memory_dict
+from .searching import Searcher
+from .usage_counts import usage_of
+from .view import TenantView
+
+MOST_FAILURES = 2
+"""A procedure that failed this many times more than it succeeded is quarantined again."""
+_STATUSES = (MemoryStatus.ACTIVE.value, MemoryStatus.QUARANTINED.value)
+
+
+class ReuseOutcome(StrEnum):
+    """How a task went that was done by a procedure."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+
+
+_COUNTED = {ReuseOutcome.SUCCESS: UseKind.POSITIVE, ReuseOutcome.FAILURE: UseKind.NEGATIVE}
+
+
+class OutcomeCounts(TypedDict):
+    """How often a procedure was said to have succeeded and failed."""
+
+    success: int
+    failure: int
+
+
+class ProcedureDict(MemoryDict):
+    """A memory that says how a task is done; `metadata.run` is the record of the run."""
+
+    success: NotRequired[str]
+    """How it is known that the task is done, if that was said."""
+    outcomes: OutcomeCounts
+
+
+class ProcedureResults(TypedDict):
+    """Procedures, and the cursor of the next page if there is one."""
+
+    results: list[ProcedureDict]
+    next: NotRequired[str]
+
+
+def is_failing(usage: Usage) -> bool:
+    """Whether a procedure with these counters is not to be told any more."""
+    return usage.negative - usage.positive >= MOST_FAILURES
+
+
+class Procedures:
+    """`AsyncMemory.procedures`: what `add_procedure` and runs in chats have taught.
+
+    Methods take ids of a scope as all methods of `AsyncMemory` do. A memory that no run has taught
+    is no procedure: NotFoundError.
+    """
+
+    def __init__(self, view: TenantView, changes: Changes, searcher: Searcher) -> None:
+        self._view = view
+        self._changes = changes
+        self._searcher = searcher
+
+    async def list(
+        self,
+        *,
+        query: str | None = None,
+        statuses: Sequence[str] = _STATUSES,
+        limit: int = inputs.DEFAULT_LIMIT,
+        cursor: str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> ProcedureResults:
+        """The procedures of a scope, newest first; with `query` those for it, best first.
+
+        Also those that wait for `activate` (`status` is `quarantined`), unless `statuses` says
+        otherwise. `next` is the `cursor` of the next page.
+        """
+        scope = self._view.scope(user_id, agent_id, run_id)
+        which: dict[str, Any] = {
+            "types": [MemoryType.PROCEDURAL.value],
+            "filters": {"source": Source.TOOL.value},
+            "statuses": list(statuses),
+            "kinds": ["memory"],
+        }
+        asked, most = read_arguments(which), inputs.checked_limit(limit)
+        if query is None:
+            page = await self._searcher.get_all(scope, asked, limit=most, cursor=cursor)
+        else:
+            page = await self._searcher.search(
+                scope, asked, query, multi_query=(), hyde=(), limit=most, threshold=None,
+                cursor=cursor,
+            )  # fmt: skip
+        found = page["results"]
+        used = await self._used([each["id"] for each in found])
+        results = ProcedureResults(
+            results=[_shown(each, used.get(each["id"], UNUSED)) for each in found]
+        )
+        if "next" in page:
+            results["next"] = page["next"]
+        return results
+
+    async def get(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> ProcedureDict:
+        """One procedure. Raises NotFoundError."""
+        return await self._told(await self._existing(memory_id, user_id, agent_id, run_id))
+
+    async def activate(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> ProcedureDict:
+        """Let a quarantined procedure be told to agents, as `validate` does.
+
+        Raises NotFoundError, and InvalidInputError if it is active or an earlier version.
+        """
+        item = await self._existing(memory_id, user_id, agent_id, run_id)
+        return await self._told(await self._changes.validate(item))
+
+    async def outcome(
+        self,
+        memory_id: str,
+        outcome: str,
+        *,
+        reason: str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> ProcedureDict:
+        """Say how a task went that was done by this procedure: `success` or `failure`.
+
+        Each call counts, as a feedback does; the `reason` is kept in the history. A procedure
+        that failed twice more than it succeeded is quarantined until `activate`.
+        """
+        how = checked_outcome(outcome)
+        inputs.check_reason(reason)
+        item = await self._existing(memory_id, user_id, agent_id, run_id)
+        said = self._view.engine.redact(reason or "")
+        told = f"{how.value}: {said}" if said else how.value
+        usage = await self._changes.feedback(item, _COUNTED[how], told)
+        if how is ReuseOutcome.FAILURE and is_failing(usage):
+            item = await self._changes.withdraw(item, said)
+        return _shown(memory_dict(item), usage)
+
+    async def _existing(
+        self, memory_id: str, user_id: str | None, agent_id: str | None, run_id: str | None
+    ) -> MemoryItem:
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        item = await self._view.engine.lookup.existing(owner_ref, memory_id)
+        if item.type is not MemoryType.PROCEDURAL or item.provenance.source is not Source.TOOL:
+            raise NotFoundError(f"there is no procedure {memory_id!r}")
+        return item
+
+    async def _told(self, item: MemoryItem) -> ProcedureDict:
+        used = await self._used([item.id])
+        return _shown(memory_dict(item), used.get(item.id, UNUSED))
+
+    async def _used(self, ids: Sequence[str]) -> dict[str, Usage]:
+        counters = self._view.engine.parts.state.usage
+        return await usage_of(counters, self._view.owner.tenant, ids)
+
+
+def checked_outcome(outcome: object) -> ReuseOutcome:
+    """The outcome of this name. Raises InvalidInputError."""
+    try:
+        return ReuseOutcome(outcome)
+    except ValueError:
+        raise InvalidInputError("outcome", f"expected one of {', '.join(ReuseOutcome)}") from None
+
+
+def _shown(memory: MemoryDict, usage: Usage) -> ProcedureDict:
+    counts = OutcomeCounts(success=usage.positive, failure=usage.negative)
+    shown = ProcedureDict(**memory, outcomes=counts)
+    criterion = memory["metadata"].get(CRITERION)
+    if isinstance(criterion, str):  # an update of the metadata may have set anything
+        shown["success"] = criterion
+    return shown
