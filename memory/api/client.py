@@ -20,6 +20,7 @@ from ..model import inputs
 from ..model.errors import NotFoundError
 from ..model.owner import Owner
 from ..model.ports import ChatModel
+from ..model.streaming import OnText
 from ..model.types import MemoryItem, MemoryType, Message, Scope, utc_now
 from ..query import check_filled
 from ..query.arguments import QueryArguments
@@ -301,6 +302,8 @@ class AsyncMemory:
         top_k: int | None = None,
         threshold: float | None = 0.2,
         grounded: bool = True,
+        conversation: Sequence[Mapping[str, Any]] = (),
+        on_text: OnText | None = None,
         **which: Unpack[QueryArguments],
     ) -> AnswerDict:
         """Answer a `question` from the memories that a search for it finds.
@@ -309,7 +312,8 @@ class AsyncMemory:
         score of at least `threshold`. `citations` are the memories that the answer follows from. If
         they do not support one, or it has a number that stands in none of them, `answer` is None
         and `reason` says why; with `grounded` false the model answers all the same. Without
-        memories no model is asked.
+        memories no model is asked. The question is understood in the `conversation` before it.
+        `on_text` is told the answer while the model writes it: it may end as None all the same.
 
         Raises ModelError and ExtractionError if the model fails, ConfigError if it needs a key.
         """
@@ -319,6 +323,8 @@ class AsyncMemory:
             limit=inputs.most(limit, top_k, inputs.DEFAULT_ANSWERED),
             threshold=threshold,
             grounded=grounded,
+            conversation=conversation,
+            on_text=on_text,
         )
 
     async def explain(

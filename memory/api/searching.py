@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..model import inputs
+from ..model.streaming import OnText
 from ..model.types import MemoryItem, Scope
 from ..query.arguments import MemorySelector
 from ..recall import Query
 from .answering import answer_from
+from .earlier import earlier_messages, query_after
 from .results import AnswerDict, CountDict, MemoryDict, MemoryResults, memory_dict
 from .usage_counts import with_usage
 from .view import TenantView
@@ -62,19 +65,29 @@ class Searcher:
         limit: int,
         threshold: float | None,
         grounded: bool,
+        conversation: Sequence[Any],
+        on_text: OnText | None,
     ) -> AnswerDict:
         """See `AsyncMemory.answer`."""
-        inputs.check_query(question)
+        inputs.check_query(question, "question")
         inputs.check_threshold(threshold)
+        earlier = earlier_messages(conversation, question)
         hits = await self._engine.queries.search(
             scope,
-            Query(question),
+            query_after(question, earlier),
             asked,
             limit=limit,
             threshold=threshold,
         )
         items = [hit.item for hit in hits]
-        answered = await answer_from(self._view.chat_model, question, items, grounded=grounded)
+        answered = await answer_from(
+            self._view.chat_model,
+            question,
+            items,
+            grounded=grounded,
+            earlier=earlier,
+            on_text=on_text,
+        )
         result = AnswerDict(
             answer=answered.text, citations=[memory_dict(item) for item in answered.cited]
         )

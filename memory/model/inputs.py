@@ -51,11 +51,11 @@ def check_text(field: str, text: object) -> None:
     check_unicode(field, text)
 
 
-def check_query(query: object) -> None:
-    """A search query: not empty."""
+def check_query(query: object, field: str = "query") -> None:
+    """A search query, or a question: not empty."""
     if not isinstance(query, str) or not query.strip():
-        raise InvalidInputError("query", "expected some text")
-    check_unicode("query", query)
+        raise InvalidInputError(field, "expected some text")
+    check_unicode(field, query)
 
 
 def check_prompt(prompt: object) -> None:

@@ -12,6 +12,7 @@ from pydantic import ConfigDict, Field, SkipValidation
 
 from recollect.memory.api.economics import DEFAULT_DAYS, MOST_DAYS
 from recollect.memory.model.inputs import (
+    DEFAULT_ANSWERED,
     DEFAULT_LIMIT,
     DEFAULT_PROPOSAL,
     FEEDBACK,
@@ -204,6 +205,25 @@ class SearchQuery(SearchFields):
     """The same in a query string."""
 
     q: Text | None = about("The search query.")
+
+
+class AnswerBody(WhichFields, ScopeFields):
+    """Of a question."""
+
+    question: Text = needed("What is asked.", title="text")
+    limit: int = whole("Most memories to answer from.", high=MAX_LIMIT, default=DEFAULT_ANSWERED)
+    threshold: SkipValidation[Share] | None = about(
+        "Least score of a memory to answer from, from 0 to 1.", 0.2
+    )
+    grounded: bool = about("Whether there is an answer only if memories support it.", default=True)
+    conversation: SkipValidation[Annotated[list[MessageFields], Field(max_length=MAX_MESSAGES)]] = (
+        about("What was said before, in which the question is understood.", ())
+    )
+    stream: bool = about(
+        "Answer in server-sent events: `text` while the model writes, then one `answer`, which "
+        "holds, or one `error`.",
+        default=False,
+    )
 
 
 class ListQuery(ListFields, ProjectFields):

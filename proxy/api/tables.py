@@ -7,6 +7,7 @@ from typing import Any
 from recollect.config.server import WebhookOptions
 from recollect.config.tools import ToolOptions
 
+from .answering import ANSWER_OPERATIONS, AnswerApi
 from .blocks import BLOCK_OPERATIONS, BlockApi
 from .docs import DESCRIBING, ApiDocument
 from .mem0.exports import OF_EXPORTS, Mem0Exports
@@ -23,7 +24,8 @@ from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
 _OURS = (*OPERATIONS, *BLOCK_OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
-_ALL = (*_OURS, *WHATIF_OPERATIONS, *TOOL_OPERATIONS, *_MEM0, *DESCRIBING)
+_ASKING = (*WHATIF_OPERATIONS, *TOOL_OPERATIONS, *ANSWER_OPERATIONS)
+_ALL = (*_OURS, *_ASKING, *_MEM0, *DESCRIBING)
 
 
 def _of_server(operation: Operation) -> bool:
@@ -53,6 +55,7 @@ def handled(
     tables: list[tuple[tuple[Operation, ...], Any]] = [
         (OPERATIONS, memories),
         (BLOCK_OPERATIONS, BlockApi()),
+        (ANSWER_OPERATIONS, AnswerApi()),
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
         (OPERATING_OPERATIONS, operating),
