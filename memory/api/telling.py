@@ -41,8 +41,18 @@ class AnswerTeller:
         if begun is None:
             return
         text, grounds = begun
-        if text.startswith(self._told) and self._is_supported(text, grounds):
-            self._more(text)
+        if text.startswith(self._told):
+            self._more(self._supported(text, grounds))
+
+    def _supported(self, text: str, grounds: Sequence[int]) -> str:
+        """The text up to the first word, of those not told yet, that makes it unsupported."""
+        if self._is_supported(text, grounds):
+            return text
+        begin = len(self._told)
+        for word in re.finditer(r"\s*\S+", text[begin:]):
+            if not self._is_supported(text[: begin + word.end()], grounds):
+                return text[: begin + word.start()]
+        return text
 
     def finish(self, answer: str | None) -> None:
         """The answer is known: tell the rest of it, if what was told is its beginning."""

@@ -97,6 +97,7 @@ FULL = {
     "forget": {"user_id": "alice"},
     "feedback": {"feedback": "positive"},
     "search_posted": {"query": "tea", "user_id": "alice"},
+    "answer": {"question": "tea?", "user_id": "nobody"},
     "add_v3": BODY,
     **{name: {"user_id": "alice"} for name in ("list_v2", "list_v3", "get_export", "summarize")},
     "search_v2": {"query": "tea", "user_id": "alice"},

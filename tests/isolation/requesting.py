@@ -22,6 +22,7 @@ VALUES: dict[str, Any] = {
     "infer": False,
     "q": "bicycle",
     "query": "bicycle",
+    "question": "Which bicycle?",
     "text": "overwritten",
     "schema": {},
     "operation": "sample",

@@ -110,6 +110,7 @@ BODIES = {
     "reset": {"confirm": "local"},
     "feedback": {"feedback": "positive"},
     "search_posted": {"query": "tea"},
+    "answer": {"question": "tea?"},
     "delete_by_query": {"filters": {"tag": "a"}},
     "update": {"text": "x"},
     "start_task": {"kind": "export"},

@@ -130,6 +130,7 @@ BODIES = {
     "create_export": {"schema": {}},
     "generate_profiles": {"operation": "trigger", "entity_id": "a"},
     "start_task": {"kind": "export"},
+    "answer": {"question": "x"},
     "define_block": {"label": "x"},
     "append_to_block": {"text": "x"},
     "replace_in_block": {"old": "x", "new": "y"},
