@@ -24,7 +24,7 @@ from ..model.streaming import OnText
 from ..model.types import MemoryItem, MemoryType, Message, Scope, utc_now
 from ..query import check_filled
 from ..query.arguments import QueryArguments
-from ..recall import Shown
+from ..recall import FusionDict, Shown
 from ..records.events import Subscription
 from ..records.lookup import check_id
 from ..tools.surface import Bound
@@ -264,8 +264,9 @@ class AsyncMemory:
         limit: int | None = None,
         top_k: int | None = None,
         threshold: float | None = None,
-        multi_query: Sequence[str] = (),
-        hyde: Sequence[str] = (),
+        multi_query: Sequence[str] | int = (),
+        hyde: Sequence[str] | bool = (),
+        fusion: FusionDict | None = None,
         cursor: str | None = None,
         **which: Unpack[QueryArguments],
     ) -> MemoryResults:
@@ -275,17 +276,18 @@ class AsyncMemory:
         sure it is that a memory answers, from 0 to 1, and never rises from one result to the next;
         about 0.5 and more is what a chat would get. `similarity` is the cosine to the query. With
         `threshold` no memory
-        of a lower score. `multi_query` are other wordings of the query, `hyde` possible answers to
-        it, which are searched for by meaning only. If there are more, `next` is the `cursor` of the
-        next page, which repeats nothing,
-        also while others write; pages end after 500 memories. If other processes write to the
-        store, their writes of the last seconds may be missing.
+        of a lower score. `multi_query` are other wordings of the query, or how many the model makes
+        (at most 5); `hyde` possible answers to it, or True for one by the model, which are searched
+        for by meaning only. `fusion` weighs the signals. If there are more, `next` is the `cursor`
+        of the next page, which repeats nothing, also while others write; pages end after 500. If
+        other processes write to the store, their writes of the last seconds may be missing.
         """
         return await self._searcher.search(
             *self._view.meant(user_id, agent_id, run_id, which),
             query,
             multi_query=multi_query,
             hyde=hyde,
+            fusion=fusion,
             limit=inputs.most(limit, top_k, inputs.DEFAULT_LIMIT),
             threshold=threshold,
             cursor=cursor,

@@ -9,12 +9,13 @@ from ..model import inputs
 from ..model.streaming import OnText
 from ..model.types import MemoryItem, Scope
 from ..query.arguments import MemorySelector
-from ..recall import Query
+from ..recall import FusionDict, Query, tuned
 from .answering import answer_from
 from .earlier import earlier_messages, query_after
 from .results import AnswerDict, CountDict, MemoryDict, MemoryResults, memory_dict
 from .usage_counts import with_usage
 from .view import TenantView
+from .wordings import Wordings, worded, wordings_wanted
 
 
 class Searcher:
@@ -30,20 +31,24 @@ class Searcher:
         asked: MemorySelector,
         query: str,
         *,
-        multi_query: Sequence[str],
-        hyde: Sequence[str],
+        multi_query: Sequence[str] | int,
+        hyde: Sequence[str] | bool,
+        fusion: FusionDict | None,
         limit: int,
         threshold: float | None,
         cursor: str | None,
     ) -> MemoryResults:
         """See `AsyncMemory.search`."""
         inputs.check_query(query)
-        inputs.check_wordings("multi_query", multi_query)
-        inputs.check_wordings("hyde", hyde)
         inputs.check_threshold(threshold)
+        wanted = wordings_wanted(multi_query, hyde, first_page=cursor is None)
+        tuning = tuned(fusion)
+        found = Wordings(wanted.multi_query, wanted.hyde)
+        if wanted.asks_model:
+            found = await worded(self._view.chat_model, query, wanted)
         page = await self._engine.queries.search_page(
             scope,
-            Query(query, tuple(multi_query), tuple(hyde)),
+            Query(query, found.multi_query, found.hyde, tuning=tuning),
             asked,
             limit=limit,
             threshold=threshold,
@@ -54,6 +59,10 @@ class Searcher:
         )
         if page.next is not None:
             results["next"] = page.next
+        if found.made:
+            results["wordings"] = found.as_dict()
+        if found.note:
+            results["notes"] = [found.note]
         return results
 
     async def answer(

@@ -11,6 +11,7 @@ from typing import Annotated, Any, cast
 from pydantic import ConfigDict, Field, SkipValidation
 
 from recollect.memory.api.economics import DEFAULT_DAYS, MOST_DAYS
+from recollect.memory.api.wordings import MOST_MADE
 from recollect.memory.model.inputs import (
     DEFAULT_ANSWERED,
     DEFAULT_LIMIT,
@@ -72,6 +73,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Wordings = SkipValidation[
     Annotated[list[Annotated[str, Field(min_length=1)]], Field(max_length=MAX_WORDINGS)]
 ]
+MadeWordings = Annotated[int, Field(ge=0, le=MOST_MADE)]
 Importance = Annotated[Share | None, judged(lambda _, said: _checked(check_importance, said))]
 Reason = Annotated[
     Annotated[str, Field(max_length=MAX_REASON_CHARS)] | None,
@@ -191,8 +193,17 @@ class SearchFields(ListFields):
 
     query: Text | None = about("The search query; in a query string, `q` wins over it.")
     threshold: SkipValidation[Share] = about("Least score of a hit, from 0 to 1.")
-    multi_query: Wordings = about("Other wordings of the query.")
-    hyde: Wordings = about("Possible answers to the query, which are searched for by meaning.")
+    multi_query: Wordings | SkipValidation[MadeWordings] = about(
+        "Other wordings of the query, or how many of them the model makes."
+    )
+    hyde: Wordings | SkipValidation[bool] = about(
+        "Possible answers to the query, which are searched for by meaning, or true for one that "
+        "the model makes."
+    )
+    fusion: Filters = about(
+        "How this search weighs its signals: `weights` by signal, from 0 to 10, and `recency`, "
+        "`importance`, `hearsay`, `neighbours` from 0 to 1."
+    )
 
 
 class SearchBody(SearchFields, VersionFields, ProjectFields):
