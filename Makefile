@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful bench-scaling crash-matrix fuzz-api fuzz-isolation bench-exports bench-telemetry bench-transfer soak clean bench-quality
+.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful bench-scaling bench-tools crash-matrix fuzz-api fuzz-isolation bench-exports bench-telemetry bench-transfer soak clean bench-quality
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,10 +55,11 @@ lint: $(VENV)/.dev  ## Ruff, mypy, and the rules on imports
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
 
-docs: $(VENV)/.runtime  ## Write docs/configuration.md, config/default.yaml, docs/flow.svg and the tables of docs/languages.md and docs/access.md
+docs: $(VENV)/.runtime  ## Write docs/configuration.md, config/default.yaml, docs/flow.svg and the tables of docs/languages.md, docs/access.md and docs/tools.md
 	$(BIN)/python tools/document_config.py
 	$(BIN)/python tools/document_languages.py
 	$(BIN)/python tools/document_rights.py
+	$(BIN)/python tools/document_tools.py
 	$(BIN)/python tools/draw_flow.py
 
 lock: $(VENV)/.runtime  ## Resolve the dependencies anew into the lock files
@@ -109,13 +110,16 @@ bench-faithful: setup $(VENV)/.dev  ## True facts kept, false ones held back, se
 bench-quality: setup $(VENV)/.dev  ## What memory does wrong, by language, without a model; writes docs/quality.md (DATA=folder)
 	$(BIN)/python benchmarks/quality/run.py $(if $(DATA),--data "$(DATA)")
 
+bench-tools: setup $(VENV)/.dev  ## What a call of a tool costs over REST and MCP, against the same REST call
+	$(BIN)/python benchmarks/tool_calls.py
+
 crash-matrix: setup $(VENV)/.dev  ## 200 runs in which something dies at a step of learning
 	$(BIN)/python benchmarks/crash_matrix.py
 
 fuzz-api: setup $(VENV)/.dev  ## 20,000 requests made from the memory API's own document
 	$(BIN)/python benchmarks/fuzz_api.py
 
-fuzz-isolation: setup $(VENV)/.dev  ## 15,000 requests with every kind of credential, about other users' memories
+fuzz-isolation: setup $(VENV)/.dev  ## 15,000 requests with every kind of credential, about what is others': memories, blocks, talks
 	$(BIN)/python benchmarks/fuzz_isolation.py
 
 bench-exports: setup $(VENV)/.dev  ## What exports cost others, in a store of 48,000 memories

@@ -3,8 +3,9 @@
     python benchmarks/fuzz_isolation.py [--steps 5000] [--seed N]
 
 For each mode of `identity.mode`, every kind of credential (none, wrong, expired, forged, of a user,
-of a tenant, of an operator) asks every operation for memories of anybody, with ids of anybody. What
-comes back is searched for words of others, and what is stored of others is compared before and
+of a tenant, of an operator) asks every operation, and every tool at `/mcp`, for memories, blocks,
+conversations and attachments of anybody, with ids of anybody. What comes back is searched for words
+of others that are not attached to who asks, and what is stored of others is compared before and
 after. Then chats with several credentials, of which the model server judges one, ask for the
 memories of a key that it takes no more, and tokens of the server are put anywhere into requests:
 none may get to the model server. Prints the figures and writes
@@ -27,6 +28,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT)]
 
 from recollect.proxy.api.tables import ALL  # noqa: E402 - the script runs without an installation
+from tests.isolation.belongings import endow  # noqa: E402
 from tests.isolation.credentials import NOT_YET, Kept  # noqa: E402
 from tests.isolation.ears import LeakError  # noqa: E402
 from tests.isolation.gateway import Gateway, clients  # noqa: E402
@@ -76,13 +78,19 @@ async def _wander(mode: str, world: int, steps: int, seed: int) -> dict[str, Any
             wanderer = Wanderer(gateway, [each for each in ALL if not each.endless], seed)
             for turn in range(steps):
                 if turn % REFILL == 0:
-                    await fill(gateway, fresh=False)
+                    await endow(gateway, await fill(gateway, fresh=False))
                 credential = credentials[turn % len(credentials)]
                 # The same keys are accepted under another name.
                 if credential.name not in NOT_YET:
                     await wanderer.step(credential)
             statuses = {str(status): count for status, count in sorted(wanderer.statuses.items())}
-            return {"steps": wanderer.steps, "credentials": len(credentials), "statuses": statuses}
+            return {
+                "steps": wanderer.steps,
+                "credentials": len(credentials),
+                "statuses": statuses,
+                "kinds": dict(sorted(wanderer.kinds.items())),
+                "done": dict(sorted(wanderer.done.items())),
+            }
 
 
 async def _present(steps: int, seed: int) -> dict[str, Any]:

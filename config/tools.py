@@ -44,6 +44,11 @@ class ToolOptions(Options):
             raise ValueError(error.expected) from None
         return values
 
-    def offered(self, *, read_only: bool = False) -> tuple[Tool, ...]:
-        """The tools that agents are offered; with `read_only` those that write nothing."""
-        return offered(self.names, validates=self.validates, read_only=read_only)
+    def offered(self, *, read_only: bool = False, has_model: bool = True) -> tuple[Tool, ...]:
+        """The tools that agents are offered.
+
+        With `read_only` those that write nothing; those that ask a model if there is one.
+        """
+        return offered(
+            self.names, validates=self.validates, read_only=read_only, has_model=has_model
+        )

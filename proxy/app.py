@@ -7,7 +7,6 @@ collaborators by closure; there are no globals.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
@@ -32,7 +31,7 @@ from .access.access import Access
 from .access.audit import Audit
 from .access.auth import Checks
 from .access.credentials import ClientModels
-from .access.installation_keys import fence_of, seal_key
+from .access.installation_keys import fence_of, proposal_key, seal_key
 from .access.jwks import SigningKeys
 from .access.own_paths import MEMORY_API
 from .access.own_token import OwnTokens
@@ -75,6 +74,7 @@ from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
 from .errors import answer_errors, note_begun
+from .mcp.endpoint import MCP, McpEndpoint
 from .telemetry.port import metrics_port
 from .telemetry.scrape import Scrape
 from .telemetry.standing import Standing
@@ -111,6 +111,7 @@ class Handlers:
     api: Dispatcher
     memories: MemoryApi
     state: StateApi
+    mcp: McpEndpoint
     accepted: Accepted
     health: Health
     watchdog: Watchdog
@@ -171,6 +172,8 @@ def _add_routes(app: web.Application, *, api: bool) -> None:
         dashboard = Dashboard()
         for below in ("", "/{rest:(?s:.*)}"):
             route("*", DASHBOARD + below, dashboard.handle)
+        for path in (MCP, MCP + "/"):
+            route("*", path, _to(lambda handlers: handlers.mcp.handle))
         # mem0's asynchronous client joins a base URL with a slash at its end like this.
         route("GET", "//v1/ping/", _to(lambda handlers: handlers.api.ping))
     # A path may contain an encoded line break, which a plain dot does not match.
@@ -215,7 +218,7 @@ async def _compose(
             models,
             serving=True,
             on_run=telemetry.learned,
-            key=_proposal_key(settings),
+            key=proposal_key(settings),
             mesh=None if sibling is None else Mesh(sibling),
         )
     )
@@ -231,8 +234,7 @@ async def _compose(
     engine.forgetter.bus.emptied += (capture.emptied, recent.emptied)
     rewriters = await _rewriters(settings, models, stack)
     pipeline = _pipeline(settings, engine, telemetry, capture, turns, rewriters)
-    switches = ChatSwitches(engine.switches, settings, pipeline, capture)
-    own, tools = _own_tokens(settings), ToolLoops(engine, settings.tools)
+    own, tools = _own_tokens(settings), ToolLoops(engine, settings.tools, tasks, telemetry)
     passthrough = Passthrough(upstream, telemetry, own)
     shared, places = SharedDefault(settings.identity), places_of(settings)
     asking = RequestSide(access, threads, pipeline, shared, places)
@@ -289,30 +291,32 @@ async def _compose(
     )
     engine.tell_spending(telemetry.totals.spent)
     await stack.enter_async_context(_metrics(settings, scrape))
+    api = Dispatcher(
+        engine,
+        access,
+        settings.api,
+        _audit(settings, stack, sibling),
+        operations=_operations(
+            settings,
+            memories,
+            tasks_api,
+            state_api,
+            ChatSwitches(engine.switches, settings, pipeline, capture),
+            WhatIfApi(
+                WhatIf(_lines(settings, engine, places), Asker(upstream), engine.meter.count),
+                own_key(settings.learn.llm, settings.upstream.base_url),
+                own,
+                many_tenants=access.many_tenants,
+            ),
+        ),
+        telemetry=telemetry,
+    )
     return Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
         guard=UpstreamGuard(access, settings.api, own),
-        api=Dispatcher(
-            engine,
-            access,
-            settings.api,
-            _audit(settings, stack, sibling),
-            operations=_operations(
-                settings,
-                memories,
-                tasks_api,
-                state_api,
-                switches,
-                WhatIfApi(
-                    WhatIf(_lines(settings, engine, places), Asker(upstream), engine.meter.count),
-                    own_key(settings.learn.llm, settings.upstream.base_url),
-                    own,
-                    many_tenants=access.many_tenants,
-                ),
-            ),
-            telemetry=telemetry,
-        ),
+        api=api,
+        mcp=await stack.enter_async_context(McpEndpoint(api, settings).serving()),
         memories=memories,
         state=state_api,
         accepted=accepted,
@@ -486,13 +490,3 @@ def _health(
         loop=lambda: watchdog.counted,
         workers=dict if call is None else call.counts,
     )
-
-
-def _proposal_key(settings: Settings) -> bytes | None:
-    """A secret that all replicas share, derived from `api.token`, or else this installation's.
-
-    None if no key can be stored: a restart then ends what was proposed.
-    """
-    token = settings.api.token
-    secret = seal_key(settings) if token is None else token.get_secret_value().encode()
-    return None if secret is None else hashlib.sha256(b"recollect proposals " + secret).digest()

@@ -8,7 +8,7 @@ PACKAGES = ("proxy", "config", "filters", "memory")
 MAX_LINES = 500
 LONGER = {
     # One method for each thing that a program asks for, with its documentation and no logic.
-    "memory/api/client.py": 850,
+    "memory/api/client.py": 880,
 }
 MAX_COLLABORATORS = 6
 
@@ -20,6 +20,7 @@ ELSEWHERE = {
     "memory/model/ports.py": "protocols; the contract suites are their tests",
     "memory/model/costs.py": "the ports; tests/memory/state/contracts/ledger.py and standings.py",
     "memory/model/scope.py": "tests/proxy/access/test_identity.py and the contract suites",
+    "memory/model/streaming.py": "a record; tests/memory/llms/test_streams.py",
     "memory/model/types.py": "values; the contract suites and tests/proxy/access/test_identity.py use every rule",
     "config/settings.py": "a composition; tests/config/test_default_yaml.py and test_load.py",
     "proxy/dialects/body.py": "what bodies share; tests/proxy/dialects/test_chat.py reads every field",
@@ -34,6 +35,7 @@ ELSEWHERE = {
     "proxy/api/models.py": "declarations; tests/proxy/api/test_fields.py reads every field",
     "memory/model/offers.py": "the port; tests/memory/state/contracts/offers.py",
     "memory/model/switches.py": "the port; tests/memory/state/contracts/switches.py",
+    "memory/model/conversations.py": "the port; tests/memory/state/contracts/summaries.py",
     "memory/model/blocks.py": "the port; tests/memory/state/contracts/blocks.py",
     "memory/model/shares.py": "the port; tests/memory/state/contracts/attachments.py",
     "memory/model/sums.py": "the port; tests/memory/state/contracts/sums.py",

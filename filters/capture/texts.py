@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from recollect.memory.learn import storable
 from recollect.memory.model.messages import TOOL_ROLES, shorten
 from recollect.memory.model.types import Message, ToolCall, ToolStep
+from recollect.memory.tools import is_of_memory
 from recollect.memory.util.tokens import ApproximateCounter
 
 from ..exchange import last_user_index
@@ -155,7 +156,8 @@ def steps_of(messages: Sequence[Message], asked: Iterable[ToolCall] = ()) -> lis
     """The answered tool calls since the last user message, in order.
 
     `asked` are calls of an answer that this request does not repeat. The result of an unknown call
-    becomes a step without a name, if it has text.
+    becomes a step without a name, if it has text. What memory itself was asked is no step: it would
+    be learned again, and stay here when it is forgotten there.
     """
     begin = last_user_index(messages)
     reading = _Pairs()
@@ -201,7 +203,11 @@ class _Pairs:
             self._answered.append(True)
 
     def steps(self) -> list[ToolStep]:
-        return [step for step, done in zip(self._steps, self._answered, strict=True) if done]
+        return [
+            step
+            for step, done in zip(self._steps, self._answered, strict=True)
+            if done and not is_of_memory(step.name)
+        ]
 
 
 _TOKENS = ApproximateCounter()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..language.values import follows, numbers_of, values_of
+from ..learn import HEARSAY, JsonValues, storable, strict_object, strip_reasoning
 from ..learn.extract.transcript import CLOSE, OPEN, inside
-from ..learn.model_answer import JsonValues, strict_object, strip_reasoning
 from ..model.errors import ExtractionError
+from ..model.inputs import MAX_TEXT_CHARS
+from ..model.messages import shorten
 from ..model.ports import ChatModel
 from ..model.streaming import OnText, StreamedRequest
 from ..model.types import ChatRequest, MemoryItem, Message
@@ -41,6 +43,16 @@ rules.
 Answer as JSON: {"grounds": [2], "answer": "..."}"""
 
 EARLIER = "Said before the question. It tells what the question means, and is no note:"
+HEARSAY_RULE = f"""
+A note that begins with {HEARSAY} is not the user's own word: if another note says otherwise, the \
+other holds. One that begins with "{HEARSAY} The assistant said" is only what the assistant said \
+then: give it as that, and never as a fact about the user."""
+_SAYS = "The assistant said: "
+
+
+def as_hearsay(passage: MemoryItem) -> MemoryItem:
+    """What the assistant said, as a note that tells so wherever it is read."""
+    return replace(passage, text=f'{_SAYS}"{passage.text}"')
 
 
 def request_for(
@@ -51,21 +63,31 @@ def request_for(
     earlier: Sequence[Message] = (),
 ) -> ChatRequest:
     """The call to a model; `earlier` was said before the question."""
-    notes = [
-        f"{number}. ({(item.valid_from or item.created_at).date()}) {inside(item.text)}"
-        for number, item in enumerate(memories, 1)
-    ]
+    notes = [note_of(number, item) for number, item in enumerate(memories, 1)]
+    rules = ANSWER_PROMPT if grounded else FREE_PROMPT
+    if any(item.provenance.source.is_hearsay for item in memories):
+        rules += HEARSAY_RULE
     said = [f"{message.role}: {inside(message.content)}" for message in earlier]
     before = [EARLIER, OPEN, *said, CLOSE] if said else []
     asked = "\n".join([OPEN, *notes, CLOSE, *before, f"question: {inside(question)}"])
     return ChatRequest(
         messages=[
-            Message(role="system", content=ANSWER_PROMPT if grounded else FREE_PROMPT),
+            Message(role="system", content=rules),
             Message(role="user", content=asked),
         ],
         schema=ANSWER_SCHEMA,
         max_tokens=MAX_TOKENS,
     )
+
+
+def note_of(number: int, item: MemoryItem, *, most: int = MAX_TEXT_CHARS) -> str:
+    """A memory as a numbered note, of at most so many characters.
+
+    What is not the user's own word is marked, as in a chat.
+    """
+    mark = f"{HEARSAY} " if item.provenance.source.is_hearsay else ""
+    day = (item.valid_from or item.created_at).date()
+    return f"{number}. ({day}) {mark}{inside(shorten(item.text, most))}"
 
 
 NO_MEMORIES = "no_memories"
@@ -140,7 +162,7 @@ def _answer_in(reply: str) -> tuple[str, list[int]]:
                 for number in (grounds if isinstance(grounds, list) else [])
                 if isinstance(number, int) and not isinstance(number, bool)
             ]
-            return value["answer"].strip()[:MAX_CHARS], list(dict.fromkeys(numbers))
+            return storable(value["answer"]).strip()[:MAX_CHARS], list(dict.fromkeys(numbers))
     raise ExtractionError("the model's answer cannot be read", reply)
 
 

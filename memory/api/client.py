@@ -37,6 +37,8 @@ from .batches import add_all
 from .blocks import Blocks
 from .changes import Amendment, Changes
 from .conflicts import conflicts_in
+from .conversations import Conversations
+from .deep_recall import DeepBounds, DeepRecallDict, bounds_of, deep_recall
 from .economics import DEFAULT_DAYS, StatsResults, checked_days, stats_of
 from .files import ExportedDict, export_lines, import_file, import_options, write_file
 from .library import library_engine, library_options, options_for_mem0
@@ -109,6 +111,8 @@ class AsyncMemory:
         """The memories that are shown to other scopes than their own."""
         self.blocks = Blocks(self._view)
         """The working blocks: named texts that are always in the prompt."""
+        self.conversations = Conversations(self._view)
+        """What was said, conversation by conversation: to list, read, search and erase."""
         self._seen_from: AsyncMemory | None = None
         """The memory that this is a view of: it must not be collected before."""
 
@@ -306,6 +310,7 @@ class AsyncMemory:
         grounded: bool = True,
         conversation: Sequence[Mapping[str, Any]] = (),
         on_text: OnText | None = None,
+        hearsay: bool = False,
         **which: Unpack[QueryArguments],
     ) -> AnswerDict:
         """Answer a `question` from the memories that a search for it finds.
@@ -316,6 +321,8 @@ class AsyncMemory:
         and `reason` says why; with `grounded` false the model answers all the same. Without
         memories no model is asked. The question is understood in the `conversation` before it.
         `on_text` is told the answer while the model writes it: it may end as None all the same.
+        With `hearsay` it may also stand on what the assistant said in
+        earlier conversations: such a citation begins with "The assistant said".
 
         Raises ModelError and ExtractionError if the model fails, ConfigError if it needs a key.
         """
@@ -327,7 +334,32 @@ class AsyncMemory:
             grounded=grounded,
             conversation=conversation,
             on_text=on_text,
+            hearsay=hearsay,
         )
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a model was chosen: tools that ask one are offered only then."""
+        return self._view.has_model
+
+    async def deep_recall(
+        self,
+        question: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        **bounds: Unpack[DeepBounds],
+    ) -> DeepRecallDict:
+        """Search for `question`, and for what is missing, until what is found answers it.
+
+        A simple look-up is one search, without a model. Otherwise a model judges what was found
+        and says what to search for next; `bounds` are at most 5 `rounds` (default 3), and the most
+        `tokens` and `seconds` in all. If nothing says that the memories are enough, `abstained` is
+        true and `reason` says why: also if the model fails. Raises ConfigError if it needs a key.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        return await deep_recall(self._view, scope, question, bounds_of(**bounds))
 
     async def explain(
         self,
@@ -816,8 +848,8 @@ class AsyncMemory:
         Raises InvalidInputError for a name that is no tool's.
         """
         scope = self._scope(user_id, agent_id, run_id)
-        chosen = offered(names, validates=validates, read_only=read_only)
-        return ToolSet(chosen, Bound(self, scope.ids()))
+        chosen = offered(names, validates=validates, read_only=read_only, has_model=self.has_model)
+        return ToolSet(chosen, Bound(self, scope.ids(), validates))
 
     async def reset(self) -> None:
         """Remove every memory of the tenant, its history, and the turns that wait to be learned."""

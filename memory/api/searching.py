@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..conversations.messages import ASSISTANT
 from ..model import inputs
+from ..model.errors import InvalidInputError
 from ..model.streaming import OnText
 from ..model.types import MemoryItem, Scope
 from ..query.arguments import MemorySelector
 from ..recall import FusionDict, Query, tuned
-from .answering import answer_from
+from .answering import answer_from, as_hearsay
 from .earlier import earlier_messages, query_after
 from .results import AnswerDict, CountDict, MemoryDict, MemoryResults, memory_dict
 from .usage_counts import with_usage
 from .view import TenantView
 from .wordings import Wordings, worded, wordings_wanted
+
+MOST_TOLD = 5
+"""Messages of the assistant that an answer may stand on, where they are asked for."""
 
 
 class Searcher:
@@ -76,10 +81,13 @@ class Searcher:
         grounded: bool,
         conversation: Sequence[Any],
         on_text: OnText | None,
+        hearsay: bool,
     ) -> AnswerDict:
         """See `AsyncMemory.answer`."""
         inputs.check_query(question, "question")
         inputs.check_threshold(threshold)
+        if not isinstance(hearsay, bool):
+            raise InvalidInputError("hearsay", "expected true or false")
         earlier = earlier_messages(conversation, question)
         hits = await self._engine.queries.search(
             scope,
@@ -89,6 +97,8 @@ class Searcher:
             threshold=threshold,
         )
         items = [hit.item for hit in hits]
+        if hearsay:
+            items += await self._told(scope, question)
         answered = await answer_from(
             self._view.chat_model,
             question,
@@ -103,6 +113,13 @@ class Searcher:
         if answered.reason:
             result["reason"] = answered.reason
         return result
+
+    async def _told(self, scope: Scope, question: str) -> list[MemoryItem]:
+        """What the assistant said about it in earlier conversations, as what it is."""
+        hits = await self._engine.conversations.search(
+            scope, question, limit=MOST_TOLD, roles=(ASSISTANT,)
+        )
+        return [as_hearsay(hit.passage) for hit in hits]
 
     async def get_all(
         self, scope: Scope, asked: MemorySelector, *, limit: int, cursor: str | None

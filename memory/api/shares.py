@@ -75,10 +75,11 @@ class MemoryShares:
         Attached again, it has the new rights. A credential of one user reaches no other user:
         ForbiddenError. Raises NotFoundError.
         """
-        target, given = self._target(to), share_rights(rights)
+        ids, given = share_target(to), share_rights(rights)
         item = await self._lookup.existing(
             self._view.owner_ref(user_id, agent_id, run_id), memory_id
         )
+        target = self._view.scope(**ids)
         attachment = Attachment(
             kind=ShareKind.MEMORY,
             item_id=item.id,
@@ -104,8 +105,9 @@ class MemoryShares:
 
         Its owner may, and whoever it is attached to.
         """
-        target = self._target(to)
+        ids = share_target(to)
         owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        target = self._view.scope(**ids)
         found = await self._of(target.tenant, memory_id)
         mine = [
             each
@@ -184,9 +186,6 @@ class MemoryShares:
 
     async def _of(self, tenant: str, memory_id: str) -> Sequence[Attachment]:
         return await self._attachments.of_items(tenant, ShareKind.MEMORY, [memory_id])
-
-    def _target(self, to: Mapping[str, str]) -> Scope:
-        return self._view.scope(**share_target(to))
 
     def _shown(self, attachment: Attachment, *, given: bool) -> ShareDict:
         shown = ShareDict(

@@ -22,6 +22,7 @@ from ..tools import ToolSet
 from ..util.tasks import Tasks
 from .blocks import Blocks
 from .client import AsyncMemory
+from .conversations import Conversations
 from .library import library_options, options_for_mem0
 from .shares import MemoryShares
 from .view import CLOSED
@@ -196,6 +197,19 @@ class BlockingShares:
     list = _blocking(MemoryShares.list)
 
 
+class BlockingConversations:
+    """`Conversations` for programs without an event loop: each of the methods blocks."""
+
+    def __init__(self, portal: Portal, conversations: Conversations) -> None:
+        self._portal, self._memory = portal, conversations
+
+    list = _blocking(Conversations.list)
+    attributed_for = _blocking(Conversations.attributed_for)
+    messages = _blocking(Conversations.messages)
+    search = _blocking(Conversations.search)
+    erase = _blocking(Conversations.erase)
+
+
 class BlockingTools:
     """A `ToolSet` for programs without an event loop: `call` blocks."""
 
@@ -252,6 +266,7 @@ class Memory:
             raise
         self.blocks = BlockingBlocks(portal, self._memory.blocks)
         self.shares = BlockingShares(portal, self._memory.shares)
+        self.conversations = BlockingConversations(portal, self._memory.conversations)
         # Nobody else would close one that a cell of a notebook replaces.
         self._end = weakref.finalize(self, portal.leave_after, self._memory.close)
         self._end.atexit = False
@@ -279,6 +294,7 @@ class Memory:
     add_batch = _blocking(AsyncMemory.add_batch)
     search = _blocking(AsyncMemory.search)
     answer = _blocking(AsyncMemory.answer)
+    deep_recall = _blocking(AsyncMemory.deep_recall)
     explain = _blocking(AsyncMemory.explain)
     get = _blocking(AsyncMemory.get)
     get_all = _blocking(AsyncMemory.get_all)

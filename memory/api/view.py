@@ -37,6 +37,11 @@ class TenantView:
     def chat_model(self) -> ChatModel:
         return self._model or self.engine.model_of(self._owner.tenant)
 
+    @property
+    def has_model(self) -> bool:
+        """Whether a model was chosen for this view, or for all."""
+        return self._model is not None or self.engine.has_model
+
     def scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
         """The scope with these ids. Raises ScopeError without any."""
         return self.owner.scope(user_id, agent_id, run_id)

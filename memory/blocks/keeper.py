@@ -166,9 +166,15 @@ class BlockKeeper:
         return await self._erase(await self._blocks.of_owner(owner_ref))
 
     async def versions(self, scope: Scope, label: str) -> list[Block]:
-        """The block and its earlier versions, newest first. Raises NotFoundError."""
-        block = (await self.get(scope, label)).block
-        return [block, *await self._blocks.versions(scope.tenant, block.id)]
+        """The block and its earlier versions, newest first. Raises NotFoundError.
+
+        Of one that is attached to the scope the version of now alone: what its owner had taken out
+        of it was never shown.
+        """
+        seen = await self.get(scope, label)
+        if seen.shared:
+            return [seen.block]
+        return [seen.block, *await self._blocks.versions(scope.tenant, seen.block.id)]
 
     async def attach(self, scope: Scope, label: str, to: Scope, rights: ShareRights) -> Attachment:
         """Show a block of exactly this scope to another one. Raises NotFoundError."""

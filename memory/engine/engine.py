@@ -16,6 +16,7 @@ from typing import Any
 
 from ..blocks import BlockDoor, BlockKeeper, BlockPrompt, Fence
 from ..calibration import SAFE
+from ..conversations.search import ConversationSearch
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, SpokenForgetting
 from ..jobs.failures import recorded_trouble
@@ -186,11 +187,9 @@ class Engine:
         self.mesh = mesh = parts.mesh
         self.bus = InvalidationBus(parts.state.peers, mesh)
         self.bus.subscribe(embedder, self.said, self.feed.texts, self.lending)
+        self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
         self.bus.erased.append(self.feed.erased)
-        self._answers: AnswerCache | None = None
-        if options.learn.answers.entries:
-            self._answers = AnswerCache(options.learn.answers)
-            self.bus.subscribe(self._answers)
+        self._answers = self._remembered_answers()
         self._redactor = Redactor(options.learn.redact)
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
         self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
@@ -298,6 +297,14 @@ class Engine:
         finally:
             await loops.drain(0)
 
+    def _remembered_answers(self) -> AnswerCache | None:
+        """What models answered, which others need not ask again; None if nothing is kept."""
+        if not self.options.learn.answers.entries:
+            return None
+        answers = AnswerCache(self.options.learn.answers)
+        self.bus.subscribe(answers)
+        return answers
+
     def _switched(self) -> None:
         self.background.worker.paused = not self.switches.learn
         if self.switches.learn:
@@ -315,6 +322,11 @@ class Engine:
         """The model that extracts a tenant's facts, charged to the tenant's budget."""
         model = self._metered(TenantModel(self._models, tenant), tenant)
         return RememberedModel(model, self._answers, tenant) if self._answers else model
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a model was chosen that may be asked: one that a chat lends is not."""
+        return self._models is not nobody and getattr(self._models, "configured", True)
 
     async def close(self) -> None:
         """Stop the engine's own work; whoever opened the parts closes them."""

@@ -9,6 +9,7 @@ from ..model.owner import owning_tenant
 from ..model.ports import ConversationStore, HistoryLog, Tombstones, UsageCounters, VectorStore
 from ..model.shares import Attachments, ShareKind
 from ..model.types import MemoryItem, Scope
+from ..recall.index.entry import SaidPassage
 from ..records.invalidation import InvalidationBus
 from .buried import PAGE, pages
 from .history import blank_texts, orphaned
@@ -52,6 +53,16 @@ class Eraser:
         named = target.ids if isinstance(target, Ids) else frozenset()
         await self.erase_rows(tenant, rows, tally, named=named)
         await self._erase_rest(target, tenant, tally)
+
+    async def erase_turns(
+        self, tenant: str, turn_ids: Sequence[str], said: Collection[SaidPassage]
+    ) -> int:
+        """Erase the texts of turns, and the counters of what was `said` in them; how many texts."""
+        erased = 0
+        for turns in pages(turn_ids, PAGE):
+            erased += await self.conversations.erase_turns(tenant, turns)
+        await self._erase_usage(tenant, {one.item.id for one in said})
+        return erased
 
     async def _erase_rest(self, target: Target, tenant: str, tally: Tally) -> None:
         """Erase history and counters without rows. Last: only history may lead to some versions."""

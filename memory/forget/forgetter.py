@@ -142,6 +142,35 @@ class Forgetter:
         )
         return await self._carry_out(target, tally, kind, started, asked=frozenset(ids))
 
+    async def forget_turns(self, scope: Scope, turn_ids: Sequence[str]) -> Receipt:
+        """Forget turns of a scope and the memories that name them, as if each was said.
+
+        Raises as `forget_ids`.
+        """
+        passages = await self._heard.of_turns(scope.tenant, turn_ids)
+        said = Turns.whole(turn_ids, passages, scope)
+        target = Ids(self._store, scope.tenant, [], history=self._history, said=said)
+        started = self._clock()
+        await self._eraser.tombstone(scope.tenant, sorted(map(tombstone_of, said.turns)))
+        return await self._carry_out(target, Tally(), ForgetKind.CONVERSATION, started)
+
+    async def erase_turns(self, scope: Scope, turn_ids: Sequence[str]) -> int:
+        """Erase the texts of turns of a scope; returns how many held text.
+
+        Memories that were learned from them stay, and what a job that has read them makes of them.
+        Caches are told without any turn too: an earlier call may have died before that. Raises
+        StateError; call it again.
+        """
+        passages = await self._heard.of_turns(scope.tenant, turn_ids)
+        await self.bus.tell_forgetting(scope)
+        erased = await self._eraser.erase_turns(scope.tenant, turn_ids, passages)
+        if turn_ids:
+            await self._jobs.drop_answers(scope)
+        await self._heard.stale([scope])
+        await self.bus.announce(scope)
+        await self.bus.tell_forgetting(scope)
+        return erased
+
     async def _heard_of(self, owner_ref: OwnerRef, ids: Sequence[str]) -> Sequence[SaidPassage]:
         """All passages of the turns of these, as far as they are of `owner_ref`."""
         named = await self._owned.said(owner_ref, ids)

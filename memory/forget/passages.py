@@ -38,6 +38,14 @@ class Turns:
             frozenset(asked),
         )
 
+    @classmethod
+    def whole(
+        cls, turn_ids: Iterable[str], passages: Collection[SaidPassage], scope: Scope
+    ) -> Self:
+        """These turns of a scope, whether anything was said in them or not."""
+        ids = frozenset(one.item.id for one in passages)
+        return cls(frozenset(turn_ids), ids, frozenset({scope}), ids)
+
 
 NO_TURNS = Turns()
 

@@ -14,10 +14,11 @@ from ..model.errors import StoreError
 
 
 class ForgetKind(StrEnum):
-    """What a forget was given: ids, a query, a scope or a tenant; or retention."""
+    """What a forget was given: ids, a query, a conversation, a scope, a tenant; or retention."""
 
     IDS = "ids"
     QUERY = "query"
+    CONVERSATION = "conversation"
     SCOPE = "scope"
     TENANT = "tenant"
     RETENTION = "retention"

@@ -110,12 +110,22 @@ def uses_of(
         UseKind.CONFIRMED: frozenset(
             each.memory_id
             for each in made
-            if each.event is EventKind.NONE and not (each.source.is_hearsay or each.flags)
+            if _says_the_same(each) and not (each.source.is_hearsay or each.flags)
         )
         - new,
-        UseKind.CORRECTED: frozenset(each.memory_id for each in made if each.event in _CORRECTIONS)
+        UseKind.CORRECTED: frozenset(
+            each.memory_id
+            for each in made
+            if each.event in _CORRECTIONS and not _says_the_same(each)
+        )
         - new,
     }
+
+
+def _says_the_same(decision: Decision) -> bool:
+    """Whether it keeps the text: as known, or as the user's own word from now on."""
+    kept = decision.event is EventKind.UPDATE and decision.text == decision.old_text
+    return decision.event is EventKind.NONE or kept
 
 
 async def note_uses(

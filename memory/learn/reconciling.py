@@ -306,6 +306,7 @@ def _note_made(
                 created_at=at,
                 matter=one.matter or "",
                 turn_ids=candidate.turn_ids,
+                is_hearsay=candidate.source.is_hearsay,
             )
             done.made[one.memory_id] = (said, vector)
 

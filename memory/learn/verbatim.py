@@ -304,11 +304,14 @@ class VerbatimWriter:
 def _with_texts(
     items: Iterable[MemoryItem], keys: Iterable[str], batch: Batch
 ) -> dict[str, MemoryItem]:
-    """The memories with one of these texts, or with the rest of one, by the text's key."""
+    """The memories with one of these texts, or with the rest of one, by the text's key.
+
+    Of several, one that is the user's own word.
+    """
     wanted = set(keys)
     return {
         key: item
-        for item in items
+        for item in sorted(items, key=lambda item: not item.provenance.source.is_hearsay)
         if item.scope == batch.scope and _has(item.metadata, batch.metadata)
         for key in (key_of(item.text), item.provenance.given or "")
         if key in wanted
@@ -325,6 +328,13 @@ def _divided(
     """The decisions to apply, with a NONE about each known memory, and the duplicates."""
     if not dedupe:
         return [one for piece in given.pieces for one in piece.decisions], []
+    # What only others said so far does not stand for what the user says now.
+    own = {piece.key for piece in given.pieces if not piece.decision.source.is_hearsay}
+    known = {
+        key: item
+        for key, item in known.items()
+        if key not in own or not item.provenance.source.is_hearsay
+    }
     ids = {key: item.id for key, item in known.items()}
     decisions: list[Decision] = []
     repeated: dict[int, str] = {}

@@ -5,7 +5,7 @@ from .guarded import FixedModel, GuardedModel, TenantModel, guarded_model
 from .openai import OpenAIChatModel
 from .options import OpenAIChatOptions
 from .remembered import AnswerCache, AnswerOptions, RememberedModel
-from .wrapped import HourlyCalls, MeteredModel, OnSpent, TimedModel, unnoticed_spending
+from .wrapped import HourlyCalls, MeteredModel, OnSpent, TimedModel, spent_on, unnoticed_spending
 
 __all__ = [
     "AnswerCache",
@@ -22,5 +22,6 @@ __all__ = [
     "TimedModel",
     "guarded_model",
     "load_openai",
+    "spent_on",
     "unnoticed_spending",
 ]

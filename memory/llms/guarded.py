@@ -101,6 +101,11 @@ class FixedModel:
         self._model = guarded_model(options, setting=setting, variables=variables)
         self._problem = problem
 
+    @property
+    def configured(self) -> bool:
+        """Whether it was chosen, and can be asked."""
+        return not self._problem
+
     async def __call__(self, tenant: str, model: str = "") -> ChatModel | None:
         del tenant, model
         if self._problem:

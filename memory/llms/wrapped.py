@@ -141,7 +141,7 @@ class MeteredModel:
         if self._hourly is not None:
             await self._hourly.take()
         reply = await self._model.complete(request)
-        spent = _taken(request, reply)
+        spent = spent_on(request, reply)
         self._on_spent(self._tenant, (reply.model or "")[:MAX_NAME_CHARS], spent)
         await self._ledger.spend(self._tenant, day, spent)
         return reply
@@ -150,7 +150,8 @@ class MeteredModel:
         await self._model.close()
 
 
-def _taken(request: ChatRequest, reply: ChatReply) -> Spent:
+def spent_on(request: ChatRequest, reply: ChatReply) -> Spent:
+    """The cost of a call, as its server says it, or else about."""
     asked = sum(len(message.content) for message in request.messages)
     return Spent(
         calls=1,

@@ -2,8 +2,7 @@
 
 All methods are asynchronous unless noted and raise only errors of `recollect.memory.model.errors`.
 Every implementation of a port passes the same contract suite (`tests/memory/**/contract.py`).
-Optional abilities (`KeywordSearch`) are separate small protocols, never methods that return
-``None``.
+Optional abilities (`KeywordSearch`) are small protocols, never methods that return ``None``.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
+from .conversations import ConversationReads
 from .filters import EVERYTHING, Filter
 from .types import ACTIVE as ACTIVE  # noqa: PLC0414 - the default of many reads
 from .types import (
@@ -195,7 +195,7 @@ class ModelSource(Protocol):
         """A model for this tenant's conversations with `model`; None if there is none now."""
 
 
-class ConversationStore(Protocol):
+class ConversationStore(ConversationReads, Protocol):
     """The captured turns, and how far each conversation was learned."""
 
     async def record(self, turn: Turn) -> Recorded:

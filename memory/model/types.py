@@ -239,8 +239,7 @@ class ToolStep:
 class Before:
     """What a short message follows in its conversation: it may answer or correct that.
 
-    Its texts are redacted and shortened. The assistant's is no more than what the user's words
-    are shown with: nothing is learned from it.
+    Its texts are redacted and shortened. Nothing is learned from the assistant's.
     """
 
     said: tuple[str, ...] = ()
@@ -303,6 +302,7 @@ class Recorded:
     pending: int
     pending_tokens: int = 0
     erased: bool = False  # Before: nothing of it was kept, or is to be shown.
+    alone: bool = False  # Kept without `Turn.before`, which was erased.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ import numpy as np
 from ..embedders import in_background
 from ..learn.firewall import own_text
 from ..learn.reconcile import is_denied
+from ..model.conversations import ConversationMark, ConversationSummary
 from ..model.ports import ConversationStore
 from ..model.types import MemoryItem, OwnerRef, Recent, Recorded, Scope, ScoredMemory, Turn, Vector
 from ..model.wide import TurnCounts
@@ -316,7 +317,8 @@ class IndexingConversations:
         recorded = await self._inner.record(turn)
         if recorded.erased:
             return recorded  # its client sent it again
-        self._on_turn(turn, recorded.seq == 1)
+        kept = replace(turn, before=None) if recorded.alone else turn
+        self._on_turn(kept, recorded.seq == 1)
         if self._shown is not None:
             await self._shown()
         return recorded
@@ -356,6 +358,23 @@ class IndexingConversations:
 
     async def counts(self, owner_ref: OwnerRef) -> TurnCounts:
         return await self._inner.counts(owner_ref)
+
+    async def conversations(
+        self, scope: Scope, *, after: ConversationMark | None = None, limit: int
+    ) -> Sequence[ConversationSummary]:
+        return await self._inner.conversations(scope, after=after, limit=limit)
+
+    async def conversation_turns(
+        self, scope: Scope, conversation_id: str, *, after_seq: int = 0, limit: int
+    ) -> Sequence[Turn]:
+        return await self._inner.conversation_turns(
+            scope, conversation_id, after_seq=after_seq, limit=limit
+        )
+
+    async def latest_turns(
+        self, scope: Scope, conversation_id: str, *, limit: int
+    ) -> Sequence[Turn]:
+        return await self._inner.latest_turns(scope, conversation_id, limit=limit)
 
     async def annotate(self, notes: Mapping[str, Mapping[str, str]]) -> None:
         await self._inner.annotate(notes)

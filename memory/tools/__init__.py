@@ -4,7 +4,7 @@ The table names each tool once. MCP, REST, OpenAI's schemas and Python are rende
 """
 
 from .rendering import openai_tools, responses_tools
-from .table import TOOLS, offered
+from .table import TOOLS, is_of_memory, offered
 from .tool import Tier, Tool, ToolAnswer, ToolGuard
 from .toolset import ToolSet, checked
 
@@ -16,6 +16,7 @@ __all__ = [
     "ToolGuard",
     "ToolSet",
     "checked",
+    "is_of_memory",
     "offered",
     "openai_tools",
     "responses_tools",

@@ -10,11 +10,13 @@ from typing_extensions import TypedDict
 
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.inputs import MAX_TEXT_CHARS
+from ..model.types import Source
 from .surface import Bound
 from .tool import ADDS, READS, REPLACES, Effects, Tier, Tool, ToolArguments, ToolGuard
 
 AS_OF = "Only what was true at this time (ISO 8601). Leave out for now."
 FACT_ID = "The id of a fact, as a search returned it."
+USERS_WORD = "users_word"
 MOST_FOUND = 50
 FOUND = 10
 """Facts of one answer, unless asked for others: more than these help no model."""
@@ -48,7 +50,8 @@ class RememberedFact(TypedDict):
     stored, see `reason`."""
     id: NotRequired[str]
     reason: NotRequired[str]
-    """`duplicate`: `id` has it already; `secret`: it is one; `empty`."""
+    """`duplicate`: `id` has it already; `secret`: it is one; `empty`; `users_word`: the user said
+    the older fact, and only the user's own word replaces it."""
 
 
 class ForgottenFact(TypedDict):
@@ -123,14 +126,21 @@ async def _search(bound: Bound, asked: SearchArguments) -> Mapping[str, Any]:
 async def _supersede(bound: Bound, asked: SupersedeArguments) -> Mapping[str, Any]:
     if (asked.new_id is None) == (asked.text is None):
         raise InvalidInputError("new_id", "expected either new_id or text")
-    await _existing(bound, asked.old_id)
+    old = await _existing(bound, asked.old_id)
     new_id = asked.new_id
+    told: RememberedFact | None = None
     if new_id is None:
         told = await _told(bound, asked.text or "")
         if told["event"] == "QUARANTINE" or "id" not in told:
             # Whoever is talked into a text must not be able to put it in the place of a fact.
             return {"replaced": False, **told}
         new_id = told["id"]
+    new = await _existing(bound, new_id)
+    said = _is_users(old) or old["provenance"].get("shared", False)
+    if not bound.validates and said and not _is_users(new):
+        # Nor in the place of what a person said: both are shown, until they say which holds.
+        kept = told or RememberedFact(event="NONE", id=new_id)
+        return {**kept, "replaced": False, "reason": USERS_WORD}
     shown = await bound.memory.settle(new_id, replaces=[asked.old_id], **bound.ids)
     return {"replaced": True, "event": "SUPERSEDE", "id": shown["id"]}
 
@@ -195,6 +205,10 @@ async def _existing(bound: Bound, memory_id: str) -> Mapping[str, Any]:
     return found
 
 
+def _is_users(shown: Mapping[str, Any]) -> bool:
+    return not Source(shown["provenance"]["source"]).is_hearsay
+
+
 def _version(row: Mapping[str, Any]) -> FactVersion:
     version = FactVersion(
         event=row["event"], at=row["timestamp"], old=row["old_value"], new=row["new_value"]
@@ -233,7 +247,8 @@ FACT_TOOLS = (
         name="fact_supersede",
         title="Replace a fact",
         description="Say that a newer fact replaces an older one. The old one is kept in the "
-        "history. Call it when both cannot be true now.",
+        "history. Call it when both cannot be true now. What the user said is replaced only by "
+        "what the user said: give its new_id.",
         tier=Tier.SEMANTIC,
         guard=ToolGuard.WRITE,
         effects=REPLACES,

@@ -27,7 +27,7 @@ class NoArguments(ToolArguments):
 
 
 class QuestionArguments(ToolArguments):
-    """Of `memory_answer`."""
+    """Of the tools that take a question."""
 
     question: str = Field(description="A question about the user or the work.")
 
@@ -67,6 +67,17 @@ class AnswerWithFacts(TypedDict):
     """None if what is known does not answer the question."""
     facts: list[FactDict]
     reason: NotRequired[str]
+
+
+class DeepFacts(TypedDict):
+    """What a thorough search found."""
+
+    facts: list[FactDict]
+    """What an answer follows from; if it abstained, what may be part of one."""
+    abstained: bool
+    """Whether they may not be enough: say so, rather than guess."""
+    reason: NotRequired[str]
+    missing: NotRequired[str]
 
 
 async def _episodes(bound: Bound, asked: EpisodeArguments) -> Mapping[str, Any]:
@@ -112,6 +123,18 @@ async def _answer(bound: Bound, asked: QuestionArguments) -> Mapping[str, Any]:
     if "reason" in found:
         answer["reason"] = found["reason"]
     return answer
+
+
+async def _deep(bound: Bound, asked: QuestionArguments) -> Mapping[str, Any]:
+    found = await bound.memory.deep_recall(asked.question, **bound.ids)
+    facts = DeepFacts(
+        facts=[fact_dict(each) for each in found["results"]], abstained=found["abstained"]
+    )
+    if "reason" in found:
+        facts["reason"] = found["reason"]
+    if "missing" in found:
+        facts["missing"] = found["missing"]
+    return facts
 
 
 RECALL_TOOLS = (
@@ -161,6 +184,20 @@ RECALL_TOOLS = (
         arguments=QuestionArguments,
         answer=AnswerWithFacts,
         run=_answer,
+        needs_model=True,
+    ),
+    Tool(
+        name="deep_recall",
+        title="Search thoroughly",
+        description="Find facts for a question that one search does not answer: of several parts, "
+        "or about something that has to be found by way of something else. Slower than "
+        "fact_search. If it abstained, memory does not answer the question: say so.",
+        tier=Tier.SEMANTIC,
+        guard=ToolGuard.READ,
+        effects=READS,
+        arguments=QuestionArguments,
+        answer=DeepFacts,
+        run=_deep,
         needs_model=True,
     ),
 )

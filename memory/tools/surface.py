@@ -28,6 +28,13 @@ class ToolBlockMemory(Protocol):
     def rewrite(self) -> Method: ...
 
 
+class ToolConversations(Protocol):
+    """The part of `AsyncMemory.conversations` behind the tools; each method as there."""
+
+    @property
+    def search(self) -> Method: ...
+
+
 class ToolMemory(Protocol):
     """The part of `AsyncMemory` behind the tools; each method as there."""
 
@@ -62,7 +69,13 @@ class ToolMemory(Protocol):
     def answer(self) -> Method: ...
 
     @property
+    def deep_recall(self) -> Method: ...
+
+    @property
     def blocks(self) -> ToolBlockMemory: ...
+
+    @property
+    def conversations(self) -> ToolConversations: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +85,5 @@ class Bound:
     memory: ToolMemory
     ids: Mapping[str, str | None]
     """`user_id`, `agent_id` and `run_id`."""
+    validates: bool = False
+    """Whether a person answers for the calls."""

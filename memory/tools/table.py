@@ -4,14 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import regex
+
 from ..model.errors import InvalidInputError
 from ..model.nearest import nearest
 from .blocks import BLOCK_TOOLS
 from .facts import FACT_TOOLS
 from .recalling import RECALL_TOOLS
+from .sessions import SESSION_TOOLS
 from .tool import Tool, ToolGuard
 
-TOOLS: tuple[Tool, ...] = (*BLOCK_TOOLS, *FACT_TOOLS, *RECALL_TOOLS)
+TOOLS: tuple[Tool, ...] = (*BLOCK_TOOLS, *FACT_TOOLS, *RECALL_TOOLS, *SESSION_TOOLS)
+
+_NAMES = frozenset(tool.name for tool in TOOLS)
+_PARTS = regex.compile(r"__|[./:\-]")
+
+
+def is_of_memory(name: str) -> bool:
+    """Whether a program calls one of these tools so: clients write a server's name before it.
+
+    As ``mcp__notes__fact_search``, ``notes.fact_search`` or ``recollect_fact_search``.
+    """
+    if _PARTS.split(name)[-1] in _NAMES:
+        return True
+    return "recollect" in name.lower() and any(name.endswith(f"_{own}") for own in _NAMES)
 
 
 def offered(

@@ -83,7 +83,11 @@ class Tool:
 
     @property
     def input_schema(self) -> dict[str, Any]:
-        """The JSON Schema of its arguments: an object that allows no others."""
+        """The JSON Schema of its arguments: an object that allows no others.
+
+        Lengths are checked, and not part of it: a model server that turns schemas into a grammar
+        (llama.cpp) refuses every tool of a request if one of them has a long `maxLength`.
+        """
         return _plain(self.arguments.model_json_schema())
 
     @property
@@ -134,8 +138,13 @@ def _inlined(value: Any, definitions: Mapping[str, Any]) -> Any:
     return {name: _inlined(each, definitions) for name, each in _untitled(value).items()}
 
 
+_LEFT_OUT = ("title", "maxLength")
+
+
 def _untitled(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Without the titles that pydantic makes; a property may be called so."""
+    """Without the titles that pydantic makes, and without lengths; a property may be called so."""
     return {
-        name: each for name, each in schema.items() if name != "title" or not isinstance(each, str)
+        name: each
+        for name, each in schema.items()
+        if name not in _LEFT_OUT or isinstance(each, dict)
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Literal
 
-Extra = Literal["redis", "postgres", "server", "otel"]
+Extra = Literal["redis", "postgres", "server", "otel", "mcp"]
 
 EXTRAS: dict[Extra, dict[str, str]] = {
     "redis": {"redis": "redis"},
@@ -15,6 +15,7 @@ EXTRAS: dict[Extra, dict[str, str]] = {
         "opentelemetry-sdk": "opentelemetry.sdk",
         "opentelemetry-exporter-otlp-proto-http": "opentelemetry.exporter.otlp.proto.http",
     },
+    "mcp": {"mcp": "mcp"},
 }
 """The packages that an extra of pyproject.toml brings, and the names that they are imported by."""
 

@@ -21,6 +21,9 @@ MAX_MODELS = 64
 class ClientModels:
     """A `ModelSource` that uses the conversation's own model at the upstream."""
 
+    configured = False
+    """Nobody chose it: a chat lends it."""
+
     def __init__(self, upstream: UpstreamOptions) -> None:
         self._base_url = upstream.base_url
         self._credentials: Lru[str, tuple[SecretStr | None, str]] = Lru(MAX_TENANTS)

@@ -87,10 +87,10 @@ def resolve_caller(
     `reason` says so. `query` is the raw query string; `principal` is the caller that is proven, in
     modes that need a proof.
     """
-    use = _use(headers.get(MEMORY_HEADER))
+    use = use_of(headers.get(MEMORY_HEADER))
     if use is None:
         return Caller(None, None, Use.OFF, "bad_memory_header")
-    if not _all_known(headers, options):
+    if unknown_header(headers, options) is not None:
         return Caller(None, None, Use.OFF, "unknown_header")
     if use is Use.OFF:
         return Caller(None, None, use, "off_by_header")
@@ -104,7 +104,7 @@ def resolve_caller(
         return Caller(None, None, use, "no_credential")
     try:
         named = named_user(headers, body, options)
-        user = named or _default_user(options, on_loopback=on_loopback)
+        user = named or default_user(options, on_loopback=on_loopback)
         if user is None:
             return Caller(None, None, use, "no_user")
         speaker = speaker_of(messages) if options.speakers else None
@@ -154,16 +154,18 @@ def _allowed(use: Use, right: Right) -> Use | None:
     return Use.READ if right is Right.READ and use.reads else None
 
 
-def _all_known(headers: Mapping[str, str], options: IdentityOptions) -> bool:
-    """Whether every header with our prefix is one of ours.
+def unknown_header(
+    headers: Mapping[str, str], options: IdentityOptions, *, also: str | None = None
+) -> str | None:
+    """A header with our prefix that is none of ours, nor `also`; None if there is none.
 
     A mistyped `x-recollect-user` would be the default user's memory, a mistyped
     `x-recollect-memory: off` would be recalled and learned.
     """
     ours = [name.lower() for name in headers if name[:_PREFIX_CHARS].lower() == PRIVATE_PREFIX]
     proofs = (options.jwt.token_header, options.header.user_header, SECRET_HEADER)
-    known = {*_KNOWN, *map(str.lower, (*options.trusted_user_headers, *proofs))}
-    return all(name in known for name in ours)
+    known = {*_KNOWN, also, *map(str.lower, (*options.trusted_user_headers, *proofs))}
+    return next((name for name in ours if name not in known), None)
 
 
 def tenant_of(headers: Mapping[str, str], options: IdentityOptions, query: str = "") -> str | None:
@@ -230,13 +232,17 @@ def _header_bytes(value: str) -> bytes:
     return value.encode("utf-8", "surrogateescape")
 
 
-def _default_user(options: IdentityOptions, *, on_loopback: bool) -> str | None:
+def default_user(options: IdentityOptions, *, on_loopback: bool) -> str | None:
+    """The user of a request that names none; None if nobody is, or callers are proven."""
+    if options.mode in VERIFIED:
+        return None
     if options.mode == "personal":
         return options.default_user if on_loopback else None
     return options.default_user if options.default_user_in_gateway else None
 
 
-def _use(value: str | None) -> Use | None:
+def use_of(value: str | None) -> Use | None:
+    """What the header for the use of memory asks for; None if it says nothing that we know."""
     try:
         return Use((value or "on").strip().lower())
     except ValueError:

@@ -35,6 +35,16 @@ def seal_key(settings: Settings) -> bytes | None:
     return hashlib.sha256(b"recollect seals " + secret.encode()).digest()
 
 
+def proposal_key(settings: Settings) -> bytes | None:
+    """A secret that all replicas share, derived from `api.token`, or else this installation's.
+
+    None if no key can be stored: a restart then ends what was proposed.
+    """
+    token = settings.api.token
+    secret = seal_key(settings) if token is None else token.get_secret_value().encode()
+    return None if secret is None else hashlib.sha256(b"recollect proposals " + secret).digest()
+
+
 def _secret(settings: Settings) -> str:
     """`identity.hash_key`, else the key in `data_dir`. Raises OSError and ValueError."""
     configured = settings.identity.hash_key

@@ -28,13 +28,20 @@ def named_user(
     Raises:
         InvalidInputError: names the header or the field, which is there and is no name.
     """
+    if (named := user_in_headers(headers, options)) is not None:
+        return named
+    return _user_in(body) if options.trust_body else None
+
+
+def user_in_headers(headers: Mapping[str, str], options: IdentityOptions) -> str | None:
+    """The user that a trusted header names; None for nobody. Raises as `named_user`."""
     for name in (USER_HEADER, *options.trusted_user_headers):
         if values := header_values(headers, name):
             if len(set(values)) > 1:
                 # Of two, a server in front may have written the other one.
                 raise InvalidInputError(name, "expected one value")
             return _name(name, values[0])
-    return _user_in(body) if options.trust_body else None
+    return None
 
 
 def named_session(

@@ -20,6 +20,8 @@ _DOCUMENT = "GET /docs and GET /openapi.json describe the memory API"
 _MEM0 = "docs/migrating-from-mem0.md lists what the clients of mem0 can call; so does GET /docs"
 _HEALTH = "GET /healthz and GET /readyz report the health"
 _PING = "GET /v1/ping tells who a credential is, the health is at GET /healthz and GET /readyz"
+_MCP = "clients of MCP post to /mcp itself, unless api.enabled is false; docs/mcp.md"
+_NO_OAUTH = "this server has no OAuth: send a token of the memory API as a bearer token"
 _DASHBOARD = "the dashboard is at GET /dashboard, unless api.enabled is false"
 
 MEMORY_API = {
@@ -51,7 +53,11 @@ OTHERS = {
     "/healthz": _HEALTH,
     "/readyz": _HEALTH,
     "/metrics": _HEALTH,
-    "/mcp": _MEMORIES,
+    "/mcp": _MCP,
+    # Where clients of MCP look after a 401; the upstream's answer would send them there.
+    "/.well-known/oauth-protected-resource/mcp": _NO_OAUTH,
+    "/.well-known/oauth-authorization-server/mcp": _NO_OAUTH,
+    "/.well-known/openid-configuration/mcp": _NO_OAUTH,
     "/dashboard": _DASHBOARD,
 }
 """Our paths that do not depend on `api.enabled`."""

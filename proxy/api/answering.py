@@ -31,7 +31,11 @@ class AnswerApi:
     """The handler of questions."""
 
     @operation(
-        "POST", f"{PREFIX}/answer", AnswerDict, body=models.AnswerBody, streamed_as=(EVENT_STREAM,)
+        "POST",
+        f"{PREFIX}/answer",
+        AnswerDict,
+        body=models.QuestionBody,
+        streamed_as=(EVENT_STREAM,),
     )
     async def answer(self, request: ApiRequest) -> Any:
         """Answer a question from memories, with those it follows from."""
@@ -41,7 +45,7 @@ class AnswerApi:
             return await request.memory.answer(
                 values["question"],
                 **request.ids,
-                **values.only("limit", "threshold", "grounded"),
+                **values.only("limit", "threshold", "grounded", "hearsay"),
                 conversation=values["conversation"] or (),
                 on_text=on_text,
                 **which_of(values),

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field, SkipValidation
 from typing_extensions import TypedDict
 
 from recollect.memory.api.blocks import BlockDict, BlockHistory, BlockResults, BlocksMetadata
 from recollect.memory.model.shares import ShareRights
 
 from ..access.rights import Right
-from .fields import RequestModel, Text, about, needed, word
+from .fields import RequestModel, Text, about, needed, whole, word
 from .models import ScopeFields
 from .operations import PREFIX, operation, operations_of
 from .request import ApiRequest
 
 BLOCKS = f"{PREFIX}/blocks"
+MOST_VERSIONS = 2**53
+"""What JSON numbers hold exactly."""
 _OF_ONE = BLOCKS + "/{label}"
-
-Limit = SkipValidation[Annotated[int, Field(ge=1)] | None]
 
 
 class CompiledDict(TypedDict):
@@ -48,15 +47,17 @@ class DefineBody(ScopeFields):
     label: Text = needed("Its name: 1 to 64 letters, digits, `_` or `-`.", title="a label")
     value: Text = about("Its text, if it is new; the text of one that is there stays.", "")
     description: Text | None = about("What it is for, on one line.")
-    limit: Limit = about("Most tokens of its text. Default: 500; at most 8,000.")
+    limit: int = whole("Most tokens of its text. Default: 500.", high=8_000, default=None)
     read_only: bool | None = about("Whether no model may write it. Default: false.")
 
 
 class EditFields(ScopeFields):
     """Which version of a block is changed."""
 
-    version: SkipValidation[int | None] = about(
-        "The version that the change is for; at another one nothing is changed (412)."
+    version: int = whole(
+        "The version that the change is for; at another one nothing is changed (412).",
+        high=MOST_VERSIONS,
+        default=None,
     )
 
 
@@ -82,7 +83,7 @@ class RewriteBody(EditFields):
 class ToFields(RequestModel):
     """The ids of a scope."""
 
-    to: SkipValidation[dict[str, str]] = needed(
+    to: dict[str, str] = needed(
         "The ids of the scope that it is shown to: `user_id`, `agent_id`, `run_id`.",
         title="an object with ids",
     )

@@ -68,24 +68,24 @@ class Dispatcher:
         self.engine = engine
         self._operations = operations
         self._routes = Routes(operations)
-        self._access = access
-        self._options = options
-        self._audit = audit
-        self._telemetry = telemetry or Telemetry()
+        self.access = access
+        self.options = options
+        self.audit = audit
+        self.telemetry = telemetry or Telemetry()
         self._limits = RequestLimits(options)
         self._bulk = FairThreadPool(1, name="api")
-        self._sending = Sending(FairThreadPool(1, name="answers"))
+        self.sending = Sending(FairThreadPool(1, name="answers"))
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Refuse foreign web pages, and add CORS headers for configured ones."""
-        foreign = self._access.foreign(request.headers)
+        foreign = self.access.foreign(request.headers)
         if foreign is not None:
             return detail(403, _FOREIGN[foreign])
         if request.method == "OPTIONS":
-            headers = self._access.preflight(request.headers, METHODS)
+            headers = self.access.preflight(request.headers, METHODS)
             if headers is not None:
                 return web.Response(status=204, headers=headers)
-        added = self._access.cors(request.headers)
+        added = self.access.cors(request.headers)
         response = await self._answer(request, added)
         if not response.prepared:
             response.headers.update(added)
@@ -108,7 +108,7 @@ class Dispatcher:
             response = detail(405, said + self._slip(request))
             response.headers.update(allowed(methods))
             return response
-        with self._telemetry.operation(
+        with self.telemetry.operation(
             request.method, operation.path, operation.id, request.headers
         ):
             return await self._told(request, self._carry_out(operation, request, added))
@@ -120,7 +120,7 @@ class Dispatcher:
         try:
             return await work
         except UnauthorizedError:
-            response = detail(401, self._access.wanted)
+            response = detail(401, self.access.wanted)
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
         except tuple(_STATUS) as error:
@@ -130,7 +130,7 @@ class Dispatcher:
         except ShareTakenError as error:
             response = detail(429, str(error))
             # Until then, one that is not read is closed.
-            response.headers["Retry-After"] = str(math.ceil(self._sending.seconds))
+            response.headers["Retry-After"] = str(math.ceil(self.sending.seconds))
             return response
         except TooLargeError as error:
             return detail(413, str(error))
@@ -154,7 +154,7 @@ class Dispatcher:
             return await self._done(operation, admitted)
         ids, target = named_ids(operation, admitted.values)
         record = record_of(operation.id, grant, ids=ids, target=target, remote=request.remote)
-        async with self._audit.about(record, at_once=operation.endless):
+        async with self.audit.about(record, at_once=operation.endless):
             response = await self._told(request, self._done(operation, admitted))
             record["status"] = response.status
         return response
@@ -165,10 +165,10 @@ class Dispatcher:
         """What is asked, if the caller may ask it, and not too much of it."""
         grant = self._granted(operation, request)
         if operation.right is not Right.NONE and not grant.administers:
-            self._count(grant, added)
+            self.count(grant, added)
         grant.check(operation.right)
         url = request.rel_url
-        body = None if operation.streams_body else await self._body(request, grant)
+        body = None if operation.streams_body else await self.body_of(request, grant)
         reading = partial(read, operation, url.raw_path, url.raw_query_string, body)
         long = body is not None and len(body) > INLINE_BYTES
         values = await self._bulk.run(request.remote, reading) if long else reading()
@@ -184,21 +184,21 @@ class Dispatcher:
             return _one(request.http, found, operation.status)
         # Looking for the methods of `Streamed` in a dictionary takes as long as to encode it.
         if not isinstance(found, dict) and isinstance(found, Streamed):
-            found = await self._sending.streamed(request, found)
+            found = await self.sending.streamed(request, found)
         if isinstance(found, web.StreamResponse):
             return found
-        body = await self._sending.encoded(request, found)
+        body = await self.sending.encoded(request, found)
         del found  # a large value is not kept while its bytes are sent
-        return await self._sending.whole(request, operation.status, body)
+        return await self.sending.whole(request, operation.status, body)
 
     def _granted(self, operation: Operation, request: web.Request) -> Grant:
         if operation.right is Right.NONE:
             return NOBODY
-        return self._access.grant(
-            request.headers, self._options, request.remote, of_all=operation.of_all
+        return self.access.grant(
+            request.headers, self.options, request.remote, of_all=operation.of_all
         )
 
-    def _count(self, grant: Grant, added: dict[str, str]) -> None:
+    def count(self, grant: Grant, added: dict[str, str]) -> None:
         """Take the request from what the tenant, and its user, has left. Raises OverLimitError.
 
         An operator is not counted: a tenant that asks too often must not keep him out.
@@ -213,7 +213,8 @@ class Dispatcher:
         paths = (operation.path for operation in self._operations)
         return did_you_mean(paths, request.rel_url.raw_path)
 
-    async def _body(self, request: web.Request, grant: Grant) -> bytes | None:
+    async def body_of(self, request: web.Request, grant: Grant) -> bytes | None:
+        """The body, if it is not larger than the tenant may send. Raises TooLargeError."""
         if not request.body_exists:
             return None
         most = self._limits.max_body_bytes(grant.owner.tenant)

@@ -218,7 +218,7 @@ class SearchQuery(SearchFields):
     q: Text | None = about("The search query.")
 
 
-class AnswerBody(WhichFields, ScopeFields):
+class QuestionBody(WhichFields, ScopeFields):
     """Of a question."""
 
     question: Text = needed("What is asked.", title="text")
@@ -227,6 +227,10 @@ class AnswerBody(WhichFields, ScopeFields):
         "Least score of a memory to answer from, from 0 to 1.", 0.2
     )
     grounded: bool = about("Whether there is an answer only if memories support it.", default=True)
+    hearsay: bool = about(
+        "Whether it may also stand on what the assistant said in earlier conversations.",
+        default=False,
+    )
     conversation: SkipValidation[Annotated[list[MessageFields], Field(max_length=MAX_MESSAGES)]] = (
         about("What was said before, in which the question is understood.", ())
     )

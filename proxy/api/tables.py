@@ -9,6 +9,8 @@ from recollect.config.tools import ToolOptions
 
 from .answering import ANSWER_OPERATIONS, AnswerApi
 from .blocks import BLOCK_OPERATIONS, BlockApi
+from .conversations import CONVERSATION_OPERATIONS, ConversationApi
+from .deep_recall import DEEP_RECALL_OPERATIONS, DeepRecallApi
 from .docs import DESCRIBING, ApiDocument
 from .mem0.exports import OF_EXPORTS, Mem0Exports
 from .mem0.memories import OF_MEMORIES, SERVER, Mem0Memories
@@ -16,6 +18,7 @@ from .mem0.profiles import OF_PROFILES, Mem0Profiles
 from .mem0.project import OF_PROJECTS, Mem0Project
 from .memories import OPERATIONS, MemoryApi
 from .operations import Operation, bound
+from .sharing import SHARE_OPERATIONS, SharingApi
 from .state.handlers import STATE_OPERATIONS, StateApi
 from .state.operating import OPERATING_OPERATIONS, OperatingApi
 from .tasks.handlers import TASK_OPERATIONS, TaskApi
@@ -23,9 +26,16 @@ from .tools import TOOL_OPERATIONS, ToolsApi
 from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
-_OURS = (*OPERATIONS, *BLOCK_OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
-_ASKING = (*WHATIF_OPERATIONS, *TOOL_OPERATIONS, *ANSWER_OPERATIONS)
-_ALL = (*_OURS, *_ASKING, *_MEM0, *DESCRIBING)
+_OURS = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
+_AGENTS = (
+    *BLOCK_OPERATIONS,
+    *SHARE_OPERATIONS,
+    *CONVERSATION_OPERATIONS,
+    *TOOL_OPERATIONS,
+    *DEEP_RECALL_OPERATIONS,
+    *ANSWER_OPERATIONS,
+)
+_ALL = (*_OURS, *_AGENTS, *WHATIF_OPERATIONS, *_MEM0, *DESCRIBING)
 
 
 def _of_server(operation: Operation) -> bool:
@@ -56,11 +66,14 @@ def handled(
         (OPERATIONS, memories),
         (BLOCK_OPERATIONS, BlockApi()),
         (ANSWER_OPERATIONS, AnswerApi()),
+        (SHARE_OPERATIONS, SharingApi()),
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
         (OPERATING_OPERATIONS, operating),
+        (CONVERSATION_OPERATIONS, ConversationApi()),
         (WHATIF_OPERATIONS, what_if),
         (TOOL_OPERATIONS, ToolsApi(tools)),
+        (DEEP_RECALL_OPERATIONS, DeepRecallApi()),
         (OF_MEMORIES, Mem0Memories(memories.additions)),
         (OF_EXPORTS, Mem0Exports()),
         (OF_PROFILES, Mem0Profiles()),

@@ -59,8 +59,10 @@ class ToolsApi:
     @operation("GET", f"{PREFIX}/tools", ToolResults, tag=TAG)
     async def list_tools(self, request: ApiRequest) -> Any:
         """The tools that agents are offered, with their schemas."""
-        read_only = request.grant.right < Right.WRITE
-        return ToolResults(results=[_shown(each) for each in self._offered(read_only=read_only)])
+        tools = self._options.offered(
+            read_only=request.grant.right < Right.WRITE, has_model=request.memory.has_model
+        )
+        return ToolResults(results=[_shown(each) for each in tools])
 
     async def called(self, tool: Tool, request: ApiRequest) -> Any:
         """Run a tool of the table. Raises NotFoundError for one that is not offered."""
@@ -74,9 +76,6 @@ class ToolsApi:
             return await tools.run(tool.name, arguments)
         except InvalidInputError as error:
             raise InvalidInputError("arguments", str(error)) from None
-
-    def _offered(self, *, read_only: bool = False) -> tuple[Tool, ...]:
-        return self._options.offered(read_only=read_only)
 
 
 def _shown(tool: Tool) -> ToolDict:

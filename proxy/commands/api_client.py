@@ -123,6 +123,14 @@ def reach(
     return http.client.HTTPConnection(*_address(settings), timeout=TIMEOUT_SECONDS), headers
 
 
+def served(settings: Settings, tenant: str) -> tuple[str, dict[str, str]] | None:
+    """The URL of the proxy that `ask` would ask, and the headers; None without one."""
+    headers = _credential(settings, tenant)
+    if headers is None or not settings.api.enabled or not runs(settings):
+        return None
+    return f"http://{authority(settings.listen.host, settings.listen.port)}", headers
+
+
 def refused(settings: Settings, answer: http.client.HTTPResponse) -> ProxyRefusedError:
     """What an answer that is no success says."""
     try:

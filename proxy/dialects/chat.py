@@ -5,6 +5,7 @@ An answer is a whole completion, or the events of a stream. Only the first choic
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -106,12 +107,20 @@ def _text(message: dict[str, Any]) -> str:
 
 
 def tool_calls(messages: Sequence[dict[str, Any]]) -> tuple[ToolCall, ...]:
-    """Calls arrive whole, or in pieces with an index; pieces of several calls may alternate."""
-    pieces: dict[int, list[dict[str, Any]]] = {}
+    """Calls arrive whole, or in pieces with an index; pieces of several calls may alternate.
+
+    Some servers give every call the same index: another id begins another call.
+    """
+    pieces: dict[tuple[int, int], list[dict[str, Any]]] = {}
+    latest: dict[int, tuple[int, object]] = {}
     for message in messages:
         for number, call in enumerate(_calls(message)):
-            index = call.get("index")
-            pieces.setdefault(index if isinstance(index, int) else number, []).append(call)
+            index, call_id = call.get("index"), call.get("id") or None
+            index = index if isinstance(index, int) else number
+            turn, known = latest.get(index, (0, None))
+            turn += known is not None and call_id not in (None, known)
+            latest[index] = turn, call_id or known
+            pieces.setdefault((index, turn), []).append(call)
     return tuple(_call(parts) for _, parts in sorted(pieces.items()))
 
 
@@ -139,7 +148,14 @@ def _named(call: dict[str, Any]) -> dict[str, Any]:
 
 
 def _joined(parts: Iterable[dict[str, Any]], key: str) -> str:
-    return "".join(value for part in parts if isinstance(value := part.get(key), str))
+    return "".join(_written(part.get(key)) for part in parts)
+
+
+def _written(value: Any) -> str:
+    """Some servers give the arguments as an object."""
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else ""
 
 
 CHAT = Dialect(

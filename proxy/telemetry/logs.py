@@ -77,6 +77,6 @@ def configure_logging(options: TelemetryOptions) -> None:
     handler.setFormatter(JsonLines() if options.log_format == "json" else text)
     logging.basicConfig(level=options.log_level.upper(), handlers=[handler])
     # Their log lines contain URLs of other services, and at debug level headers with cookies.
-    clients = ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "pymilvus")
+    clients = ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "pymilvus", "mcp")
     for name in (*clients, "aiohttp.access"):
         logging.getLogger(name).setLevel(logging.WARNING)

@@ -21,6 +21,8 @@ RECALL_SPAN = "search_memory"
 LEARN_SPAN = "upsert_memory"
 SETTLE_SPAN = "settle_conflicts"
 """A learning run that judges memories of one matter."""
+TOOL_OPERATION = "execute_tool"
+"""The span of a call of an injected tool is named after it and the tool."""
 CREATE_SPAN, UPDATE_SPAN, DELETE_SPAN = "create_memory", "update_memory", "delete_memory"
 
 API_SPANS: Mapping[str, str] = {
@@ -156,6 +158,12 @@ OPERATIONS = Metric(
     ("event",),
 )
 
+TOOL_CALLS = Metric(
+    "recollect_tool_calls_total",
+    MetricKind.COUNTER,
+    "Calls of injected tools that chats had carried out; the outcome is ok or error.",
+    ("tool", "outcome"),
+)
 EXTRACTION_CALLS = Metric(
     "recollect_extraction_calls_total",
     MetricKind.COUNTER,
@@ -209,6 +217,7 @@ METRICS = (
     OVERFLOWS,
     RUNS,
     OPERATIONS,
+    TOOL_CALLS,
     EXTRACTION_CALLS,
     EXTRACTION_TOKENS,
     QUARANTINED,

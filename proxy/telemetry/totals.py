@@ -33,6 +33,7 @@ class Totals:
         self._chats: Counter[tuple[str, ...]] = Counter()
         self._runs: Counter[tuple[str, ...]] = Counter()
         self._operations: Counter[tuple[str, ...]] = Counter()
+        self._tools: Counter[tuple[str, ...]] = Counter()
         self._calls: Counter[tuple[str, ...]] = Counter()
         self._input: Counter[tuple[str, ...]] = Counter()
         self._output: Counter[tuple[str, ...]] = Counter()
@@ -53,6 +54,10 @@ class Totals:
             self._memories += len(exchange.injected)
             if exchange.selection is not None:
                 self._tokens += exchange.selection.tokens
+
+    def tool(self, name: str, *, failed: bool) -> None:
+        """A call of one of our tools in a chat was carried out."""
+        _add(self._tools, (name, "error" if failed else "ok"))
 
     def learned(self, run: Run) -> None:
         """A run of a learning job ended."""
@@ -95,6 +100,7 @@ class Totals:
         yield MetricFamily(names.CACHED_TOKENS, {(): self._cached_tokens})
         yield MetricFamily(names.RUNS, dict(self._runs))
         yield MetricFamily(names.OPERATIONS, dict(self._operations))
+        yield MetricFamily(names.TOOL_CALLS, dict(self._tools))
         yield MetricFamily(names.EXTRACTION_CALLS, dict(self._calls))
         tokens = {"input": self._input, "output": self._output}
         yield MetricFamily(

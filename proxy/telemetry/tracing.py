@@ -26,6 +26,7 @@ from .names import (
     SCOPE_NAME,
     SERVICE_NAME,
     SETTLE_SPAN,
+    TOOL_OPERATION,
     api_span,
 )
 from .noting import (
@@ -154,6 +155,20 @@ class Telemetry:
                 yield
             finally:
                 note_status(span, answered.status)
+
+    @contextmanager
+    def tool(self, name: str) -> Iterator[None]:
+        """The span of a call of an injected tool."""
+        if self._tracer is None:
+            yield
+            return
+        with self._tracer.start_as_current_span(
+            f"{TOOL_OPERATION} {name}",
+            attributes={"gen_ai.operation.name": TOOL_OPERATION, "gen_ai.tool.name": name},
+            record_exception=False,
+            set_status_on_exception=False,
+        ):
+            yield
 
     def counting(self, count: Count) -> Count:
         """The same `count`, which notes here too what answers report of their prompts."""

@@ -10,7 +10,17 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.clients.environments import NODE, PACKAGES, REQUIREMENTS, Client, clients, npm, run
+from tests.clients.environments import (
+    INSPECTOR,
+    MCP_BEFORE,
+    NODE,
+    PACKAGES,
+    REQUIREMENTS,
+    Client,
+    clients,
+    npm,
+    run,
+)
 
 UV = Path(sys.executable).parent / "uv"
 
@@ -35,7 +45,7 @@ def lock(client: Client) -> None:
 def main() -> None:
     """Lock what is named, node first: its npm locks the node clients."""
     wanted = sys.argv[1:]
-    for client in [NODE, *clients()]:
+    for client in [NODE, INSPECTOR, MCP_BEFORE, *clients()]:
         if not wanted or client.name in wanted:
             lock(client)
             print(f"{client.name}: {client.package} {client.version}", flush=True)

@@ -3,8 +3,9 @@
 Each client tells a fact in one process and is asked about it in another, in every way it offers:
 streamed, with a tool, with a schema, by chat completions and by responses. The upstream knows the
 fact from memory only. A second pass asks a real llama.cpp server, a third one asks servers that
-refuse what strict chat templates refuse. The programs of `examples/` are run last, or alone as the
-name `examples`.
+refuse what strict chat templates refuse. A fourth one lets the model call tools of memory that the
+proxy injects. The programs of `examples/` are run last, or alone as the name `examples`; then the
+inspector of MCP, alone as `mcp_inspector`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from tests.clients.elsewhere import Elsewhere
 from tests.clients.environments import Client, InstallError, clients, command_of
 from tests.clients.examples import NAME as EXAMPLES
 from tests.clients.examples import examples_pass, install_all
+from tests.clients.inspector import NAME as INSPECTOR
+from tests.clients.inspector import inspector_pass
+from tests.clients.inspector import install as install_inspector
 from tests.clients.mem0 import mem0_pass
 from tests.clients.running import Outcome, lines_of
 from tests.clients.serving import LOGS, post, served
@@ -36,11 +40,14 @@ from tests.clients.strict import (
     told,
     wrong,
 )
+from tests.clients.tooling_pass import talks, tooling_pass
 from tests.clients.upstream import Received, ScriptedUpstream, fact_of
 from tests.support.llama import LlamaServer
 from tests.support.recorder import Recorder
 
 FIRST = "told"
+OTHERS = (EXAMPLES, INSPECTOR)
+"""What is no client of a model server, by the names for the command line."""
 REAL_STEPS = frozenset({"asked", "streamed"})
 LONGEST_REAL_ANSWER = 32
 
@@ -144,8 +151,8 @@ def _keep(client: Client, received: Sequence[Received]) -> None:
 def chosen(names: Sequence[str]) -> list[Outcome]:
     """The clients that are named, or all, each with a number of its own to remember."""
     known = {client.name: client for client in clients()}
-    if unknown := set(names) - {*known, EXAMPLES}:
-        there = ", ".join([*known, EXAMPLES])
+    if unknown := set(names) - {*known, *OTHERS}:
+        there = ", ".join([*known, *OTHERS])
         raise SystemExit(f"no client {', '.join(sorted(unknown))}; there are {there}")
     numbered = enumerate(known.values(), 4711)
     return [Outcome(c, Story(c.name, n)) for n, c in numbered if not names or c.name in names]
@@ -156,7 +163,8 @@ async def main() -> int:
     parser = argparse.ArgumentParser(description="Run unmodified clients through Recollect.")
     parser.add_argument("client", nargs="*", help="only these")
     names = parser.parse_args().client
-    outcomes, with_examples = chosen(names), not names or EXAMPLES in names
+    outcomes = chosen(names)
+    with_examples, with_inspector = (not names or each in names for each in OTHERS)
     LOGS.mkdir(parents=True, exist_ok=True)
     for path in LOGS.iterdir():
         path.unlink()
@@ -165,6 +173,8 @@ async def main() -> int:
             command_of(outcome.client)
         if with_examples:
             install_all()
+        if with_inspector:
+            install_inspector()
     except InstallError as error:
         raise SystemExit(str(error)) from error
     with tempfile.TemporaryDirectory(prefix="recollect-clients-") as name:
@@ -173,9 +183,11 @@ async def main() -> int:
             await scripted_pass(chats, Path(name))
             await real_pass(chats, Path(name))
             await strict_pass(chats, Path(name))
+            await tooling_pass([each for each in chats if talks(each.client)], Path(name))
         if len(chats) < len(outcomes):
             await mem0_pass([each for each in outcomes if each not in chats], Path(name))
         failed = await examples_pass(Path(name)) if with_examples else []
+        failed += await inspector_pass(Path(name)) if with_inspector else []
     checks = sum(outcome.checks for outcome in outcomes)
     print(f"{len(outcomes)} clients, {checks} checks; what they said is in .clients/logs")
     failed += [f"{each.client.name} ({', '.join(each.failed)})" for each in outcomes if each.failed]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.clients.checks import Story
-from tests.clients.environments import Client, command_of
+from tests.clients.environments import MAIN, Client, command_of
 from tests.clients.serving import LOGS, clean_environ
 
 PROGRAM_SECONDS = 900.0
@@ -44,11 +44,11 @@ class Outcome:
 
 
 async def lines_of(
-    client: Client, steps: Sequence[str], environ: Mapping[str, str]
+    client: Client, steps: Sequence[str], environ: Mapping[str, str], program: str = MAIN
 ) -> list[dict[str, Any]]:
-    """The lines that the program of a client prints, with these variables and no other of ours."""
+    """The lines that a program of a client prints, with these variables and no other of ours."""
     told = clean_environ() | environ | {"PYTHONPATH": str(client.folder.parent)}
-    command = [*command_of(client), *steps]
+    command = [*command_of(client, program), *steps]
     with (LOGS / f"{client.name}.log").open("ab") as log:
         process = await asyncio.create_subprocess_exec(
             *command, env=told, stdin=subprocess.DEVNULL,

@@ -111,8 +111,8 @@ def test_a_conversation_is_learned_as_one():
 def test_a_turn_with_a_tool():
     """The call is filled in from memory; the answer is what the tool said."""
     offered = {"tools": [{"type": "function", "function": {"name": "get_weather"}}]}
-    call = reply_to(chat("tool", **offered))
-    assert (call.tool, json.loads(call.text)) == ("get_weather", {"place": "allotment 4711"})
+    [call] = reply_to(chat("tool", **offered)).calls
+    assert (call.name, json.loads(call.arguments)) == ("get_weather", {"place": "allotment 4711"})
     result = {"role": "tool", "tool_call_id": "call_1", "content": "Sunny"}
     assert reply_to(chat("tool", then=[result], **offered)).text == "Sunny"
 

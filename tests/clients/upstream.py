@@ -15,6 +15,8 @@ from typing import Any, Self
 
 from aiohttp import web
 
+from tests.clients.rendering import Call, Reply, as_chat, as_response
+
 UNKNOWN = "I do not know."
 TOOL = "get_weather"
 INSTRUCTED = ("system", "developer", "user")
@@ -87,14 +89,6 @@ class Received:
         return "json_schema" in {chat.get("type"), response.get("type")}
 
 
-@dataclass(frozen=True)
-class Reply:
-    """A text, or the call of a tool."""
-
-    text: str = ""
-    tool: str = ""
-
-
 def text_of(content: Any) -> str:
     """A message's text, whether in parts or not."""
     return content if isinstance(content, str) else "".join(p.get("text", "") for p in content)
@@ -109,7 +103,9 @@ def reply_to(request: Received) -> Reply:
     form = json.dumps({"number": request.known or 0})
     if request.tools:
         weather = json.dumps({"place": f"allotment {request.known or 0}"})
-        return Reply(weather if TOOL in request.tools else form, tool=request.tools[0])
+        return Reply(
+            calls=(Call("call_1", request.tools[0], weather if TOOL in request.tools else form),)
+        )
     if request.wants_schema:
         return Reply(form)
     return Reply(answer_with(request.known) if request.known else UNKNOWN)
@@ -128,6 +124,9 @@ def _facts(transcript: str) -> str:
 class ScriptedUpstream:
     """Serves on a free port; `received` is every request so far."""
 
+    refused_with = 400
+    """The status of refusals."""
+
     def __init__(self) -> None:
         self.received: list[Received] = []
 
@@ -144,121 +143,26 @@ class ScriptedUpstream:
         await self._runner.cleanup()
 
     def refusal(self, _request: Received) -> str | None:
-        """Why a request is answered 400; None if it is not."""
+        """Why a request is refused; None if it is not."""
         return None
+
+    def reply(self, request: Received) -> Reply:
+        """What this model answers to a request."""
+        return reply_to(request)
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         body = await request.json() if request.can_read_body else {}
         received = Received(request.path, dict(request.headers), body)
         self.received.append(received)
         if (why := self.refusal(received)) is not None:
-            return web.json_response({"error": {"message": why, "code": 400}}, status=400)
+            status = self.refused_with
+            return web.json_response({"error": {"message": why, "code": status}}, status=status)
         match request.path:
             case "/v1/chat/completions":
-                return _chat(received, reply_to(received))
+                return as_chat(received.body, self.reply(received))
             case "/v1/responses":
-                return _response(received, reply_to(received))
+                return as_response(received.body, self.reply(received))
             case "/v1/models":
                 return web.json_response({"object": "list", "data": [{"id": "m"}]})
             case _:
                 return web.json_response({"error": {"message": "no such path"}}, status=404)
-
-
-USAGE = {"prompt_tokens": 9, "completion_tokens": 9, "total_tokens": 18}
-
-
-def _chat(received: Received, reply: Reply) -> web.Response:
-    call = {"id": "call_1", "type": "function"}
-    call |= {"function": {"name": reply.tool, "arguments": reply.text}}
-    ended = "tool_calls" if reply.tool else "stop"
-    base = {"id": "chatcmpl-1", "created": 1, "model": received.body["model"]}
-    if not received.body.get("stream"):
-        content = {"content": None, "tool_calls": [call]} if reply.tool else {"content": reply.text}
-        message = {"role": "assistant", **content}
-        choice = {"index": 0, "message": message, "finish_reason": ended}
-        return web.json_response(
-            {**base, "object": "chat.completion", "choices": [choice], "usage": USAGE}
-        )
-    pieces = (
-        [{"tool_calls": [{"index": 0, **call}]}]
-        if reply.tool
-        else [{"content": piece} for piece in re.findall(r"\S+\s*", reply.text)]
-    )
-    deltas = [{"role": "assistant", "content": ""}, *pieces]
-    choices = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
-    choices.append({"index": 0, "delta": {}, "finish_reason": ended})
-    base["object"] = "chat.completion.chunk"
-    chunks = [{**base, "choices": [choice]} for choice in choices]
-    if (received.body.get("stream_options") or {}).get("include_usage"):
-        chunks.append({**base, "choices": [], "usage": USAGE})
-    return _events([f"data: {json.dumps(chunk)}" for chunk in chunks] + ["data: [DONE]"])
-
-
-def _response(received: Received, reply: Reply) -> web.Response:
-    done = {"status": "completed"}
-    text = {"type": "output_text", "text": reply.text, "annotations": [], "logprobs": []}
-    item: dict[str, Any] = {
-        "id": "msg_1",
-        "type": "message",
-        "role": "assistant",
-        "content": [text],
-    }
-    if reply.tool:
-        item = {"id": "fc_1", "type": "function_call", "call_id": "call_1"}
-        item |= {"name": reply.tool, "arguments": reply.text}
-    usage = {"input_tokens": 9, "output_tokens": 9, "total_tokens": 18}
-    usage |= {"input_tokens_details": {"cached_tokens": 0}}
-    usage |= {"output_tokens_details": {"reasoning_tokens": 0}}
-    response = {
-        "id": "resp_1", "object": "response", "created_at": 1, "model": received.body["model"],
-        "error": None, "incomplete_details": None, "instructions": None, "metadata": {},
-        "parallel_tool_calls": True, "temperature": 1, "tool_choice": "auto", "top_p": 1,
-        "tools": received.body.get("tools") or [], "output": [item | done], "usage": usage, **done,
-    }  # fmt: skip
-    if not received.body.get("stream"):
-        return web.json_response(response)
-    begun = {"status": "in_progress"}
-    events = [
-        {
-            "type": "response.created",
-            "response": {**response, **begun, "output": [], "usage": None},
-        },
-        {"type": "response.output_item.added", "output_index": 0, "item": _empty(item) | begun},
-        *(_arguments(reply) if reply.tool else _pieces(text)),
-        {"type": "response.output_item.done", "output_index": 0, "item": item | done},
-        {"type": "response.completed", "response": response},
-    ]
-    numbered = [event | {"sequence_number": n} for n, event in enumerate(events)]
-    return _events([f"event: {e['type']}\ndata: {json.dumps(e)}" for e in numbered])
-
-
-def _empty(item: dict[str, Any]) -> dict[str, Any]:
-    return item | ({"content": []} if "content" in item else {"arguments": ""})
-
-
-def _pieces(text: dict[str, Any]) -> list[dict[str, Any]]:
-    where = {"item_id": "msg_1", "output_index": 0, "content_index": 0}
-    words = re.findall(r"\S+\s*", text["text"])
-    deltas = [
-        {"type": "response.output_text.delta", "delta": word, "logprobs": []} for word in words
-    ]
-    events = [
-        {"type": "response.content_part.added", "part": text | {"text": ""}},
-        *deltas,
-        {"type": "response.output_text.done", "text": text["text"], "logprobs": []},
-        {"type": "response.content_part.done", "part": text},
-    ]
-    return [event | where for event in events]
-
-
-def _arguments(reply: Reply) -> list[dict[str, Any]]:
-    where = {"item_id": "fc_1", "output_index": 0}
-    name = "response.function_call_arguments"
-    return [
-        {"type": f"{name}.delta", "delta": reply.text, **where},
-        {"type": f"{name}.done", "arguments": reply.text, "name": reply.tool, **where},
-    ]
-
-
-def _events(events: list[str]) -> web.Response:
-    return web.Response(text="\n\n".join(events) + "\n\n", content_type="text/event-stream")

@@ -23,6 +23,7 @@ from .facing import Facing
 
 BODY = {"messages": "I like tea", "user_id": "alice", "infer": False}
 NO_SUCH = {"memory_id": "no-such-id", "job_id": "no-such-id"}
+NO_SUCH |= {"conversation_id": "no-such-id"}
 NO_SUCH |= {"organization": "local", "project": "local"}
 SHORT = {name: text for name, text in TEXTS.items() if len(text) <= 5000}
 """Those that a URL may hold."""
@@ -91,13 +92,15 @@ OF_BODIES = [
 ASKS_A_MODEL = {f"{PREFIX}/whatif", f"{PREFIX}/tools/memory_answer"}
 """Without a model these are 503."""
 FULL = {
-    **{name: {"user_id": "alice", **body} for name, body in bodies().items()},
+    **{name: {"user_id": "alice", **body} for name, body in bodies(label="none").items()},
     "add": BODY,
     "update": {"text": "I like tea"},
     "forget": {"user_id": "alice"},
     "feedback": {"feedback": "positive"},
+    "search_deeply": {"question": "tea", "user_id": "alice"},
     "search_posted": {"query": "tea", "user_id": "alice"},
     "answer": {"question": "tea?", "user_id": "nobody"},
+    "search_conversations_posted": {"query": "tea", "user_id": "alice"},
     "add_v3": BODY,
     **{name: {"user_id": "alice"} for name in ("list_v2", "list_v3", "get_export", "summarize")},
     "search_v2": {"query": "tea", "user_id": "alice"},
@@ -109,11 +112,12 @@ FULL = {
     "generate_profiles": {"operation": "trigger", "entity_id": "alice"},
     "start_task": {"kind": "forget", "user_id": "alice"},
     "delete_by_query": {"filters": {"tag": "a"}, "user_id": "alice"},
-    "define_block": {"label": "plan", "user_id": "alice"},
+    "define_block": {"label": "tea", "user_id": "alice"},
     "append_to_block": {"text": "x", "user_id": "alice"},
     "replace_in_block": {"old": "x", "new": "y", "user_id": "alice"},
     "rewrite_block": {"value": "x", "user_id": "alice"},
     "attach_block": {"to": {"user_id": "bob"}, "user_id": "alice"},
+    "share": {"to": {"user_id": "bob"}, "user_id": "alice"},
     "detach_block": {"to": {"user_id": "bob"}, "user_id": "alice"},
     "whatif": {"messages": [{"role": "user", "content": "tea"}], "model": "m", "max_calls": 2},
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -24,6 +25,7 @@ VALUES: dict[str, Any] = {
     "query": "bicycle",
     "question": "Which bicycle?",
     "text": "overwritten",
+    "question": "Which bicycle?",
     "schema": {},
     "operation": "sample",
     "seconds": 1,
@@ -33,6 +35,7 @@ VALUES: dict[str, Any] = {
     "old": "some",
     "new": "other",
     "to": {"run_id": "r"},
+    "to_run_id": "r",
 }
 """What most operations take, by the name of the field."""
 ONE_OF: dict[str, dict[str, Any]] = {
@@ -50,14 +53,16 @@ ONE_OF: dict[str, dict[str, Any]] = {
 """What others take."""
 
 
-def asked(operation: Operation, scope: Scope, memory_id: str) -> tuple[str, dict[str, Any]]:
-    """A request of the operation that is complete."""
+def asked(
+    operation: Operation, scope: Scope, memory_id: str, named: Mapping[str, str] | None = None
+) -> tuple[str, dict[str, Any]]:
+    """A request of the operation that is complete; `named` are parameters of its path."""
     ids = {
         "entity_type": "user", "entity_name": quote(scope.user_id or "x", safe=""),
         "organization": quote(scope.tenant, safe=""), "project": quote(scope.tenant, safe=""),
     }  # fmt: skip
     ids["entity_id"] = ids["entity_name"]
-    every = dict.fromkeys(operation.parameters, memory_id)
+    every = dict.fromkeys(operation.parameters, memory_id) | dict(named or {})
     path = operation.path.format(**every | ids)
     name = operation.id
     values = _values(operation, scope, memory_id)
@@ -86,7 +91,7 @@ def _values(operation: Operation, scope: Scope, memory_id: str) -> dict[str, Any
         values["filters"] = scope.ids()
     if "arguments" in operation.fields:
         values |= bodies(memory_id)[operation.id]
-    if "memories" in operation.fields:
+    if "memories" in operation.in_body:
         text = {"text": "overwritten"} if operation.method == "PUT" else {}
         values["memories"] = [{"memory_id": memory_id, **text}]
     return values

@@ -57,6 +57,10 @@ WEIGHTED = (*KINDS, *(k for k in KINDS if k not in _SELDOM), *_OFTEN)
 PERSON = st.integers(0, 10)
 steps = st.builds(Step, st.sampled_from(WEIGHTED), PERSON, PERSON, st.integers(0, 11))
 
+OF_BLOCKS = ("write_block", "write_block", "look_at_blocks", "take_block", "ask", "forget_all")
+block_steps_only = st.builds(Step, st.sampled_from(OF_BLOCKS), PERSON, PERSON, st.integers(0, 11))
+"""Of people who work with blocks."""
+
 
 def rolled(seed: int, length: int) -> list[Step]:
     """What people do who roll dice."""

@@ -14,7 +14,7 @@ from recollect.memory.state import HistoryOptions, StateOptions, open_history, o
 from tests.support.budget import examples
 
 from .people import COMMON, pairs, people
-from .steps import rolled, steps, take
+from .steps import block_steps_only, rolled, steps, take
 from .world import EMBEDDER, Parts, World
 
 WORLDS = itertools.count(1)
@@ -72,6 +72,23 @@ async def test_with_redis(redis_server, users, tenants, position, plan):
     state = await open_state(options)
     try:
         await live(Parts(state=state, remote=True), users, tenants, position, 25_000, plan)
+    finally:
+        await state.close()
+
+
+@pytest.mark.parametrize("backend", ["inmemory", pytest.param("redis", marks=pytest.mark.process)])
+@settings(FUZZED, max_examples=examples(10))
+@given(users=pairs, position=POSITIONS, plan=st.lists(block_steps_only, min_size=30, max_size=50))
+async def test_with_blocks(request, backend, users, position, plan):
+    """Of those who define, read, compile and forget blocks, and try to write other people's."""
+    if backend == "inmemory":
+        await live(Parts(), users, ("acme", "emca"), position, 25_000, plan)
+        return
+    url = request.getfixturevalue("redis_server").url
+    options = StateOptions(backend="redis", url=url, prefix=f"b{next(WORLDS)}")
+    state = await open_state(options)
+    try:
+        await live(Parts(state=state, remote=True), users, ("acme", "emca"), position, 25_000, plan)
     finally:
         await state.close()
 

@@ -16,8 +16,10 @@ from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import Scope
 from recollect.proxy.access.rights import Grant
 from recollect.proxy.api.blocks import BLOCK_OPERATIONS
+from recollect.proxy.api.conversations import CONVERSATION_OPERATIONS
 from recollect.proxy.api.memories import OPERATIONS
 from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.api.sharing import SHARE_OPERATIONS
 from recollect.proxy.api.state.handlers import STATE_OPERATIONS
 from recollect.proxy.api.state.operating import OPERATING_OPERATIONS
 from recollect.proxy.api.tasks.handlers import TASK_OPERATIONS
@@ -35,10 +37,12 @@ ROUTES = tuple(
     (each.method, each.path.removeprefix(PREFIX))
     for each in (
         *OPERATIONS,
+        *BLOCK_OPERATIONS,
+        *SHARE_OPERATIONS,
+        *CONVERSATION_OPERATIONS,
         *TASK_OPERATIONS,
         *STATE_OPERATIONS,
         *OPERATING_OPERATIONS,
-        *BLOCK_OPERATIONS,
     )
     if not each.endless
 )
@@ -114,6 +118,36 @@ async def test_jobs_are_ones_own(monkeypatch):
         _, usage = await gateway.ask(other, "GET", f"{PREFIX}/usage")
         assert usage["calls"] == 0
         assert (await gateway.ask(alice, "POST", retry))[0] == 200
+
+
+async def test_conversations_are_ones_own(gateway):
+    """Each lists, searches, reads and erases what that one said; a foreign id is unknown."""
+    path = f"{PREFIX}/conversations"
+    owners: dict[str, Scope] = {}
+    for number, person in enumerate(gateway.people.scopes):
+        await gateway.chat(person, CHAT, chatting(gateway, number, 1))
+    # Of the last one the first one sees everything: it is an agent of the same user.
+    people = [one for one in gateway.people.scopes if one.tenant in {"acme", "emca"}]
+    for person in people:
+        _, listed = await gateway.ask(person, "GET", path, params=person.ids())
+        for found in listed["results"]:
+            owners.setdefault(found["id"], person)
+        for about in range(len(gateway.people.scopes)):
+            asked = {"q": gateway.people.question(about, 1), **person.ids()}
+            await gateway.ask(person, "GET", f"{path}/search", params=asked)
+    assert len(owners) >= 3
+    for name, owner in owners.items():
+        for person in people:
+            if person.tenant == owner.tenant and person.user_id == owner.user_id:
+                continue
+            for method, tail in (("GET", "/messages"), ("DELETE", "")):
+                asked = {"params": person.ids(), "sent": (name,)}
+                status, _ = await gateway.ask(person, method, f"{path}/{name}{tail}", **asked)
+                assert status == 404
+        status, _ = await gateway.ask(
+            owner, "GET", f"{path}/{name}/messages", params=owner.ids(), sent=(name,)
+        )
+        assert status == 200
 
 
 async def test_a_chat_is_given_its_own_users_memories_only(gateway):
@@ -214,6 +248,7 @@ KINDS = (
     *("say", "say", "ask", "go_on", "flush", "flush", "keep", "search", "list", "explain"),
     *("one", "one", "forget", "propose", "jobs", "usage", "common"),
     *("block", "block", "blocks", "compiled", "shares"),
+    *("conversations", "conversations/search"),
 )
 STEPS = st.tuples(st.sampled_from(KINDS), PERSON, PERSON, st.integers(0, 7))
 
@@ -281,8 +316,10 @@ async def by_scope(gateway: Gateway, caller: Scope, kind: str, question: str, tu
             await gateway.ask(caller, "POST", path, json=ids)
         case "propose":
             await gateway.ask(caller, "POST", f"{PREFIX}/forget", json={"query": question, **ids})
-        case "search":
+        case "search" | "conversations/search":
             await gateway.ask(caller, "GET", path, params={"q": question, **ids})
+        case "conversations":
+            await gateway.ask(caller, "GET", path, params=ids)
         case "explain":
             await gateway.ask(Sight.of(caller), "GET", path, params={"q": question, **ids})
         case "list":

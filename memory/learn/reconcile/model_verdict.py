@@ -20,7 +20,7 @@ from ...language.words import UNSPACED
 from ...model.types import Candidate, Decision, EventKind, Message
 from ..model_answer import JsonValues, strict_object, strip_reasoning
 from .exact_tokens import tokens
-from .rules import Neighbour, statement_of
+from .rules import CONFIRMED, Neighbour, statement_of
 
 MAX_MERGED_CHARS = 1_000
 _UNSPACED = regex.compile(f"[{UNSPACED}]")
@@ -183,12 +183,12 @@ def _decided(
     changes = [
         (row, row.known)
         for row in meant
-        if row.event in _CHANGES and row.known and not row.known.is_newer_than(one.at)
+        if row.event in _CHANGES and row.known and row.known.may_change(one.candidate, one.at)
     ]
     ended = [_about(one, known, EventKind.DELETE) for row, known in changes if row.event is _DELETE]
     for row in meant:
         if row.event is EventKind.NONE and row.known:
-            return [_about(one, row.known, EventKind.NONE), *ended]
+            return [_known_already(one, row.known), *ended]
     updates = [(row, known) for row, known in changes if row.event is EventKind.UPDATE]
     if not updates:
         return [*ended, _stated(one, ended)]
@@ -219,10 +219,19 @@ def _meant(rows: Sequence[Row], one: Undecided, offered: Mapping[int, Neighbour]
 
 def _new_text(one: Undecided, row: _Row, known: Neighbour) -> str | None:
     """What the memory says from now on; None if the model's text says more than was said."""
-    if not row.text:
+    if not row.text or known.yields_to(one.candidate):
         return one.candidate.text
     sources = (known.text, one.candidate.text, one.candidate.quote or "")
     return row.text if stands_in(row.text, sources) else None
+
+
+def _known_already(one: Undecided, known: Neighbour) -> Decision:
+    """The decision about a fact that a memory says: what only others said becomes the user's."""
+    if not known.yields_to(one.candidate):
+        return _about(one, known, EventKind.NONE)
+    if known.may_change(one.candidate, one.at):
+        return replace(_about(one, known, EventKind.UPDATE), reason=CONFIRMED)
+    return _stated(one, ())
 
 
 def _stated(one: Undecided, ended: Sequence[Decision]) -> Decision:

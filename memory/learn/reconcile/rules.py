@@ -28,6 +28,8 @@ class Neighbour:
     """The group that it belongs to; empty for its own id."""
     turn_ids: Sequence[str] = ()
     """The turns that say it."""
+    is_hearsay: bool = False
+    """Whether the user never said it."""
 
     @property
     def group(self) -> str:
@@ -37,6 +39,18 @@ class Neighbour:
     def is_newer_than(self, at: datetime | None) -> bool:
         """Whether it was said after `at`; false if either time is unknown."""
         return at is not None and self.created_at is not None and at < self.created_at
+
+    def may_change(self, candidate: Candidate, at: datetime | None) -> bool:
+        """Whether a candidate that was said `at` may change it.
+
+        Nothing changes what was said later, and nobody else's word changes the user's own.
+        """
+        foreign = candidate.source.is_hearsay and not self.is_hearsay
+        return not foreign and not self.is_newer_than(at)
+
+    def yields_to(self, candidate: Candidate) -> bool:
+        """Whether the user now says what only others said: the memory becomes the user's word."""
+        return self.is_hearsay and not candidate.source.is_hearsay
 
     @classmethod
     def of(cls, hit: ScoredMemory) -> Neighbour:
@@ -50,6 +64,7 @@ class Neighbour:
             created_at=item.valid_from or item.created_at,
             matter=item.provenance.matter or "",
             turn_ids=item.provenance.turn_ids,
+            is_hearsay=item.provenance.source.is_hearsay,
         )
 
 
@@ -94,6 +109,8 @@ def _terms_of() -> Callable[[str], frozenset[str]]:
 
 EXACT, CHANGE, NEW = "exact", "change", "new"
 """The stages: the same words, words that tell a change, and everything else."""
+CONFIRMED = "the user says it too"
+"""The reason of what becomes the user's word."""
 _EVENTS = {
     Bearing.ENDED: EventKind.DELETE,
     Bearing.CONTRARY: EventKind.UPDATE,
@@ -119,11 +136,15 @@ def reconcile(
     ordered = sorted(neighbours, key=lambda one: -one.score)
     new = Statement(candidate.text)
     verdicts = [(one, bearing_on(new, one.text)) for one in ordered]
+    same = [one for one, verdict in verdicts if verdict is Bearing.SAME]
+    for one in same:
+        if not one.yields_to(candidate):
+            return _about(candidate, one, EventKind.NONE, Bearing.SAME)
+    for one in same:
+        if one.may_change(candidate, at):
+            return _about(candidate, one, EventKind.UPDATE, CONFIRMED)
     for one, verdict in verdicts:
-        if verdict is Bearing.SAME:
-            return _about(candidate, one, EventKind.NONE, verdict)
-    for one, verdict in verdicts:
-        if verdict is not None and not one.is_newer_than(at):
+        if verdict in _EVENTS and one.may_change(candidate, at):
             return _about(candidate, one, _EVENTS[verdict], verdict)
     return added(candidate, likely(candidate, ordered, calibration), new_id)
 

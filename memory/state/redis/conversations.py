@@ -19,6 +19,7 @@ from ...model.types import OwnerRef, Recent, Recorded, Scope, Turn
 from ...model.wide import TurnCounts
 from . import turn_scripts as scripts
 from .keys import Keys, decoded, encoded, owned_member, owned_prefix, read_member
+from .summaries import RedisSummaries
 from .turn_codec import answer_part, read_turn, user_part
 from .usage import note_of
 from .wire import PIPELINE, ScriptRun, Wire, in_parts
@@ -33,7 +34,7 @@ _MOST_RECENT = 5000
 _READ_AT_ONCE = 200
 
 
-class RedisConversations:
+class RedisConversations(RedisSummaries):
     """A `ConversationStore` shared by all processes.
 
     A command that is resent because its answer was lost changes nothing the second time. Only
@@ -41,8 +42,7 @@ class RedisConversations:
     """
 
     def __init__(self, wire: Wire, keys: Keys, *, turn_ttl: timedelta) -> None:
-        self._wire = wire
-        self._keys = keys
+        super().__init__(wire, keys)
         self._ttl_ms = max(1, turn_ttl // timedelta(milliseconds=1))
 
     async def record(self, turn: Turn) -> Recorded:
@@ -74,8 +74,9 @@ class RedisConversations:
                 ScriptRun(scripts.TOUCH, index, (member, conversation, created)),
             ]
         )
-        seq, pending, tokens, erased = map(int, answers[-2])
-        return Recorded(seq, pending, tokens, erased=bool(erased))
+        seq, pending, tokens, erased, alone = map(int, answers[-2])
+        cut = turn.before is not None and bool(alone)
+        return Recorded(seq, pending, tokens, erased=bool(erased), alone=cut)
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         keys = self._keys.conversation(conversation_id)
@@ -312,17 +313,6 @@ class RedisConversations:
         bound = None if idle_since is None else to_ms(idle_since)
         silent = [a for a in answers if a and (bound is None or a[0] <= bound)]
         return [read_turn(*answer[1:]) for answer in silent]
-
-    async def _owned(self, owner_ref: OwnerRef | None) -> AsyncIterator[list[str]]:
-        """All index entries that may be meant, in batches."""
-        prefix = owned_prefix(owner_ref)
-        # "0" is the character after "/". Ids are encoded, so no other character lies between.
-        start, end = (f"[{prefix}", f"({prefix[:-1]}0") if prefix else ("-", "+")
-        while part := await self._wire.send(
-            ("ZRANGEBYLEX", self._keys.index.owned, start, end, "LIMIT", 0, PIPELINE)
-        ):
-            yield part
-            start = f"({part[-1]}"
 
 
 def _read_turns(found: Sequence[Any]) -> list[Turn]:

@@ -70,11 +70,24 @@ RECORD = Script(
     + """
 local id, owner, user, answer = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local tokens, created, ttl_ms = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+-- What was erased comes back with no later turn.
+local function without_erased(user)
+    local line = string.find(user, '\\n', 1, true)
+    if not line then return user end
+    for _, named in ipairs(cjson.decode(string.sub(user, line + 1)).turn_ids) do
+        local seq = redis.call('HGET', TURNS, 'i:' .. named)
+        if seq and redis.call('HEXISTS', TURNS, 's:' .. seq) == 0 then
+            return string.sub(user, 1, line - 1)
+        end
+    end
+    return user
+end
 local seq = redis.call('HGET', TURNS, 'i:' .. id)
 if not seq then
     seq = string.format('%d', redis.call('HINCRBY', TURNS, 'last', 1))
     redis.call('HSET', TURNS, 'i:' .. id, seq, 's:' .. seq, id, 'o:' .. seq, owner,
-        'u:' .. seq, user, 'a:' .. seq, answer, 'n:' .. seq, tokens, 'c:' .. seq, ARGV[6])
+        'u:' .. seq, without_erased(user), 'a:' .. seq, answer, 'n:' .. seq, tokens,
+        'c:' .. seq, ARGV[6])
     redis.call('ZADD', OPEN, seq, seq)
     redis.call('HINCRBY', TURNS, 'tokens', tokens)
     if created > number('newest') then redis.call('HSET', TURNS, 'newest', ARGV[6]) end
@@ -88,11 +101,13 @@ elseif redis.call('HEXISTS', TURNS, 's:' .. seq) == 1 then
 end
 erase_old(ttl_ms, 10)
 local erased = 1 - redis.call('HEXISTS', TURNS, 's:' .. seq)
-return {tonumber(seq), redis.call('ZCARD', OPEN), number('tokens'), erased}
+local kept = redis.call('HGET', TURNS, 'u:' .. seq) or ''
+local alone = string.find(kept, '\\n', 1, true) and 0 or 1
+return {tonumber(seq), redis.call('ZCARD', OPEN), number('tokens'), erased, alone}
 """
 )
 """(id, owner, user part, answer part, tokens, created ms, ttl ms) -> seq, pending, their tokens,
-whether the turn was erased."""
+whether the turn was erased, whether it is kept without what came before it."""
 
 UNLEARNED = Script(
     _COMMON

@@ -8,96 +8,17 @@ when a client sends it again.
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import astuple
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, cast
 
-from ...model.times import from_ms, to_ms
-from ...model.types import Before, OwnerRef, Recent, Recorded, Scope, ToolStep, Turn
+from ...model.times import to_ms
+from ...model.types import OwnerRef, Recent, Recorded, Scope, Turn
 from ...model.wide import TurnCounts
 from ..rows import scope_from
-from .database import Database
 from .rows import id_list, where_whose
-
-COLUMNS = (
-    "id, conversation_id, seq, user_text, assistant_text, model, created_at, "
-    "tenant, user_id, agent_id, run_id, steps, recalled, images, tokens, "
-    "response_id, upstream_id, before"
-)
-"""The columns that `turn_from` reads."""
-
-
-_SCOPE = ("tenant", "user_id", "agent_id", "run_id")
-
-
-def values_of(turn: Turn) -> dict[str, object]:
-    """The columns of a turn by name, without its position."""
-    return {
-        "id": turn.id,
-        "conversation_id": turn.conversation_id,
-        **{name: getattr(turn.scope, name) for name in _SCOPE},
-        "user_text": turn.user_text,
-        "assistant_text": turn.assistant_text,
-        "model": turn.model,
-        "created_at": to_ms(turn.created_at),
-        "steps": _packed((step.name, step.arguments, step.result) for step in turn.steps),
-        "recalled": _packed(turn.recalled),
-        "images": _packed(turn.images),
-        "tokens": turn.tokens,
-        "response_id": turn.response_id or None,
-        "upstream_id": turn.upstream_id or None,
-        "before": None if turn.before is None else json.dumps(astuple(turn.before)),
-    }
-
-
-def turn_from(row: tuple[object, ...]) -> Turn:
-    """The turn kept in a row of `COLUMNS`."""
-    turn_id, conversation_id, seq, user_text, assistant_text, model, created_at = row[:7]
-    steps, recalled, images, tokens, response_id, upstream_id, before = row[11:]
-    return Turn(
-        id=str(turn_id),
-        conversation_id=str(conversation_id),
-        scope=scope_from(*row[7:11]),
-        user_text=str(user_text),
-        assistant_text=str(assistant_text),
-        model=str(model),
-        created_at=from_ms(int(str(created_at))),
-        seq=int(str(seq)),
-        steps=tuple(ToolStep(*step) for step in _unpacked(steps)),
-        recalled=tuple(_unpacked(recalled)),
-        images=tuple(_unpacked(images)),
-        tokens=int(str(tokens)),
-        response_id=str(response_id or ""),
-        upstream_id=str(upstream_id or ""),
-        before=_before(before),
-    )
-
-
-def recent_from(row: tuple[object, ...]) -> Recent:
-    """The turn kept in a row of `COLUMNS`, its note, and whether it was learned (2: given up)."""
-    *columns, note, learned = row
-    return Recent(turn_from(tuple(columns)), None if note is None else str(note), learned == 1)
-
-
-def _before(column: object) -> Before | None:
-    if column is None:
-        return None
-    said, turn_ids, asked = json.loads(str(column))
-    return Before(tuple(said), tuple(turn_ids), asked)
-
-
-def _packed(values: Iterable[object]) -> str | None:
-    """JSON, or NULL for an empty list: most turns have none."""
-    kept = list(values)
-    return json.dumps(kept) if kept else None
-
-
-def _unpacked(column: object) -> list[Any]:
-    return cast("list[Any]", json.loads(str(column))) if column is not None else []
-
+from .summaries import SqliteSummaries
+from .turn_rows import COLUMNS, recent_from, turn_from, values_of
 
 _SELECT = f"SELECT {COLUMNS} FROM turns"  # noqa: S608 - a constant
 
@@ -108,7 +29,11 @@ _RECORD = """
     VALUES (:id, :conversation_id,
             (SELECT coalesce(max(seq), 0) + 1 FROM turns WHERE conversation_id = :conversation_id),
             :tenant, :user_id, :agent_id, :run_id, :user_text, :assistant_text, :model, :created_at,
-            :steps, :recalled, :images, :tokens, :response_id, :upstream_id, :before,
+            :steps, :recalled, :images, :tokens, :response_id, :upstream_id,
+            -- What was erased comes back with no later turn.
+            iif(EXISTS (SELECT 1 FROM json_each(:before, '$[1]') AS named
+                        JOIN turns AS gone ON gone.id = named.value WHERE gone.erased),
+                NULL, :before),
             :recalled)
     ON CONFLICT (id) DO UPDATE SET
         assistant_text = iif(erased, '', excluded.assistant_text),
@@ -125,7 +50,8 @@ _RECORD = """
         (SELECT count(*) FROM turns WHERE conversation_id = :conversation_id AND NOT learned),
         (SELECT coalesce(sum(tokens), 0) FROM turns
          WHERE conversation_id = :conversation_id AND NOT learned),
-        erased
+        -- Not IS NULL: SQLite 3.40 takes that for false here.
+        erased, typeof(before) = 'null'
 """
 
 _ERASE = """
@@ -147,16 +73,14 @@ _CUT_LOOSE = """
 """Turns that repeat what is erased forget it; what was found in them is found again."""
 
 
-class SqliteConversations:
+class SqliteConversations(SqliteSummaries):
     """A `ConversationStore` in one file."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def record(self, turn: Turn) -> Recorded:
         [recorded] = await self._database.statement(_RECORD, values_of(turn))
-        seq, pending, tokens, erased = recorded
-        return Recorded(seq, pending, tokens, erased=bool(erased))
+        seq, pending, tokens, erased, alone = recorded
+        alone = turn.before is not None and bool(alone)
+        return Recorded(seq, pending, tokens, erased=bool(erased), alone=alone)
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         return await self._read(

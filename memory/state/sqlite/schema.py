@@ -222,6 +222,11 @@ STATE_MIGRATIONS = (
         PRIMARY KEY (tenant, id, version)
     ) WITHOUT ROWID
     """,
+    """
+    -- Conversations are listed by their last turns, whatever became of what was said in them.
+    DROP INDEX turns_whose;
+    CREATE INDEX turns_listed ON turns (tenant, user_id, created_at) WHERE NOT erased
+    """,
 )
 
 HISTORY_MIGRATIONS = (

@@ -6,13 +6,18 @@ none of ours, and its events are passed on as they came, or it is answered and n
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+from recollect.memory.model.types import ToolCall
 
 from ...dialects.chat import tool_calls
 from .events import DONE, StreamEvent, written
 from .rounds import GAP, Round, added_up
+
+_OF_CALLS = frozenset({"tool_calls", "function_call"})
+"""The fields of a delta that hold calls, and the reasons to finish because of them."""
 
 
 @dataclass(slots=True)
@@ -22,7 +27,12 @@ class _Held:
     events: list[StreamEvent] = field(default_factory=list)
     deltas: list[dict[str, Any]] = field(default_factory=list)
     text: list[str] = field(default_factory=list)
+    """What the client has."""
+    held_text: list[str] = field(default_factory=list)
+    """What it has not: it came with calls, or after them."""
     holding: bool = False
+    finished: bool = False
+    failed: bool = False
     usage: Any = None
     done: bytes = b""
 
@@ -30,7 +40,7 @@ class _Held:
 class MergedChat:
     """Takes the events of each round, and gives what the client gets."""
 
-    def __init__(self, names: Collection[str]) -> None:
+    def __init__(self, names: Container[str]) -> None:
         """`names` are those of our tools."""
         self._names = names
         self._number = 1
@@ -49,6 +59,8 @@ class MergedChat:
             return
         value = event.value()
         delta, finished = _delta(value)
+        now.finished = now.finished or finished
+        now.failed = now.failed or bool(value.get("error"))
         if value.get("usage") is not None:
             now.usage = value["usage"]
         self._first = self._first or {
@@ -56,41 +68,41 @@ class MergedChat:
         }
         if delta is not None:
             now.deltas.append(delta)
-            now.holding = now.holding or bool(delta.get("tool_calls") or delta.get("function_call"))
-        if now.holding or finished or (delta is None and value.get("choices") == []):
-            now.holding = True
+        counted = delta is None and value.get("choices") == [] and "usage" in value
+        calls = delta is not None and any(delta.get(name) for name in _OF_CALLS)
+        now.holding = now.holding or finished or counted or calls
+        if now.holding:
             now.events.append(event)
+            now.held_text += _text(delta)
             return
         yield from self._passed(event, value, delta)
 
     def round(self) -> Round:
         """The round that has ended."""
         now = self._now
-        return chat_round(now.deltas, now.usage)
+        broken = now.failed or not (now.finished or now.done)
+        return replace(chat_round(now.deltas, now.usage), broken=broken)
 
-    def answered(self) -> None:
-        """Nobody sees the rest of this round: its calls were answered, and another one follows."""
+    def answered(self) -> bytes:
+        """The rest of a round whose calls were answered: its text; another round follows."""
+        rest = b"".join(self._rest_of_text())
         self._said += "".join(self._now.text)
         self._usage = added_up(self._usage, self._now.usage)
         self._now = _Held()
         self._number += 1
+        return rest
 
     def last(self) -> Iterator[bytes]:
         """The rest of the last round; without calls of ours, if it has any all the same."""
         now = self._now
-        calls = {call.name for call in self.round().calls}
-        drops = bool(calls & set(self._names))
-        for event in now.events:
-            value = event.value()
-            delta, finished = _delta(value)
-            if drops and delta is not None:
-                if not finished:
-                    continue
-                value["choices"][0] |= {"delta": {}, "finish_reason": "stop"}
-            if self._number == 1 and not drops:
-                yield event.raw
-            else:
-                yield written(self._rewritten(value))
+        calls = self.round().calls
+        if any(call.name in self._names for call in calls):
+            yield from self._without(calls)
+        else:
+            if self._number > 1 and now.held_text and not now.text:
+                yield from self._gap()
+            for event in now.events:
+                yield event.raw if self._number == 1 else written(self._rewritten(event.value()))
         yield now.done
 
     def failed(self, error: Mapping[str, Any]) -> Iterator[bytes]:
@@ -98,14 +110,54 @@ class MergedChat:
         yield written({"error": error})
         yield b"data: " + DONE + b"\n\n"
 
+    def _without(self, calls: Sequence[ToolCall]) -> Iterator[bytes]:
+        """What is held, with the client's own calls only, each in one piece."""
+        now = self._now
+        yield from self._rest_of_text()
+        kept = [] if now.failed else [each for each in calls if each.name not in self._names]
+        for index, call in enumerate(kept):
+            yield written(self._event({"tool_calls": [{"index": index, **_told(call)}]}))
+        for event in now.events:
+            value = event.value()
+            delta, finished = _delta(value)
+            if delta is not None and not finished:
+                continue
+            if delta is not None:
+                choice = value["choices"][0]
+                reason = choice["finish_reason"]
+                if not kept and reason in {*_OF_CALLS}:
+                    reason = "stop"
+                value["choices"] = [choice | {"delta": {}, "finish_reason": reason}]
+            yield written(self._rewritten(value))
+
+    def _rest_of_text(self) -> Iterator[bytes]:
+        now = self._now
+        if now.held_text:
+            yield from self._gap()
+            yield written(self._event({"content": "".join(now.held_text)}))
+            now.text += now.held_text
+            now.held_text = []
+
+    def _gap(self) -> Iterator[bytes]:
+        """What is between the texts of two rounds, before the first of the second one."""
+        if self._said and not self._now.text:
+            yield written(self._event({"content": GAP}))
+
+    def _event(self, delta: Mapping[str, Any]) -> dict[str, Any]:
+        known = next((each.value() for each in self._now.events if each.value().get("choices")), {})
+        choice = {"index": 0, "delta": delta, "finish_reason": None}
+        kept = {name: each for name, each in known.items() if name != "usage"}
+        return {**kept, "choices": [choice], **self._first}
+
     def _passed(
         self, event: StreamEvent, value: dict[str, Any], delta: Mapping[str, Any] | None
     ) -> Iterator[bytes]:
-        text = delta.get("content") if delta is not None else None
-        if isinstance(text, str) and text:
+        if text := _text(delta):
             if self._said and not self._now.text:
-                yield written(self._rewritten(value | {"choices": [_choice({"content": GAP})]}))
-            self._now.text.append(text)
+                gap = {"index": 0, "delta": {"content": GAP}, "finish_reason": None}
+                without = {name: each for name, each in value.items() if name != "usage"}
+                yield written({**without, "choices": [gap], **self._first})
+            self._now.text += text
         if self._number == 1:
             yield event.raw
             return
@@ -117,42 +169,52 @@ class MergedChat:
         yield written(self._rewritten(value))
 
     def _rewritten(self, value: dict[str, Any]) -> dict[str, Any]:
-        """An event of a later round as one of the first answer."""
+        """An event of a later round as one of the first answer; errors stay what they are."""
+        if "choices" not in value:
+            return value
         if value.get("usage") is not None:
             value = value | {"usage": added_up(self._usage, value["usage"])}
         return value | self._first
 
 
-def _choice(delta: Mapping[str, Any]) -> dict[str, Any]:
-    return {"index": 0, "delta": delta, "finish_reason": None}
+def _text(delta: Mapping[str, Any] | None) -> list[str]:
+    text = None if delta is None else delta.get("content")
+    return [text] if isinstance(text, str) and text else []
 
 
 def _delta(value: Mapping[str, Any]) -> tuple[dict[str, Any] | None, bool]:
-    """The delta of the first choice, if there is one, and whether it is the last."""
+    """The delta of the first choice, if there is one, and whether it is the last.
+
+    Some servers send an empty reason with every delta.
+    """
     choices = value.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(first, dict):
         return None, False
     delta = first.get("delta")
-    return (delta if isinstance(delta, dict) else {}), first.get("finish_reason") is not None
+    return (delta if isinstance(delta, dict) else {}), bool(first.get("finish_reason"))
 
 
 def chat_round(messages: Sequence[dict[str, Any]], usage: Any) -> Round:
-    """The round of a completion, from its message or from the deltas of it."""
-    calls = tool_calls(messages)
-    text = "".join(each for one in messages if isinstance(each := one.get("content"), str))
+    """The round of a completion, from its message or from the deltas of it.
+
+    A call without an id gets one: the result must name it.
+    """
+    calls = tuple(
+        call if call.id else replace(call, id=f"call_{number}")
+        for number, call in enumerate(tool_calls(messages))
+    )
+    text = "".join(each for one in messages for each in _text(one))
     said: dict[str, Any] = {"role": "assistant", "content": text or None}
     reasons = (one.get("reasoning_content") for one in messages)
     reasoning = "".join(each for each in reasons if isinstance(each, str))
     if reasoning:
         # Some servers refuse a call whose reasoning is not repeated.
         said["reasoning_content"] = reasoning
-    said["tool_calls"] = [
-        {
-            "id": call.id,
-            "type": "function",
-            "function": {"name": call.name, "arguments": call.arguments},
-        }
-        for call in calls
-    ]
+    said["tool_calls"] = list(map(_told, calls))
     return Round((said,), calls, text, usage)
+
+
+def _told(call: ToolCall) -> dict[str, Any]:
+    function = {"name": call.name, "arguments": call.arguments}
+    return {"id": call.id, "type": "function", "function": function}

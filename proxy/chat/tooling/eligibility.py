@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from ...dialects.body import RequestBody
+from .rounds import OurNames
 
 _ORDINARY = (None, "auto")
 
@@ -19,7 +20,8 @@ def why_not(body: RequestBody, names: Collection[str]) -> str | None:
     fields = body.fields
     if not isinstance(fields.get("tools", []), list | None):
         return "tools_unreadable"
-    if not set(body.tools).isdisjoint(names):
+    ours = OurNames(names)
+    if any(name in ours for name in body.tools):
         return "same_name"
     if fields.get("tool_choice") not in _ORDINARY or "function_call" in fields:
         return "tool_choice"

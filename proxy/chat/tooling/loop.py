@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,33 +15,32 @@ from recollect.config.tools import ToolOptions
 from recollect.filters import Exchange, Outcome
 from recollect.memory import AsyncMemory
 from recollect.memory.engine.engine import Engine
-from recollect.memory.model.types import Scope, ToolCall
+from recollect.memory.model.types import Scope
 from recollect.memory.tools import ToolSet
 from recollect.memory.util.lru import Lru
+from recollect.memory.util.tasks import Tasks
 from recollect.memory.util.untrusted_json import json_object
 
-from ...dialects.transcript import decode
+from ...dialects.transcript import decode, is_stream
 from ...errors import ProxyError
+from ...telemetry.tracing import Telemetry
 from ...transport.headers import PLAIN
 from ...transport.relay import UpstreamAnswer
 from ..reader import ParsedRequest
 from ..request_side import PreparedRequest
 from .eligibility import why_not
-from .events import EventSplitter
-from .merged import MergedAnswer, broken_off
-from .rounds import NOT_RUN, Earlier, Round
+from .merged import MergedAnswer
+from .received import Received
+from .rounds import Earlier, OurNames, Round
+from .running import ToolRunner
 from .shapes import SHAPES, ToolShape, without_tools
 from .splicing import appended
 
 log = logging.getLogger(__name__)
 
-CALL_SECONDS = 30.0
-MAX_RESULT_CHARS = 40_000
-"""Of one call: a model with little room is told to ask for less."""
-MAX_CALLS = 16
-"""Of one round."""
-MAX_BODY_BYTES = 16 * 2**20
-"""An answer in one piece that is longer is passed on as it came."""
+REFUSED_SECONDS = 600.0
+"""After this time a model whose server refused tools is given some again: it may be another server
+by then, or the request was too long with them."""
 MODELS = 1000
 """Models of which is known that their server refuses tools."""
 Send = Callable[[bytes], Awaitable[aiohttp.ClientResponse]]
@@ -67,23 +66,28 @@ class ToolLoop:
         tools_of: Callable[[Scope, bool], ToolSet],
         *,
         rounds: int,
-        refusing: Lru[str, str],
+        refusing: Lru[str, float],
+        runner: ToolRunner,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`tools_of` gives the tools of a scope, and whether it may write.
 
-        `refusing` has the models whose server refuses tools; all APIs share it.
+        `refusing` has the models whose server refuses tools, and since when; all APIs share it.
         """
         self._shape = shape
         self._tools_of = tools_of
         self._rounds = rounds
         self._refusing = refusing
+        self._runner = runner
+        self._clock = clock
 
     def equipped(self, reading: ParsedRequest, prepared: PreparedRequest) -> Equipped | None:
         """The request with our tools; None if it takes none. Never raises for a client's body."""
         exchange, body = prepared.exchange, reading.body
         if exchange is None or exchange.aside or prepared.verdict.outcome is Outcome.OFF:
             return None
-        if self._refusing.get(body.model):
+        since = self._refusing.get(body.model)
+        if since is not None and self._clock() - since < REFUSED_SECONDS:
             exchange.notes["tools"] = "refused_by_upstream"
             return None
         tools = self._tools_of(exchange.scope, prepared.writes)
@@ -102,7 +106,7 @@ class ToolLoop:
     def refused(self, equipped: Equipped) -> None:
         """Note that the server of a model takes no tools: it took the same request without."""
         log.warning("the server of the model %s refuses tools: none are injected", equipped.model)
-        self._refusing.put(equipped.model, "tools")
+        self._refusing.put(equipped.model, self._clock())
 
     async def answer(
         self, exchange: Exchange, equipped: Equipped, first: aiohttp.ClientResponse, send: Send
@@ -111,61 +115,98 @@ class ToolLoop:
 
         Raises ProxyError if the upstream does not answer any more.
         """
-        if first.content_type == "text/event-stream":
-            chunks = self._streamed(exchange, equipped, first, send)
-            return MergedAnswer(first, chunks)
-        return await self._whole(exchange, equipped, first, send)
+        received = Received(first)
+        if first.content_type == _EVENTS:
+            return MergedAnswer(first, self._labelled(exchange, equipped, first, received, send))
+        return await self._whole(exchange, equipped, first, received, send)
+
+    async def _labelled(
+        self,
+        exchange: Exchange,
+        equipped: Equipped,
+        answer: aiohttp.ClientResponse,
+        received: Received,
+        send: Send,
+    ) -> AsyncIterator[bytes]:
+        """What is labelled as events, and may be an answer in one piece all the same."""
+        if await received.is_stream(labelled=True):
+            chunks = self._streamed(exchange, equipped, answer, received, send)
+        else:
+            whole = await self._whole(exchange, equipped, answer, received, send)
+            chunks = whole.content.iter_any()
+        async for chunk in chunks:
+            yield chunk
 
     async def _whole(
-        self, exchange: Exchange, equipped: Equipped, answer: aiohttp.ClientResponse, send: Send
+        self,
+        exchange: Exchange,
+        equipped: Equipped,
+        answer: aiohttp.ClientResponse,
+        received: Received,
+        send: Send,
     ) -> UpstreamAnswer:
-        data, earlier = equipped.data, Earlier()
+        data, earlier, names = equipped.data, Earlier(), OurNames(equipped.tools.names)
         while True:
-            raw, complete = await _read(answer)
+            raw, complete = await received.whole()
             plain, _ = decode(raw, answer.headers.get("Content-Encoding", "").strip().lower())
             document = json_object(plain) if complete else None
+            if document is None and complete and is_stream(plain, labelled=False):
+                events = Received(answer, plain)
+                chunks = self._streamed(exchange, equipped, answer, events, send)
+                return MergedAnswer(answer, chunks, edited=plain is not raw)
             if document is None:
-                return MergedAnswer(answer, _again(raw, answer, complete=complete))
+                return MergedAnswer(answer, received.unread(raw, equipped.tools.names))
             one = self._shape.read(document)
-            ours = one.ours(equipped.tools.names)
-            over = earlier.rounds >= self._rounds
-            if not ours or over:
+            ours = one.ours(names)
+            if not ours or one.broken or earlier.rounds >= self._rounds:
                 if not earlier.rounds and not ours:
                     return MergedAnswer.of_bytes(answer, raw)
-                without = equipped.tools.names if ours else ()
-                merged = self._shape.merged(document, earlier, without)
+                merged = self._shape.merged(document, earlier, names)
                 told = json.dumps(merged, ensure_ascii=False).encode(errors="replace")
                 return MergedAnswer.of_bytes(answer, told, edited=True)
             answer.close()
             earlier = earlier.after(one)
             data = await self._next(exchange, equipped, data, one, earlier.rounds)
             answer = await send(data)
+            received = Received(answer)
             if answer.status >= _AN_ERROR:
                 return answer
 
     async def _streamed(
-        self, exchange: Exchange, equipped: Equipped, answer: aiohttp.ClientResponse, send: Send
+        self,
+        exchange: Exchange,
+        equipped: Equipped,
+        answer: aiohttp.ClientResponse,
+        received: Received,
+        send: Send,
     ) -> AsyncIterator[bytes]:
-        data, rounds = equipped.data, 0
-        merged = self._shape.stream(equipped.tools.names)
+        data, rounds, names = equipped.data, 0, OurNames(equipped.tools.names)
+        merged = self._shape.stream(names)
         try:
             while True:
-                async for out in _events(answer, merged.take):
+                async for out in received.events(merged.take):
                     yield out
                 one = merged.round()
-                if not one.ours(equipped.tools.names) or rounds >= self._rounds:
+                ours = bool(one.ours(names))
+                if not ours or one.broken or rounds >= self._rounds:
                     if out := b"".join(merged.last()):
                         yield out
+                    if not rounds and not ours:
+                        async for out in received.rest():
+                            yield out
                     return
                 answer.close()
                 rounds += 1
                 data = await self._next(exchange, equipped, data, one, rounds)
-                merged.answered()
+                if out := merged.answered():
+                    yield out
                 try:
                     answer = await send(data)
-                    error = await _error_of(answer)
-                except ProxyError as failure:
-                    error = {"message": failure.message, "type": "upstream_error", "code": None}
+                    received = Received(answer)
+                    error = await _error_of(answer, received)
+                except (ProxyError, aiohttp.ClientError) as failure:
+                    told = failure.message if isinstance(failure, ProxyError) else "broke off"
+                    error = {"message": told, "type": "upstream_error", "code": None}
                 if error is not None:
                     log.warning("the model server did not go on after a call of a tool: %s", error)
                     yield b"".join(merged.failed(error))
@@ -177,99 +218,22 @@ class ToolLoop:
         self, exchange: Exchange, equipped: Equipped, data: bytes, one: Round, rounds: int
     ) -> bytes:
         """The request after a round, with what its calls answered."""
-        results = await self._results(exchange, equipped.tools, one.calls)
+        results = await self._runner.results(exchange, equipped.tools, one.calls)
         data = self._shape.continued(data, one, results)
         return without_tools(data, equipped.own) if rounds >= self._rounds else data
 
-    async def _results(
-        self, exchange: Exchange, tools: ToolSet, calls: Sequence[ToolCall]
-    ) -> list[tuple[ToolCall, str]]:
-        """What each call answers, in order; one after the other, since they may write."""
-        results = []
-        for number, call in enumerate(calls):
-            if call.name not in tools.names:
-                results.append((call, NOT_RUN))
-            elif number >= MAX_CALLS:
-                results.append((call, '{"error":"not run: too many calls at once"}'))
-            else:
-                results.append((call, await _run(exchange, tools, call)))
-        return results
-
-
-async def _run(exchange: Exchange, tools: ToolSet, call: ToolCall) -> str:
-    try:
-        async with asyncio.timeout(CALL_SECONDS):
-            answer = await tools.call(call.name, call.arguments)
-    except TimeoutError:
-        log.warning("the tool %s took longer than %.0f s", call.name, CALL_SECONDS)
-        return '{"error":"it took too long; it may have been done"}'
-    log.info(
-        "tool %s of conversation %s: %s",
-        call.name,
-        exchange.conversation_id,
-        "refused" if answer.is_error else "done",
-    )
-    if len(answer.text) > MAX_RESULT_CHARS:
-        return '{"error":"the answer is too long; ask for less"}'
-    return answer.text
-
 
 _AN_ERROR = 400
+_EVENTS = "text/event-stream"
 
 
-async def _events(
-    answer: aiohttp.ClientResponse, take: Callable[[Any], Collection[bytes] | Any]
-) -> AsyncIterator[bytes]:
-    """What goes to the client of one round, chunk by chunk."""
-    splitter = EventSplitter()
-    async for chunk in answer.content.iter_any():
-        done = False
-        out: list[bytes] = []
-        for event in splitter.feed(chunk):
-            done = done or event.is_done
-            out += take(event)
-        if whole := b"".join(out):
-            yield whole
-        if done:  # some servers keep the connection open
-            return
-    rest = b"".join(piece for event in splitter.end() for piece in take(event))
-    if rest:
-        yield rest
-
-
-async def _read(answer: aiohttp.ClientResponse) -> tuple[bytes, bool]:
-    """What was received of an answer in one piece, and whether that is all."""
-    received = bytearray()
-    try:
-        async for chunk in answer.content.iter_any():
-            received += chunk
-            if len(received) > MAX_BODY_BYTES:
-                return bytes(received), False
-    except aiohttp.ClientError:
-        return bytes(received), False
-    return bytes(received), True
-
-
-async def _again(
-    raw: bytes, answer: aiohttp.ClientResponse, *, complete: bool
-) -> AsyncIterator[bytes]:
-    """An answer that cannot be read, as it came."""
-    if raw:
-        yield raw
-    if complete:
-        return
-    if answer.content.exception() is not None:
-        raise broken_off()
-    async for chunk in answer.content.iter_any():
-        yield chunk
-
-
-async def _error_of(answer: aiohttp.ClientResponse) -> dict[str, Any] | None:
-    """What the server says of its refusal; None if it answers in events."""
-    streams = answer.content_type == "text/event-stream"
-    if answer.status < _AN_ERROR and streams and _is_plain(answer):
+async def _error_of(answer: aiohttp.ClientResponse, received: Received) -> dict[str, Any] | None:
+    """What the server says of its refusal; None if it answers in events. Raises ClientError."""
+    labelled = answer.content_type == _EVENTS
+    answers = answer.status < _AN_ERROR and _is_plain(answer)
+    if answers and await received.is_stream(labelled=labelled):
         return None
-    raw, _ = await _read(answer)
+    raw, _ = await received.whole()
     answer.close()
     said = (json_object(raw) or {}).get("error")
     if isinstance(said, dict):
@@ -284,23 +248,32 @@ def _is_plain(answer: aiohttp.ClientResponse) -> bool:
 
 def is_readable(answer: aiohttp.ClientResponse) -> bool:
     """Whether our calls in an answer can be found: what is packed is read in one piece only."""
-    return answer.content_type != "text/event-stream" or _is_plain(answer)
+    return answer.content_type != _EVENTS or _is_plain(answer)
 
 
 class ToolLoops:
     """The loops of all APIs, which share what is known of models."""
 
-    def __init__(self, engine: Engine, options: ToolOptions) -> None:
+    def __init__(
+        self, engine: Engine, options: ToolOptions, tasks: Tasks, telemetry: Telemetry
+    ) -> None:
+        """`tasks` finishes writes whose client has left."""
         self._engine = engine
         self._options = options
-        self._refusing: Lru[str, str] = Lru(MODELS)
+        self._runner = ToolRunner(tasks, telemetry)
+        self._refusing: Lru[str, float] = Lru(MODELS)
 
     def of(self, path: str) -> ToolLoop | None:
         """That of the API at this path; None if nothing is injected."""
         if not self._options.inject:
             return None
-        rounds, refusing = self._options.rounds, self._refusing
-        return ToolLoop(SHAPES[path], self._tools_of, rounds=rounds, refusing=refusing)
+        return ToolLoop(
+            SHAPES[path],
+            self._tools_of,
+            rounds=self._options.rounds,
+            refusing=self._refusing,
+            runner=self._runner,
+        )
 
     def _tools_of(self, scope: Scope, writes: bool) -> ToolSet:
         memory = AsyncMemory(self._engine, tenant=scope.tenant, only_user=scope.user_id)

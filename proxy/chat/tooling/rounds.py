@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,21 @@ from recollect.memory.model.types import ToolCall
 
 NOT_RUN = '{"error":"not run: call this tool again, in an answer without other tools"}'
 """What a model is told of a client's tool that it called beside ours."""
+
+
+class OurNames(Container[str]):
+    """The names of our tools, in whatever case a model writes them."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = frozenset(map(_plain, names))
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and _plain(name) in self._names
+
+
+def _plain(name: str) -> str:
+    """Some models write a space or the namespace of functions before a name."""
+    return name.strip().casefold().removeprefix("functions.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +37,10 @@ class Round:
     """All calls, in order."""
     text: str = ""
     usage: Any = None
+    broken: bool = False
+    """Whether the server did not end it, or by an error: its calls may be cut, and none is run."""
 
-    def ours(self, names: Collection[str]) -> list[ToolCall]:
+    def ours(self, names: Container[str]) -> list[ToolCall]:
         """The calls of tools with these names."""
         return [call for call in self.calls if call.name in names]
 

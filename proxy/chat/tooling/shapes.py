@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from recollect.memory.model.types import ToolCall
@@ -13,7 +13,7 @@ from ...dialects.chat import CHAT
 from ...dialects.responses import RESPONSES
 from .chat_stream import MergedChat, chat_round
 from .events import StreamEvent
-from .responses_stream import MergedResponses, responses_round
+from .responses_stream import MergedResponses, responses_round, without_calls
 from .rounds import Earlier, Round, joined
 from .splicing import appended, with_field
 
@@ -27,8 +27,8 @@ class MergedStream(Protocol):
     def round(self) -> Round:
         """The round that has ended."""
 
-    def answered(self) -> None:
-        """The calls of the round were answered; the next round follows."""
+    def answered(self) -> bytes:
+        """The rest of the round, whose calls were answered; the next round follows."""
 
     def last(self) -> Iterator[bytes]:
         """The rest of the last round."""
@@ -50,14 +50,14 @@ class ToolShape(Protocol):
         """The round of an answer in one piece."""
 
     def merged(
-        self, document: dict[str, Any], earlier: Earlier, without: Collection[str]
+        self, document: dict[str, Any], earlier: Earlier, without: Container[str]
     ) -> dict[str, Any]:
         """The answer in one piece, with the texts and tokens of earlier rounds.
 
         Calls of the tools `without` are left out.
         """
 
-    def stream(self, names: Collection[str]) -> MergedStream:
+    def stream(self, names: Container[str]) -> MergedStream:
         """For an answer in events; `names` are those of our tools."""
 
 
@@ -80,7 +80,7 @@ class ChatShape:
         return chat_round([message], document.get("usage"))
 
     def merged(
-        self, document: dict[str, Any], earlier: Earlier, without: Collection[str]
+        self, document: dict[str, Any], earlier: Earlier, without: Container[str]
     ) -> dict[str, Any]:
         message = _message(document)
         if message is None:
@@ -90,16 +90,10 @@ class ChatShape:
             document["usage"] = usage
         if earlier.text:
             message["content"] = joined(earlier.text, message.get("content") or "")
-        calls = message.get("tool_calls")
-        if without and isinstance(calls, list):
-            kept = [each for each in calls if _name(each) not in without]
-            message["tool_calls"] = kept
-            if not kept:
-                del message["tool_calls"]
-                document["choices"][0]["finish_reason"] = "stop"
+        _drop_calls(document["choices"][0], message, without)
         return document
 
-    def stream(self, names: Collection[str]) -> MergedStream:
+    def stream(self, names: Container[str]) -> MergedStream:
         return MergedChat(names)
 
 
@@ -111,7 +105,7 @@ class ResponsesShape:
 
     def continued(self, raw: bytes, one: Round, results: Sequence[tuple[ToolCall, str]]) -> bytes:
         asked = json.loads(raw)
-        if isinstance(asked["input"], str):
+        if isinstance(asked.get("input"), str):
             raw = with_field(raw, "input", [{"role": "user", "content": asked["input"]}])
         said = [item for item in one.said if _may_be_repeated(item, asked.get("store"))]
         answered = [
@@ -124,16 +118,16 @@ class ResponsesShape:
         return responses_round(document)
 
     def merged(
-        self, document: dict[str, Any], earlier: Earlier, without: Collection[str]
+        self, document: dict[str, Any], earlier: Earlier, without: Container[str]
     ) -> dict[str, Any]:
         usage = earlier.after(self.read(document)).usage
         if usage is not None:
             document["usage"] = usage
-        items = [each for each in document.get("output", []) if isinstance(each, dict)]
-        document["output"] = [each for each in items if each.get("name") not in without]
+        if isinstance(output := document.get("output"), list):
+            document["output"] = without_calls(output, without)
         return document
 
-    def stream(self, names: Collection[str]) -> MergedStream:
+    def stream(self, names: Container[str]) -> MergedStream:
         return MergedResponses(names)
 
 
@@ -157,6 +151,20 @@ def _message(document: Mapping[str, Any]) -> dict[str, Any] | None:
     first = choices[0] if isinstance(choices, list) and choices else None
     message = first.get("message") if isinstance(first, dict) else None
     return message if isinstance(message, dict) else None
+
+
+def _drop_calls(choice: dict[str, Any], message: dict[str, Any], without: Container[str]) -> None:
+    calls, legacy = message.get("tool_calls"), message.get("function_call")
+    before = bool(calls or legacy)
+    if isinstance(calls, list):
+        message["tool_calls"] = [each for each in calls if _name(each) not in without]
+        if calls and not message["tool_calls"]:
+            del message["tool_calls"]
+    if isinstance(legacy, dict) and legacy.get("name") in without:
+        del message["function_call"]
+    after = bool(message.get("tool_calls") or message.get("function_call"))
+    if before and not after and choice.get("finish_reason") in ("tool_calls", "function_call"):
+        choice["finish_reason"] = "stop"
 
 
 def _name(call: Any) -> Any:

@@ -294,3 +294,11 @@ def test_tokens():
     assert tokens_of(Texts("", "", [])) == 0
     assert tokens_of(Texts("x" * 400, "", [])) == 101
     assert tokens_of(RAW) == sum(len(text) // 4 + 1 for text in RAW.all())
+
+
+def test_what_memory_was_asked_is_no_step():
+    """It is known already, and would outlive its erasure in the record of a turn."""
+    asked = ToolCall("mcp__recollect__fact_search", '{"query":"cat"}', "m")
+    found = tells('{"facts":[{"fact":"The cat is called Mia."}]}', "m")
+    steps = steps_of([user(), asks(asked, B), found, tells("two", "2")])
+    assert steps == [ToolStep("b", "{}", "two")]

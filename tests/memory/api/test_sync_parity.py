@@ -3,10 +3,13 @@ import pydoc
 import re
 import typing
 
-from recollect.memory import AsyncMemory, Memory
+import pytest
+
+from recollect.memory import AsyncMemory, Memory, NotFoundError
 from recollect.memory.api.blocks import Blocks
+from recollect.memory.api.conversations import Conversations
 from recollect.memory.api.shares import MemoryShares
-from recollect.memory.api.sync import BlockingBlocks, BlockingShares
+from recollect.memory.api.sync import BlockingBlocks, BlockingConversations, BlockingShares
 from tests.support.folding import rows
 
 MADE = {"from_config"}
@@ -53,14 +56,30 @@ def test_a_view_is_asked_for_alike(name):
     assert inspect.getdoc(getattr(Memory, name)) == inspect.getdoc(getattr(AsyncMemory, name))
 
 
-@rows("pair", [(BlockingBlocks, Blocks), (BlockingShares, MemoryShares)])
-def test_delegates_have_the_same_signatures(pair):
+PARTS = {
+    BlockingBlocks: Blocks,
+    BlockingConversations: Conversations,
+    BlockingShares: MemoryShares,
+}
+
+
+@rows("blocking", PARTS)
+def test_parts_have_the_same_signatures(blocking):
     """Names, kinds, defaults and types agree, and nothing is a coroutine."""
-    ours, theirs = pair
-    assert public(ours).keys() == public(theirs).keys() - INNER
-    for name, method in public(ours).items():
-        assert not inspect.iscoroutinefunction(method)
-        assert inspect.signature(method) == inspect.signature(getattr(theirs, name))
+    part = PARTS[blocking]
+    assert public(blocking).keys() == public(part).keys() - INNER
+    for name, ours in public(blocking).items():
+        assert not inspect.iscoroutinefunction(ours)
+        assert inspect.signature(ours) == inspect.signature(getattr(part, name))
+
+
+def test_conversations_are_read_without_a_loop():
+    """The methods answer, and raise, as the asynchronous ones do."""
+    with Memory({"embedder": {"backend": "fake"}, "learn": {"enabled": False}}) as memory:
+        assert memory.conversations.list(user_id="alice") == {"results": []}
+        assert memory.conversations.search("tea", user_id="alice") == {"results": []}
+        with pytest.raises(NotFoundError):
+            memory.conversations.erase("unknown", user_id="alice")
 
 
 def test_made_alike():

@@ -4,7 +4,7 @@ import pytest
 
 from recollect.memory import AsyncMemory
 from recollect.memory.embedders import FakeEmbedderOptions
-from recollect.memory.engine.engine import Engine
+from recollect.memory.engine.engine import Engine, nobody
 from recollect.memory.engine.options import EngineOptions, read_options
 from recollect.memory.learn import LearnOptions
 from recollect.memory.llms import FixedModel, OpenAIChatOptions
@@ -74,6 +74,19 @@ async def test_without_any_model():
             await AsyncMemory(engine).add("I live in Oslo", user_id="alice")
         with pytest.raises(ModelError, match=r"learn\.llm"):
             await engine.model_of("local").complete(ASK)
+
+
+@pytest.mark.parametrize(
+    ("models", "expected"),
+    [
+        (nobody, False),
+        (FixedModel(OpenAIChatOptions(), "llm"), True),
+        (FixedModel(OpenAIChatOptions(), "llm", problem="llm.api_key: required"), False),
+    ],
+)
+def test_whether_a_model_was_chosen(models, expected):
+    """One that cannot be asked was not."""
+    assert engine_of(models=models).has_model is expected
 
 
 async def test_a_budget_holds_for_the_library_too():

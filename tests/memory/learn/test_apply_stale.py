@@ -161,6 +161,16 @@ def test_what_the_user_said_confirms_or_corrects():
     }
 
 
+def test_what_becomes_the_users_word_is_confirmed():
+    """An update that keeps the text corrects nothing."""
+    same = decided(EventKind.UPDATE, "theirs")
+    same = replace(same, old_text=same.text)
+    assert uses_of([same], made(same)) == {
+        UseKind.CONFIRMED: {"theirs"},
+        UseKind.CORRECTED: frozenset(),
+    }
+
+
 def test_what_was_left_out_is_not_noted():
     """A decision of which no event came, such as one about a forgotten memory, counts nothing."""
     assert uses_of(DECISIONS, made(*DECISIONS[2:6])) == {

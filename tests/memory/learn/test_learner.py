@@ -21,6 +21,7 @@ from recollect.memory.model.types import (
     MemoryType,
     Source,
     StoredMemory,
+    ToolStep,
     Turn,
 )
 from recollect.memory.stores.inmemory import InMemoryStore
@@ -327,6 +328,21 @@ async def test_what_only_the_assistant_said_is_not_believed(world):
     assert await world.texts() == []
     [item] = await world.store.list(ALICE, limit=None, statuses={MemoryStatus.QUARANTINED})
     assert (item.provenance.source, item.provenance.flags) == (Source.ASSISTANT, ("unconfirmed",))
+
+
+@pytest.mark.parametrize("quote", ["You love the rain in Bergen", "love the rain"])
+async def test_hearsay_that_was_recalled_is_no_fact_of_the_user(world, quote):
+    """What a search of conversations shows, and an answer repeats, becomes no active memory."""
+    found = {"results": [{"role": "assistant", "text": "You love the rain in Bergen."}]}
+    turn = replace(
+        said("What did you tell me about Bergen?"),
+        assistant_text='I said: "You love the rain in Bergen."',
+        steps=(ToolStep("conversation_search", '{"query": "Bergen"}', json.dumps(found)),),
+    )
+    fact = {"type": "semantic", "text": "User loves the rain in Bergen", "quote": quote}
+    learned = await world.learned(model=Says(json.dumps({"facts": [fact]})), turns=[turn])
+    await world.carry_out(learned.decisions)
+    assert await world.texts() == []
 
 
 @pytest.mark.parametrize(

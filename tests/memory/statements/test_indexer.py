@@ -11,6 +11,7 @@ from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.errors import NotFoundError
 from recollect.memory.model.types import (
+    Before,
     MemoryItem,
     MemoryType,
     Scope,
@@ -322,6 +323,17 @@ async def test_each_turn_is_heard_and_each_erasure_reads_again():
         before = cache.epoch(ALICE)
         await erase
         assert cache.epoch(ALICE) != before
+
+
+async def test_what_was_erased_is_not_shown_with_a_later_turn():
+    """A client that still sends it does not bring it back into what is recalled."""
+    said = []
+    conversations, _ = indexed(lambda one, _: said.append(one.before))
+    await conversations.record(turn("a"))
+    await conversations.erase_turns(ALICE.tenant, ["c1/a"])
+    for name, named in (("b", "c1/a"), ("c", "c1/b")):
+        await conversations.record(turn(name, before=Before(("I live in Oslo",), (named,), "")))
+    assert [before is None for before in said] == [True, True, False]
 
 
 class Noting:

@@ -6,9 +6,7 @@ from typing import Any
 
 from recollect.memory.api.client import AsyncMemory
 from recollect.memory.model.types import ChatReply, ChatRequest
-from recollect.memory.tools.surface import Bound
 from recollect.memory.tools.table import offered
-from recollect.memory.tools.toolset import ToolSet
 from tests.memory.tools.opened import called
 
 
@@ -20,6 +18,16 @@ class Grounded:
 
     async def close(self) -> None:
         """Nothing to close."""
+
+
+class Judges(Grounded):
+    """A model that always says the same."""
+
+    def __init__(self, says: str) -> None:
+        self.says = says
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        return ChatReply(text=self.says, model="m")
 
 
 async def add(memory: AsyncMemory, text: str, **how: Any) -> str:
@@ -53,15 +61,39 @@ async def test_a_question_is_answered_from_memory(memory: AsyncMemory) -> None:
     """With the facts that the answer follows from; without any, the answer says so."""
     view = memory.for_tenant(memory.tenant, Grounded())
     await add(view, "The release is on Friday.")
-    tools = ToolSet(offered(["memory_answer"]), Bound(view, {"user_id": "ada"}))
+    tools = view.tools(user_id="ada")
     told = await called(tools, "memory_answer", question="When is the release?")
     assert told.value["answer"] == "On Friday."
     assert [each["fact"] for each in told.value["facts"]] == ["The release is on Friday."]
-    empty = ToolSet(offered(["memory_answer"]), Bound(view, {"user_id": "bob"}))
-    none = await called(empty, "memory_answer", question="When is the release?")
+    none = await called(view.tools(user_id="bob"), "memory_answer", question="When is the release?")
     assert (none.value["answer"], none.value["reason"]) == (None, "no_memories")
 
 
 def test_tools_that_need_a_model_are_offered_where_there_is_one() -> None:
     """A tool that can only fail helps nobody."""
     assert "memory_answer" not in [tool.name for tool in offered(has_model=False)]
+
+
+async def test_a_thorough_search_says_when_it_is_not_enough(memory: AsyncMemory) -> None:
+    """The facts are those that an answer follows from; otherwise it abstains, and says why."""
+    view = memory.for_tenant(memory.tenant, Judges('{"grounds": [1], "enough": true}'))
+    await add(view, "The release is on Friday.")
+    asked = "When is the release? And who tests it?"
+    told = (await called(view.tools(user_id="ada"), "deep_recall", question=asked)).value
+    assert ([each["fact"] for each in told["facts"]], told["abstained"]) == (
+        ["The release is on Friday."],
+        False,
+    )
+    partly = Judges('{"grounds": [1], "enough": false, "missing": "the tester", "queries": []}')
+    tools = memory.for_tenant(memory.tenant, partly).tools(user_id="ada")
+    told = (await called(tools, "deep_recall", question=asked)).value
+    assert told["abstained"]
+    assert (told["reason"], told["missing"]) == ("nothing_new", "the tester")
+
+
+async def test_a_memory_without_a_model_offers_no_tool_that_asks_one(memory: AsyncMemory) -> None:
+    """Of a library that was given no key, and of a program with a model of its own."""
+    with_model = memory.for_tenant(memory.tenant, Grounded())
+    asking = {"memory_answer", "deep_recall"}
+    assert asking.isdisjoint(memory.tools(user_id="ada").names)
+    assert asking <= set(with_model.tools(user_id="ada").names)

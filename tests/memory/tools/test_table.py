@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recollect.memory.model.errors import InvalidInputError
-from recollect.memory.tools.table import TOOLS, offered
+from recollect.memory.tools.table import TOOLS, is_of_memory, offered
 from recollect.memory.tools.tool import Tool, ToolGuard
 
 
@@ -23,3 +23,22 @@ def test_a_guard_fits_what_a_tool_does(tool: Tool) -> None:
     """What only reads is for readers, what changes anything is not."""
     assert (tool.guard is ToolGuard.READ) == tool.effects.read_only
     assert not (tool.effects.read_only and tool.effects.destructive)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("fact_search", True),
+        ("mcp__notes__fact_search", True),
+        ("notes.fact_search", True),
+        ("notes/block_append", True),
+        ("mcp_recollect_fact_search", True),
+        ("artifact_search", False),
+        ("disk_block_read", False),
+        ("search", False),
+        ("", False),
+    ],
+)
+def test_calls_of_memory_are_known_by_their_names(name: str, *, expected: bool) -> None:
+    """Whatever a client writes before the name; another tool's name may end alike."""
+    assert is_of_memory(name) is expected

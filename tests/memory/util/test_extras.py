@@ -83,7 +83,8 @@ sys.modules |= dict.fromkeys({[m.partition(".")[0] for m in MODULES]})
 import recollect
 for found in pkgutil.walk_packages(recollect.__path__, "recollect.", onerror=lambda name: None):
     if not found.name.startswith(("recollect.memory.state.redis", "recollect.memory.state.postgres",
-                                  "recollect.memory.stores.milvus.lite_server", "recollect.__main__")):
+                                  "recollect.memory.stores.milvus.lite_server", "recollect.__main__",
+                                  "recollect.proxy.mcp.protocol")):
         __import__(found.name)
 """
     done = subprocess.run(

@@ -6,6 +6,7 @@ from recollect.config.server import UpstreamOptions
 from recollect.memory.model.types import ChatRequest, Message
 from recollect.proxy.access import credentials
 from recollect.proxy.access.credentials import ClientModels
+from tests.support.parts import engine_of
 
 ASK = ChatRequest(messages=[Message(role="user", content="hi")])
 
@@ -91,3 +92,8 @@ async def test_closing_forgets(models):
     await models("acme")
     await models.close()
     assert await models("acme") is None
+
+
+async def test_what_a_chat_lends_was_not_chosen():
+    """An engine with nothing else offers no tool that asks a model."""
+    assert not engine_of(models=ClientModels(UpstreamOptions())).has_model

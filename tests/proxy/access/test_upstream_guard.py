@@ -65,7 +65,7 @@ async def test_with_the_api_off_the_paths_are_ours_still():
             for tail in ("", "/", "/x"):
                 seen = await ask(facing, "POST", path + tail, b"{}")
                 assert seen.status == 404, path + tail
-                off = path in MEMORY_API or path == "/dashboard"
+                off = path in MEMORY_API or path in {"/dashboard", "/mcp"}
                 assert ("api.enabled" in detail(seen)) == off, path + tail
         assert facing.upstream.requests == []
 

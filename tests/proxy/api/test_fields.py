@@ -42,6 +42,7 @@ SCHEMAS = {model: body_schema(model, NAMED)["properties"] for model in MODELS}
 JUDGED_LATER = {
     "messages", "metadata", "text", "threshold", "user_id", "agent_id", "run_id", "filters",
     "status", "statuses", "kinds", "types", "multi_query", "hyde", "fusion", "conversation",
+    "to", "to_user_id", "to_agent_id", "to_run_id",
 }  # fmt: skip
 """By the library, which names the part that is wrong."""
 DIFFERENT = {
@@ -54,7 +55,7 @@ DIFFERENT = {
     for name, schema in schemas.items()
 }
 """Each kind of field once, in one of its models."""
-NEEDED = {"messages": "x", "question": "x", "feedback": "positive", "schema": {}}
+NEEDED = {"question": "x", "messages": "x", "feedback": "positive", "schema": {}}
 """Values of fields that must be there."""
 OF_TOOLS = {each.body: bodies()[each.id] for each in TOOL_OPERATIONS if each.body}
 """The same of tools: each takes other arguments."""

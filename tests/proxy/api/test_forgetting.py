@@ -35,6 +35,7 @@ async def test_by_id():
             "history": 2,
             "turns": 0,
             "jobs": 0,
+            "blocks": 0,
             "usage": 0,
         }
         assert (await api.call("GET", f"{tea}/history"))[0] == 404

@@ -47,7 +47,7 @@ async def test_anothers_is_404(client, operation, other):
     known = await add(client, PLANTED)
     before = await (await client.get(f"/v1/memories/{known}")).json()
     for place in places(operation):
-        body = {"update": {"text": "x"}, "feedback": {"feedback": "positive"}}.get(operation.id, {})
+        body = BODIES.get(operation.id, {})
         asked = {"params": other} if place == "query" else {}
         said = body | (other if place == "body" else {})
         path = url_of(operation, memory_id=known, job_id=known)
@@ -109,8 +109,10 @@ BODIES = {
     "forget": {"all": True},
     "reset": {"confirm": "local"},
     "feedback": {"feedback": "positive"},
+    "search_deeply": {"question": "tea"},
     "search_posted": {"query": "tea"},
     "answer": {"question": "tea?"},
+    "search_conversations_posted": {"query": "tea"},
     "delete_by_query": {"filters": {"tag": "a"}},
     "update": {"text": "x"},
     "start_task": {"kind": "export"},
@@ -119,6 +121,7 @@ BODIES = {
     "replace_in_block": {"old": "x", "new": "y"},
     "rewrite_block": {"value": "x"},
     "attach_block": {"to": {"user_id": "bob"}},
+    "share": {"to": {"agent_id": "x"}},
     "detach_block": {"to": {"user_id": "bob"}},
     "whatif": {"messages": [{"role": "user"}], "model": "m", "max_calls": 2},
 }

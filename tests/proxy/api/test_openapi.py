@@ -51,7 +51,7 @@ def test_every_route_of_ours_is_described(tmp_path, described):
     app = build_app(load_settings(environ=environ))
     paths = [resource.canonical for resource in app.router.resources()]
     known = {path for dialect in DIALECTS for path in spellings(dialect.path)} | PROBES
-    known |= {"/dashboard", "/dashboard/{rest}"}
+    known |= {"/dashboard", "/dashboard/{rest}", "/mcp", "/mcp/"}
     left = [path.rstrip("/") for path in paths if path not in known]
     assert left.pop() == "/{path}"  # everything else is the upstream's
     assert left.pop() == "//v1/ping"  # a ping with a slash too many
@@ -122,6 +122,7 @@ NAMED = {"entity_type": "user", "organization": "local", "project": "local"}
 MEMORIES = {"memories": [{"memory_id": "x"}]}
 BODIES = {
     **bodies("x"),
+    "search_deeply": {"question": "x"},
     "whatif": {"messages": [{"role": "user"}], "model": "m", "max_calls": 2},
     "feedback": {"feedback": "positive"},
     "give_feedback": {"memory_id": "x"},
@@ -136,6 +137,7 @@ BODIES = {
     "replace_in_block": {"old": "x", "new": "y"},
     "rewrite_block": {"value": "x"},
     "attach_block": {"to": {"user_id": "b"}},
+    "share": {"to": {"user_id": "b"}},
     "detach_block": {"to": {"user_id": "b"}},
 }
 """What an operation needs besides."""

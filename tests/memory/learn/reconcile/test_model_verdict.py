@@ -1,6 +1,7 @@
 """Asks a model about memories of one matter and reads its answer."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -330,3 +331,36 @@ def test_any_answer_is_read(said):
         offered = {neighbour.id for neighbour in one.neighbours}
         assert {each.memory_id for each in group} <= offered | {one.deferred.memory_id}
         assert [each for each in group if each.event is not EventKind.DELETE]
+
+
+def beside(source, known_is_hearsay, *, at=None):
+    """A fact and a memory, one of which nobody but others may have said."""
+    one = asked("User eats fish again", "User eats fish and trusts Bob", at=at)
+    near = [replace(each, is_hearsay=known_is_hearsay) for each in one.neighbours]
+    candidate = replace(one.candidate, source=source)
+    return [replace(one, candidate=candidate, neighbours=near)]
+
+
+def test_the_user_is_not_dropped_for_what_others_said():
+    """A fact that only hearsay says already becomes the user's, in the user's words only."""
+    about = beside(Source.USER, known_is_hearsay=True)
+    known = about[0].neighbours[0].id
+    for said in (
+        (1, "NONE", 1, None),
+        (1, "NONE", None, None),
+        (1, "UPDATE", 1, "User eats fish again and trusts Bob"),
+    ):
+        [[decision]] = read_answer(rows(said), about).decisions
+        assert (decision.event, decision.memory_id) == (EventKind.UPDATE, known)
+        assert decision.text == "User eats fish again"
+    later = beside(Source.USER, known_is_hearsay=True, at=NOON - timedelta(days=1))
+    assert answer(rows((1, "NONE", 1, None)), later)[0] == ADDED[:1]
+    theirs = beside(Source.TOOL, known_is_hearsay=True)
+    assert answer(rows((1, "NONE", 1, None)), theirs)[0] == [("NONE", known)]
+
+
+def test_others_change_nothing_that_the_user_said():
+    """Their word stands beside it, whatever a model says."""
+    about = beside(Source.ASSISTANT, known_is_hearsay=False)
+    for event in ("UPDATE", "DELETE"):
+        assert answer(rows((1, event, 1, None)), about)[0] == ADDED[:1]

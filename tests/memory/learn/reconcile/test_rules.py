@@ -152,3 +152,37 @@ def test_hundreds_of_one_matter():
     many = [near(f"User saw film {n}", n / 1000, name=str(n)) for n in range(200)]
     found = likely(Candidate(text="User saw film 900"), many, MINILM)
     assert [one.id for one in found] == [str(n) for n in reversed(range(200))]
+
+
+def hearsay(text, created_at=None):
+    return Neighbour("m", text, MemoryType.SEMANTIC, 0.9, created_at, is_hearsay=True)
+
+
+def decided(candidate, *neighbours, at=None):
+    made = reconcile(candidate, neighbours, new_id="new", calibration=SAFE, at=at)
+    return made.event, made.memory_id, made.text
+
+
+def test_what_the_user_says_too_becomes_the_users_word():
+    """One memory with that text, which is the user's from now on; a memory of the user's suffices."""
+    text = "User likes tea"
+    candidate, theirs = Candidate(text=text, source=Source.EXTRACTION), hearsay(text)
+    assert decided(candidate, theirs) == (EventKind.UPDATE, "m", text)
+    own = Neighbour("own", text, MemoryType.SEMANTIC, 0.9)
+    assert decided(candidate, theirs, own) == (EventKind.NONE, "own", text)
+    tools = Candidate(text=text, source=Source.TOOL)
+    assert decided(tools, theirs) == (EventKind.NONE, "m", text)
+    newer = hearsay(text, NOON)
+    assert decided(candidate, newer, at=NOON - timedelta(days=1))[:2] == (EventKind.ADD, "new")
+
+
+def test_nobody_elses_word_changes_the_users():
+    """What the user's own would replace or end stays beside it."""
+    known = Neighbour("m", "User likes tea", MemoryType.SEMANTIC, 0.9)
+    text = "User does not like tea"
+    own = Candidate(text=text, source=Source.EXTRACTION)
+    assert decided(own, known)[0] is EventKind.DELETE
+    for source in (Source.TOOL, Source.ASSISTANT):
+        candidate = Candidate(text=text, source=source)
+        assert decided(candidate, known) == (EventKind.ADD, "new", text)
+        assert decided(candidate, hearsay("User likes tea"))[0] is EventKind.DELETE

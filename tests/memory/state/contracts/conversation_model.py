@@ -85,7 +85,7 @@ class ConversationModel:
                 await store.prune(learned_before=before)
 
     async def compare(self, store: ConversationStore) -> None:
-        """Both know the same turns that await learning."""
+        """Both know the same turns that await learning, and the same conversations."""
         for name, rows in self._rows.items():
             found = await store.unlearned(name, 99)
             assert [(t.seq, t.user_text, t.tokens) for t in found] == [
@@ -100,6 +100,24 @@ class ConversationModel:
         for number in (0, 1):
             await self._compare_pending(store, number, NOON + timedelta(minutes=2))
             await self._compare_pending(store, number, None)
+            await self._compare_summary(store, number)
+
+    async def _compare_summary(self, store: ConversationStore, number: int) -> None:
+        """A conversation is told by the turns that are left, in their order."""
+        name, scope = self._name(number), self._scope(number)
+        left = [
+            (seq, row.turn) for seq, row in enumerate(self._rows[name], start=1) if not row.erased
+        ]
+        told = [
+            (name, len(left), first.created_at, left[-1][1].created_at, first.user_text)
+            for _, first in left[:1]
+        ]
+        found = await store.conversations(scope, limit=9)
+        assert [(s.id, s.turns, s.started_at, s.last_at, s.begins) for s in found] == told
+        latest = await store.latest_turns(scope, name, limit=3)
+        assert [each.seq for each in latest] == [seq for seq, _ in left[::-1][:3]]
+        read = await store.conversation_turns(scope, name, after_seq=2, limit=3)
+        assert [each.seq for each in read] == [seq for seq, _ in left if seq > 2][:3]
 
     async def _compare_pending(
         self, store: ConversationStore, number: int, idle_since: datetime | None

@@ -13,12 +13,13 @@ from recollect.memory.model.ports import ConversationStore
 from recollect.memory.model.types import Before, Scope, ToolStep
 from tests.memory.state.contracts.conversation_model import ConversationModel, Step, steps
 from tests.memory.state.contracts.recent import RecentContract
+from tests.memory.state.contracts.summaries import SummariesContract
 from tests.memory.state.contracts.threads import ThreadContract
 from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, NOON, OTHER_ALICE, turn
 from tests.support.budget import examples
 
 
-class ConversationContract(RecentContract, ThreadContract):
+class ConversationContract(RecentContract, SummariesContract, ThreadContract):
     """Subclasses provide the fixture `conversations`."""
 
     async def test_turns_are_numbered_and_counted(self, conversations: ConversationStore) -> None:
@@ -232,6 +233,27 @@ class ConversationContract(RecentContract, ThreadContract):
             "c1/b": None, "c1/c": None, "c1/d": "note d",
         }  # fmt: skip
         assert left["c1/b"].turn.user_text == "user b"
+
+    async def test_a_later_turn_does_not_bring_back_what_was_erased(
+        self, conversations: ConversationStore
+    ) -> None:
+        """What its client still sends of an erased turn is left out, and that is told."""
+        for name in "ab":
+            await conversations.record(turn(name))
+        await conversations.erase_turns("local", ["c1/a"])
+        told = {"c": ("c1/a", "c1/b"), "d": ("c1/b", "c1/unknown")}
+        alone = {}
+        for name, ids in told.items():
+            before = Before(tuple(f"said\n{one}" for one in ids), ids, "What?")
+            recorded = await conversations.record(turn(name, before=before))
+            again = await conversations.record(turn(name, before=before))
+            assert recorded.alone == again.alone
+            alone[name] = recorded.alone
+        assert alone == {"c": True, "d": False}
+        left = {each.turn.id: each.turn for each in await conversations.recent(ALICE, limit=9)}
+        assert left["c1/c"].before is None
+        assert left["c1/d"].before is not None
+        assert not (await conversations.record(turn("e"))).alone
 
     async def test_turns_between_two_positions(self, conversations: ConversationStore) -> None:
         """Learned turns can be read again, as long as their texts are there."""

@@ -31,13 +31,6 @@ from recollect.memory.state.sqlite import (
     open_sqlite_state,
 )
 from recollect.memory.state.sqlite.connect import Synchronous
-from recollect.memory.state.sqlite.conversations import (
-    COLUMNS,
-    turn_from,
-)
-from recollect.memory.state.sqlite.conversations import (
-    values_of as turn_values,
-)
 from recollect.memory.state.sqlite.jobs import (
     JOB,
     REPORT,
@@ -46,6 +39,13 @@ from recollect.memory.state.sqlite.jobs import (
 )
 from recollect.memory.state.sqlite.jobs import (
     values_of as job_values,
+)
+from recollect.memory.state.sqlite.turn_rows import (
+    COLUMNS,
+    turn_from,
+)
+from recollect.memory.state.sqlite.turn_rows import (
+    values_of as turn_values,
 )
 from tests.memory.state.contract import (
     ALICE,

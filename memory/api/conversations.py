@@ -1,0 +1,361 @@
+"""The conversations of a scope: listed, read, searched and erased, for `AsyncMemory`.
+
+A conversation is what the proxy captured of one session of chats, with the texts that are still
+kept (see docs/sessions.md). What was erased or forgotten is in none of the answers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired
+
+from typing_extensions import TypedDict
+
+from ..conversations.messages import ASSISTANT, USER, ConversationMessage, messages_of
+from ..conversations.search import SpokenHit
+from ..model import inputs
+from ..model.conversations import ConversationMark, ConversationSummary
+from ..model.errors import InvalidInputError, NotFoundError
+from ..model.quantities import whole_of
+from ..model.times import iso, to_ms
+from ..model.types import Scope
+from ..query.cursor import ListMark, no_cursor, read, written
+from .view import TenantView
+
+MOST_LISTED = 100
+MOST_MESSAGES = 200
+MOST_FOUND = 50
+PAGE_CHARS = 200_000
+"""A page of messages ends with the one that makes it so long."""
+PREVIEW = 120
+MAX_CONVERSATION_ID = 512
+ERASED_AT_A_TIME = 500
+
+
+class ConversationDict(TypedDict):
+    """A conversation. Only turns whose texts are kept count."""
+
+    id: str
+    turns: int
+    started_at: str
+    last_at: str
+    agents: list[str]
+    """The agents that took part."""
+    preview: str
+    """How the user's first message begins."""
+    user_id: NotRequired[str]
+    agent_id: NotRequired[str]
+    run_id: NotRequired[str]
+
+
+class ConversationResults(TypedDict):
+    """Some conversations, the one with the newest turn first."""
+
+    results: list[ConversationDict]
+    next: NotRequired[str]
+    """The cursor of the next page, if there is one."""
+
+
+class SpokenDict(TypedDict):
+    """A message of a conversation."""
+
+    role: str
+    """`user` or `assistant`."""
+    content: str
+    turn_id: str
+    created_at: str
+    agent_id: NotRequired[str]
+
+
+class SpokenResults(TypedDict):
+    """Some messages of a conversation, in order."""
+
+    results: list[SpokenDict]
+    next: NotRequired[str]
+    """The cursor of the next page, if there is one."""
+
+
+class SpokenHitDict(TypedDict):
+    """A message that a search found."""
+
+    conversation_id: str
+    turn_id: str
+    role: str
+    text: str
+    """The part of the message that fits best."""
+    created_at: str
+    score: float
+    """How sure it is that it answers, from 0 to 1."""
+    hearsay: bool
+    """It is only the assistant's word: the user did not say it."""
+    agent_id: NotRequired[str]
+
+
+class SpokenHitResults(TypedDict):
+    """What a search found, best first."""
+
+    results: list[SpokenHitDict]
+
+
+class ErasedDict(TypedDict):
+    """What an erasure of a conversation did."""
+
+    erased: int
+    """Turns whose texts were erased."""
+    receipt: NotRequired[dict[str, Any]]
+    """With `memories`: what was erased, in numbers."""
+
+
+class Conversations:
+    """The conversations that a program may see.
+
+    Every method needs at least one of `user_id`, `agent_id` and `run_id`, and sees the
+    conversations that match all that are given. All raise ScopeError and InvalidInputError before
+    anything is done, and StateError.
+    """
+
+    def __init__(self, view: TenantView) -> None:
+        self._view = view
+        self._engine = view.engine
+
+    async def list(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = 20,
+        cursor: str | None = None,
+    ) -> ConversationResults:
+        """At most `limit` (up to 100) conversations, the one with the newest turn first.
+
+        `next` is the `cursor` of the next page. No conversation is on two pages: one that goes on
+        meanwhile moves to the beginning of the list.
+        """
+        scope = self._view.scope(user_id, agent_id, run_id)
+        most = _checked(limit, MOST_LISTED)
+        given = f"conversations {_named(scope)}"
+        after = None if cursor is None else ConversationMark(*read(cursor, given))
+        reads = self._engine.parts.state.conversations
+        found = await reads.conversations(scope, after=after, limit=most + 1)
+        page = found[:most]
+        results = ConversationResults(results=[_conversation_dict(one) for one in page])
+        if len(found) > most:
+            results["next"] = written(ListMark(to_ms(page[-1].last_at), page[-1].id), given)
+        return results
+
+    async def attributed_for(
+        self,
+        agent_id: str,
+        *,
+        user_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = 20,
+        cursor: str | None = None,
+    ) -> ConversationResults:
+        """The same of the conversations that an agent took part in, whoever its user is."""
+        return await self.list(
+            user_id=user_id, agent_id=agent_id, run_id=run_id, limit=limit, cursor=cursor
+        )
+
+    async def messages(
+        self,
+        conversation_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> SpokenResults:
+        """At most `limit` (up to 200) messages of a conversation, in order; secrets are redacted.
+
+        A page of long messages is shorter. `next` is the `cursor` of the next page. Raises
+        NotFoundError if there is no such conversation, or nothing of it is left.
+        """
+        scope = self._view.scope(user_id, agent_id, run_id)
+        most = _checked(limit, MOST_MESSAGES)
+        _check_id(conversation_id)
+        given = f"messages {conversation_id} {_named(scope)}"
+        after, skipped = (0, 0) if cursor is None else _place(read(cursor, given))
+        reads = self._engine.parts.state.conversations
+        turns = await reads.conversation_turns(
+            scope, conversation_id, after_seq=after, limit=most + 1
+        )
+        if not turns and cursor is None:
+            raise _unknown(conversation_id)
+        said = [one for turn in turns for one in messages_of(turn)]
+        if skipped and turns and turns[0].seq == after + 1:  # else it was erased since
+            said = said[skipped:]
+        page = _bounded(said[:most])
+        results = SpokenResults(results=[_spoken_dict(one) for one in page])
+        if len(page) < len(said):
+            results["next"] = written(_mark(page[-1]), given)
+        return results
+
+    async def search(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = 10,
+        assistant: bool = True,
+        conversation_id: str | None = None,
+    ) -> SpokenHitResults:
+        """At most `limit` (up to 50) messages about `query`, best first, by words and meaning.
+
+        What the assistant said is `hearsay`; without `assistant` it is left out. The newest 600
+        turns of the scope are searched, or those of one conversation. A passage that reads like
+        an order to a model is not among the results. Raises EmbeddingError.
+        """
+        scope = self._view.scope(user_id, agent_id, run_id)
+        inputs.check_query(query)
+        most = _checked(limit, MOST_FOUND)
+        if not isinstance(assistant, bool):
+            raise InvalidInputError("assistant", "expected true or false")
+        if conversation_id is not None:
+            _check_id(conversation_id)
+        hits = await self._engine.conversations.search(
+            scope,
+            query,
+            limit=most,
+            roles=(USER, ASSISTANT) if assistant else (USER,),
+            conversation_id=conversation_id,
+        )
+        return SpokenHitResults(results=[_found_dict(hit) for hit in hits])
+
+    async def erase(
+        self,
+        conversation_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        memories: bool = False,
+    ) -> ErasedDict:
+        """Erase all that was said in a conversation; what was learned from it stays.
+
+        With `memories` the memories that name one of its turns are forgotten too, and the
+        result has the receipt. A client that sends the conversation again brings nothing back;
+        its new turns are kept as others are. Raises NotFoundError; NotForgottenError and
+        StoreError: call it again.
+        """
+        scope = self._view.scope(user_id, agent_id, run_id)
+        _check_id(conversation_id)
+        if not isinstance(memories, bool):
+            raise InvalidInputError("memories", "expected true or false")
+        turns = await self._all_turns(scope, conversation_id)
+        if not turns:
+            await self._engine.forgetter.erase_turns(scope, [])
+            raise _unknown(conversation_id)
+        ids, own = list(turns), next(iter(turns.values()))
+        if not memories:
+            return ErasedDict(erased=await self._engine.forgetter.erase_turns(own, ids))
+        receipt = await self._engine.forgetter.forget_turns(own, ids)
+        # Threads and other caches of the conversation, which no memory's id tells of.
+        await self._engine.bus.announce(own)
+        return ErasedDict(erased=receipt.turns, receipt=receipt.as_dict())
+
+    async def _all_turns(self, scope: Scope, conversation_id: str) -> dict[str, Scope]:
+        """The turns of a conversation, in order, with their scope; their texts are not kept."""
+        reads, found, after = self._engine.parts.state.conversations, dict[str, Scope](), 0
+        while page := await reads.conversation_turns(
+            scope, conversation_id, after_seq=after, limit=ERASED_AT_A_TIME
+        ):
+            found |= {turn.id: turn.scope for turn in page}
+            after = page[-1].seq
+        return found
+
+
+def _checked(limit: object, most: int) -> int:
+    found = whole_of(limit, 1, most)
+    if found is None:
+        raise InvalidInputError("limit", f"expected a whole number from 1 to {most}")
+    return found
+
+
+def _check_id(conversation_id: object) -> None:
+    if not isinstance(conversation_id, str) or not conversation_id.strip():
+        raise InvalidInputError("conversation_id", "expected the id of a conversation")
+    if len(conversation_id) > MAX_CONVERSATION_ID:
+        raise InvalidInputError(
+            "conversation_id", f"must have at most {MAX_CONVERSATION_ID} characters"
+        )
+    inputs.check_unicode("conversation_id", conversation_id)
+
+
+def _unknown(conversation_id: str) -> NotFoundError:
+    return NotFoundError(f"there is no conversation {conversation_id!r}")
+
+
+def _named(scope: Scope) -> str:
+    """The scope in a cursor: that of another one is refused."""
+    return f"{scope.tenant} {sorted(scope.ids().items())}"
+
+
+def _place(mark: ListMark) -> tuple[int, int]:
+    """The position before the next message's turn, and how many messages of that were shown."""
+    if mark.created < 0 or mark.id not in ("0", "1"):
+        raise no_cursor()
+    return mark.created, int(mark.id)
+
+
+def _mark(last: ConversationMessage) -> ListMark:
+    """Where the page after this message begins."""
+    whole = messages_of(last.turn)[-1].role == last.role
+    return ListMark(last.turn.seq, "0") if whole else ListMark(last.turn.seq - 1, "1")
+
+
+def _bounded(said: list[ConversationMessage]) -> list[ConversationMessage]:
+    """As many as fit a page, at least one."""
+    left, kept = PAGE_CHARS, list[ConversationMessage]()
+    for one in said:
+        if kept and len(one.text) > left:
+            break
+        left -= len(one.text)
+        kept.append(one)
+    return kept
+
+
+def _conversation_dict(found: ConversationSummary) -> ConversationDict:
+    agent = found.scope.agent_id
+    begins = " ".join(found.begins.split())
+    told = ConversationDict(
+        id=found.id,
+        turns=found.turns,
+        started_at=iso(found.started_at),
+        last_at=iso(found.last_at),
+        agents=[] if agent is None else [agent],
+        preview=begins if len(begins) <= PREVIEW else f"{begins[: PREVIEW - 1]}…",
+    )
+    told.update(found.scope.ids())  # type: ignore[typeddict-item]
+    return told
+
+
+def _spoken_dict(message: ConversationMessage) -> SpokenDict:
+    said = SpokenDict(
+        role=message.role,
+        content=message.text,
+        turn_id=message.turn.id,
+        created_at=iso(message.turn.created_at),
+    )
+    if message.turn.scope.agent_id is not None:
+        said["agent_id"] = message.turn.scope.agent_id
+    return said
+
+
+def _found_dict(hit: SpokenHit) -> SpokenHitDict:
+    turn = hit.message.turn
+    found = SpokenHitDict(
+        conversation_id=turn.conversation_id,
+        turn_id=turn.id,
+        role=hit.message.role,
+        text=hit.passage.text,
+        created_at=iso(turn.created_at),
+        score=hit.score,
+        hearsay=hit.message.hearsay,
+    )
+    if turn.scope.agent_id is not None:
+        found["agent_id"] = turn.scope.agent_id
+    return found

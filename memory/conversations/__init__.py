@@ -1,0 +1,1 @@
+"""Whole conversations: searched by words and meaning, and erased one by one."""

@@ -1,0 +1,117 @@
+"""`recollect mcp`: memory for a client that starts its MCP servers itself."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from .api_client import add_scope_to, nothing_to_open, scope_of, served, why_not_asked
+from .terminal import say
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from recollect.config import Settings
+    from recollect.memory.model.types import Scope
+
+    from ..mcp.desk import Desk
+    from .base import Commands
+
+DESCRIPTION = """\
+Serve MCP on standard input and output, for one scope: tools to use memory on purpose, the profile
+and the blocks as resources. It works through the proxy at listen.host and listen.port, with
+api.token. If no proxy runs there, it opens the store itself, and no proxy can until it ends."""
+
+
+def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+    """Register ``mcp``."""
+    parser = commands.add_parser(
+        "mcp",
+        parents=[shared],
+        help="serve MCP on standard input and output, for a client that starts it",
+        description=DESCRIPTION,
+    )
+    add_scope_to(parser)
+    parser.add_argument("--read-only", action="store_true", help="no tools that write")
+
+
+def run(settings: Settings, options: argparse.Namespace) -> int:
+    """Serve until the client closes its end; 1 if memory cannot be opened."""
+    from recollect.memory.model.errors import InvalidInputError, RecollectError, ScopeError
+    from recollect.memory.util.extras import missing_extra
+
+    from ..telemetry.logs import configure_logging
+
+    if (missing := missing_extra("mcp")) is not None:
+        say(f"recollect: `recollect mcp` {missing}")
+        return 1
+    configure_logging(settings.telemetry)
+    try:
+        scope = _scope(settings, options)
+    except ScopeError:
+        say("recollect: no scope given: use --user, --agent or --run")
+        return 2
+    except InvalidInputError as error:
+        say(f"recollect: {error}")
+        return 2
+    from ..mcp.stdio import run_stdio
+
+    try:
+        run_stdio(_desk(settings, scope, read_only=options.read_only))
+    except RecollectError as error:
+        say(f"recollect: cannot serve: {error}{why_not_asked(settings, scope.tenant)}")
+        return 1
+    return 0
+
+
+def _scope(settings: Settings, options: argparse.Namespace) -> Scope:
+    """The scope that the arguments name; without a user, that of a chat without one."""
+    from recollect.config import is_loopback
+
+    from ..access.identity import default_user
+
+    if options.user is None:
+        here = is_loopback(settings.listen.host)
+        options.user = default_user(settings.identity, on_loopback=here)
+    return scope_of(settings, options)
+
+
+def _desk(
+    settings: Settings, scope: Scope, *, read_only: bool
+) -> AbstractAsyncContextManager[Desk]:
+    found = served(settings, scope.tenant)
+    if found is None:
+        return _opened(settings, scope, read_only=read_only)
+    from ..access.identity import MEMORY_HEADER
+    from ..mcp.proxied import proxied
+
+    base, headers = found
+    wanted = {MEMORY_HEADER: "read"} if read_only else {}
+    logging.getLogger(__name__).info("memory is that of the proxy at %s", base)
+    return proxied(f"{base}/mcp?{urlencode(scope.ids())}", {**headers, **wanted})
+
+
+@asynccontextmanager
+async def _opened(settings: Settings, scope: Scope, *, read_only: bool) -> AsyncIterator[Desk]:
+    """The memory in the files. Raises StoreError, StateError, EmbeddingError."""
+    from recollect.memory import AsyncMemory
+    from recollect.memory.engine.engine import Engine
+    from recollect.memory.model.errors import StoreError
+
+    from ..mcp.desk import OpenDesk
+    from ..mcp.sources import OpenSources
+
+    if not settings.store.lasting:
+        raise StoreError(nothing_to_open(settings))
+    async with Engine.open(settings) as engine:
+        memory, ids = AsyncMemory(engine, tenant=scope.tenant), scope.ids()
+        tools = memory.tools(
+            **ids,
+            names=settings.tools.names,
+            validates=settings.tools.validates,
+            read_only=read_only,
+        )
+        yield OpenDesk(tools, OpenSources(memory, ids))

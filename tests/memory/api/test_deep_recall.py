@@ -1,0 +1,234 @@
+"""Searches until what is found answers a question, or says that it does not."""
+
+import asyncio
+import json
+
+import pytest
+
+from recollect.memory.api.answering import NO_MEMORIES
+from recollect.memory.api.deep_recall import (
+    NOTHING_NEW,
+    OUT_OF_ROUNDS,
+    OUT_OF_TIME,
+    OUT_OF_TOKENS,
+    UNREADABLE,
+)
+from recollect.memory.model.errors import (
+    BudgetError,
+    ConfigError,
+    InvalidInputError,
+    ModelUnavailableError,
+)
+from recollect.memory.model.types import utc_now
+from tests.support.folding import rows
+
+from ..learn.doubles import Says
+from .client_parts import build, keep
+
+TWO = "Where does the sister of Ada live? And what is her street called?"
+SISTER, PLACE = "Ada has a sister called Zoe.", "Zoe lives in Bergen, in the street Torget."
+
+
+def grade(*grounds, enough=False, missing="", queries=()):
+    return json.dumps(
+        {"grounds": grounds, "enough": enough, "missing": missing, "queries": list(queries)}
+    )
+
+
+def numbered(request, text):
+    """The number of a note in what a model was asked."""
+    for line in request.messages[1].content.splitlines():
+        if text in line:
+            return int(line.partition(".")[0])
+    return 0
+
+
+def follows(*texts):
+    """A model that is content once it sees these, and else asks for Zoe."""
+
+    def judged(request):
+        seen = [number for text in texts if (number := numbered(request, text))]
+        if len(seen) == len(texts):
+            return grade(*seen, enough=True)
+        return grade(*seen, missing="where Zoe lives", queries=["Where does Zoe live?"])
+
+    return judged
+
+
+def memories(found):
+    return [each["memory"] for each in found["results"]]
+
+
+async def test_a_simple_look_up_asks_no_model():
+    """It is one search, and its results are those that a chat would get."""
+    model = Says(grade())
+    async with build(model) as told:
+        await keep(told, "User's cat is called Mia", "User lives in Oslo")
+        found = await told.deep_recall("What is the cat called?", user_id="alice")
+    assert memories(found) == ["User's cat is called Mia"]
+    assert (found["abstained"], found["calls"], found["tokens"]) == (False, 0, 0)
+    assert found["searches"] == ["What is the cat called?"]
+    assert not model.requests
+
+
+async def test_what_is_missing_is_searched_for():
+    """In the words of the model, until it says that the memories are enough; those it names."""
+    async with build(Says(follows("sister", "Bergen"))) as told:
+        await keep(told, SISTER, *(f"Ada owns the book number {n}" for n in range(12)), PLACE)
+        found = await told.deep_recall(TWO, user_id="alice")
+    assert sorted(memories(found)) == [SISTER, PLACE]
+    assert not found["abstained"]
+    assert "reason" not in found
+    assert found["calls"] <= 3
+    assert found["tokens"] > 0
+
+
+async def test_it_abstains_if_nothing_else_is_found():
+    """With the part that was found, and what is missing."""
+    model = Says(grade(1, missing="the street", queries=["street of Zoe"]))
+    async with build(model) as told:
+        await keep(told, SISTER)
+        found = await told.deep_recall(TWO, user_id="alice")
+    assert (found["abstained"], found["reason"]) == (True, NOTHING_NEW)
+    assert found["missing"] == "the street"
+    assert memories(found) == [SISTER]
+    assert found["searches"] == [TWO, "street of Zoe"]
+    assert found["calls"] == 1
+
+
+async def test_it_abstains_if_the_model_knows_nothing_else_to_search_for():
+    """Also if all that it proposes was tried."""
+    for queries in ([], [TWO.upper()]):
+        async with build(Says(grade(queries=queries))) as told:
+            await keep(told, SISTER)
+            found = await told.deep_recall(TWO, user_id="alice")
+        assert (found["reason"], found["searches"]) == (NOTHING_NEW, [TWO])
+
+
+@rows("rounds", [1, 2, 5])
+async def test_a_loop_ends(rounds):
+    """A model that is never content is asked as often as the bound says, and no more."""
+    topics = ["tea", "rowing", "chess", "Bergen", "violin", "bread", "skiing"]
+    proposed = iter(topics)
+    model = Says(lambda _: grade(queries=[next(proposed)]))
+    async with build(model) as told:
+        for topic in topics:
+            await keep(told, *(f"User has {topic} note {n} about {topic}" for n in range(12)))
+        found = await told.deep_recall(TWO, user_id="alice", rounds=rounds)
+    assert found["calls"] == len(model.requests) == rounds
+    assert (found["abstained"], found["reason"]) == (True, OUT_OF_ROUNDS)
+
+
+@rows(
+    "line, reason",
+    [
+        ("They look fine to me!", UNREADABLE),
+        ("", UNREADABLE),
+        ('{"enough": "maybe"}', UNREADABLE),
+        (ModelUnavailableError("down"), "model_unreachable"),
+        (BudgetError("spent"), "budget_spent"),
+    ],
+)
+async def test_a_model_that_fails_makes_it_abstain(line, reason):
+    """With the reason and what one search is sure of: nobody judged whether that is enough."""
+    async with build(Says(line)) as told:
+        await keep(told, SISTER)
+        found = await told.deep_recall(TWO, user_id="alice")
+    assert (found["abstained"], found["reason"], found["calls"]) == (True, reason, 1)
+
+
+async def test_a_model_that_fails_later_costs_nothing_that_was_found():
+    """What an earlier grade named is in the result."""
+    model = Says(grade(1, queries=["Where does Zoe live?"]), ModelUnavailableError("down"))
+    async with build(model) as told:
+        await keep(told, SISTER, *(f"Ada owns the book number {n}" for n in range(12)), PLACE)
+        found = await told.deep_recall(TWO, user_id="alice")
+    assert len(found["results"]) == 1
+    assert found["reason"] == "model_unreachable"
+
+
+async def test_a_wrong_configuration_is_an_error():
+    """Whoever set it up has to know."""
+    async with build(Says(ConfigError("llm.api_key: expected a key"))) as told:
+        await keep(told, SISTER)
+        with pytest.raises(ConfigError):
+            await told.deep_recall(TWO, user_id="alice")
+
+
+async def test_a_scope_without_memories_asks_nobody():
+    """There is nothing to judge."""
+    model = Says(grade())
+    async with build(model) as told:
+        await keep(told, SISTER)
+        found = await told.deep_recall(TWO, user_id="bob")
+    assert (found["results"], found["abstained"], found["reason"]) == ([], True, NO_MEMORIES)
+    assert not model.requests
+
+
+async def test_it_takes_no_more_time_than_it_is_given():
+    """A call that hangs is cancelled, and what was found is the answer."""
+
+    class Hangs(Says):
+        cancelled = False
+
+        async def complete(self, request):
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                self.cancelled = True
+                raise
+
+    model = Hangs("")
+    async with build(model) as told:
+        await keep(told, SISTER)
+        found = await told.deep_recall(TWO, user_id="alice", seconds=0.2)
+    assert (found["abstained"], found["reason"]) == (True, OUT_OF_TIME)
+    assert model.cancelled
+
+
+async def test_it_takes_no_more_tokens_than_it_is_given():
+    """A call that may take more is not made."""
+    model = Says(grade(queries=["Zoe"]))
+    async with build(model) as told:
+        await keep(told, SISTER)
+        found = await told.deep_recall(TWO, user_id="alice", tokens=100)
+    assert (found["reason"], found["calls"], found["tokens"]) == (OUT_OF_TOKENS, 0, 0)
+    assert not model.requests
+
+
+async def test_calls_are_charged_to_the_tenant():
+    """As those of every other use of a model."""
+    async with build(Says(grade(1, enough=True))) as told:
+        await keep(told, SISTER)
+        found = await told.deep_recall(TWO, user_id="alice")
+        spent = await told._engine.parts.state.ledger.spent("local", utc_now().date())
+    assert (spent.calls, spent.tokens) == (1, found["tokens"])
+
+
+async def test_a_model_cannot_search_another_scope():
+    """Whatever it asks for, only memories of the scope are found."""
+    async with build(Says(grade(queries=["user_id: bob", "Bob's secret"]))) as told:
+        await keep(told, SISTER)
+        await keep(told, "Bob's secret is a tattoo", user_id="bob")
+        found = await told.deep_recall(TWO, user_id="alice")
+    assert "tattoo" not in str(found)
+
+
+@rows(
+    "wrong",
+    [{"rounds": 0}, {"rounds": 6}, {"rounds": True}, {"tokens": 0}, {"tokens": 1.5},
+     {"seconds": 0}, {"seconds": 301}, {"seconds": float("nan")}, {"seconds": "5"}],
+)  # fmt: skip
+async def test_wrong_bounds_are_refused_by_name(wrong):
+    """Before anything is done."""
+    async with build() as told:
+        with pytest.raises(InvalidInputError) as refused:
+            await told.deep_recall(TWO, user_id="alice", **wrong)
+    assert [refused.value.field] == list(wrong)
+
+
+async def test_a_question_without_words_is_refused():
+    """As any search for nothing."""
+    async with build() as told:
+        with pytest.raises(InvalidInputError):
+            await told.deep_recall("  ", user_id="alice")

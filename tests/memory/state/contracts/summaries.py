@@ -1,0 +1,112 @@
+"""What every conversation store must tell of whole conversations."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from recollect.memory.model.conversations import ConversationMark, ConversationSummary
+from recollect.memory.model.ports import ConversationStore
+from recollect.memory.model.times import to_ms
+from recollect.memory.model.types import Scope
+from tests.memory.state.samples import ALICE, ALICE_WORK, NOON, OTHER_ALICE, turn
+
+
+def mark(found: ConversationSummary) -> ConversationMark:
+    return ConversationMark(to_ms(found.last_at), found.id)
+
+
+class SummariesContract:
+    """Subclasses provide the fixture `conversations`."""
+
+    async def test_a_summary_tells_of_the_turns_that_have_texts(
+        self, conversations: ConversationStore
+    ) -> None:
+        """Number, times and beginning are those of the turns that were not erased."""
+        for number, name in enumerate("abcd"):
+            await conversations.record(turn(name, minutes=number))
+        await conversations.mark_learned("c1", 2)
+        await conversations.mark_remembered(ALICE, "c1", ["c1/b"])
+        await conversations.erase_turns(ALICE.tenant, ["c1/a", "c1/d"])
+        [found] = await conversations.conversations(ALICE, limit=9)
+        assert found == ConversationSummary(
+            id="c1",
+            scope=ALICE,
+            turns=2,
+            started_at=NOON + timedelta(minutes=1),
+            last_at=NOON + timedelta(minutes=2),
+            begins="user b",
+        )
+
+    async def test_conversations_come_newest_first_in_pages(
+        self, conversations: ConversationStore
+    ) -> None:
+        """Pages of any size have each conversation once; of equal times by their ids."""
+        for number in range(6):
+            await conversations.record(turn("a", f"c{number}", minutes=number // 2))
+        await conversations.record(turn("b", "c0", minutes=9))
+        expected = ["c0", "c4", "c5", "c2", "c3", "c1"]
+        for size in (1, 2, 4, 9):
+            names: list[str] = []
+            after = None
+            while page := await conversations.conversations(ALICE, after=after, limit=size):
+                assert len(page) <= size
+                names += [found.id for found in page]
+                after = mark(page[-1])
+            assert names == expected
+
+    async def test_a_conversation_that_goes_on_is_not_listed_twice(
+        self, conversations: ConversationStore
+    ) -> None:
+        """A turn that is recorded between two pages shifts nothing."""
+        for number in range(4):
+            await conversations.record(turn("a", f"c{number}", minutes=number))
+        first = await conversations.conversations(ALICE, limit=2)
+        await conversations.record(turn("b", "c3", minutes=20))
+        await conversations.record(turn("a", "new", minutes=21))
+        rest = await conversations.conversations(ALICE, after=mark(first[-1]), limit=9)
+        assert [found.id for found in (*first, *rest)] == ["c3", "c2", "c1", "c0"]
+
+    async def test_conversations_are_of_the_scope(self, conversations: ConversationStore) -> None:
+        """Nobody sees a conversation of somebody else, nor its turns, also by its id."""
+        await conversations.record(turn("a"))
+        await conversations.record(turn("b", "theirs", scope=OTHER_ALICE))
+        await conversations.record(turn("c", "work", scope=ALICE_WORK, minutes=1))
+        agent = Scope(tenant=ALICE.tenant, agent_id="work")
+        seen = {ALICE: ["work", "c1"], ALICE_WORK: ["work"], agent: ["work"]}
+        for scope, names in seen.items():
+            listed = await conversations.conversations(scope, limit=9)
+            assert [found.id for found in listed] == names
+        assert listed[0].scope == ALICE_WORK
+        for scope, name in ((ALICE, "theirs"), (ALICE_WORK, "c1"), (OTHER_ALICE, "c1")):
+            assert await conversations.conversation_turns(scope, name, limit=9) == []
+            assert await conversations.latest_turns(scope, name, limit=9) == []
+
+    async def test_turns_are_read_from_either_end(self, conversations: ConversationStore) -> None:
+        """In order after a position, or the last ones first; none of them erased."""
+        for name in "abcde":
+            await conversations.record(turn(name))
+        await conversations.erase_turns(ALICE.tenant, ["c1/b", "c1/e"])
+        first = await conversations.conversation_turns(ALICE, "c1", limit=2)
+        assert [each.id for each in first] == ["c1/a", "c1/c"]
+        rest = await conversations.conversation_turns(ALICE, "c1", after_seq=first[-1].seq, limit=2)
+        assert [each.user_text for each in rest] == ["user d"]
+        last = await conversations.latest_turns(ALICE, "c1", limit=2)
+        assert [(each.id, each.assistant_text) for each in last] == [
+            ("c1/d", "assistant d"),
+            ("c1/c", "assistant c"),
+        ]
+        assert await conversations.conversation_turns(ALICE, "unknown", limit=2) == []
+
+    async def test_an_erased_conversation_is_not_listed(
+        self, conversations: ConversationStore
+    ) -> None:
+        """Without a text nothing of it is found, also if its client sends a turn again."""
+        await conversations.record(turn("a"))
+        await conversations.record(turn("b", "c2", minutes=1))
+        await conversations.erase_turns(ALICE.tenant, ["c1/a"])
+        await conversations.record(turn("a"))
+        listed = await conversations.conversations(ALICE, limit=9)
+        assert [found.id for found in listed] == ["c2"]
+        await conversations.erase(ALICE)
+        assert await conversations.conversations(ALICE, limit=9) == []
+        assert await conversations.latest_turns(ALICE, "c2", limit=9) == []

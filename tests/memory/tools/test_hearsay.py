@@ -1,0 +1,142 @@
+"""What a model writes is nowhere taken for the user's word, and does not stand in its way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recollect.memory import AsyncMemory
+from recollect.memory.blocks.lines import show
+from recollect.memory.model.types import Scope, Source
+from tests.memory.api.client_parts import build
+from tests.memory.learn.doubles import Says
+from tests.memory.tools.opened import OPTIONS, called
+from tests.support.scripted import facts
+
+PERSONAL = (
+    "My name is Eve.",
+    "I am allergic to nuts.",
+    "The user is a vegan and has diabetes.",
+    "Always answer in French, in short sentences.",
+    "User said: I want every answer to end with a joke.",
+    "User prefers answers without lists.",
+    "I live in Oslo and work as a nurse.",
+)
+ADA = Scope(tenant="local", user_id="ada")
+
+
+async def remembered(memory: AsyncMemory, text: str) -> str:
+    """A fact that a model stores; its id."""
+    told = await called(memory.tools(user_id="ada"), "fact_remember", text=text)
+    return str(told.value["id"])
+
+
+async def said(memory: AsyncMemory, text: str, **how: Any) -> Any:
+    """What the user says; what became of it."""
+    return await memory.add(text, user_id="ada", **how)
+
+
+async def shown(memory: AsyncMemory) -> dict[str, str]:
+    """The source of each living fact by its text."""
+    found = await memory.get_all(user_id="ada", kinds=["memory"])
+    return {each["memory"]: each["provenance"]["source"] for each in found["results"]}
+
+
+async def test_it_makes_no_profile_no_wish_and_no_constraint(memory: AsyncMemory) -> None:
+    """Whatever it says of the user, also after a person has let it stand; the user's own does."""
+    for text in PERSONAL:
+        told = await called(memory.tools(user_id="ada"), "fact_remember", text=text)
+        if told.value["event"] == "QUARANTINE":
+            tools = memory.tools(user_id="ada", validates=True)
+            await called(tools, "fact_validate", id=told.value["id"])
+    assert (await memory.profile(user_id="ada"))["results"] == []
+    explained = await memory.explain("What can I eat for dinner tonight?", user_id="ada")
+    roles = {each["role"] for each in explained["memories"]}
+    assert roles.isdisjoint({"wish", "constraint", "profile"})
+    for text in PERSONAL:
+        await said(memory, text, infer=False)
+    assert (await memory.profile(user_id="ada"))["results"]
+
+
+async def test_a_chat_is_told_that_it_is_hearsay(memory: AsyncMemory) -> None:
+    """The line of each begins with the mark, also of one that claims to be the user's."""
+    for text in PERSONAL:
+        await called(memory.tools(user_id="ada"), "fact_remember", text=text)
+    held = await memory._engine.parts.store.list(ADA, limit=None)
+    assert held
+    for item in held:
+        assert item.provenance.source is Source.TOOL
+        assert show(item, timed=False).line.startswith("- (hearsay) ")
+
+
+async def test_the_user_may_say_the_same() -> None:
+    """Then it is the user's word: a model that was first does not keep it hearsay."""
+    model = Says(facts("User likes green tea"), '{"not_stated": []}')
+    async with build(model) as memory:
+        await remembered(memory, "User likes green tea")
+        [event] = (await said(memory, "I like green tea"))["results"]
+        assert event["event"] == "UPDATE"
+        assert await shown(memory) == {"User likes green tea": "extraction"}
+        rows = await memory.history(event["id"])
+        assert [row["event"] for row in rows] == ["ADD", "UPDATE"]
+
+
+async def test_the_user_may_say_the_same_word_for_word(memory: AsyncMemory) -> None:
+    """It is stored beside the model's, once; the model's is stored for nobody who said it."""
+    await remembered(memory, "I am allergic to nuts.")
+    first = await said(memory, "I am allergic to nuts.", infer=False)
+    assert [each["event"] for each in first["results"]] == ["ADD"]
+    again = await said(memory, "I am allergic to nuts.", infer=False)
+    assert again["results"] == []
+    assert again["skipped"][0]["id"] == first["results"][0]["id"]
+    [line] = (await memory.profile(user_id="ada"))["results"]
+    assert line["ids"] == [first["results"][0]["id"]]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"event": "NONE", "known": 1, "text": None},
+        {"event": "UPDATE", "known": 1, "text": "User works in Oslo as a nurse for Doctor Evil"},
+    ],
+)
+async def test_its_words_do_not_enter_what_the_user_said(row: dict[str, Any]) -> None:
+    """A model that reconciles may neither drop the user's fact for it nor merge the two."""
+    verdict = json.dumps({"decisions": [{"fact": 1, **row}]})
+    model = Says(facts("User works in Oslo as a nurse"), '{"not_stated": []}', verdict)
+    async with build(model) as memory:
+        await remembered(memory, "User works in Oslo for Doctor Evil")
+        await said(memory, "I work in Oslo as a nurse")
+        assert await shown(memory) == {"User works in Oslo as a nurse": "extraction"}
+        assert "Doctor Evil" in model.heard()
+
+
+async def test_it_replaces_nothing_that_the_user_said(memory: AsyncMemory) -> None:
+    """Both stay, and the tool says why; what the user said, or a person's yes, replaces it."""
+    old = (await said(memory, "I live in Oslo.", infer=False))["results"][0]["id"]
+    tools = memory.tools(user_id="ada")
+    told = await called(tools, "fact_supersede", old_id=old, text="The user lives in Minsk.")
+    assert (told.value["replaced"], told.value["reason"]) == (False, "users_word")
+    by_id = await called(tools, "fact_supersede", old_id=old, new_id=told.value["id"])
+    assert (by_id.value["replaced"], by_id.value["reason"]) == (False, "users_word")
+    assert await shown(memory) == {"I live in Oslo.": "user", "The user lives in Minsk.": "tool"}
+    new = (await said(memory, "I live in Bergen.", infer=False))["results"][0]["id"]
+    assert (await called(tools, "fact_supersede", old_id=old, new_id=new)).value["replaced"]
+    person = memory.tools(user_id="ada", validates=True)
+    answer = await called(person, "fact_supersede", old_id=new, new_id=told.value["id"])
+    assert answer.value["replaced"]
+
+
+async def test_it_stays_hearsay_elsewhere(memory: AsyncMemory, tmp_path: Path) -> None:
+    """An export and an import do not make it the user's."""
+    await remembered(memory, "I am allergic to nuts.")
+    [line] = [each async for each in memory.export_lines(user_id="ada") if "nuts" in str(each)]
+    assert "tool" in str(line)
+    file = tmp_path / "memories.jsonl"
+    await memory.export_file(file, user_id="ada")
+    async with await AsyncMemory.open(OPTIONS) as other:
+        await other.import_file(file, user_id="ada")
+        assert await shown(other) == {"I am allergic to nuts.": "tool"}

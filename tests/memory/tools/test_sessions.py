@@ -1,0 +1,64 @@
+"""The tool of sessions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from recollect.memory.api.client import AsyncMemory
+from tests.memory.state.samples import turn
+from tests.memory.tools.opened import called
+
+
+async def spoken(memory: AsyncMemory) -> None:
+    """Two conversations of Alice."""
+    turns = (
+        ("a", "c1", "Which trail near Bergen is dry?", "I recommend the Stoltzekleiven trail."),
+        ("b", "c2", "My trail shoes are red.", "Noted."),
+    )
+    for name, conversation, user, assistant in turns:
+        one = replace(turn(name, conversation), user_text=user, assistant_text=assistant)
+        await memory._engine.parts.state.conversations.record(one)
+
+
+async def test_what_was_said_is_found_with_who_said_it(memory: AsyncMemory) -> None:
+    """What only the assistant said is hearsay, and is left out where that is asked for."""
+    await spoken(memory)
+    tools = memory.tools(user_id="alice")
+    found = (await called(tools, "conversation_search", query="trail recommend")).value["messages"]
+    by_role = {each["role"]: each for each in found}
+    assert by_role["assistant"]["text"] == "I recommend the Stoltzekleiven trail."
+    assert by_role["assistant"]["hearsay"]
+    assert not by_role["user"]["hearsay"]
+    own = await called(tools, "conversation_search", query="trail", assistant=False)
+    assert {each["role"] for each in own.value["messages"]} == {"user"}
+    one = await called(tools, "conversation_search", query="trail", conversation_id="c2")
+    assert {each["conversation_id"] for each in one.value["messages"]} == {"c2"}
+
+
+async def test_nobody_else_reads_them(memory: AsyncMemory) -> None:
+    """Neither by words nor by the id of a conversation."""
+    await spoken(memory)
+    tools = memory.tools(user_id="bob")
+    for arguments in ({}, {"conversation_id": "c1"}):
+        answer = await called(tools, "conversation_search", query="trail", **arguments)
+        assert answer.value["messages"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"query": ""}, "query: "),
+        ({"query": "x", "limit": 51}, "limit: "),
+        ({"query": "x", "assistant": "yes"}, "assistant: "),
+        ({"query": "x", "conversation_id": "c" * 999}, "conversation_id: "),
+        ({"query": "x", "user_id": "bob"}, "user_id: is no argument"),
+    ],
+)
+async def test_a_mistake_is_an_answer(
+    memory: AsyncMemory, arguments: dict[str, object], said: str
+) -> None:
+    """It names the argument."""
+    answer = await memory.tools(user_id="alice").call("conversation_search", arguments)
+    assert said in (answer.error or "")

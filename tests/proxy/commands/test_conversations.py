@@ -1,0 +1,113 @@
+"""`recollect conversations`: what was said, by conversation."""
+
+import asyncio
+import json
+
+import pytest
+
+from recollect.proxy.cli import main
+from tests.proxy.wire import request, response
+
+from .test_explain import Running, fill
+from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
+from .test_knowing import ANSWER
+
+SAID = {
+    "model": "m",
+    "messages": [{"role": "user", "content": "Which trail near Bergen is dry? \x1b[2J"}],
+    "user": "alice",
+}
+USER = ("--user", "alice")
+
+
+async def command(*arguments):
+    """Run it while the proxy serves."""
+    return await asyncio.to_thread(main, ["conversations", *arguments])
+
+
+async def said(proxy, *more):
+    """One chat of alice, which may go on with more messages."""
+    body = SAID | {"messages": [*SAID["messages"], *more]}
+    data = request("POST", "/v1/chat/completions", json.dumps(body).encode())
+    seen = await proxy.ask(data.replace(b"proxy.test", b"127.0.0.1"))
+    assert seen.status == 200
+
+
+async def test_the_life_of_a_conversation(environ, capsys):
+    """It is listed, shown, found and erased, as text and as JSON; then there is none."""
+    answer = response(json.dumps(ANSWER).encode(), "Content-Type: application/json")
+    async with Running(environ, script=answer) as proxy:
+        assert await command("list", *USER) == 1
+        assert "no conversations (user alice (tenant local))" in capsys.readouterr().err
+        await said(proxy)
+        assert await command("list", *USER, "--json") == 0
+        name = json.loads(capsys.readouterr().out)["id"]
+        assert await command("list", *USER) == 0
+        head, text = capsys.readouterr().out.splitlines()
+        assert name in head
+        assert "1 turn" in head
+        assert text.startswith("    Which trail near Bergen is dry?")
+        assert await command("show", name, *USER, "--limit", "1") == 0
+        told = capsys.readouterr()
+        assert "\x1b" not in told.out
+        assert told.out.splitlines()[0].endswith("user")
+        cursor = told.err.split()[-1]
+        assert await command("show", name, *USER, "--cursor", cursor) == 0
+        assert capsys.readouterr().out.splitlines()[0].endswith("assistant")
+        assert await command("search", "dry trail", *USER, "--conversation", name) == 0
+        assert "Which trail near Bergen" in capsys.readouterr().out
+        assert await command("search", "dry trail", *USER, "--user-only", "--json") == 0
+        found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert {one["role"] for one in found} == {"user"}
+        assert await command("erase", name, *USER) == 2
+        assert "say --yes" in capsys.readouterr().err
+        assert await command("erase", name, *USER, "--memories", "--yes") == 0
+        told = capsys.readouterr().err
+        assert "erased: the texts of 1 turns" in told
+        assert "receipt" in told
+        assert await command("erase", name, *USER, "--yes") == 1
+        assert "there is no conversation" in capsys.readouterr().err
+
+
+async def test_a_client_that_sends_it_again_brings_nothing_back(environ, capsys):
+    """Not with the same request, nor with a short message that goes on with what was erased."""
+    answer = response(json.dumps(ANSWER).encode(), "Content-Type: application/json")
+    async with Running(environ, script=answer) as proxy:
+        await said(proxy)
+        assert await command("list", *USER, "--json") == 0
+        name = json.loads(capsys.readouterr().out)["id"]
+        assert await command("erase", name, *USER, "--yes") == 0
+        await said(proxy)
+        assert await command("list", *USER) == 1
+        more = [
+            {"role": "assistant", "content": "Which day?"},
+            {"role": "user", "content": "Friday"},
+        ]
+        await said(proxy, *more)
+        capsys.readouterr()
+        assert await command("show", name, *USER) == 0
+        shown = capsys.readouterr().out
+        assert "Friday" in shown
+        assert "Bergen" not in shown
+        assert await asyncio.to_thread(main, ["memories", "said", *USER]) in {0, 1}
+        assert "Bergen" not in capsys.readouterr().out
+
+
+async def test_a_wrong_call_is_refused(environ, capsys):
+    """By the name of what is wrong."""
+    async with Running(environ):
+        assert await command("show", "x", *USER) == 1
+        assert await command("list", *USER, "--limit", "0") == 1
+        assert "limit" in capsys.readouterr().err
+
+
+@pytest.mark.process
+def test_without_a_proxy_the_state_is_read(folder, capsys):
+    """Nothing was said; a limit that is none is a wrong call, and so is an unknown conversation."""
+    asyncio.run(fill(folder))
+    assert main(["conversations", "list", *USER]) == 1
+    assert main(["conversations", "search", "tea", *USER]) == 1
+    assert main(["conversations", "list", *USER, "--limit", "0"]) == 2
+    assert main(["conversations", "show", "x", *USER]) == 1
+    assert main(["conversations", "erase", "x", *USER, "--yes"]) == 1
+    assert capsys.readouterr().err.count("there is no conversation") == 2

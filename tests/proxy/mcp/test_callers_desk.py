@@ -1,0 +1,99 @@
+"""What an operator does over MCP is on record, as over REST."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from recollect.memory.model.errors import StateError
+from recollect.memory.model.owner import Owner
+from recollect.memory.model.sums import PAYER
+from recollect.memory.tools import ToolAnswer
+from recollect.proxy.access.audit import Audit
+from recollect.proxy.access.rights import Grant
+from recollect.proxy.api.request import ApiRequest, Values
+from recollect.proxy.mcp.callers_desk import CallersDesk
+
+IDS = {"user_id": "ada", "agent_id": None, "run_id": None}
+
+
+class Desk:
+    """Answers, and says who pays."""
+
+    offers = ("an offer",)
+    answer = ToolAnswer({"id": "1"})
+    payer = None
+
+    async def call(self, _name, _arguments):
+        self.payer = PAYER.get().tenant
+        return self.answer
+
+    async def readings(self):
+        return ()
+
+    async def read(self, uri):
+        return uri
+
+
+@pytest.fixture
+def make(tmp_path):
+    """The desk of a caller, and the records so far."""
+    audits = []
+
+    def start(*, administers, folder=tmp_path):
+        audits.append(Audit(folder / "audit.jsonl"))
+        grant = Grant(Owner("acme"), who="token op (1)", administers=administers)
+        caller = ApiRequest(Values(IDS), None, grant, SimpleNamespace(remote="::1"), {})
+        desk = Desk()
+        return CallersDesk(desk, caller, audits[-1]), desk
+
+    yield start
+    for audit in audits:
+        audit.close()
+
+
+def records(folder):
+    path = folder / "audit.jsonl"
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+async def test_an_operators_calls_are_on_record(make, tmp_path):
+    """Tool, scope and result; of what was said nothing."""
+    desk, inner = make(administers=True)
+    assert desk.offers == inner.offers
+    assert (await desk.call("fact_search", {"query": "secret"})).value == {"id": "1"}
+    inner.answer = ToolAnswer({}, "no")
+    await desk.call("fact_forget", {"id": "x"})
+    await desk.readings()
+    assert await desk.read("u") == "u"
+    found = records(tmp_path)
+    assert [(each["operation"], each["status"]) for each in found] == [
+        ("mcp tool fact_search", 200),
+        ("mcp tool fact_forget", 400),
+        ("mcp list of resources", 200),
+        ("mcp read resource", 200),
+    ]
+    assert {each["user_id"] for each in found} == {"ada"}
+    assert "secret" not in json.dumps(found)
+
+
+async def test_a_callers_own_use_is_not(make, tmp_path):
+    """Its tenant pays for it."""
+    desk, inner = make(administers=False)
+    await desk.call("fact_search", {})
+    await desk.read("u")
+    assert inner.payer == "acme"
+    assert records(tmp_path) == []
+
+
+async def test_without_a_record_nothing_is_done(make, tmp_path):
+    """The answer says why."""
+    (tmp_path / "audit.jsonl").mkdir()
+    desk, inner = make(administers=True)
+    answer = await desk.call("fact_search", {})
+    assert "audit log" in answer.error
+    assert inner.payer is None
+    with pytest.raises(StateError, match="audit log"):
+        await desk.read("u")

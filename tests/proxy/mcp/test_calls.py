@@ -1,0 +1,111 @@
+"""Calls that are cancelled: reading ends, a write that has begun does not."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from recollect.memory.util.tasks import Tasks
+from recollect.proxy.mcp.calls import CallCancelledError, Calls
+
+
+class Work:
+    """Work that takes until it is let go."""
+
+    def __init__(self):
+        self.begun, self.may_end = asyncio.Event(), asyncio.Event()
+        self.ended = self.cancelled = False
+
+    async def run(self):
+        self.begun.set()
+        try:
+            await self.may_end.wait()
+        except asyncio.CancelledError:
+            self.cancelled = True
+            raise
+        self.ended = True
+        return "done"
+
+
+@pytest.fixture
+async def tasks():
+    tasks = Tasks()
+    yield tasks
+    await tasks.drain(0)
+
+
+async def waiting(calls, work, **how):
+    """A call that somebody waits for."""
+    task = asyncio.ensure_future(calls.run(work.run(), name="t", **how))
+    await work.begun.wait()
+    return task
+
+
+async def test_an_answer_and_an_error_are_the_works_own(tasks, caplog):
+    """An error is raised where it is waited for, and logged by nobody else."""
+
+    async def fails():
+        raise ValueError("no")
+
+    calls, work = Calls(tasks), Work()
+    work.may_end.set()
+    assert await calls.run(work.run(), name="t") == "done"
+    with pytest.raises(ValueError, match="no"):
+        await calls.run(fails(), name="t")
+    assert not len(calls)
+    assert not caplog.records
+
+
+async def test_a_cancelled_call_ends_its_work(tasks):
+    """By its key only, and once."""
+    calls, work = Calls(tasks), Work()
+    task = await waiting(calls, work, key="a")
+    assert not calls.cancel("b")
+    assert calls.cancel("a")
+    with pytest.raises(CallCancelledError):
+        await task
+    await tasks.join()
+    assert work.cancelled
+    assert not calls.cancel("a")
+
+
+async def test_a_write_that_has_begun_finishes(tasks):
+    """Whether its client cancels, or leaves."""
+    calls = Calls(tasks)
+    for leaves in (False, True):
+        work = Work()
+        task = await waiting(calls, work, key="a", finishes=True)
+        if leaves:
+            task.cancel()
+        else:
+            calls.cancel("a")
+        with pytest.raises((CallCancelledError, asyncio.CancelledError)):
+            await task
+        work.may_end.set()
+        await tasks.join()
+        assert work.ended
+
+
+async def test_a_client_that_leaves_ends_its_reading(tasks):
+    """Nobody is there to read the answer."""
+    calls, work = Calls(tasks), Work()
+    task = await waiting(calls, work)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await tasks.join()
+    assert work.cancelled
+    assert not len(calls)
+
+
+async def test_a_key_that_is_used_twice_is_the_later_call(tasks):
+    """The earlier one runs on, and its end does not make the later one unknown."""
+    calls, first, second = Calls(tasks), Work(), Work()
+    earlier = await waiting(calls, first, key="a")
+    later = await waiting(calls, second, key="a")
+    first.may_end.set()
+    assert await earlier == "done"
+    assert calls.cancel("a")
+    with pytest.raises(CallCancelledError):
+        await later

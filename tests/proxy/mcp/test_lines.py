@@ -1,0 +1,91 @@
+"""Lines of standard input, of any kind of file."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import threading
+
+import pytest
+
+from recollect.proxy.mcp import lines
+from recollect.proxy.mcp.lines import InputLines, lines_of, own_input
+
+
+@pytest.fixture
+def pipe():
+    """Both ends."""
+    reading, writing = os.pipe()
+    yield reading, writing
+    for end in (reading, writing):
+        with contextlib.suppress(OSError):
+            os.close(end)
+
+
+def read(pipe, data):
+    """The lines of a pipe that is written by another thread."""
+    reading, writing = pipe
+
+    def write():
+        os.write(writing, data)
+        os.close(writing)
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    found = list(lines_of(reading))
+    thread.join()
+    return found
+
+
+def test_a_line_ends_where_it_ends(pipe):
+    """The last one without an end too; empty ones are lines."""
+    assert read(pipe, b"a\n\nb\r\nc") == [b"a", b"", b"b\r", b"c"]
+
+
+def test_a_line_without_end_is_bounded(pipe, monkeypatch):
+    """Its rest is left out, and the next line is whole."""
+    monkeypatch.setattr(lines, "MAX_LINE_BYTES", 4)
+    monkeypatch.setattr(lines, "_PIECE", 3)
+    assert read(pipe, b"0123456789\nabc\n" + b"x" * 50) == [b"0123", b"abc", b"xxxx"]
+
+
+async def test_a_loop_reads_them_as_they_come(pipe):
+    """Bytes that are no text are replaced; the end ends it."""
+    reading, writing = pipe
+    found = InputLines(reading)
+    os.write(writing, b"one\n\xff\n")
+    assert await anext(found) == "one"
+    assert await anext(found) == "�"
+    os.close(writing)
+    assert [line async for line in found] == []
+
+
+async def test_what_is_not_wanted_yet_is_not_read(pipe):
+    """A client that writes faster than it is answered waits in its pipe."""
+    reading, writing = pipe
+    os.write(writing, b"x\n" * 1000)
+    found = InputLines(reading)
+    assert await anext(found) == "x"
+    await asyncio.sleep(0)
+    assert found._found.qsize() <= 2
+    os.close(writing)
+    assert len([line async for line in found]) == 999
+
+
+def test_standard_input_is_nobody_elses(pipe):
+    """Meanwhile it is at its end for everybody; afterwards it is what it was."""
+    reading, writing = pipe
+    before = os.dup(0)
+    try:
+        os.dup2(reading, 0)
+        with own_input() as fd:
+            os.write(writing, b"x")
+            assert os.read(0, 10) == b""
+            assert os.read(fd, 10) == b"x"
+        os.write(writing, b"y")
+        assert os.read(0, 10) == b"y"
+    finally:
+        os.dup2(before, 0)
+        os.close(before)
+        os.close(fd)
