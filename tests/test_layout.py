@@ -20,6 +20,7 @@ ELSEWHERE = {
     "memory/model/ports.py": "protocols; the contract suites are their tests",
     "memory/model/costs.py": "the ports; tests/memory/state/contracts/ledger.py and standings.py",
     "memory/model/scope.py": "tests/proxy/access/test_identity.py and the contract suites",
+    "memory/model/streaming.py": "a record; tests/memory/llms/test_streams.py",
     "memory/model/types.py": "values; the contract suites and tests/proxy/access/test_identity.py use every rule",
     "config/settings.py": "a composition; tests/config/test_default_yaml.py and test_load.py",
     "proxy/dialects/body.py": "what bodies share; tests/proxy/dialects/test_chat.py reads every field",

@@ -13,7 +13,9 @@ from ..model.errors import ExtractionError
 from ..model.inputs import MAX_TEXT_CHARS
 from ..model.messages import shorten
 from ..model.ports import ChatModel
+from ..model.streaming import OnText, StreamedRequest
 from ..model.types import ChatRequest, MemoryItem, Message
+from .telling import AnswerTeller
 
 MAX_TOKENS = 500
 ANSWER_SCHEMA: dict[str, Any] = strict_object(
@@ -40,6 +42,7 @@ rules.
 
 Answer as JSON: {"grounds": [2], "answer": "..."}"""
 
+EARLIER = "Said before the question. It tells what the question means, and is no note:"
 HEARSAY_RULE = f"""
 A note that begins with {HEARSAY} is not the user's own word: if another note says otherwise, the \
 other holds. One that begins with "{HEARSAY} The assistant said" is only what the assistant said \
@@ -52,13 +55,21 @@ def as_hearsay(passage: MemoryItem) -> MemoryItem:
     return replace(passage, text=f'{_SAYS}"{passage.text}"')
 
 
-def request_for(question: str, memories: Sequence[MemoryItem], *, grounded: bool) -> ChatRequest:
-    """The call to a model."""
+def request_for(
+    question: str,
+    memories: Sequence[MemoryItem],
+    *,
+    grounded: bool,
+    earlier: Sequence[Message] = (),
+) -> ChatRequest:
+    """The call to a model; `earlier` was said before the question."""
     notes = [note_of(number, item) for number, item in enumerate(memories, 1)]
     rules = ANSWER_PROMPT if grounded else FREE_PROMPT
     if any(item.provenance.source.is_hearsay for item in memories):
         rules += HEARSAY_RULE
-    asked = "\n".join([OPEN, *notes, CLOSE, f"question: {inside(question)}"])
+    said = [f"{message.role}: {inside(message.content)}" for message in earlier]
+    before = [EARLIER, OPEN, *said, CLOSE] if said else []
+    asked = "\n".join([OPEN, *notes, CLOSE, *before, f"question: {inside(question)}"])
     return ChatRequest(
         messages=[
             Message(role="system", content=rules),
@@ -100,19 +111,36 @@ class GroundedAnswer:
 
 
 def judged_answer(
-    reply: str, question: str, memories: Sequence[MemoryItem], *, grounded: bool
+    reply: str,
+    question: str,
+    memories: Sequence[MemoryItem],
+    *,
+    grounded: bool,
+    earlier: Sequence[Message] = (),
 ) -> GroundedAnswer:
     """The answer of a model, if the memories support it; without `grounded` in any case.
+
+    Numbers that the user named in `earlier` messages are known, as those of the question are.
 
     Raises:
         ExtractionError: the reply is no answer.
     """
     text, grounds = _answer_in(reply)
-    cited = tuple(memories[number - 1] for number in grounds if 0 < number <= len(memories))
-    reason = _against(text, question, cited)
+    cited = _cited(memories, grounds)
+    reason = _against(text, asked_text(question, earlier), cited)
     if not reason:
         return GroundedAnswer(text, cited)
     return GroundedAnswer(None if grounded or not text else text, () if grounded else cited, reason)
+
+
+def asked_text(question: str, earlier: Sequence[Message]) -> str:
+    """What the user asks, with what they said before it."""
+    said = (message.content for message in earlier if message.role == "user")
+    return "\n".join([*said, question])
+
+
+def _cited(memories: Sequence[MemoryItem], grounds: Sequence[int]) -> tuple[MemoryItem, ...]:
+    return tuple(memories[number - 1] for number in grounds if 0 < number <= len(memories))
 
 
 def _against(text: str, question: str, cited: Sequence[MemoryItem]) -> str:
@@ -139,11 +167,19 @@ def _answer_in(reply: str) -> tuple[str, list[int]]:
 
 
 async def answer_from(
-    model: ChatModel, question: str, memories: Sequence[MemoryItem], *, grounded: bool
+    model: ChatModel,
+    question: str,
+    memories: Sequence[MemoryItem],
+    *,
+    grounded: bool,
+    earlier: Sequence[Message] = (),
+    on_text: OnText | None = None,
 ) -> GroundedAnswer:
     """The answer that the memories support, with those it stands on.
 
-    With `grounded` there is no other answer, and without memories no model is asked.
+    With `grounded` there is no other answer, and without memories no model is asked. `on_text` is
+    told the answer as the model writes it, as far as it is supported: once its grounds are known,
+    and up to the first number that does not stand in them.
 
     Raises:
         ModelError: the call failed.
@@ -151,5 +187,23 @@ async def answer_from(
     """
     if grounded and not memories:
         return GroundedAnswer(None, reason=NO_MEMORIES)
-    reply = await model.complete(request_for(question, memories, grounded=grounded))
-    return judged_answer(reply.text, question, memories, grounded=grounded)
+    request = request_for(question, memories, grounded=grounded, earlier=earlier)
+    teller = None
+    if on_text is not None:
+        asked = asked_text(question, earlier)
+
+        def is_supported(text: str, grounds: Sequence[int]) -> bool:
+            return not grounded or not text or not _against(text, asked, _cited(memories, grounds))
+
+        teller = AnswerTeller(on_text, is_supported)
+        request = StreamedRequest(
+            messages=request.messages,
+            schema=request.schema,
+            max_tokens=request.max_tokens,
+            on_text=teller.hear,
+        )
+    reply = await model.complete(request)
+    answer = judged_answer(reply.text, question, memories, grounded=grounded, earlier=earlier)
+    if teller is not None:
+        teller.finish(answer.text)
+    return answer

@@ -20,10 +20,11 @@ from ..model import inputs
 from ..model.errors import NotFoundError
 from ..model.owner import Owner
 from ..model.ports import ChatModel
+from ..model.streaming import OnText
 from ..model.types import MemoryItem, MemoryType, Message, Scope, utc_now
 from ..query import check_filled
 from ..query.arguments import QueryArguments
-from ..recall import Shown
+from ..recall import FusionDict, Shown
 from ..records.events import Subscription
 from ..records.lookup import check_id
 from ..tools.surface import Bound
@@ -270,8 +271,9 @@ class AsyncMemory:
         limit: int | None = None,
         top_k: int | None = None,
         threshold: float | None = None,
-        multi_query: Sequence[str] = (),
-        hyde: Sequence[str] = (),
+        multi_query: Sequence[str] | int = (),
+        hyde: Sequence[str] | bool = (),
+        fusion: FusionDict | None = None,
         cursor: str | None = None,
         **which: Unpack[QueryArguments],
     ) -> MemoryResults:
@@ -281,17 +283,18 @@ class AsyncMemory:
         sure it is that a memory answers, from 0 to 1, and never rises from one result to the next;
         about 0.5 and more is what a chat would get. `similarity` is the cosine to the query. With
         `threshold` no memory
-        of a lower score. `multi_query` are other wordings of the query, `hyde` possible answers to
-        it, which are searched for by meaning only. If there are more, `next` is the `cursor` of the
-        next page, which repeats nothing,
-        also while others write; pages end after 500 memories. If other processes write to the
-        store, their writes of the last seconds may be missing.
+        of a lower score. `multi_query` are other wordings of the query, or how many the model makes
+        (at most 5); `hyde` possible answers to it, or True for one by the model, which are searched
+        for by meaning only. `fusion` weighs the signals. If there are more, `next` is the `cursor`
+        of the next page, which repeats nothing, also while others write; pages end after 500. If
+        other processes write to the store, their writes of the last seconds may be missing.
         """
         return await self._searcher.search(
             *self._view.meant(user_id, agent_id, run_id, which),
             query,
             multi_query=multi_query,
             hyde=hyde,
+            fusion=fusion,
             limit=inputs.most(limit, top_k, inputs.DEFAULT_LIMIT),
             threshold=threshold,
             cursor=cursor,
@@ -308,6 +311,8 @@ class AsyncMemory:
         top_k: int | None = None,
         threshold: float | None = 0.2,
         grounded: bool = True,
+        conversation: Sequence[Mapping[str, Any]] = (),
+        on_text: OnText | None = None,
         hearsay: bool = False,
         **which: Unpack[QueryArguments],
     ) -> AnswerDict:
@@ -317,7 +322,9 @@ class AsyncMemory:
         score of at least `threshold`. `citations` are the memories that the answer follows from. If
         they do not support one, or it has a number that stands in none of them, `answer` is None
         and `reason` says why; with `grounded` false the model answers all the same. Without
-        memories no model is asked. With `hearsay` it may also stand on what the assistant said in
+        memories no model is asked. The question is understood in the `conversation` before it.
+        `on_text` is told the answer while the model writes it: it may end as None all the same.
+        With `hearsay` it may also stand on what the assistant said in
         earlier conversations: such a citation begins with "The assistant said".
 
         Raises ModelError and ExtractionError if the model fails, ConfigError if it needs a key.
@@ -328,6 +335,8 @@ class AsyncMemory:
             limit=inputs.most(limit, top_k, inputs.DEFAULT_ANSWERED),
             threshold=threshold,
             grounded=grounded,
+            conversation=conversation,
+            on_text=on_text,
             hearsay=hearsay,
         )
 

@@ -141,6 +141,10 @@ class MemoryResults(TypedDict):
     results: list[MemoryDict]
     next: NotRequired[str]
     """Of `get_all` and `search`: the cursor of the next page, if there is one."""
+    wordings: NotRequired[dict[str, list[str]]]
+    """Of a search whose wordings a model made: `multi_query` and `hyde`, for the next page."""
+    notes: NotRequired[list[str]]
+    """Of a search: what it was done without, because the model failed."""
 
 
 class ConflictDict(TypedDict):

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..conversations.messages import ASSISTANT
 from ..model import inputs
 from ..model.errors import InvalidInputError
+from ..model.streaming import OnText
 from ..model.types import MemoryItem, Scope
 from ..query.arguments import MemorySelector
-from ..recall import Query
+from ..recall import FusionDict, Query, tuned
 from .answering import answer_from, as_hearsay
+from .earlier import earlier_messages, query_after
 from .results import AnswerDict, CountDict, MemoryDict, MemoryResults, memory_dict
 from .usage_counts import with_usage
 from .view import TenantView
+from .wordings import Wordings, worded, wordings_wanted
 
 MOST_TOLD = 5
 """Messages of the assistant that an answer may stand on, where they are asked for."""
@@ -32,20 +36,24 @@ class Searcher:
         asked: MemorySelector,
         query: str,
         *,
-        multi_query: Sequence[str],
-        hyde: Sequence[str],
+        multi_query: Sequence[str] | int,
+        hyde: Sequence[str] | bool,
+        fusion: FusionDict | None,
         limit: int,
         threshold: float | None,
         cursor: str | None,
     ) -> MemoryResults:
         """See `AsyncMemory.search`."""
         inputs.check_query(query)
-        inputs.check_wordings("multi_query", multi_query)
-        inputs.check_wordings("hyde", hyde)
         inputs.check_threshold(threshold)
+        wanted = wordings_wanted(multi_query, hyde, first_page=cursor is None)
+        tuning = tuned(fusion)
+        found = Wordings(wanted.multi_query, wanted.hyde)
+        if wanted.asks_model:
+            found = await worded(self._view.chat_model, query, wanted)
         page = await self._engine.queries.search_page(
             scope,
-            Query(query, tuple(multi_query), tuple(hyde)),
+            Query(query, found.multi_query, found.hyde, tuning=tuning),
             asked,
             limit=limit,
             threshold=threshold,
@@ -56,6 +64,10 @@ class Searcher:
         )
         if page.next is not None:
             results["next"] = page.next
+        if found.made:
+            results["wordings"] = found.as_dict()
+        if found.note:
+            results["notes"] = [found.note]
         return results
 
     async def answer(
@@ -67,16 +79,19 @@ class Searcher:
         limit: int,
         threshold: float | None,
         grounded: bool,
+        conversation: Sequence[Any],
+        on_text: OnText | None,
         hearsay: bool,
     ) -> AnswerDict:
         """See `AsyncMemory.answer`."""
-        inputs.check_query(question)
+        inputs.check_query(question, "question")
         inputs.check_threshold(threshold)
         if not isinstance(hearsay, bool):
             raise InvalidInputError("hearsay", "expected true or false")
+        earlier = earlier_messages(conversation, question)
         hits = await self._engine.queries.search(
             scope,
-            Query(question),
+            query_after(question, earlier),
             asked,
             limit=limit,
             threshold=threshold,
@@ -84,7 +99,14 @@ class Searcher:
         items = [hit.item for hit in hits]
         if hearsay:
             items += await self._told(scope, question)
-        answered = await answer_from(self._view.chat_model, question, items, grounded=grounded)
+        answered = await answer_from(
+            self._view.chat_model,
+            question,
+            items,
+            grounded=grounded,
+            earlier=earlier,
+            on_text=on_text,
+        )
         result = AnswerDict(
             answer=answered.text, citations=[memory_dict(item) for item in answered.cited]
         )

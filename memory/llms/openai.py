@@ -18,14 +18,15 @@ from ..model.errors import (
     ModelUnreadableError,
 )
 from ..model.quantities import whole_of
+from ..model.streaming import OnText, StreamedRequest
 from ..model.types import ChatReply, ChatRequest, Message
 from ..util.openai_client import connect_seconds, describe, load_openai, open_client
 from .limit import PLAIN, give_up_late_answers, limit_answers
 from .options import OpenAIChatOptions
+from .streams import streamed
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
-    from openai.types.chat import ChatCompletion
 
 _FORMATS = ("json_schema", "json_object", "text")
 _CLASSIC = frozenset({"max_tokens", "temperature"})
@@ -77,6 +78,8 @@ class OpenAIChatModel:
         self._headers = PLAIN if setting is None else {**PLAIN, **WITHOUT_MEMORY}
         self._client: AsyncOpenAI | None = None
         self._format = 0
+        self._streams = True
+        """Whether the server is not known to refuse streams."""
         self._classic = True
         self._longest = longest_call(options, self._retries)
 
@@ -84,13 +87,13 @@ class OpenAIChatModel:
         await load_openai()
         import openai
 
-        formats = _FORMATS[self._format :] if request.schema is not None else ("text",)
-        for tried in formats:
+        attempts = self._attempts(request)
+        for tried, on_text in attempts:
             try:
-                completion = await self._create(request, tried)
+                completion = await self._create(request, tried, on_text)
             except openai.BadRequestError as error:
                 # Servers without json_schema answer 400, each with its own text.
-                if tried == formats[-1]:
+                if (tried, on_text) == attempts[-1]:
                     raise ModelRefusedError(describe(error)) from None
             except (openai.OpenAIError, ValueError) as error:
                 # ValueError: invalid JSON. The cause is dropped: its text may hold the key.
@@ -99,26 +102,36 @@ class OpenAIChatModel:
                 if request.schema is not None:
                     # Only after a success: a 400 about anything else says nothing about the format.
                     self._format = max(self._format, _FORMATS.index(tried))
+                self._streams = self._streams and on_text is attempts[0][1]
                 return _reply(completion)
         raise AssertionError("unreachable: the last format returns or raises")
+
+    def _attempts(self, request: ChatRequest) -> list[tuple[str, OnText | None]]:
+        """The formats to ask for, the strictest first: streamed, and then without, if asked to."""
+        formats = _FORMATS[self._format :] if request.schema is not None else ("text",)
+        plain: list[tuple[str, OnText | None]] = [(tried, None) for tried in formats]
+        if not isinstance(request, StreamedRequest) or not self._streams:
+            return plain
+        return [*((tried, request.on_text) for tried in formats), *plain]
 
     async def close(self) -> None:
         if self._client is not None:
             await self._client.close()
             self._client = None
 
-    async def _create(self, request: ChatRequest, tried: str) -> ChatCompletion:
+    async def _create(self, request: ChatRequest, tried: str, on_text: OnText | None) -> Any:
         import openai
 
         try:
-            return await self._send(request, tried)
+            return await self._send(request, tried, on_text)
         except openai.BadRequestError as error:
             if not self._classic or error.param not in _CLASSIC:
                 raise
         self._classic = False
-        return await self._send(request, tried)
+        return await self._send(request, tried, on_text)
 
-    async def _send(self, request: ChatRequest, tried: str) -> ChatCompletion:
+    async def _send(self, request: ChatRequest, tried: str, on_text: OnText | None) -> Any:
+        """A completion, or what a stream told of one."""
         messages: Any = [
             {"role": message.role, "content": _content(message)} for message in request.messages
         ]
@@ -129,18 +142,20 @@ class OpenAIChatModel:
         )
         if shape := _response_format(tried, request.schema):
             extra["response_format"] = shape
+        if on_text is not None:
+            extra |= {"stream": True, "stream_options": {"include_usage": True}}
         client = await self._open()
         try:
             async with asyncio.timeout(self._longest):
-                completion: ChatCompletion = await client.chat.completions.create(
+                answer: Any = await client.chat.completions.create(
                     model=self.options.model,
                     messages=messages,
                     extra_headers=self._headers,
                     **extra,
                 )
+                return answer if on_text is None else await streamed(answer, on_text)
         except TimeoutError:
             raise ModelTimeoutError("the answer came too slowly") from None
-        return completion
 
     async def _open(self) -> AsyncOpenAI:
         if self._client is not None:
@@ -222,7 +237,7 @@ def _response_format(tried: str, schema: Any) -> dict[str, Any] | None:
             return None
 
 
-def _reply(completion: ChatCompletion) -> ChatReply:
+def _reply(completion: Any) -> ChatReply:
     # The client does not check shapes: anything else arrives as text, or with missing fields.
     choices: Any = getattr(completion, "choices", None)
     message = choices[0].message if isinstance(choices, list) and choices else None
@@ -241,6 +256,6 @@ def _reply(completion: ChatCompletion) -> ChatReply:
     )
 
 
-def _tokens(completion: ChatCompletion, name: str) -> int:
+def _tokens(completion: Any, name: str) -> int:
     """What the server counted; 0 if that is no number of tokens: a ledger adds them up."""
     return whole_of(getattr(completion.usage, name, None), 0, MAX_TOKENS) or 0

@@ -1,6 +1,7 @@
 """The request side of the engine: finds the memories that matter for a query."""
 
 from .explanation import Explanation
+from .fusion import FusionDict, tuned
 from .index import HotIndexes, IndexedStore
 from .index.entry import is_passage
 from .lent import Lending
@@ -15,6 +16,7 @@ __all__ = [
     "NO_WISH",
     "Drop",
     "Explanation",
+    "FusionDict",
     "HotIndexes",
     "IndexedStore",
     "Lending",
@@ -27,4 +29,5 @@ __all__ = [
     "Shown",
     "is_passage",
     "orders",
+    "tuned",
 ]

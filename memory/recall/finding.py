@@ -24,6 +24,7 @@ from .prototypes import MessageMeaning, Prototypes
 from .ranking import Ranked, Ranking, rank, unmatched
 from .signals import analysed
 from .telling import KEPT_BACK, PRIVATE, UNFIT, UNSAFE, notes
+from .tuning import Tuning
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ class PreparedQuery:
     """Whether the index holds all memories of the scope."""
     stands: bool = True
     """Whether what is recalled besides matching is wanted too."""
+    tuning: Tuning | None = None
+    """Orders the hits; None for that of the options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,7 @@ def find(
         where=wanted.where,
         whole=wanted.whole,
         meant=meant,
+        tuning=wanted.tuning,
     )
     found = FoundLines(ranking, contradicted=frozenset(contradicted))
     if wanted.only is not None or not wanted.stands:

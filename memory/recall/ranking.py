@@ -21,6 +21,7 @@ from .index.user_index import UserIndex
 from .options import RecallOptions
 from .prototypes import MessageMeaning
 from .signals import SIGNALS, AnalysedQuery, Signal, Signals, signals_of
+from .tuning import Tuning
 
 ALONE = 0.2
 """Least nearness (in spreads) if memories of one type are asked for, because the message needs
@@ -100,16 +101,19 @@ def rank(
     where: Predicate | None = None,
     whole: bool = True,
     meant: MessageMeaning | None = None,
+    tuning: Tuning | None = None,
 ) -> Ranking:
     """The `most` best memories that the scope admits, of one type if `only` names it.
 
     With `where` those that pass it: others are not compared at all. `whole` is whether the index
     holds all memories of the scope, or only those that a store found. `meant` is what the query
-    means; whether it depends on who asks, words tell too.
+    means; whether it depends on who asks, words tell too. `tuning` orders them, by default that of
+    the options.
     """
-    found = signals_of(index, asked, calibration, neighbours=options.tuning.neighbours)
+    tuning = tuning or options.tuning
+    found = signals_of(index, asked, calibration, neighbours=tuning.neighbours)
     admitted = _admitted(index, scope, only, where)
-    scores = _scores(index, found, admitted, options, now)
+    scores = _scores(index, found, admitted, tuning, now)
     seen = int(np.count_nonzero(admitted))
     named = bool((admitted & (found.table[SIGNALS.index(Signal.ENTITY)] > 0)).any())
     meant = meant or MessageMeaning()
@@ -161,13 +165,13 @@ def _scores(
     index: UserIndex,
     found: Signals,
     admitted: npt.NDArray[np.bool_],
-    options: RecallOptions,
+    tuning: Tuning,
     now: datetime,
 ) -> npt.NDArray[np.float64]:
     """``float64[n]``: the fused scores; -inf for what is not admitted."""
     scores = fuse(
         found,
-        options.tuning,
+        tuning,
         moments=index.moments,
         importance=index.importance,
         hearsay=index.hearsay,

@@ -46,6 +46,7 @@ from .ranking import Ranking, rank
 from .selection import Selection, Shown, choose, is_said, is_visible, select
 from .signals import analysed
 from .telling import judged
+from .tuning import Tuning
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ class Query:
     the question."""
     visible: frozenset[str] = frozenset()
     """Turns that whoever answers sees anyway: what only they say is not chosen."""
+    tuning: Tuning | None = None
+    """Orders what is found; None for the usual one."""
 
 
 log = logging.getLogger(__name__)
@@ -215,6 +218,7 @@ class Recaller:
                 now=when,
                 most=most,
                 whole=not isinstance(among, Candidates),
+                tuning=asked.tuning,
             )
 
         return await asyncio.to_thread(work)
@@ -287,6 +291,7 @@ class Recaller:
             where=None if where == EVERYTHING else predicate(where),
             whole=index is not None,
             stands=stands,
+            tuning=asked.tuning,
         )
         hosted, lent = said, await self.hosted.lent(scope)
         if index is None:

@@ -111,6 +111,7 @@ class MemoryApi:
             **values.only("limit", "threshold", "cursor"),
             multi_query=values["multi_query"] or (),
             hyde=values["hyde"] or (),
+            fusion=values["fusion"],
             **which_of(values),
         )
 

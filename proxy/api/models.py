@@ -11,7 +11,9 @@ from typing import Annotated, Any, cast
 from pydantic import ConfigDict, Field, SkipValidation
 
 from recollect.memory.api.economics import DEFAULT_DAYS, MOST_DAYS
+from recollect.memory.api.wordings import MOST_MADE
 from recollect.memory.model.inputs import (
+    DEFAULT_ANSWERED,
     DEFAULT_LIMIT,
     DEFAULT_PROPOSAL,
     FEEDBACK,
@@ -71,6 +73,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Wordings = SkipValidation[
     Annotated[list[Annotated[str, Field(min_length=1)]], Field(max_length=MAX_WORDINGS)]
 ]
+MadeWordings = Annotated[int, Field(ge=0, le=MOST_MADE)]
 Importance = Annotated[Share | None, judged(lambda _, said: _checked(check_importance, said))]
 Reason = Annotated[
     Annotated[str, Field(max_length=MAX_REASON_CHARS)] | None,
@@ -198,8 +201,17 @@ class SearchFields(ListFields):
 
     query: Text | None = about("The search query; in a query string, `q` wins over it.")
     threshold: SkipValidation[Share] = about("Least score of a hit, from 0 to 1.")
-    multi_query: Wordings = about("Other wordings of the query.")
-    hyde: Wordings = about("Possible answers to the query, which are searched for by meaning.")
+    multi_query: Wordings | SkipValidation[MadeWordings] = about(
+        "Other wordings of the query, or how many of them the model makes."
+    )
+    hyde: Wordings | SkipValidation[bool] = about(
+        "Possible answers to the query, which are searched for by meaning, or true for one that "
+        "the model makes."
+    )
+    fusion: Filters = about(
+        "How this search weighs its signals: `weights` by signal, from 0 to 10, and `recency`, "
+        "`importance`, `hearsay`, `neighbours` from 0 to 1."
+    )
 
 
 class SearchBody(SearchFields, VersionFields, ProjectFields):
@@ -212,6 +224,29 @@ class SearchQuery(SearchFields):
     """The same in a query string."""
 
     q: Text | None = about("The search query.")
+
+
+class QuestionBody(WhichFields, ScopeFields):
+    """Of a question."""
+
+    question: Text = needed("What is asked.", title="text")
+    limit: int = whole("Most memories to answer from.", high=MAX_LIMIT, default=DEFAULT_ANSWERED)
+    threshold: SkipValidation[Share] | None = about(
+        "Least score of a memory to answer from, from 0 to 1.", 0.2
+    )
+    grounded: bool = about("Whether there is an answer only if memories support it.", default=True)
+    hearsay: bool = about(
+        "Whether it may also stand on what the assistant said in earlier conversations.",
+        default=False,
+    )
+    conversation: SkipValidation[Annotated[list[MessageFields], Field(max_length=MAX_MESSAGES)]] = (
+        about("What was said before, in which the question is understood.", ())
+    )
+    stream: bool = about(
+        "Answer in server-sent events: `text` while the model writes, then one `answer`, which "
+        "holds, or one `error`.",
+        default=False,
+    )
 
 
 class ListQuery(ListFields, ProjectFields):

@@ -22,6 +22,8 @@ REPEATED = object()
 """Marks a list of which a query has one item at a time."""
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _NUMBER = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?")
+_PLAIN = {"integer": _INTEGER, "boolean": re.compile("true|false")}
+"""Texts that are no list where a list or this kind may stand."""
 _NOTES = {"array": "Separated by commas.", "object": "As JSON."}
 
 
@@ -85,11 +87,24 @@ def _kind(schema: Schema) -> str:
 def _readers(model: type[RequestModel]) -> dict[str, Callable[[str, list[str]], Any]]:
     known = fields_of(model)
     return {
-        name: _as_it_is
-        if REPEATED in known[name].metadata
-        else partial(_only, _BY_KIND.get(_kind(each), _as_text))
+        name: _as_it_is if REPEATED in known[name].metadata else partial(_only, _reader(each))
         for name, each in body_schema(model, {})["properties"].items()
     }
+
+
+def _reader(schema: Schema) -> Callable[[str, str], Any]:
+    """How the text of a field is read; of a list that may be a number or a flag, as that first."""
+    kinds = [str(each.get("type", "string")) for each in _not_null(schema)]
+    read = _BY_KIND.get(kinds[0], _as_text)
+    if kinds[0] != "array" or len(kinds) == 1:
+        return read
+    others = [(_PLAIN[kind], _BY_KIND[kind]) for kind in kinds[1:] if kind in _PLAIN]
+
+    def first_fitting(name: str, text: str) -> Any:
+        fitting = (other for pattern, other in others if pattern.fullmatch(text))
+        return next(fitting, read)(name, text)
+
+    return first_fitting
 
 
 def _as_it_is(_name: str, texts: list[str]) -> list[str]:

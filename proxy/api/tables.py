@@ -7,6 +7,7 @@ from typing import Any
 from recollect.config.server import WebhookOptions
 from recollect.config.tools import ToolOptions
 
+from .answering import ANSWER_OPERATIONS, AnswerApi
 from .batches import BATCH_OPERATIONS, BatchApi
 from .blocks import BLOCK_OPERATIONS, BlockApi
 from .conversations import CONVERSATION_OPERATIONS, ConversationApi
@@ -35,6 +36,7 @@ _AGENTS = (
     *CONVERSATION_OPERATIONS,
     *TOOL_OPERATIONS,
     *DEEP_RECALL_OPERATIONS,
+    *ANSWER_OPERATIONS,
 )
 _ALL = (*_OURS, *_LIBRARY, *_AGENTS, *WHATIF_OPERATIONS, *_MEM0, *DESCRIBING)
 
@@ -68,6 +70,7 @@ def handled(
         (BATCH_OPERATIONS, BatchApi()),
         (PROCEDURE_OPERATIONS, ProcedureApi()),
         (BLOCK_OPERATIONS, BlockApi()),
+        (ANSWER_OPERATIONS, AnswerApi()),
         (SHARE_OPERATIONS, SharingApi()),
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),

@@ -23,6 +23,7 @@ VALUES: dict[str, Any] = {
     "infer": False,
     "q": "bicycle",
     "query": "bicycle",
+    "question": "Which bicycle?",
     "text": "overwritten",
     "question": "Which bicycle?",
     "schema": {},

@@ -50,7 +50,7 @@ class ScriptedModel:
         """Everything that was ever sent to it, for asserting what must never be."""
         return json.dumps(self.requests, ensure_ascii=False)
 
-    async def _complete(self, request: web.Request) -> web.Response:
+    async def _complete(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
         self.requests.append(body)
         self.headers.append({name.lower(): value for name, value in request.headers.items()})
@@ -59,11 +59,13 @@ class ScriptedModel:
             reply = reply(body)
         if inspect.isawaitable(reply):
             reply = await reply
-        if isinstance(reply, web.Response):
+        if isinstance(reply, web.StreamResponse):
             return reply
         if isinstance(reply, int):
             return web.json_response({"error": {"message": "scripted"}}, status=reply)
         message = {"content": reply} if isinstance(reply, str) else reply
+        if body.get("stream"):
+            return await _streamed(request, message)
         return web.json_response(
             {
                 "id": "chatcmpl-1",
@@ -80,3 +82,24 @@ class ScriptedModel:
                 "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
             }
         )
+
+
+async def _streamed(request: web.Request, message: dict[str, Any]) -> web.StreamResponse:
+    """The same in events, of a few characters each."""
+    answer = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+    await answer.prepare(request)
+    text = message["content"]
+    about = {"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "scripted"}
+    deltas = [{"content": text[at : at + 7]} for at in range(0, len(text), 7)]
+    rows = [(delta, None) for delta in deltas] + [({}, "stop")]
+    chunks = [
+        about | {"choices": [{"index": 0, "delta": delta, "finish_reason": end}]}
+        for delta, end in rows
+    ]
+    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+    chunks.append(about | {"choices": [], "usage": usage})
+    for chunk in chunks:
+        await answer.write(f"data: {json.dumps(chunk)}\n\n".encode())
+    await answer.write(b"data: [DONE]\n\n")
+    await answer.write_eof()
+    return answer

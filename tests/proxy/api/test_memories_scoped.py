@@ -111,6 +111,7 @@ BODIES = {
     "feedback": {"feedback": "positive"},
     "search_deeply": {"question": "tea"},
     "search_posted": {"query": "tea"},
+    "answer": {"question": "tea?"},
     "search_conversations_posted": {"query": "tea"},
     "delete_by_query": {"filters": {"tag": "a"}},
     "update": {"text": "x"},

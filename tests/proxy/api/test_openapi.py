@@ -134,6 +134,7 @@ BODIES = {
     "add_batch": {"requests": []},
     "add_procedure": {"messages": []},
     "report_outcome": {"outcome": "success"},
+    "answer": {"question": "x"},
     "define_block": {"label": "x"},
     "append_to_block": {"text": "x"},
     "replace_in_block": {"old": "x", "new": "y"},

@@ -137,3 +137,21 @@ def test_a_query_is_described_as_it_is_written():
     assert told["filters"]["description"].endswith("As JSON.")
     assert told["filters"]["type"] == told["types"]["type"] == "string"
     assert query_schemas(SomeQuery, {})["names"]["type"] == "array"
+
+
+async def test_a_search_says_how_it_is_made_in_a_query_string_too(filled):
+    """A number and a flag where a list may stand, and an object as JSON."""
+    made = await listed(filled, "search", q="tea", multi_query="2", hyde="true")
+    assert made["notes"] == ["multi_query and hyde left out: model_failed"]
+    given = await listed(filled, "search", q="tea", multi_query="mate, chai", hyde="false")
+    assert "notes" not in given
+    weighed = await listed(filled, "search", q="tea", fusion='{"weights": {"dense": 3}}')
+    assert len(weighed["results"]) == 4
+    for name, text in (
+        ("multi_query", "6"),
+        ("fusion", '{"weights": {"dens": 1}}'),
+        ("fusion", "dense"),
+    ):
+        params = {"user_id": "alice", "q": "tea", name: text}
+        status, said = await detail(await filled.get("/v1/memories/search", params=params))
+        assert (status, said.startswith(name)) == (400, True)
