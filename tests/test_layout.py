@@ -8,7 +8,7 @@ PACKAGES = ("proxy", "config", "filters", "memory")
 MAX_LINES = 500
 LONGER = {
     # One method for each thing that a program asks for, with its documentation and no logic.
-    "memory/api/client.py": 880,
+    "memory/api/client.py": 900,
 }
 MAX_COLLABORATORS = 6
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any, NotRequired
+from typing import Any, NotRequired, cast
 
 from typing_extensions import TypedDict
 
@@ -103,7 +103,7 @@ class Procedures:
         else:
             page = await self._searcher.search(
                 scope, asked, query, multi_query=(), hyde=(), limit=most, threshold=None,
-                cursor=cursor,
+                cursor=cursor, fusion=None,
             )  # fmt: skip
         found = page["results"]
         used = await self._used([each["id"] for each in found])
@@ -186,14 +186,14 @@ class Procedures:
 def checked_outcome(outcome: object) -> ReuseOutcome:
     """The outcome of this name. Raises InvalidInputError."""
     try:
-        return ReuseOutcome(outcome)
+        return ReuseOutcome(str(outcome))
     except ValueError:
         raise InvalidInputError("outcome", f"expected one of {', '.join(ReuseOutcome)}") from None
 
 
 def _shown(memory: MemoryDict, usage: Usage) -> ProcedureDict:
     counts = OutcomeCounts(success=usage.positive, failure=usage.negative)
-    shown = ProcedureDict(**memory, outcomes=counts)
+    shown = cast("ProcedureDict", {**memory, "outcomes": counts})
     criterion = memory["metadata"].get(CRITERION)
     if isinstance(criterion, str):  # an update of the metadata may have set anything
         shown["success"] = criterion

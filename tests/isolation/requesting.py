@@ -25,7 +25,6 @@ VALUES: dict[str, Any] = {
     "query": "bicycle",
     "question": "Which bicycle?",
     "text": "overwritten",
-    "question": "Which bicycle?",
     "schema": {},
     "operation": "sample",
     "seconds": 1,
