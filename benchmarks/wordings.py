@@ -5,7 +5,8 @@
 Stores the turns of one LoCoMo conversation as they are, and asks its answerable questions, the
 first of them: as they are, with wordings and an answer that the model makes, and with other
 weights (`fusion`). Without a base URL the tests' llama.cpp server answers (SmolLM2 135M). A row
-has the share of the evidence among the first 5 and 10 hits, and how often the model failed.
+has the share of the evidence among the first 5 and 10 hits, and for how many questions the model
+made nothing usable. With `--no-model` only the weights are compared, in seconds.
 """
 
 from __future__ import annotations
@@ -34,11 +35,9 @@ from product import Engine, Filed  # type: ignore[import-not-found, unused-ignor
 
 KS = (5, 10)
 ALONE = "the query alone"
-BY_MODEL = {
-    "multi_query: 3": WordingsWanted(count=3),
-    "hyde: true": WordingsWanted(passage=True),
-    "both": WordingsWanted(count=3, passage=True),
-}
+MADE = WordingsWanted(count=3, passage=True)
+"""What the model is asked for, in one call for each question."""
+BY_MODEL = ("multi_query: 3", "hyde: true", "both")
 _NONE = dict.fromkeys(TUNING.weights, 0.0)
 FUSIONS = {
     "meaning only": {"weights": {**_NONE, "dense": 1}},
@@ -62,21 +61,28 @@ class Tally:
 class Asking:
     """Asks the questions of one conversation in every way."""
 
-    def __init__(self, recaller: Recaller, filed: Filed, model: OpenAIChatModel) -> None:
+    def __init__(self, recaller: Recaller, filed: Filed, model: OpenAIChatModel | None) -> None:
         self._recaller = recaller
         self._filed = filed
         self._model = model
-        self.tallies = {name: Tally() for name in (ALONE, *BY_MODEL, *FUSIONS)}
+        by_model = BY_MODEL if model is not None else ()
+        self.tallies = {name: Tally() for name in (ALONE, *by_model, *FUSIONS)}
 
     async def ask(self, question: Any) -> None:
         """Ask one question."""
         await self._note(ALONE, question, Query(question.text))
-        for name, wanted in BY_MODEL.items():
-            made = await worded(self._model, question.text, wanted)
-            self.tallies[name].failed += not made.made
-            await self._note(name, question, Query(question.text, made.multi_query, made.hyde))
+        if self._model is not None:
+            await self._ask_with_model(self._model, question)
         for name, fusion in FUSIONS.items():
             await self._note(name, question, Query(question.text, tuning=tuned(fusion)))
+
+    async def _ask_with_model(self, model: OpenAIChatModel, question: Any) -> None:
+        made = await worded(model, question.text, MADE)
+        variants, passages = made.multi_query, made.hyde
+        parts = ((variants, ()), ((), passages), (variants, passages))
+        for name, (texts, answers) in zip(BY_MODEL, parts, strict=True):
+            self.tallies[name].failed += not (texts or answers)
+            await self._note(name, question, Query(question.text, texts, answers))
 
     async def _note(self, name: str, question: Any, query: Query) -> None:
         filed = self._filed
@@ -92,16 +98,18 @@ async def main() -> int:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--base-url", help="Of the model server.")
     parser.add_argument("--model", default="smollm2")
+    parser.add_argument("--no-model", dest="with_model", action="store_false")
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--json", type=Path, help="Write JSON here.")
     chosen = parser.parse_args()
     with ExitStack() as stack:
         url = chosen.base_url
-        if url is None:
+        if url is None and chosen.with_model:
             from tests.support.llama import LlamaServer
 
             url = stack.enter_context(LlamaServer()).base_url
-        model = OpenAIChatModel(OpenAIChatOptions(base_url=url, model=chosen.model, api_key="k"))
+        options = OpenAIChatOptions(base_url=url, model=chosen.model, api_key="k")
+        model = OpenAIChatModel(options) if chosen.with_model else None
         embedder = await open_embedder(
             LocalEmbedderOptions(model_dir=DEFAULT_MODEL_DIR.expanduser())
         )
@@ -116,7 +124,8 @@ async def main() -> int:
             print(f"{name:18}", " ".join(f"{key} {value:.3g}" for key, value in row.items()))
         if chosen.json:
             chosen.json.write_text(json.dumps(rows, indent=2))
-        await model.close()
+        if model is not None:
+            await model.close()
         await engine.close()
         await embedder.close()
     return 0
