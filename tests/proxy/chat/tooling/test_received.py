@@ -18,7 +18,7 @@ from recollect.config import load_settings
 from recollect.proxy.serve import build_runner
 from tests.hostile.facing import IN_MEMORY
 
-CALL = {"id": "1", "type": "function",
+CALL: dict[str, Any] = {"id": "1", "type": "function",
         "function": {"name": "fact_search", "arguments": '{"query":"our secret"}'}}  # fmt: skip
 ASKED = {"model": "m", "user": "ada", "messages": [{"role": "user", "content": "When?"}]}
 Answering = Callable[[web.Request, int], Any]
