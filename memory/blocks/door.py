@@ -38,11 +38,25 @@ def why_refused(text: str, scope: Scope, meant: Likeness | None) -> str | None:
     if suspicion is not None:
         kinds = sorted({reason.kind.value for reason in suspicion.reasons})
         return f"looks planted ({', '.join(kinds)}); a person has to write it"
-    lasting, harmful = says_lasting(text), harms(text)
+    lasting, harmful = says_lasting(text), _orders(text, meant)
     if not (lasting or harmful):
         return None
     door = door_of(_as_told(text, scope), meant, wish=harmful, lasting=lasting)
     return None if door is Door.OPEN else "orders the assistant about; a person has to write it"
+
+
+ORDERS, SURE, UNFIT = 0.2, 0.3, 0.2
+"""`Likeness.instructs` from which words of harm are an order, and from which, with `unfit`, it is
+one whatever its words are. Chosen on 25 notes of a project and orders, in English and French."""
+
+
+def _orders(text: str, meant: Likeness | None) -> bool:
+    """Whether it orders something that no note may. Without its meaning, its words decide."""
+    if meant is None:
+        return harms(text)
+    if meant.instructs >= SURE and meant.unfit >= UNFIT:
+        return True
+    return meant.instructs >= ORDERS and harms(text)
 
 
 def _as_told(text: str, scope: Scope) -> MemoryItem:

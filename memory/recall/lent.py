@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..model.filters import Condition, Filter, Operator, field_of
 from ..model.ports import VectorStore
 from ..model.shares import Attachment, Attachments, ShareKind, ShareRights
-from ..model.types import ACTIVE, MemoryItem, OwnerRef, Scope, Source, StoredMemory
+from ..model.types import ACTIVE, MemoryItem, OwnerRef, Provenance, Scope, Source, StoredMemory
 from ..util.lru import Lru
 from .index.entry import NOTHING_LENT, LentMemories
 from .index.hot import HotIndexes
@@ -22,18 +22,25 @@ MOST_TENANTS = 10_000
 
 
 def item_seen_from(asking: Scope, item: MemoryItem) -> MemoryItem:
-    """A memory of another scope as this scope sees it: its own scope, and who said it."""
+    """A memory of another scope as this scope sees it: its own scope, and who said it.
+
+    Of another user's memory the evidence stays with its owner: turns, conversation and quote.
+    """
     here = Scope(
         tenant=asking.tenant,
         user_id=asking.user_id,
         agent_id=asking.agent_id,
         run_id=asking.run_id,
     )
-    provenance = replace(item.provenance, shared=True)
-    if item.scope.user_id != asking.user_id and not provenance.source.is_hearsay:
-        # "User likes tea" is about another user than the one who reads it.
-        provenance = replace(provenance, source=Source.IMPORTED)
-    return replace(item, scope=here, provenance=provenance)
+    told = item.provenance
+    if item.scope.user_id == asking.user_id:
+        return replace(item, scope=here, provenance=replace(told, shared=True))
+    # "User likes tea" is about another user than the one who reads it.
+    source = told.source if told.source.is_hearsay else Source.IMPORTED
+    evidence = Provenance(
+        source=source, sequence=told.sequence, recorded_at=told.recorded_at, shared=True
+    )
+    return replace(item, scope=here, provenance=evidence)
 
 
 class Lending:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +19,8 @@ RESPONSE_USAGE = {
     "input_tokens_details": {"cached_tokens": 0},
     "output_tokens_details": {"reasoning_tokens": 0},
 }
+_NUMBERS = itertools.count(1)
+"""Of answers: LangGraph takes two messages of one id for the same message."""
 DONE, BEGUN = {"status": "completed"}, {"status": "in_progress"}
 
 
@@ -42,7 +45,7 @@ class Reply:
 def as_chat(asked: Mapping[str, Any], reply: Reply) -> web.Response:
     """The answer to a chat request."""
     ended = "tool_calls" if reply.calls else "stop"
-    base = {"id": "chatcmpl-1", "created": 1, "model": asked["model"]}
+    base = {"id": f"chatcmpl-{next(_NUMBERS)}", "created": 1, "model": asked["model"]}
     calls = [_chat_call(call) for call in reply.calls]
     if not asked.get("stream"):
         message: dict[str, Any] = {"role": "assistant", "content": reply.text or None}
@@ -66,7 +69,7 @@ def as_response(asked: Mapping[str, Any], reply: Reply) -> web.Response:
     """The answer to a request for a response."""
     items = _items(reply)
     response = {
-        "id": "resp_1", "object": "response", "created_at": 1, "model": asked["model"],
+        "id": f"resp_{next(_NUMBERS)}", "object": "response", "created_at": 1, "model": asked["model"],
         "error": None, "incomplete_details": None, "instructions": None, "metadata": {},
         "parallel_tool_calls": True, "temperature": 1, "tool_choice": "auto", "top_p": 1,
         "tools": asked.get("tools") or [], "output": [item | DONE for item in items],

@@ -121,3 +121,15 @@ def test_another_user_s_word_is_hearsay() -> None:
     assert item_seen_from(BOB, item).provenance.source is Source.IMPORTED
     assert item_seen_from(ALICE_WORK, item).provenance.source is item.provenance.source
     assert item_seen_from(BOB, item).scope == BOB
+
+
+def test_the_evidence_stays_with_its_owner() -> None:
+    """Another user sees no turn, no conversation and no words of the owner."""
+    item = memory("User likes tea").item
+    told = replace(
+        item.provenance, conversation_id="c", turn_ids=("t",), quote="I like tea", matter="x"
+    )
+    item = replace(item, provenance=told)
+    seen = item_seen_from(BOB, item).provenance
+    assert (seen.conversation_id, seen.turn_ids, seen.quote, seen.matter) == (None, (), None, None)
+    assert item_seen_from(ALICE_WORK, item).provenance == replace(told, shared=True)
