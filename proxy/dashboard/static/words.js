@@ -28,6 +28,7 @@ const REASONS = {
   empty: "it has no text",
   continuation: "it goes on with a turn that has tools",
   no_memories: "the user has no memories",
+  blocks: "only working blocks were given",
   below_threshold: "nothing is relevant enough",
   in_conversation: "the conversation itself says it",
   replayed: "earlier turns have it already",
