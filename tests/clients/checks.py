@@ -89,7 +89,8 @@ def real_problem(seen: dict[str, Any], story: Story, requests: Sequence[Received
 def not_learned(story: Story, received: Sequence[Received]) -> str:
     """What is wrong with what the learner read: both turns, as those of one conversation."""
     read = [each.said for each in received if each.is_learning]
-    told = [text for text in read if story.texts["told"] in text]
+    # What was extracted is verified in a call of its own, which repeats the turn (learn/verify).
+    told = [t for t in read if story.texts["told"] in t and "Statements:" not in t]
     if len(told) != 1:
         return f"what the user told was learned from {len(told)} times"
     return "" if THEN in told[0] else f"only a part was learned from: {told[0]}"
