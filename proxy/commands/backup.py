@@ -10,7 +10,7 @@ from .terminal import Progress, own_version, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
-    from recollect.memory.upkeep import BackupNote
+    from recollect.memory.maintenance import BackupNote
 
     from .base import Commands
 
@@ -40,7 +40,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """0: the backup is complete; 1: it could not be made, and nothing of it is left."""
     from recollect.memory.model.errors import RecollectError
-    from recollect.memory.upkeep import plan_backup
+    from recollect.memory.maintenance import plan_backup
 
     try:
         planned = plan_backup(settings, settings.data_dir)
@@ -77,7 +77,7 @@ class Bytes:
 
 
 def _made(settings: Settings, folder: Path, size: int) -> BackupNote:
-    from recollect.memory.upkeep import back_up
+    from recollect.memory.maintenance import back_up
 
     told = Bytes("backing up", size)
     try:

@@ -110,7 +110,7 @@ async def _measured(
     """The embedder's id, its cosines, and its thresholds and weights before and after."""
     from recollect.memory.calibration import calibration_for, derive
     from recollect.memory.engine.opening import open_the_embedder
-    from recollect.memory.upkeep import measure, refit
+    from recollect.memory.maintenance import measure, refit
 
     embedder = await open_the_embedder(settings)
     progress = Progress("embedding")

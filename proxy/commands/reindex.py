@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from recollect.config import Settings
     from recollect.memory.model.ports import Embedder
     from recollect.memory.stores import MilvusSwap
-    from recollect.memory.upkeep import Reindexed
+    from recollect.memory.maintenance import Reindexed
 
     from .base import Commands
 
@@ -143,7 +143,7 @@ async def _move(settings: Settings, embedder: Embedder, *, measured: bool) -> in
 
 
 async def _fill(swap: MilvusSwap, embedder: Embedder) -> Reindexed:
-    from recollect.memory.upkeep import count, reindex
+    from recollect.memory.maintenance import count, reindex
 
     progress = Progress("re-embedding")
     try:

@@ -9,7 +9,7 @@ from .terminal import confirmed, say, show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
-    from recollect.memory.upkeep import Found
+    from recollect.memory.maintenance import Found
 
     from .base import Commands
 
@@ -62,7 +62,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _run(settings: Settings, options: argparse.Namespace) -> int:
-    from recollect.memory.upkeep import look_at
+    from recollect.memory.maintenance import look_at
 
     chosen = options.parts or DEFAULT
     found = [look_at(settings, name) for name in PARTS]
@@ -89,7 +89,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _repair(settings: Settings, damaged: list[Found], wanted: list[Found]) -> int:
-    from recollect.memory.upkeep import mend
+    from recollect.memory.maintenance import mend
 
     for each in wanted:
         for line in mend(settings, each.part):

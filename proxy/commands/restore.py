@@ -11,7 +11,7 @@ from .terminal import say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
-    from recollect.memory.upkeep import BackupNote
+    from recollect.memory.maintenance import BackupNote
 
     from .base import Commands
 
@@ -50,7 +50,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _restored(settings: Settings, folder: Path) -> BackupNote:
-    from recollect.memory.upkeep import read_note, restore
+    from recollect.memory.maintenance import read_note, restore
 
     told = Bytes("restoring", read_note(folder).bytes)
     try:

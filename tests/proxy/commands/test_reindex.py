@@ -22,7 +22,7 @@ from recollect.memory.model.types import (
     StoredMemory,
 )
 from recollect.memory.stores import MilvusStoreOptions, open_store, recorded_identity
-from recollect.memory.upkeep.reindexing import BATCH
+from recollect.memory.maintenance.reindexing import BATCH
 from recollect.proxy.cli import main
 from tests.support.waiting import wait_until
 from tests.support.zygote import ROOT

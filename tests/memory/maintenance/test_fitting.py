@@ -3,7 +3,7 @@
 import numpy as np
 
 from recollect.memory.calibration import BUILT_IN, Calibration, Label, Pair
-from recollect.memory.upkeep import refit
+from recollect.memory.maintenance import refit
 
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=1.1, floor=0.1, ceiling=0.6)
 

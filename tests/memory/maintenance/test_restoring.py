@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.upkeep.backup import back_up
-from recollect.memory.upkeep.backup_files import BackupError
-from recollect.memory.upkeep.restoring import restore
+from recollect.memory.maintenance.backup import back_up
+from recollect.memory.maintenance.backup_files import BackupError
+from recollect.memory.maintenance.restoring import restore
 from recollect.memory.util.locks import Ownership
 from tests.support.composing import settings
 

@@ -19,8 +19,8 @@ from recollect.memory.model.types import (
     StoredMemory,
 )
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.upkeep import Reindexed, count, reindex
-from recollect.memory.upkeep.reindexing import BATCH, PAGE, difference, moved
+from recollect.memory.maintenance import Reindexed, count, reindex
+from recollect.memory.maintenance.reindexing import BATCH, PAGE, difference, moved
 
 OLD, NEW = (FakeEmbedder(FakeEmbedderOptions(dim=dim)) for dim in (32, 48))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.upkeep.backup_files import (
+from recollect.memory.maintenance.backup_files import (
     NOTE,
     BackupError,
     FileNote,
