@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from ..forget import WriteGuard
-from ..forget.retention import restored
+from ..forget.retention import held_again, restored
 from ..forget.targets import EARLIER
 from ..learn.learner import Guards
 from ..learn.records import Batch, history_record, version_of
@@ -399,21 +399,9 @@ def _ended(item: MemoryItem, now: datetime) -> MemoryItem:
     )
 
 
-def _holding_again(item: MemoryItem, now: datetime) -> MemoryItem:
-    """A superseded memory, or an earlier version, as a memory that holds."""
-    origin = replace(item.provenance, superseded_by=None, ended=None, restored_at=now)
-    return replace(
-        item,
-        status=MemoryStatus.ACTIVE,
-        valid_to=None,
-        version=item.version + 1,
-        provenance=origin,
-    )
-
-
 def _restored(item: MemoryItem, now: datetime) -> MemoryItem:
     if item.status is MemoryStatus.SUPERSEDED:
-        return _holding_again(item, now)
+        return held_again(item, now)
     if item.status is not MemoryStatus.ARCHIVED:
         raise InvalidInputError(
             "memory_id",

@@ -51,7 +51,7 @@ class Background:
         """Whether this process does what is done once for all that share the parts."""
         self._parts = parts
         self._options = options
-        self.worker = Worker(state, learner, forgetter, models, learn)
+        self.worker = Worker(state, parts.store, learner, forgetter, models, learn)
         sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
         self.learning = Learning(
             self.worker, sessions, learn, on_run, shared=state.shared, said=options.said.enabled

@@ -20,6 +20,7 @@ from ..recall import RecallOptions
 from ..state import HistoryOptions, StateOptions
 from ..statements.options import SaidOptions
 from ..stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions
+from ..upkeep import UpkeepOptions
 from ..util.extras import missing_extra
 from .option_errors import Problem, problems_of, without, without_empty_sections
 
@@ -42,6 +43,7 @@ __all__ = [
     "SightOptions",
     "StateOptions",
     "StoreOptions",
+    "UpkeepOptions",
     "contradictions",
     "examine",
     "in_folder",
@@ -60,6 +62,7 @@ class EngineOptions(Options):
     said: SaidOptions = Field(default_factory=SaidOptions)
     learn: LearnOptions = Field(default_factory=LearnOptions)
     retention: RetentionOptions = Field(default_factory=RetentionOptions)
+    upkeep: UpkeepOptions = Field(default_factory=UpkeepOptions)
     language: LanguageOptions = Field(default_factory=LanguageOptions)
     embedder: EmbedderOptions = Field(
         default_factory=lambda: LocalEmbedderOptions(model_dir=DEFAULT_MODEL_DIR)

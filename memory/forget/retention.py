@@ -121,6 +121,22 @@ def restored(item: MemoryItem, now: datetime) -> MemoryItem | None:
     )
 
 
+def held_again(item: MemoryItem, now: datetime) -> MemoryItem:
+    """A superseded memory, or an earlier version, as a memory that holds.
+
+    Its end had moved `updated_at`: it is as old as it was before.
+    """
+    origin = replace(item.provenance, superseded_by=None, ended=None, restored_at=now)
+    return replace(
+        item,
+        status=MemoryStatus.ACTIVE,
+        valid_to=None,
+        updated_at=item.valid_from or item.created_at,
+        version=item.version + 1,
+        provenance=origin,
+    )
+
+
 def archive_record(item: MemoryItem, now: datetime) -> HistoryRecord:
     """The audit row of archiving this version of a memory; its id is deterministic."""
     version = f"{item.id}|{item.updated_at.isoformat()}"

@@ -10,13 +10,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..learn import ASKED, Learned, Learner, Settled
+from ..model.jobs import JobKind
 from ..model.ports import JobQueue
 from ..model.types import Job, Scope
 from ..util.lru import Lru
 from .extracting import Extracting
 
 CONFLICTS = "conflicts"
-"""Their reason."""
+"""Their reason, and the end of the names of the first."""
 MAX_SCOPES = 10_000
 """Scopes that are known to have been looked at. One that is evicted is looked at again."""
 
@@ -59,6 +60,7 @@ def _following(job: Job, name: str) -> Job:
         job,
         id=name,
         reason=CONFLICTS,
+        kind=JobKind.JUDGE,
         after_seq=job.upto_seq,
         attempts=0,
         lease=None,

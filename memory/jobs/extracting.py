@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
@@ -13,6 +14,7 @@ from ..model.errors import (
     BudgetError,
     ExtractionError,
     HourSpentError,
+    ModelError,
     ModelRestsError,
     ModelUnavailableError,
     NoModelError,
@@ -110,6 +112,26 @@ class Extracting:
         grant = self._grants.pop(job.id)
         await (self.trials.worked(grant) if settled.answered else self.trials.undone(grant))
         return settled
+
+    @asynccontextmanager
+    async def lent(self, job: Job) -> AsyncIterator[ChatModel]:
+        """The tenant's model for upkeep; what the block raises tells how it did.
+
+        Raises:
+            NoModelError, ModelRestsError, HourSpentError, BudgetError: not now.
+        """
+        model = await self._granted(job, "")
+        hourly = HourlyCalls(
+            self._ledger, job.scope.tenant, self._options.hourly_calls, clock=self._clock
+        )
+        try:
+            yield self._metered(model, job, hourly)
+        except ModelError as error:
+            await self._note(self._grants.pop(job.id, None), error)
+            raise
+        finally:
+            if grant := self._grants.pop(job.id, None):
+                await self.trials.undone(grant)
 
     async def ended(self, job: Job, error: RecollectError) -> Ended:
         """Note a failure, and say what it means for the job. Raises StateError."""

@@ -121,8 +121,8 @@ def _heads(open_jobs: Sequence[JobReport], scope: Scope | None) -> list[JobRepor
     """What runs next for each partition in which the scope has jobs."""
     heads: dict[str, JobReport] = {}
     for report in sorted(open_jobs, key=lambda each: each.state is JobState.LEASED):
-        heads[report.job.scope.partition] = report
-    mine = {each.job.scope.partition for each in open_jobs if concerns(scope, each.job)}
+        heads[report.job.partition] = report
+    mine = {each.job.partition for each in open_jobs if concerns(scope, each.job)}
     return [heads[partition] for partition in mine]
 
 

@@ -35,17 +35,19 @@ from ..model.errors import (
     code_in,
     coded,
 )
-from ..model.ports import ModelSource
+from ..model.jobs import JobKind
+from ..model.ports import ModelSource, VectorStore
 from ..model.sums import PAYER, Payer
 from ..model.times import sequence_from
 from ..model.types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
 from ..state import State
 from ..util.correlation import ID_CHARS, Ids, correlated
 from ..util.lru import Lru
-from .conflicts import CONFLICTS, ConflictJobs
+from .conflicts import ConflictJobs
 from .extracting import UNREAD, Extracting, most_tries
 from .lease import LeaseLostError, while_held
 from .trials import delay
+from .upkeep import UpkeepJobs
 
 log = logging.getLogger(__name__)
 
@@ -100,8 +102,8 @@ class Run:
 
     @property
     def settles(self) -> bool:
-        """Whether it judges stored memories of one matter, and learns no turns."""
-        return self.job.reason == CONFLICTS
+        """Whether it learns no turns: it judges or looks after stored memories."""
+        return self.job.kind is not JobKind.LEARN
 
     @property
     def finished(self) -> bool:
@@ -120,6 +122,7 @@ class Worker:
     def __init__(
         self,
         state: State,
+        store: VectorStore,
         learner: Learner,
         forgetter: Forgetter,
         models: ModelSource,
@@ -129,6 +132,7 @@ class Worker:
     ) -> None:
         self.extracting = Extracting(state, learner, models, options, clock=clock)
         self._conflicts = ConflictJobs(self.extracting, learner, state.jobs)
+        self.upkeep = UpkeepJobs(state, store, learner, self.extracting, clock=clock)
         self._learner = learner
         self._forgetter = forgetter
         self._conversations = state.conversations
@@ -197,7 +201,23 @@ class Worker:
     async def _work(self, job: Job) -> Run:
         if job.cancelled:
             return await self._clean_up(job)
-        return await (self._settle(job) if job.reason == CONFLICTS else self._learn(job))
+        match job.kind:
+            case JobKind.LEARN:
+                return await self._learn(job)
+            case JobKind.JUDGE:
+                return await self._settle(job)
+            case _:
+                return await self._look_after(job)
+
+    async def _look_after(self, job: Job) -> Run:
+        kept = await self.upkeep.run(job)
+        if kept.lost:
+            return Run(job, RunOutcome.LOST)
+        if kept.taken_back:
+            return await self._wait(job, 0, "some of its memories were forgotten while it ran")
+        events = tuple(each.event for each in kept.events)
+        outcome = RunOutcome.LEARNED if events else RunOutcome.NOTHING
+        return Run(job, await self._finish(job, outcome), events)
 
     async def _settle(self, job: Job) -> Run:
         settled = await self._conflicts.run(job)
@@ -305,6 +325,8 @@ class Worker:
 
         Their texts stay for as long as the job can be retried.
         """
+        if job.kind is not JobKind.LEARN:
+            return await self._buried(job, reason)
         turns = await self._turns(job)
         after = turns[0].seq - 1 if turns else job.upto_seq
         if not await self._jobs.dead_letter(job, error=reason, raw=raw, after_seq=after):
@@ -317,6 +339,13 @@ class Worker:
             reason,
             advice_about(code_in(reason)),
         )
+        return Run(job, RunOutcome.DEAD, error=reason)
+
+    async def _buried(self, job: Job, reason: str) -> Run:
+        """Mark a job dead that learns no turns: the next of its kind does what it did not."""
+        if not await self._jobs.dead_letter(job, error=reason):
+            return Run(job, RunOutcome.LOST)
+        log.error("%s job %s is dead: %s", job.kind.value, job.id, reason)
         return Run(job, RunOutcome.DEAD, error=reason)
 
     async def _failed(self, job: Job, error: RecollectError) -> Run:

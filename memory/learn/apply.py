@@ -57,7 +57,7 @@ def holding(
     kept: list[Decision] = []
     for each in decisions:
         item = known.get(each.memory_id)
-        about = each.event in {EventKind.UPDATE, EventKind.DELETE}
+        about = each.event in {EventKind.UPDATE, EventKind.DELETE, EventKind.ARCHIVE}
         if about and item is not None and each.memory_id not in done:
             added = memory_id(batch.id, each.text) in known
             if added or _is_stale(each, item, says.get(each.memory_id)):
@@ -78,7 +78,7 @@ def _is_stale(decision: Decision, item: MemoryItem, said: str | None) -> bool:
 
 def _instead(decision: Decision, item: MemoryItem, batch: Batch) -> Decision:
     reason = f"{decision.reason}: {CHANGED}" if decision.reason else CHANGED
-    if decision.event is EventKind.DELETE:
+    if decision.event is not EventKind.UPDATE:
         return replace(decision, event=EventKind.NONE, text=item.text, old_text=None, reason=reason)
     return replace(
         decision,
@@ -144,7 +144,15 @@ async def note_uses(
             log.warning("%d memories are not counted as %s: %s", len(ids), use.value, error)
 
 
-_CHANGES = frozenset({EventKind.UPDATE, EventKind.DELETE, EventKind.QUARANTINE})
+_CHANGES = frozenset(
+    {
+        EventKind.UPDATE,
+        EventKind.DELETE,
+        EventKind.QUARANTINE,
+        EventKind.ARCHIVE,
+        EventKind.RESTORE,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +241,7 @@ class Applier:
 
 
 def _event(decision: Decision, batch: Batch, stored: MemoryItem | None) -> MemoryEvent:
-    kept = decision.event not in {EventKind.NONE, EventKind.DELETE}
+    kept = decision.event not in {EventKind.NONE, EventKind.DELETE, EventKind.ARCHIVE}
     return MemoryEvent(
         event=decision.event,
         id=decision.memory_id,

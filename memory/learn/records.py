@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any, Self
 
+from ..forget.retention import archived, held_again, restored
 from ..model.doubts import loaded
 from ..model.times import sequence_from
 from ..model.types import (
@@ -32,7 +33,9 @@ _MEMORY_IDS = uuid.UUID("0c9d8f4e-7f3a-4a56-8a0b-2c1f0d9be6a1")
 _HISTORY_IDS = uuid.UUID("6f0b5bd0-5b0e-4f0e-9a39-7d3e6f1a2c44")
 _VERSION_IDS = uuid.UUID("b1f6f7de-51a5-4a52-8a46-9a1f5f0f7f0e")
 
-_WRITES = frozenset({EventKind.ADD, EventKind.UPDATE, EventKind.DELETE, EventKind.QUARANTINE})
+_OF_STORED = frozenset({EventKind.DELETE, EventKind.ARCHIVE, EventKind.RESTORE})
+"""What is done to a stored memory without new words."""
+_WRITES = _OF_STORED | {EventKind.ADD, EventKind.UPDATE, EventKind.QUARANTINE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +109,7 @@ def rows_of(
     for number, decision in enumerate(decisions):
         if decision.memory_id not in done and decision.event in _WRITES:
             before = rows.live.get(decision.memory_id, known.get(decision.memory_id))
-            if decision.event is EventKind.DELETE and before is None:
+            if decision.event in _OF_STORED and before is None:
                 continue
             stored = known.get(decision.memory_id)
             if decision.event is EventKind.UPDATE and stored is not None:
@@ -140,13 +143,14 @@ def history_record(
     """
     none = decision.event is EventKind.NONE
     deleted = decision.event is EventKind.DELETE
+    kept = none or decision.event in {EventKind.ARCHIVE, EventKind.RESTORE}
     what = f"{decision.stage}|{decision.reason}" if none else decision.text
     name = f"{batch.id}|{decision.memory_id}|{decision.event}|{what}"
     return HistoryRecord(
         id=str(uuid.uuid5(_HISTORY_IDS, name)),
         memory_id=decision.memory_id,
         event=decision.event,
-        old_value=decision.text if none else decision.old_text,
+        old_value=decision.text if kept else decision.old_text,
         new_value=None if deleted else decision.text,
         timestamp=now,
         is_deleted=deleted,
@@ -219,8 +223,8 @@ def _live(
     embedder_id: str,
 ) -> MemoryItem:
     at = batch.said_at(decision)
-    if before is not None and decision.event is EventKind.DELETE:
-        return _ended(before, decision, batch, now)
+    if before is not None and decision.event in _OF_STORED:
+        return _moved(before, decision, batch, now)
     provenance = _provenance(decision, before, batch, number=number, now=now)
     if before is not None:
         return replace(
@@ -249,6 +253,18 @@ def _live(
         provenance=provenance,
         metadata=dict(batch.metadata),
     )
+
+
+def _moved(before: MemoryItem, decision: Decision, batch: Batch, now: datetime) -> MemoryItem:
+    """A stored memory that ends, goes to the archive, or comes back from either."""
+    match decision.event:
+        case EventKind.ARCHIVE:
+            moved = archived(before, now)
+        case EventKind.RESTORE:
+            moved = restored(before, now) or held_again(before, now)
+        case _:
+            return _ended(before, decision, batch, now)
+    return replace(moved, provenance=replace(moved.provenance, batch=batch.id))
 
 
 def _ended(before: MemoryItem, decision: Decision, batch: Batch, now: datetime) -> MemoryItem:
@@ -286,6 +302,7 @@ def _provenance(
         given=decision.given,
         matter=matter or decision.matter,
         pending=decision.pending,
+        cites=decision.cites,
         subject=decision.subject,
         predicate=decision.predicate,
         object=decision.object,
@@ -322,7 +339,7 @@ def _decision(row: dict[str, object]) -> Decision:
         "type": MemoryType(str(row["type"])),
         "source": Source(str(row.get("source", Source.EXTRACTION))),
     }
-    for name in ("turn_ids", "flags", "withheld", "pending"):
+    for name in ("turn_ids", "flags", "withheld", "pending", "cites"):
         fields[name] = tuple(fields.get(name) or ())  # type: ignore[arg-type]
     fields["reasons"] = loaded(fields.get("reasons") or ())  # type: ignore[arg-type]
     return Decision(**fields)  # type: ignore[arg-type]

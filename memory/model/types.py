@@ -16,6 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .jobs import Job as Job  # noqa: PLC0414 - as Scope
+from .jobs import JobReport as JobReport  # noqa: PLC0414
+from .jobs import JobState as JobState  # noqa: PLC0414
+from .jobs import Spent as Spent  # noqa: PLC0414
 from .scope import Scope as Scope  # noqa: PLC0414 - one of the value types that all import
 
 Vector = npt.NDArray[np.float32]
@@ -148,6 +152,8 @@ class Provenance:
     """Memories of the same matter that no model and no person judged yet."""
     ended: str | None = None
     """For a superseded memory: the stage that decided so, and its reason."""
+    cites: tuple[str, ...] = ()
+    """For a memory that was concluded from others, or condensed: their ids. It falls with them."""
     shared: bool = False
     """Whether the memory is seen from a scope that it is attached to. Never stored."""
     subject: str | None = None
@@ -366,6 +372,8 @@ class Decision(Grounds):
     given: str | None = None
     model: str | None = None
     """The model that extracted it, as `Provenance`."""
+    cites: tuple[str, ...] = ()
+    """As `Provenance`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -404,65 +412,6 @@ class HistoryRecord:
     """For a QUARANTINE, as `taken_from`; see `Provenance`."""
     taken_from: str | None = None
     withheld: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """Learn the turns of one conversation up to and including `upto_seq`."""
-
-    id: str
-    scope: Scope
-    conversation_id: str
-    upto_seq: int
-    reason: str
-    attempts: int = 0
-    """How often it was claimed; counted at the claim, so that a crash counts too."""
-    lease: str | None = None
-    """Proof of ownership; a call with an outdated lease changes nothing."""
-    checkpoint: str | None = None
-    """The decisions after they are made: if applying them is interrupted, the next attempt
-    continues here."""
-    after_seq: int | None = None
-    """For a revived job: learn the turns after this position, which the watermark has passed."""
-    cancelled: bool = False
-    """Its turns were forgotten while it was leased: only clean up after the holder."""
-
-
-class JobState(StrEnum):
-    """``done`` and ``dead`` are terminal, but a dead job can be revived."""
-
-    READY = "ready"
-    LEASED = "leased"
-    DONE = "done"
-    DEAD = "dead"
-
-
-@dataclass(frozen=True, slots=True)
-class JobReport:
-    """A job as an operator sees it."""
-
-    job: Job
-    state: JobState
-    queued_at: datetime
-    not_before: datetime | None = None
-    error: str | None = None
-    """Why its last attempt failed; never any text of the conversation."""
-    raw: str | None = None
-    """The unreadable answer of the model, of a dead job."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """The cost of a tenant's learning in one day."""
-
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-    @property
-    def tokens(self) -> int:
-        """Prompt and completion tokens."""
-        return self.prompt_tokens + self.completion_tokens
 
 
 OwnerRef = Scope | str

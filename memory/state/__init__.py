@@ -21,6 +21,7 @@ from ..model.ports import (
 from ..model.shares import Attachments
 from ..model.sums import DailySums
 from ..model.switches import Switches
+from ..model.upkeep import UpkeepRuns
 from .local_locks import LocalLocks
 from .options import HistoryOptions, StateOptions
 
@@ -56,6 +57,7 @@ class State:
     sums: DailySums
     attachments: Attachments
     blocks: BlockStore
+    runs: UpkeepRuns
     peers: RedisPeers | SiblingPeers | None = None
     """Tells other processes what was written and forgotten; None if none shares this state."""
     locks: MemoryLocks = field(default_factory=LocalLocks)
@@ -153,7 +155,9 @@ def without_state(why: Unopened) -> State:
     from .writes import Unusable
 
     part: Any = Unusable(why)
-    return State(part, part, part, part, part, part, part, part, part, part, part, missing=why)
+    return State(
+        part, part, part, part, part, part, part, part, part, part, part, part, missing=why
+    )
 
 
 def without_history(why: Unopened) -> HistoryLog:

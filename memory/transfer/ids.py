@@ -53,6 +53,7 @@ def _item(item: MemoryItem, rename: Renamed, *, trusted: bool) -> MemoryItem:
             withheld=tuple(map(rename, origin.withheld)),
             matter=_one(origin.matter, rename),
             pending=tuple(map(rename, origin.pending)),
+            cites=tuple(map(rename, origin.cites)),
             turn_ids=(
                 origin.turn_ids
                 if trusted

@@ -36,7 +36,7 @@ from .turns import CarriedTurn, read_turn
 MAX_PROVENANCE_BYTES = 60_000
 """As JSON: fits the stores' column."""
 _IDS = ("superseded_by", "taken_from", "matter")
-_REFERENCES = ("withheld", "pending")
+_REFERENCES = ("withheld", "pending", "cites")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

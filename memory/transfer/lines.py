@@ -37,7 +37,7 @@ TEXTS = (
     "conversation_id", "quote", "model", "batch", "superseded_by", "taken_from", "given",
     "matter", "ended", "subject", "predicate", "object",
 )  # fmt: skip
-LISTS = ("turn_ids", "flags", "withheld", "pending")
+LISTS = ("turn_ids", "flags", "withheld", "pending", "cites")
 """For a provenance, with `source`, `sequence`, `reasons` and `archived_from`: all fields."""
 
 

@@ -42,7 +42,7 @@ def worker_of(
     chosen = parts_of(**parts)
     forgetter = Forgetter(chosen, heard=NothingSaid(), clock=clock)
     learns = Learner(chosen, guard=forgetter.guard, options=options, clock=clock, **(learner or {}))
-    return Worker(chosen.state, learns, forgetter, models, options, clock=clock)
+    return Worker(chosen.state, chosen.store, learns, forgetter, models, options, clock=clock)
 
 
 def sessions_of(

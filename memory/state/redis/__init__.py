@@ -25,6 +25,7 @@ from .jobs import RedisJobs
 from .keys import Keys
 from .memory_locks import RedisLocks
 from .peers import RedisPeers
+from .runs import RedisRuns
 from .sums import RedisDailySums
 from .switches import RedisSwitches
 from .usage import RedisUsage
@@ -53,6 +54,7 @@ class RedisState(State):
     sums: RedisDailySums
     attachments: RedisAttachments
     blocks: RedisBlocks
+    runs: RedisRuns
     peers: RedisPeers
     locks: RedisLocks
     wire: Wire = field(kw_only=True)
@@ -95,6 +97,7 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
         sums=RedisDailySums(wire, keys),
         attachments=RedisAttachments(wire, keys),
         blocks=RedisBlocks(wire, keys),
+        runs=RedisRuns(wire, keys),
         peers=RedisPeers(wire, keys),
         locks=RedisLocks(wire, keys),
         wire=wire,

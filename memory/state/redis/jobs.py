@@ -16,6 +16,7 @@ from dataclasses import astuple
 from datetime import datetime, timedelta
 from typing import Any
 
+from ...model.jobs import JobKind
 from ...model.owner import covers
 from ...model.times import from_ms, to_ms
 from ...model.types import Job, JobReport, JobState, OwnerRef, Scope, utc_now
@@ -35,6 +36,7 @@ def job_body(job: Job) -> str:
             "conversation": job.conversation_id,
             "upto": job.upto_seq,
             "reason": job.reason,
+            **({} if job.kind is JobKind.LEARN else {"kind": job.kind.value}),
         },
         ensure_ascii=False,
         separators=(",", ":"),
@@ -50,8 +52,15 @@ def read_job(body: str, **changing: Any) -> Job:
         conversation_id=fixed["conversation"],
         upto_seq=fixed["upto"],
         reason=fixed["reason"],
+        kind=_kind(fixed),
         **changing,
     )
+
+
+def _kind(fixed: dict[str, Any]) -> JobKind:
+    # Before there were kinds, a job that judges was known by its reason.
+    judges = fixed["reason"] == "conflicts"
+    return JobKind(fixed.get("kind", JobKind.JUDGE if judges else JobKind.LEARN))
 
 
 def read_report(row_text: str, *, raw: str | None, shift_ms: int) -> JobReport:
@@ -108,7 +117,7 @@ class RedisJobs:
             scripts.PUT,
             [self._keys.done(job.id)],
             job.id,
-            encoded(job.scope.partition),
+            encoded(job.partition),
             job.scope.tenant,
             job_body(job),
             await self._here(utc_now()),

@@ -169,6 +169,14 @@ class Keys:
         """A list: the earlier versions of a block, newest first."""
         return f"{self.blocks(tenant)}:was:{encoded(block_id)}"
 
+    def runs(self, tenant: str) -> str:
+        """A hash: the runs of upkeep of a tenant by id."""
+        return f"{self._prefix}runs:{{{encoded(tenant)}}}"
+
+    def runs_by_time(self, tenant: str, ids: str) -> str:
+        """A sorted set: the ids of the runs of the user with this `ids_key`, of all if empty."""
+        return f"{self.runs(tenant)}:by:{ids}"
+
     @property
     def switches(self) -> str:
         """A hash: what an operator turned, of all processes."""

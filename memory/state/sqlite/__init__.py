@@ -17,6 +17,7 @@ from .forgetting import SqliteOffers, SqliteTombstones
 from .history import SqliteHistory
 from .in_memory import InMemoryDatabase
 from .jobs import SqliteJobs
+from .runs import SqliteRuns
 from .schema import HISTORY_MIGRATIONS, STATE_MIGRATIONS
 from .sums import SqliteDailySums
 from .switches import SqliteSwitches
@@ -107,5 +108,6 @@ def state_of(database: Database, *, holder: str = "") -> SqliteState:
         SqliteDailySums(database),
         SqliteAttachments(database),
         SqliteBlocks(database),
+        SqliteRuns(database),
         database=database,
     )

@@ -7,6 +7,7 @@ import uuid
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 
+from ...model.jobs import JobKind
 from ...model.times import LONGEST_REST, from_ms, to_ms
 from ...model.types import Job, JobReport, JobState, OwnerRef, utc_now
 from ..rows import scope_from
@@ -15,7 +16,7 @@ from .rows import text_or_none, where_whose
 
 JOB = (
     "id, tenant, user_id, agent_id, run_id, conversation_id, upto_seq, reason, attempts, "
-    "cancelled, after_seq, checkpoint"
+    "cancelled, after_seq, kind, checkpoint"
 )
 """The columns that `job_from` reads."""
 REPORT = f"{JOB}, state, queued_at, not_before, error, raw"
@@ -27,23 +28,25 @@ def values_of(job: Job) -> dict[str, object]:
     return {
         "id": job.id,
         **asdict(job.scope),
-        "partition": job.scope.partition,
+        "partition": job.partition,
         "conversation_id": job.conversation_id,
         "upto_seq": job.upto_seq,
         "reason": job.reason,
         "after_seq": job.after_seq,
+        "kind": job.kind.value,
     }
 
 
 def job_from(row: tuple[object, ...]) -> Job:
     """The job kept in a row of `JOB`, without its lease."""
-    conversation_id, upto_seq, reason, attempts, cancelled, after_seq, checkpoint = row[5:]
+    conversation_id, upto_seq, reason, attempts, cancelled, after_seq, kind, checkpoint = row[5:]
     return Job(
         id=str(row[0]),
         scope=scope_from(*row[1:5]),
         conversation_id=str(conversation_id),
         upto_seq=int(str(upto_seq)),
         reason=str(reason),
+        kind=JobKind(str(kind)),
         attempts=int(str(attempts)),
         cancelled=bool(cancelled),
         after_seq=None if after_seq is None else int(str(after_seq)),
@@ -53,9 +56,9 @@ def job_from(row: tuple[object, ...]) -> Job:
 
 def report_from(row: tuple[object, ...]) -> JobReport:
     """The report kept in a row of `REPORT`."""
-    state, queued_at, not_before, error, raw = row[12:]
+    state, queued_at, not_before, error, raw = row[13:]
     return JobReport(
-        job=replace(job_from(row[:12]), checkpoint=None),
+        job=replace(job_from(row[:13]), checkpoint=None),
         state=JobState(str(state)),
         queued_at=from_ms(int(str(queued_at))),
         not_before=from_ms(int(str(not_before))) if not_before else None,
@@ -84,9 +87,9 @@ _LAST_IN_LINE = "(SELECT coalesce(max(queued_order), 0) + 1 FROM jobs)"
 
 _PUT = f"""
     INSERT OR IGNORE INTO jobs (id, tenant, user_id, agent_id, run_id, partition, conversation_id,
-                                upto_seq, reason, after_seq, queued_at, queued_order)
+                                upto_seq, reason, after_seq, kind, queued_at, queued_order)
     VALUES (:id, :tenant, :user_id, :agent_id, :run_id, :partition, :conversation_id,
-            :upto_seq, :reason, :after_seq, :queued_at, {_LAST_IN_LINE})
+            :upto_seq, :reason, :after_seq, :kind, :queued_at, {_LAST_IN_LINE})
 """  # noqa: S608 - a constant
 
 # To the end of the queue: another job of this user may be running.

@@ -227,6 +227,22 @@ STATE_MIGRATIONS = (
     DROP INDEX turns_whose;
     CREATE INDEX turns_listed ON turns (tenant, user_id, created_at) WHERE NOT erased
     """,
+    """
+    ALTER TABLE jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'learn';
+    UPDATE jobs SET kind = 'judge' WHERE reason = 'conflicts';
+
+    -- What upkeep did to memories. Ids and figures, no text.
+    CREATE TABLE upkeep_runs (
+        tenant TEXT NOT NULL,
+        user_id TEXT, agent_id TEXT, run_id TEXT,
+        id TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (tenant, id)
+    ) WITHOUT ROWID;
+    CREATE INDEX upkeep_runs_of ON upkeep_runs (tenant, user_id, at)
+    """,
 )
 
 HISTORY_MIGRATIONS = (

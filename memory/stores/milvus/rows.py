@@ -39,7 +39,7 @@ _SOURCES = {source.value: source for source in Source}
 _DEFAULTS = {field.name: field.default for field in dataclasses.fields(Provenance)}
 _MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at")
 _PROVENANCE = sorted(_DEFAULTS.keys() - {"source", "reasons", *_MOMENTS})
-_TUPLES = {"turn_ids", "flags", "withheld", "pending"}
+_TUPLES = {"turn_ids", "flags", "withheld", "pending", "cites"}
 COUNTED = [
     *("id", "tenant", "user_id", "agent_id", "run_id"),
     *("type", "status", "created_at", "updated_at"),

@@ -1,0 +1,219 @@
+"""Enqueues and runs jobs of upkeep, and takes runs back.
+
+    guard -> plan -> checkpoint -> run kept -> apply -> run complete -> ack
+
+A crash at any arrow is completed by the next claim: the plan is in the checkpoint, and applying is
+idempotent. A run is kept before its changes are made, so that none can be made that nobody can
+undo.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from ..forget import WriteGuard
+from ..learn import Learner, dump_decisions, load_decisions
+from ..learn.records import Batch
+from ..model.errors import (
+    BudgetError,
+    HourSpentError,
+    InvalidInputError,
+    ModelError,
+    ModelRestsError,
+    NoModelError,
+    NotFoundError,
+)
+from ..model.jobs import Job, JobKind
+from ..model.ports import VectorStore
+from ..model.times import sequence_from
+from ..model.types import MemoryEvent, MemoryItem, Provenance, Scope, Source, utc_now
+from ..model.upkeep import Change, UpkeepRun
+from ..state import State
+from ..upkeep import Plan, Step, Undoing, Work, undoing
+from ..upkeep.undoing import batch_of, versions_of
+from .extracting import Extracting
+
+log = logging.getLogger(__name__)
+
+CALL = "call"
+"""The reason of a job that somebody asked for."""
+AGAIN = "+"
+"""Ends the name of a job that goes on where one ended."""
+_NOT_NOW = (ModelError, NoModelError, ModelRestsError, HourSpentError, BudgetError)
+"""No model answers: what needs none is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a job of upkeep did."""
+
+    run: UpkeepRun
+    events: Sequence[MemoryEvent] = ()
+    taken_back: bool = False
+    """Some of it was forgotten while it ran."""
+    lost: bool = False
+    """Another worker has the job."""
+
+
+class UpkeepJobs:
+    """Runs the steps of upkeep, each kind by the step that was given for it."""
+
+    def __init__(
+        self,
+        state: State,
+        store: VectorStore,
+        learner: Learner,
+        extracting: Extracting,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._jobs, self._runs = state.jobs, state.runs
+        self._store = store
+        self._learner = learner
+        self._extracting = extracting
+        self._clock = clock
+        self._steps: dict[JobKind, Step] = {}
+
+    def add(self, *steps: Step) -> None:
+        """Run these from now on, each for its kind."""
+        self._steps |= {step.kind: step for step in steps}
+
+    @property
+    def kinds(self) -> frozenset[JobKind]:
+        """The kinds that can be run."""
+        return frozenset(self._steps)
+
+    async def put(self, job: Job) -> bool:
+        """Enqueue a job; False if one of its id was enqueued before. Raises StateError."""
+        return await self._jobs.put(job)
+
+    async def look(self, job: Job) -> Plan:
+        """What a run would do now; nothing is written. Raises as `Step.plan`."""
+        guard = await self._learner.guard(job.scope, job.id)
+        return await self._planned(job, guard, dry=True)
+
+    async def run(self, job: Job) -> Kept:
+        """Plan, or go on with the plan of an earlier try, and carry it out.
+
+        Raises:
+            EmbeddingError, StoreError, StateError, ConflictError: retry the job.
+        """
+        guard = await self._learner.guard(job.scope, job.id)
+        plan = _checkpointed(job) or await self._planned(job, guard)
+        if not await self._jobs.save_checkpoint(job, _dumped(plan)):
+            return Kept(self._run(job, plan), lost=True)
+        run = self._run(job, plan, await self._versions(job.scope, plan))
+        await self._runs.keep(replace(run, complete=False))
+        applied = await self._learner.carry_out(
+            plan.decisions, self._batch(job.scope, job.id), guard
+        )
+        if applied.taken_back:
+            return Kept(run, applied.events, taken_back=True)
+        work = Work(job, job.scope, None, guard)
+        if (step := self._steps.get(job.kind)) is not None:
+            await step.applied(work, plan)
+        await self._runs.keep(run)
+        if plan.more:
+            await self._jobs.put(_going_on(job))
+        return Kept(run, applied.events)
+
+    async def undo(self, tenant: str, run_id: str) -> tuple[UpkeepRun, Undoing]:
+        """Take a run back as far as nobody changed its memories since; idempotent.
+
+        Raises:
+            NotFoundError: there is no such run.
+            InvalidInputError: it is not complete yet.
+            StoreError, StateError, ConflictError, EmbeddingError: call it again.
+        """
+        run = await self._runs.get(tenant, run_id)
+        if run is None:
+            raise NotFoundError(f"there is no run {run_id!r}")
+        if not run.complete:
+            raise InvalidInputError("run_id", "expected a run that has ended; this one goes on")
+        name = batch_of(run)
+        guard = await self._learner.guard(run.scope, name)
+        ids = [change.memory_id for change in run.changes] + versions_of(run)
+        known = {item.id: item for item in await self._store.get(tenant, ids)} if ids else {}
+        back = undoing(run, known)
+        await self._learner.carry_out(back.decisions, self._batch(run.scope, name), guard)
+        undone = run if run.undone_at else replace(run, undone_at=self._clock())
+        await self._runs.keep(undone)
+        return undone, back
+
+    async def _planned(self, job: Job, guard: WriteGuard, *, dry: bool = False) -> Plan:
+        step = self._steps.get(job.kind)
+        if step is None:
+            return Plan(unasked=True)
+        try:
+            async with self._extracting.lent(job) as model:
+                return await step.plan(Work(job, job.scope, model, guard, dry=dry))
+        except _NOT_NOW as error:
+            log.info("%s of job %s goes on without a model: %s", job.kind.value, job.id, error)
+        plan = await step.plan(Work(job, job.scope, None, guard, dry=dry))
+        return replace(plan, unasked=True)
+
+    async def _versions(self, scope: Scope, plan: Plan) -> Mapping[str, int]:
+        """The versions of the memories that a plan names, before it."""
+        ids = sorted({decision.memory_id for decision in plan.decisions})
+        found: Sequence[MemoryItem] = await self._store.get(scope.tenant, ids) if ids else ()
+        return {item.id: item.version for item in found}
+
+    def _run(self, job: Job, plan: Plan, versions: Mapping[str, int] | None = None) -> UpkeepRun:
+        before = versions or {}
+        return UpkeepRun(
+            id=job.id,
+            scope=job.scope,
+            kind=job.kind,
+            at=self._clock(),
+            reason=job.reason,
+            changes=tuple(
+                Change(one.memory_id, one.event, before.get(one.memory_id, 0) + 1)
+                for one in plan.decisions
+            ),
+            figures=plan.figures,
+            unasked=plan.unasked,
+        )
+
+    def _batch(self, scope: Scope, name: str) -> Batch:
+        now = self._clock()
+        origin = Provenance(source=Source.REFLECTION, sequence=sequence_from(now))
+        return Batch(id=name, scope=scope, at=now, provenance=origin)
+
+
+def upkeep_job(
+    kind: JobKind, scope: Scope, name: str, *, reason: str, conversation_id: str = "", upto: int = 0
+) -> Job:
+    """A job of upkeep; `name` tells jobs of one kind and scope apart."""
+    return Job(
+        id=f"{kind.value}:{name}",
+        scope=scope,
+        conversation_id=conversation_id,
+        upto_seq=upto,
+        reason=reason,
+        kind=kind,
+    )
+
+
+def _going_on(job: Job) -> Job:
+    return replace(job, id=f"{job.id}{AGAIN}", attempts=0, lease=None, checkpoint=None)
+
+
+def _dumped(plan: Plan) -> str:
+    told = {"figures": dict(plan.figures), "unasked": plan.unasked, "more": plan.more}
+    return json.dumps({"plan": told, "decisions": dump_decisions(plan.decisions)})
+
+
+def _checkpointed(job: Job) -> Plan | None:
+    if job.checkpoint is None:
+        return None
+    try:
+        told = json.loads(job.checkpoint)
+        return Plan(tuple(load_decisions(told["decisions"])), **told["plan"])
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        # Damaged or of another version. Planning again is safe: ids are derived.
+        log.warning("the plan of job %s cannot be read: %r", job.id, error)
+        return None

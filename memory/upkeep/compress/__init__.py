@@ -1,0 +1,1 @@
+"""Digests of the old turns of long conversations."""

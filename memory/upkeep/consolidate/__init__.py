@@ -1,0 +1,1 @@
+"""Consolidation: what says the same is merged, what is of one topic condensed."""

@@ -1,0 +1,1 @@
+"""Episodes: one memory of each stretch of conversation."""

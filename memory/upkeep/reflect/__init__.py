@@ -1,0 +1,1 @@
+"""Reflection: conclusions from what happened, with what they follow from."""

@@ -1,0 +1,60 @@
+"""What a kind of upkeep is: it reads and proposes, and somebody else writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ..forget import WriteGuard
+from ..model.jobs import Job, JobKind
+from ..model.ports import ChatModel
+from ..model.types import Decision, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a step works on."""
+
+    job: Job
+    scope: Scope
+    model: ChatModel | None
+    """The tenant's model, metered; None if there is none or none may be asked now."""
+    guard: WriteGuard
+    """Made before anything was read."""
+    dry: bool = False
+    """Whether nothing of it is to be carried out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a step proposes."""
+
+    decisions: tuple[Decision, ...] = ()
+    """Of the events ADD, UPDATE, DELETE, ARCHIVE, QUARANTINE, RESTORE and NONE."""
+    figures: Mapping[str, float] = field(default_factory=dict)
+    """What it counted, by name; no text."""
+    unasked: bool = False
+    """Whether a part rested because no model could be asked."""
+    more: bool = False
+    """Whether something is left for another run."""
+
+
+class Step(Protocol):
+    """One kind of upkeep."""
+
+    @property
+    def kind(self) -> JobKind: ...
+
+    async def plan(self, work: Work) -> Plan:
+        """What is to be done; writes nothing, and says the same after a crash.
+
+        Ids of new memories are derived from the work (`learn.records.memory_id`).
+
+        Raises:
+            ModelError: a call failed; the step is asked again without a model.
+            EmbeddingError, StoreError, StateError: not now; the job is retried.
+        """
+
+    async def applied(self, work: Work, plan: Plan) -> None:
+        """Called after the decisions are applied, maybe more than once: notes of its own."""
