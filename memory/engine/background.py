@@ -14,6 +14,7 @@ from ..jobs.worker import Worker
 from ..learn import Learner, drift_bound
 from ..model.ports import ModelSource
 from ..model.types import Recorded, Turn, utc_now
+from ..model.upkeep import KEEP_RUNS_DAYS
 from ..records.parts import Parts
 from ..util.loops import repeat
 from ..util.tasks import Tasks
@@ -76,6 +77,7 @@ class Background:
         state, days = self._parts.state, self._options.state.turn_days
         before = utc_now() - timedelta(days=KEEP_MARKS_DAYS if days is None else days)
         await state.usage.prune(before=before)
+        await state.runs.prune(before=utc_now() - timedelta(days=KEEP_RUNS_DAYS))
         if days is None:
             return 0
         return await state.conversations.prune(learned_before=before)

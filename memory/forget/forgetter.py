@@ -97,6 +97,7 @@ class Forgetter:
         self._conversations = parts.state.conversations
         self._jobs = parts.state.jobs
         self._blocks, self._attachments = parts.state.blocks, parts.state.attachments
+        self._runs = parts.state.runs
         self._history = parts.history
         self._tombstones = parts.state.tombstones
         self._embedder = parts.embedder
@@ -294,6 +295,7 @@ class Forgetter:
         await self.bus.tell_emptied(target.owner_ref)
         tally.jobs = await self._jobs.erase(target.owner_ref)
         tally.blocks = await self._erase_blocks(target.owner_ref)
+        await self._runs.erase(target.owner_ref)
         await self._tombstones.close_scope(target.owner_ref)
         return await self._carry_out(target, tally, kind, started)
 

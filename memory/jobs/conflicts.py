@@ -7,12 +7,16 @@ facts of earlier versions, which kept no groups.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
+from functools import partial
 
 from ..learn import ASKED, Learned, Learner, Settled
 from ..model.jobs import JobKind
 from ..model.ports import JobQueue
-from ..model.types import Job, Scope
+from ..model.types import Job, Scope, utc_now
+from ..model.upkeep import RunChange, UpkeepRun, UpkeepRuns
 from ..util.lru import Lru
 from .extracting import Extracting
 
@@ -25,10 +29,19 @@ MAX_SCOPES = 10_000
 class ConflictJobs:
     """Enqueues and runs them."""
 
-    def __init__(self, extracting: Extracting, learner: Learner, jobs: JobQueue) -> None:
+    def __init__(
+        self,
+        extracting: Extracting,
+        learner: Learner,
+        jobs: JobQueue,
+        runs: UpkeepRuns,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
         self._extracting = extracting
         self._learner = learner
-        self._jobs = jobs
+        self._jobs, self._runs = jobs, runs
+        self._clock = clock
         self._looked: Lru[Scope, bool] = Lru(MAX_SCOPES)
 
     async def follow(self, job: Job, learned: Learned) -> None:
@@ -48,10 +61,33 @@ class ConflictJobs:
         guard = await self._learner.guard(job.scope, job.id)
         if not await self._learner.settler.waits(job.scope):
             return Settled()
-        settled = await self._extracting.settle(job, guard)
+        settled = await self._extracting.settle(job, guard, partial(self._keep, job))
+        await self._completed(job, settled)
         if settled.more and settled.answered:
             await self._jobs.put(_following(job, f"{job.id}+"))
         return settled
+
+    async def _keep(self, job: Job, changes: Sequence[RunChange]) -> None:
+        """Keep a run with what is to be changed, beside what an earlier try of the job changed."""
+        earlier = await self._runs.get(job.scope.tenant, job.id)
+        kept = () if earlier is None else earlier.changes
+        await self._runs.keep(
+            UpkeepRun(
+                id=job.id,
+                scope=job.scope,
+                kind=job.kind,
+                at=self._clock(),
+                reason=job.reason,
+                changes=tuple(dict.fromkeys([*kept, *changes])),
+                complete=False,
+            )
+        )
+
+    async def _completed(self, job: Job, settled: Settled) -> None:
+        run = await self._runs.get(job.scope.tenant, job.id)
+        if run is not None:
+            figures = {"asked": settled.asked, "answered": settled.answered}
+            await self._runs.keep(replace(run, figures=figures, complete=True))
 
 
 def _following(job: Job, name: str) -> Job:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
 from ..forget import WriteGuard
-from ..learn import Learned, Learner, LearnOptions, Settled
+from ..learn import BeforeApplying, Learned, Learner, LearnOptions, Settled
 from ..llms import HourlyCalls, MeteredModel, OnSpent, unnoticed_spending
 from ..model.errors import (
     BudgetError,
@@ -100,14 +100,14 @@ class Extracting:
         await (self.trials.worked(grant) if learned.strategy else self.trials.undone(grant))
         return learned
 
-    async def settle(self, job: Job, guard: WriteGuard) -> Settled:
+    async def settle(self, job: Job, guard: WriteGuard, before: BeforeApplying) -> Settled:
         """Ask about what is pending in the job's scope. Raises as `decide`, and ConflictError."""
         model = await self._granted(job, "")
         hourly = HourlyCalls(
             self._ledger, job.scope.tenant, self._options.hourly_calls, clock=self._clock
         )
         settled = await self._learner.settler.settle(
-            job.scope, self._metered(model, job, hourly), batch=job.id, guard=guard
+            job.scope, self._metered(model, job, hourly), batch=job.id, guard=guard, before=before
         )
         grant = self._grants.pop(job.id)
         await (self.trials.worked(grant) if settled.answered else self.trials.undone(grant))

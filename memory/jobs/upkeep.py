@@ -31,9 +31,9 @@ from ..model.jobs import Job, JobKind
 from ..model.ports import VectorStore
 from ..model.times import sequence_from
 from ..model.types import MemoryEvent, MemoryItem, Provenance, Scope, Source, utc_now
-from ..model.upkeep import Change, UpkeepRun
+from ..model.upkeep import RunChange, UpkeepRun
 from ..state import State
-from ..upkeep import Plan, Step, Undoing, Work, undoing
+from ..upkeep import Undoing, UpkeepPlan, UpkeepStep, Work, undoing
 from ..upkeep.undoing import batch_of, versions_of
 from .extracting import Extracting
 
@@ -76,9 +76,9 @@ class UpkeepJobs:
         self._learner = learner
         self._extracting = extracting
         self._clock = clock
-        self._steps: dict[JobKind, Step] = {}
+        self._steps: dict[JobKind, UpkeepStep] = {}
 
-    def add(self, *steps: Step) -> None:
+    def add(self, *steps: UpkeepStep) -> None:
         """Run these from now on, each for its kind."""
         self._steps |= {step.kind: step for step in steps}
 
@@ -91,13 +91,13 @@ class UpkeepJobs:
         """Enqueue a job; False if one of its id was enqueued before. Raises StateError."""
         return await self._jobs.put(job)
 
-    async def look(self, job: Job) -> Plan:
-        """What a run would do now; nothing is written. Raises as `Step.plan`."""
+    async def look(self, job: Job) -> UpkeepPlan:
+        """What a run would do now; nothing is written. Raises as `UpkeepStep.plan`."""
         guard = await self._learner.guard(job.scope, job.id)
         return await self._planned(job, guard, dry=True)
 
     async def run(self, job: Job) -> Kept:
-        """Plan, or go on with the plan of an earlier try, and carry it out.
+        """UpkeepPlan, or go on with the plan of an earlier try, and carry it out.
 
         Raises:
             EmbeddingError, StoreError, StateError, ConflictError: retry the job.
@@ -106,9 +106,9 @@ class UpkeepJobs:
         plan = _checkpointed(job) or await self._planned(job, guard)
         if not await self._jobs.save_checkpoint(job, _dumped(plan)):
             return Kept(self._run(job, plan), lost=True)
-        run = self._run(job, plan, await self._versions(job.scope, plan))
+        run = self._run(job, plan, await self._versions(job, plan))
         await self._runs.keep(replace(run, complete=False))
-        applied = await self._learner.carry_out(
+        applied = await self._learner.applier.apply(
             plan.decisions, self._batch(job.scope, job.id), guard
         )
         if applied.taken_back:
@@ -139,15 +139,15 @@ class UpkeepJobs:
         ids = [change.memory_id for change in run.changes] + versions_of(run)
         known = {item.id: item for item in await self._store.get(tenant, ids)} if ids else {}
         back = undoing(run, known)
-        await self._learner.carry_out(back.decisions, self._batch(run.scope, name), guard)
+        await self._learner.applier.apply(back.decisions, self._batch(run.scope, name), guard)
         undone = run if run.undone_at else replace(run, undone_at=self._clock())
         await self._runs.keep(undone)
         return undone, back
 
-    async def _planned(self, job: Job, guard: WriteGuard, *, dry: bool = False) -> Plan:
+    async def _planned(self, job: Job, guard: WriteGuard, *, dry: bool = False) -> UpkeepPlan:
         step = self._steps.get(job.kind)
         if step is None:
-            return Plan(unasked=True)
+            return UpkeepPlan(unasked=True)
         try:
             async with self._extracting.lent(job) as model:
                 return await step.plan(Work(job, job.scope, model, guard, dry=dry))
@@ -156,13 +156,23 @@ class UpkeepJobs:
         plan = await step.plan(Work(job, job.scope, None, guard, dry=dry))
         return replace(plan, unasked=True)
 
-    async def _versions(self, scope: Scope, plan: Plan) -> Mapping[str, int]:
-        """The versions of the memories that a plan names, before it."""
-        ids = sorted({decision.memory_id for decision in plan.decisions})
-        found: Sequence[MemoryItem] = await self._store.get(scope.tenant, ids) if ids else ()
-        return {item.id: item.version for item in found}
+    async def _versions(self, job: Job, plan: UpkeepPlan) -> Mapping[str, int]:
+        """The versions of the memories that a plan names, before it.
 
-    def _run(self, job: Job, plan: Plan, versions: Mapping[str, int] | None = None) -> UpkeepRun:
+        An earlier try may have changed some of them; its run tells how they were.
+        """
+        tenant = job.scope.tenant
+        ids = sorted({decision.memory_id for decision in plan.decisions})
+        found: Sequence[MemoryItem] = await self._store.get(tenant, ids) if ids else ()
+        earlier = await self._runs.get(tenant, job.id)
+        known = () if earlier is None else earlier.changes
+        return {item.id: item.version for item in found} | {
+            change.memory_id: change.version - 1 for change in known
+        }
+
+    def _run(
+        self, job: Job, plan: UpkeepPlan, versions: Mapping[str, int] | None = None
+    ) -> UpkeepRun:
         before = versions or {}
         return UpkeepRun(
             id=job.id,
@@ -171,7 +181,7 @@ class UpkeepJobs:
             at=self._clock(),
             reason=job.reason,
             changes=tuple(
-                Change(one.memory_id, one.event, before.get(one.memory_id, 0) + 1)
+                RunChange(one.memory_id, one.event, before.get(one.memory_id, 0) + 1)
                 for one in plan.decisions
             ),
             figures=plan.figures,
@@ -202,17 +212,17 @@ def _going_on(job: Job) -> Job:
     return replace(job, id=f"{job.id}{AGAIN}", attempts=0, lease=None, checkpoint=None)
 
 
-def _dumped(plan: Plan) -> str:
+def _dumped(plan: UpkeepPlan) -> str:
     told = {"figures": dict(plan.figures), "unasked": plan.unasked, "more": plan.more}
     return json.dumps({"plan": told, "decisions": dump_decisions(plan.decisions)})
 
 
-def _checkpointed(job: Job) -> Plan | None:
+def _checkpointed(job: Job) -> UpkeepPlan | None:
     if job.checkpoint is None:
         return None
     try:
         told = json.loads(job.checkpoint)
-        return Plan(tuple(load_decisions(told["decisions"])), **told["plan"])
+        return UpkeepPlan(tuple(load_decisions(told["decisions"])), **told["plan"])
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         # Damaged or of another version. Planning again is safe: ids are derived.
         log.warning("the plan of job %s cannot be read: %r", job.id, error)

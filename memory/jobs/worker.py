@@ -131,7 +131,9 @@ class Worker:
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self.extracting = Extracting(state, learner, models, options, clock=clock)
-        self._conflicts = ConflictJobs(self.extracting, learner, state.jobs)
+        self._conflicts = ConflictJobs(
+            self.extracting, learner, state.jobs, state.runs, clock=clock
+        )
         self.upkeep = UpkeepJobs(state, store, learner, self.extracting, clock=clock)
         self._learner = learner
         self._forgetter = forgetter

@@ -12,7 +12,7 @@ from .options import LearnOptions
 from .procedure import record_of, run_of
 from .reconcile import ASKED
 from .records import Batch, dump_decisions, load_decisions
-from .settling import Settled
+from .settling import BeforeApplying, Settled
 from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
 from .verbatim import Skipped, VerbatimWriter, as_given
@@ -25,6 +25,7 @@ __all__ = [
     "HEARSAY",
     "PREAMBLE",
     "Batch",
+    "BeforeApplying",
     "Effort",
     "JsonValues",
     "LearnOptions",

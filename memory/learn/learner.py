@@ -89,15 +89,14 @@ class Learner:
         self.vision = vision
         """Describes pictures of all tenants. Whoever has it called counts that for the tenant."""
         self._pause = pause
-        self._applier = Applier(
+        self.applier = Applier(
             parts.store, parts.embedder, parts.history, parts.state.locks, clock=clock
         )
+        """Writes decisions that say nothing about how memories were used."""
         self.reconciler = Reconciler(
             parts.store, parts.embedder, parts.calibration, self._options, pause
         )
-        self.settler = Settler(
-            parts, self._options, applier=self._applier, clock=clock, pause=pause
-        )
+        self.settler = Settler(parts, self._options, applier=self.applier, clock=clock, pause=pause)
         self.guard = guard
         """Call it before anything of a batch is read. Raises StateError."""
 
@@ -232,7 +231,7 @@ class Learner:
         """Apply the decisions; idempotent. Raises as `Applier.apply`."""
         if not decisions:
             return Applied([])
-        applied = await self._applier.apply(decisions, batch, guard)
+        applied = await self.applier.apply(decisions, batch, guard)
         await note_uses(self._usage, batch, decisions, applied.events)
         return applied
 

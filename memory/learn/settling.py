@@ -6,7 +6,7 @@ memories that an earlier version extracted: it kept no groups.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -25,6 +25,7 @@ from ..model.types import (
     Source,
     StoredMemory,
 )
+from ..model.upkeep import RunChange
 from ..records.parts import Parts
 from ..util.quiet import Pause, at_once
 from .apply import Applier
@@ -34,6 +35,12 @@ from .reconciling import Group, clarify, nearest
 from .records import Batch
 
 _CHANGES = frozenset({EventKind.UPDATE, EventKind.DELETE})
+
+BeforeApplying = Callable[[Sequence[RunChange]], Awaitable[None]]
+
+
+async def unnoticed_changes(_changes: Sequence[RunChange]) -> None:
+    """Keeps nothing of what will be changed."""
 
 
 @dataclass(slots=True)
@@ -140,9 +147,17 @@ class Settler:
         )
 
     async def settle(
-        self, scope: Scope, model: ChatModel, *, batch: str, guard: WriteGuard
+        self,
+        scope: Scope,
+        model: ChatModel,
+        *,
+        batch: str,
+        guard: WriteGuard,
+        before: BeforeApplying = unnoticed_changes,
     ) -> Settled:
         """Ask about what waits, and apply the answers; what got none stays as it is.
+
+        `before` is awaited with what will be changed, right before it is.
 
         Raises:
             ModelError: no call of the model succeeded.
@@ -172,6 +187,13 @@ class Settler:
             moments={turn: _said_at(item) for item in known.values()
                      for turn in item.provenance.turn_ids},
         )  # fmt: skip
+        await before(
+            [
+                RunChange(one.memory_id, one.event, known[one.memory_id].version + 1)
+                for one in found.decisions
+                if one.memory_id in known
+            ]
+        )
         await self._applier.apply(found.decisions, made, guard)
         groups = {one.deferred.memory_id: one.neighbours[0].group for one in asked}
         await self._mark(scope, alone | {name: groups[name] for name in found.settled}, guard)

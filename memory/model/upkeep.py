@@ -15,7 +15,7 @@ KEEP_RUNS_DAYS = 90
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RunChange:
     """What a run did to one memory."""
 
     memory_id: str
@@ -35,7 +35,7 @@ class UpkeepRun:
     at: datetime
     reason: str
     """What asked for it: ``schedule``, ``threshold``, ``call`` and others."""
-    changes: tuple[Change, ...] = ()
+    changes: tuple[RunChange, ...] = ()
     figures: Mapping[str, float] = field(default_factory=dict)
     """What it counted, by name."""
     unasked: bool = False

@@ -7,7 +7,7 @@ import json
 from ..model.jobs import JobKind
 from ..model.times import from_ms, to_ms
 from ..model.types import EventKind, Scope
-from ..model.upkeep import Change, UpkeepRun
+from ..model.upkeep import RunChange, UpkeepRun
 from .rows import named
 
 
@@ -39,7 +39,7 @@ def read_run(text: str) -> UpkeepRun:
         at=from_ms(told["at"]),
         reason=told["reason"],
         changes=tuple(
-            Change(memory_id, EventKind(event), version)
+            RunChange(memory_id, EventKind(event), version)
             for memory_id, event, version in told["changes"]
         ),
         figures=told["figures"],

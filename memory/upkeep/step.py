@@ -27,7 +27,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class UpkeepPlan:
     """What a step proposes."""
 
     decisions: tuple[Decision, ...] = ()
@@ -40,13 +40,13 @@ class Plan:
     """Whether something is left for another run."""
 
 
-class Step(Protocol):
+class UpkeepStep(Protocol):
     """One kind of upkeep."""
 
     @property
     def kind(self) -> JobKind: ...
 
-    async def plan(self, work: Work) -> Plan:
+    async def plan(self, work: Work) -> UpkeepPlan:
         """What is to be done; writes nothing, and says the same after a crash.
 
         Ids of new memories are derived from the work (`learn.records.memory_id`).
@@ -56,5 +56,5 @@ class Step(Protocol):
             EmbeddingError, StoreError, StateError: not now; the job is retried.
         """
 
-    async def applied(self, work: Work, plan: Plan) -> None:
+    async def applied(self, work: Work, plan: UpkeepPlan) -> None:
         """Called after the decisions are applied, maybe more than once: notes of its own."""

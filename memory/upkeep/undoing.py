@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..learn.records import version_id
 from ..model.types import Decision, EventKind, MemoryItem, MemoryStatus
-from ..model.upkeep import Change, UpkeepRun
+from ..model.upkeep import RunChange, UpkeepRun
 
 STAGE = "undo"
 _RETURN = frozenset({EventKind.DELETE, EventKind.ARCHIVE})
@@ -64,7 +64,7 @@ def _taken_back(item: MemoryItem, run: UpkeepRun) -> bool:
 
 
 def _back(
-    change: Change, item: MemoryItem, run: UpkeepRun, known: Mapping[str, MemoryItem]
+    change: RunChange, item: MemoryItem, run: UpkeepRun, known: Mapping[str, MemoryItem]
 ) -> Decision | None:
     if change.event in _MADE and item.status not in _AWAY:
         return _decision(EventKind.DELETE, item, item)

@@ -23,6 +23,7 @@ IN_STATE = (
     "standings",
     "offers",
     "sums",
+    "runs",
     "locks",
 )
 

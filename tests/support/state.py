@@ -19,6 +19,7 @@ from recollect.memory.state.sqlite.forgetting import SqliteTombstones
 from recollect.memory.state.sqlite.history import SqliteHistory
 from recollect.memory.state.sqlite.in_memory import InMemoryDatabase
 from recollect.memory.state.sqlite.jobs import SqliteJobs
+from recollect.memory.state.sqlite.runs import SqliteRuns
 
 _free: defaultdict[tuple[str, ...], list[sqlite3.Connection]] = defaultdict(list)
 
@@ -80,6 +81,11 @@ class InMemoryLedger(SqliteLedger):
 
 
 class InMemoryStandings(SqliteStandings):
+    def __init__(self) -> None:
+        super().__init__(RecycledDatabase(STATE_MIGRATIONS))
+
+
+class InMemoryRuns(SqliteRuns):
     def __init__(self) -> None:
         super().__init__(RecycledDatabase(STATE_MIGRATIONS))
 

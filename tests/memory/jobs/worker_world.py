@@ -16,6 +16,7 @@ from tests.support.state import (
     InMemoryHistory,
     InMemoryJobs,
     InMemoryLedger,
+    InMemoryRuns,
     InMemoryStandings,
     InMemoryTombstones,
 )
@@ -65,6 +66,7 @@ class World:
         self.tombstones = InMemoryTombstones()
         self.ledger = InMemoryLedger()
         self.standings = InMemoryStandings()
+        self.runs = InMemoryRuns()
         self.options = options
         self.asked = []
 
@@ -75,7 +77,7 @@ class World:
     def worker(self, **parts):
         own = (
             *("store", "embedder", "history", "conversations"),
-            *("jobs", "tombstones", "ledger", "standings"),
+            *("jobs", "tombstones", "ledger", "standings", "runs"),
         )
         return worker_of(
             **{name: parts.get(name, getattr(self, name)) for name in own},

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.model.errors import StateDamagedError
-from recollect.memory.state.sqlite import STATE_MIGRATIONS
-from recollect.memory.state.sqlite.connect import connect
 from recollect.memory.maintenance import backup as backing
 from recollect.memory.maintenance.backup import back_up, plan_backup
 from recollect.memory.maintenance.backup_files import NOTE, BackupError, read_note
+from recollect.memory.model.errors import StateDamagedError
+from recollect.memory.state.sqlite import STATE_MIGRATIONS
+from recollect.memory.state.sqlite.connect import connect
 from tests.support.composing import settings
 
 FILES = {"state__backend": "sqlite", "store__backend": "milvus"}

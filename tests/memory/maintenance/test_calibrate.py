@@ -4,9 +4,9 @@ import pytest
 
 from recollect.memory.calibration import Label, Pair
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.model.errors import EmbeddingError
 from recollect.memory.maintenance import measure
 from recollect.memory.maintenance.calibrate import BATCH_PAIRS
+from recollect.memory.model.errors import EmbeddingError
 
 
 def pair(label, n=0):

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
+from recollect.memory.maintenance import Reindexed, count, reindex
+from recollect.memory.maintenance.reindexing import BATCH, PAGE, difference, moved
 from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.memory.model.types import (
     MemoryItem,
@@ -19,8 +21,6 @@ from recollect.memory.model.types import (
     StoredMemory,
 )
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.maintenance import Reindexed, count, reindex
-from recollect.memory.maintenance.reindexing import BATCH, PAGE, difference, moved
 
 OLD, NEW = (FakeEmbedder(FakeEmbedderOptions(dim=dim)) for dim in (32, 48))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

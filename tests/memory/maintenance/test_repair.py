@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.state.sqlite.salvage import Saved
 from recollect.memory.maintenance import repair as repairing
 from recollect.memory.maintenance.repair import Found, look_at, mend
+from recollect.memory.state.sqlite.salvage import Saved
 from tests.support.composing import settings
 from tests.support.folding import rows
 

@@ -11,6 +11,7 @@ from recollect.memory.model.ports import ConversationStore, JobQueue, Tombstones
 from recollect.memory.model.shares import Attachments
 from recollect.memory.model.sums import DailySums
 from recollect.memory.model.switches import Switches
+from recollect.memory.model.upkeep import UpkeepRuns
 from recollect.memory.state import State
 from tests.memory.state.contracts.attachments import AttachmentsContract
 from tests.memory.state.contracts.blocks import BlocksContract
@@ -21,6 +22,7 @@ from tests.memory.state.contracts.jobs import JobContract
 from tests.memory.state.contracts.ledger import LedgerContract
 from tests.memory.state.contracts.locks import LockContract
 from tests.memory.state.contracts.offers import OffersContract
+from tests.memory.state.contracts.runs import RunsContract
 from tests.memory.state.contracts.standings import StandingsContract
 from tests.memory.state.contracts.sums import DailySumsContract
 from tests.memory.state.contracts.switches import SwitchesContract
@@ -55,6 +57,7 @@ class StateContract(
     DailySumsContract,
     AttachmentsContract,
     BlocksContract,
+    RunsContract,
     UsageContract,
 ):
     """The contracts of all parts of the fixture `state`, which the module provides."""
@@ -94,6 +97,10 @@ class StateContract(
     @pytest.fixture
     def blocks(self, state: State) -> BlockStore:
         return state.blocks
+
+    @pytest.fixture
+    def runs(self, state: State) -> UpkeepRuns:
+        return state.runs
 
     @pytest.fixture
     def standings(self, state: State) -> Standings:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
+from recollect.memory.maintenance.reindexing import BATCH
 from recollect.memory.model.errors import EmbeddingError, StoreMismatchError
 from recollect.memory.model.types import (
     MemoryItem,
@@ -22,7 +23,6 @@ from recollect.memory.model.types import (
     StoredMemory,
 )
 from recollect.memory.stores import MilvusStoreOptions, open_store, recorded_identity
-from recollect.memory.maintenance.reindexing import BATCH
 from recollect.proxy.cli import main
 from tests.support.waiting import wait_until
 from tests.support.zygote import ROOT

@@ -9,6 +9,7 @@ from datetime import timedelta
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
+from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.ports import JobQueue
 from recollect.memory.model.types import Job, JobState, Scope, utc_now
 from tests.memory.state.contracts.job_model import JobModel, Step, steps
@@ -41,6 +42,20 @@ class JobContract:
         assert await jobs.ack(claimed)
         assert not await jobs.put(job("j"))
         assert await jobs.claim(now=NOON, lease_seconds=60) is None
+
+    async def test_each_kind_comes_back_and_upkeep_has_a_line_of_its_own(
+        self, jobs: JobQueue
+    ) -> None:
+        """Upkeep of a user runs beside the learning of the same user, one job after the other."""
+        kinds = (JobKind.LEARN, JobKind.JUDGE, JobKind.EPISODE, JobKind.REFLECT)
+        for kind in kinds:
+            await jobs.put(replace(job(kind.value), kind=kind))
+        learning, upkeep = await claim(jobs), await claim(jobs)
+        assert (learning.kind, upkeep.kind) == (JobKind.LEARN, JobKind.EPISODE)
+        assert await nothing_to_claim(jobs)
+        assert await jobs.ack(learning)
+        assert await jobs.ack(upkeep)
+        assert [(await claim(jobs)).kind for _ in range(2)] == [JobKind.JUDGE, JobKind.REFLECT]
 
     async def test_claim_counts_the_attempt(self, jobs: JobQueue) -> None:
         """A claim counts before any work is done, so that a crash counts too."""

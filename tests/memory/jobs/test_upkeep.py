@@ -1,0 +1,310 @@
+"""Runs of upkeep with scripted steps: resumed after a crash at every point, and taken back."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.memory.jobs.upkeep import upkeep_job
+from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.learn.records import memory_id
+from recollect.memory.model.errors import (
+    InvalidInputError,
+    ModelUnavailableError,
+    NotFoundError,
+    StateError,
+    StoreError,
+)
+from recollect.memory.model.jobs import JobKind
+from recollect.memory.model.types import (
+    ChatRequest,
+    Decision,
+    EventKind,
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Message,
+    Source,
+    StoredMemory,
+)
+from recollect.memory.upkeep import UpkeepPlan
+from tests.memory.jobs.worker_world import AGAIN, Killed, World, drain, outcome
+from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks, Says
+
+TEXTS = {"a": "User likes tea", "b": "User likes green tea", "c": "User lives in Lyon"}
+SUMMARY = "User likes tea, green tea above all"
+ALL = frozenset(MemoryStatus)
+
+
+class Scripted:
+    """Ends `a`, archives `b`, rewords `c`, and adds a summary of the first two."""
+
+    kind = JobKind.CONSOLIDATE
+
+    def __init__(self, *, asks: bool = False, more: bool = False) -> None:
+        self.asks, self.more = asks, more
+        self.planned = self.applications = 0
+
+    async def plan(self, work):
+        self.planned += 1
+        if self.asks and work.model is not None:
+            asked = [Message(role="user", content="?")]
+            await work.model.complete(ChatRequest(messages=asked))
+        job_id = work.job.id
+        return UpkeepPlan(
+            (
+                decision(EventKind.ADD, memory_id(job_id, SUMMARY), SUMMARY, cites=("a", "b")),
+                decision(EventKind.DELETE, "a", TEXTS["a"], old=TEXTS["a"]),
+                decision(EventKind.ARCHIVE, "b", TEXTS["b"], old=TEXTS["b"]),
+                decision(EventKind.UPDATE, "c", "User lives in Lyon, France", old=TEXTS["c"]),
+            ),
+            {"merged": 1},
+            more=self.more and not job_id.endswith("+"),
+        )
+
+    async def applied(self, work, plan):
+        del work, plan
+        self.applications += 1
+
+
+def decision(event, name, text, *, old=None, **fields):
+    return Decision(
+        event=event,
+        memory_id=name,
+        text=text,
+        type=MemoryType.SEMANTIC,
+        old_text=old,
+        stage="scripted",
+        source=Source.EXTRACTION,
+        **fields,
+    )
+
+
+async def given(world, scope=ALICE):
+    for name, text in TEXTS.items():
+        [vector] = await world.embedder.embed([text])
+        item = MemoryItem(
+            id=name,
+            text=text,
+            type=MemoryType.SEMANTIC,
+            scope=scope,
+            created_at=NOON,
+            updated_at=NOON,
+            valid_from=NOON,
+            embedder_id=world.embedder.id,
+        )
+        await world.store.put([StoredMemory(item, vector)])
+
+
+async def stands(world):
+    """By text, the status of every memory that is no earlier version."""
+    items = await world.store.list(ALICE, limit=None, statuses=ALL)
+    return {i.text: i.status.value for i in items if i.provenance.superseded_by is None}
+
+
+AFTER = {
+    SUMMARY: "active",
+    TEXTS["a"]: "superseded",
+    TEXTS["b"]: "archived",
+    "User lives in Lyon, France": "active",
+}
+BEFORE = dict.fromkeys(TEXTS.values(), "active")
+JOB = upkeep_job(JobKind.CONSOLIDATE, ALICE, "one", reason="call")
+
+
+def worker_with(world, step, **parts):
+    worker = world.worker(**parts)
+    worker.upkeep.add(step)
+    return worker
+
+
+async def test_a_run_does_what_its_step_plans_and_is_kept():
+    """The memories change, the run tells each change, and the summary names what it cites."""
+    world, step = World(None), Scripted()
+    await given(world)
+    await world.jobs.put(JOB)
+    assert await outcome(worker_with(world, step)) is RunOutcome.LEARNED
+    assert await stands(world) == AFTER
+    [run] = await world.runs.newest(ALICE, limit=9)
+    told = {change.memory_id: (change.event, change.version) for change in run.changes}
+    assert told == {
+        memory_id(JOB.id, SUMMARY): (EventKind.ADD, 1),
+        "a": (EventKind.DELETE, 2),
+        "b": (EventKind.ARCHIVE, 2),
+        "c": (EventKind.UPDATE, 2),
+    }
+    assert (run.complete, run.reason, run.figures) == (True, "call", {"merged": 1})
+    [summary] = await world.store.get("local", [memory_id(JOB.id, SUMMARY)])
+    assert summary.provenance.cites == ("a", "b")
+    assert (step.planned, step.applications) == (1, 1)
+
+
+async def test_a_run_is_taken_back_by_one_call():
+    """Everything is as it was, with its old moments, also if the call is repeated."""
+    world = World(None)
+    await given(world)
+    await world.jobs.put(JOB)
+    worker = worker_with(world, Scripted())
+    await drain(worker)
+    world.wait(60)
+    for _ in range(2):
+        run, undone = await worker.upkeep.undo("local", JOB.id)
+        assert run.undone_at == world.now
+        assert undone.kept == {}
+    assert await stands(world) == {**BEFORE, SUMMARY: "superseded"}
+    items = await world.store.get("local", ["a", "b"])
+    assert {(item.updated_at, item.valid_from, item.valid_to) for item in items} == {
+        (NOON, NOON, None)
+    }
+    events = [record.event for record in await world.history.of("local", "b")]
+    assert events == [EventKind.ARCHIVE, EventKind.RESTORE]
+
+
+async def test_what_somebody_changed_since_is_not_taken_back():
+    """It is named with the reason; the rest comes back."""
+    world = World(None)
+    await given(world)
+    await world.jobs.put(JOB)
+    worker = worker_with(world, Scripted())
+    await drain(worker)
+    other = upkeep_job(JobKind.CONSOLIDATE, ALICE, "two", reason="call")
+
+    class Rewords(Scripted):
+        async def plan(self, work):
+            del work
+            known = "User lives in Lyon, France"
+            return UpkeepPlan((decision(EventKind.UPDATE, "c", "User lives in Nice", old=known),))
+
+    worker.upkeep.add(Rewords())
+    await world.jobs.put(other)
+    await drain(worker)
+    _, undone = await worker.upkeep.undo("local", JOB.id)
+    assert undone.kept == {"c": "it was changed since"}
+    assert (await stands(world))["User lives in Nice"] == "active"
+    assert (await stands(world))[TEXTS["a"]] == "active"
+
+
+async def test_only_the_tenants_own_ended_runs_are_taken_back():
+    """Another tenant's id is unknown, and a run that goes on is refused."""
+    world = World(None)
+    await given(world)
+    await world.jobs.put(JOB)
+    with pytest.raises(StoreError):
+        await worker_with(
+            world, Scripted(), store=Breaks(world.store, "put", StoreError("down"))
+        ).upkeep.run(await world.jobs.claim(now=world.now, lease_seconds=60))
+    worker = worker_with(world, Scripted())
+    with pytest.raises(InvalidInputError):
+        await worker.upkeep.undo("local", JOB.id)
+    with pytest.raises(NotFoundError):
+        await worker.upkeep.undo("other", JOB.id)
+
+
+async def test_a_step_that_no_model_answers_goes_on_without():
+    """No model, or one that is down: what needs none is done, and the run says so."""
+    for model in (None, Says(ModelUnavailableError("down"))):
+        world, step = World(model), Scripted(asks=True)
+        await given(world)
+        await world.jobs.put(JOB)
+        assert await outcome(worker_with(world, step)) is RunOutcome.LEARNED
+        [run] = await world.runs.newest(ALICE, limit=9)
+        assert run.unasked
+        assert await stands(world) == AFTER
+
+
+async def test_a_dry_run_writes_nothing():
+    """It tells the plan; no memory, no history and no run come of it."""
+    world = World(None)
+    await given(world)
+    plan = await worker_with(world, Scripted()).upkeep.look(JOB)
+    assert len(plan.decisions) == 4
+    assert await stands(world) == BEFORE
+    assert await world.runs.newest(ALICE, limit=9) == []
+
+
+async def test_a_run_that_is_not_done_is_followed_by_another():
+    """Each is a run of its own, which one call takes back."""
+    world = World(None)
+    await given(world)
+    await world.jobs.put(JOB)
+    runs = await drain(worker_with(world, Scripted(more=True)))
+    assert [run.job.id for run in runs] == [JOB.id, f"{JOB.id}+"]
+
+
+POINTS = [
+    ("jobs", "save_checkpoint"),
+    ("runs", "keep"),
+    ("history", "append"),
+    ("store", "put"),
+    ("jobs", "ack"),
+]
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize(("part", "method"), POINTS)
+async def test_a_worker_that_dies_anywhere_leaves_a_run_that_the_next_completes(
+    part, method, after
+):
+    """Nothing is lost or there twice, no memory is changed twice, and it can be taken back."""
+    world, step = World(None), Scripted()
+    await given(world)
+    await world.jobs.put(JOB)
+    broken = Breaks(getattr(world, part), method, Killed(), after=after)
+    with pytest.raises(Killed):
+        await worker_with(world, step, **{part: broken}).run_one()
+    world.wait(61)
+    worker = worker_with(world, step)
+    await drain(worker)
+    assert await stands(world) == AFTER
+    [run] = await world.runs.newest(ALICE, limit=9)
+    assert run.complete
+    assert step.planned <= 2
+    items = await world.store.get("local", ["a", "b", "c"])
+    assert [item.version for item in sorted(items, key=lambda one: one.id)] == [2, 2, 2]
+    _, undone = await worker.upkeep.undo("local", JOB.id)
+    assert undone.kept == {}
+    assert await stands(world) == {**BEFORE, SUMMARY: "superseded"}
+
+
+async def test_a_worker_that_dies_while_it_takes_back_is_completed_by_the_next_call():
+    """The half that was restored is not restored twice."""
+    world = World(None)
+    await given(world)
+    await world.jobs.put(JOB)
+    await drain(worker_with(world, Scripted()))
+    broken = Breaks(world.store, "put", Killed(), after=True)
+    with pytest.raises(Killed):
+        await worker_with(world, Scripted(), store=broken).upkeep.undo("local", JOB.id)
+    _, undone = await worker_with(world, Scripted()).upkeep.undo("local", JOB.id)
+    assert undone.kept == {}
+    assert await stands(world) == {**BEFORE, SUMMARY: "superseded"}
+
+
+async def test_what_is_down_is_tried_again_without_an_end():
+    """A store or state that does not answer costs no try."""
+    world = World(None)
+    await given(world)
+    await world.jobs.put(JOB)
+    broken = Breaks(world.runs, "keep", StateError("down"))
+    assert await outcome(worker_with(world, Scripted(), runs=broken)) in AGAIN
+    world.wait(60)
+    assert await outcome(worker_with(world, Scripted())) is RunOutcome.LEARNED
+
+
+async def test_a_job_that_kills_its_worker_ends_and_gives_up_no_turns():
+    """Turns of the conversation that it names still wait to be learned."""
+    world = World(None)
+    await world.turn("t1", job=False)
+    job = upkeep_job(JobKind.EPISODE, ALICE, "c", reason="idle", conversation_id="c", upto=1)
+    await world.jobs.put(job)
+    for _ in range(3):
+        assert await world.jobs.claim(now=world.now, lease_seconds=60)
+        world.wait(61)
+    assert await outcome(world.worker()) is RunOutcome.DEAD
+    assert len(await world.conversations.unlearned("c", 1)) == 1
+
+
+async def test_a_kind_without_a_step_rests():
+    """A job of a later version in the queue is no error."""
+    world = World(None)
+    await world.jobs.put(upkeep_job(JobKind.REFLECT, BOB, "x", reason="call"))
+    assert await outcome(world.worker()) is RunOutcome.NOTHING
