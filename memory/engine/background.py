@@ -19,6 +19,7 @@ from ..records.parts import Parts
 from ..util.loops import repeat
 from ..util.tasks import Tasks
 from .options import EngineOptions
+from .upkeeping import steps_of
 
 RETENTION_SECONDS = 600.0
 """Interval between checks for memories that are too old or too many."""
@@ -53,6 +54,7 @@ class Background:
         self._parts = parts
         self._options = options
         self.worker = Worker(state, parts.store, learner, forgetter, models, learn)
+        self.worker.upkeep.add(*steps_of(parts, options))
         sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
         self.learning = Learning(
             self.worker, sessions, learn, on_run, shared=state.shared, said=options.said.enabled
