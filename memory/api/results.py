@@ -387,6 +387,7 @@ def job_dict(report: JobReport) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "id": job.id,
         "state": report.state.value,
+        "kind": job.kind.value,
         "reason": job.reason,
         "attempts": job.attempts,
         "tenant": job.scope.tenant,

@@ -101,11 +101,6 @@ class Run:
     error: str = ""
 
     @property
-    def settles(self) -> bool:
-        """Whether it learns no turns: it judges or looks after stored memories."""
-        return self.job.kind is not JobKind.LEARN
-
-    @property
     def finished(self) -> bool:
         """Whether no other run learns the same turns."""
         return self.outcome not in {RunOutcome.RETRY, RunOutcome.WAITING, RunOutcome.LOST}

@@ -39,8 +39,8 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """0: the backup is complete; 1: it could not be made, and nothing of it is left."""
-    from recollect.memory.model.errors import RecollectError
     from recollect.memory.maintenance import plan_backup
+    from recollect.memory.model.errors import RecollectError
 
     try:
         planned = plan_backup(settings, settings.data_dir)

@@ -115,6 +115,7 @@ def _line(report: JobReport) -> str:
     error = "" if report.state.value == "done" else report.error or ""
     error = error.replace("\n", " ")[:ERROR_CHARS]
     return (
-        f"{report.queued_at:%Y-%m-%d %H:%M:%S}  {report.state.value:<6}  {job.reason:<8}  "
+        f"{report.queued_at:%Y-%m-%d %H:%M:%S}  {report.state.value:<6}  {job.kind.value:<11}  "
+        f"{job.reason:<8}  "
         f"{job.attempts:>2} tries  {job.id}  {error}"
     ).rstrip()

@@ -11,9 +11,9 @@ from .terminal import Progress, confirmed, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
+    from recollect.memory.maintenance import Reindexed
     from recollect.memory.model.ports import Embedder
     from recollect.memory.stores import MilvusSwap
-    from recollect.memory.maintenance import Reindexed
 
     from .base import Commands
 

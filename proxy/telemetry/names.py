@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+from recollect.memory.model.jobs import JobKind
+
 SCOPE_NAME = "recollect"
 SERVICE_NAME = "recollect"
 """Unless the variable OTEL_SERVICE_NAME says otherwise."""
@@ -21,6 +23,12 @@ RECALL_SPAN = "search_memory"
 LEARN_SPAN = "upsert_memory"
 SETTLE_SPAN = "settle_conflicts"
 """A learning run that judges memories of one matter."""
+RUN_SPANS: Mapping[JobKind, str] = {
+    **{kind: f"{kind.value}_memory" for kind in JobKind},
+    JobKind.LEARN: LEARN_SPAN,
+    JobKind.JUDGE: SETTLE_SPAN,
+}
+"""The span of a run of a job, by its kind."""
 TOOL_OPERATION = "execute_tool"
 """The span of a call of an injected tool is named after it and the tool."""
 CREATE_SPAN, UPDATE_SPAN, DELETE_SPAN = "create_memory", "update_memory", "delete_memory"

@@ -21,11 +21,10 @@ from recollect.memory.model.sums import Amounts, Summed
 from .links import RequestLinks
 from .names import (
     CHAT_OPERATION,
-    LEARN_SPAN,
     RECALL_SPAN,
+    RUN_SPANS,
     SCOPE_NAME,
     SERVICE_NAME,
-    SETTLE_SPAN,
     TOOL_OPERATION,
     api_span,
 )
@@ -222,7 +221,7 @@ class Telemetry:
             return
         from opentelemetry import context, trace
 
-        name = SETTLE_SPAN if run.settles else LEARN_SPAN
+        name = RUN_SPANS[run.job.kind]
         asked = self._links.take(
             run.job.conversation_id, before_ns=started_ns, keep=not run.finished
         )

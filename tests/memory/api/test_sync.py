@@ -226,4 +226,6 @@ def test_a_script_with_close():
         check=True,
         cwd=ROOT,
     )
-    assert (done.stdout.strip(), done.stderr) == ("ADD", "")
+    # On a busy machine asyncio's debug mode tells of every callback that took a tenth of a second.
+    told = [line for line in done.stderr.splitlines() if not line.endswith(" seconds")]
+    assert (done.stdout.strip(), told) == ("ADD", [])

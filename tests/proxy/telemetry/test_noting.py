@@ -8,6 +8,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from recollect.memory.jobs.worker import Run, RunOutcome
+from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import EventKind, Job, Scope
 from recollect.proxy.telemetry.noting import DECISION_SPANS, MOST_DECISIONS, note_status
 from recollect.proxy.telemetry.tracing import Telemetry
@@ -45,13 +46,14 @@ def test_what_changes_nothing_has_no_span():
     assert {"create_memory", "update_memory", "delete_memory"} == set(DECISION_SPANS.values())
 
 
-def learned(telemetry, outcome, *, reason="turns", events=()):
+def learned(telemetry, outcome, *, kind=JobKind.LEARN, events=()):
     job = Job(
         id="j",
         scope=Scope(tenant="local", user_id="alice"),
         conversation_id="c",
         upto_seq=3,
-        reason=reason,
+        reason="turns",
+        kind=kind,
     )
     telemetry.learned(Run(job, outcome, events), time.time_ns())
 
@@ -59,11 +61,13 @@ def learned(telemetry, outcome, *, reason="turns", events=()):
 def test_a_judgement_has_a_span_of_its_name(telemetry, exporter):
     """A run that settles conflicts, with a span for each memory that it changes."""
     events = (EventKind.UPDATE, EventKind.NONE, EventKind.DELETE)
-    learned(telemetry, RunOutcome.LEARNED, reason="conflicts", events=events)
+    learned(telemetry, RunOutcome.LEARNED, kind=JobKind.JUDGE, events=events)
+    learned(telemetry, RunOutcome.NOTHING, kind=JobKind.REFLECT)
     assert [span.name for span in exporter.get_finished_spans()] == [
         "update_memory",
         "delete_memory",
         "settle_conflicts",
+        "reflect_memory",
     ]
 
 
