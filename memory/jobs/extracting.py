@@ -184,6 +184,7 @@ class Extracting:
             model,
             self._ledger,
             job.scope.tenant,
+            kind=job.kind,
             daily_tokens=self._options.daily_tokens,
             hourly=hourly,
             on_spent=self.on_spent,
