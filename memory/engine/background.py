@@ -53,7 +53,15 @@ class Background:
         """Whether this process does what is done once for all that share the parts."""
         self._parts = parts
         self._options = options
-        self.worker = Worker(state, parts.store, learner, forgetter, models, learn)
+        self.worker = Worker(
+            state,
+            parts.store,
+            learner,
+            forgetter,
+            models,
+            learn,
+            upkeep_tokens=options.upkeep.daily_tokens,
+        )
         self.worker.upkeep.add(*steps_of(parts, options))
         sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
         self.learning = Learning(

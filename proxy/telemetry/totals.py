@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from recollect.filters import Exchange, Outcome, Verdict
-from recollect.memory.engine.engine import Run
+from recollect.memory.engine.engine import Run, RunOutcome
 from recollect.memory.model.costs import UPKEEP
 from recollect.memory.model.jobs import JobKind, Spent
 
@@ -65,7 +65,7 @@ class Totals:
     def learned(self, run: Run) -> None:
         """A run of a job ended: of learning, or of upkeep."""
         if run.job.kind in UPKEEP:
-            _add(self._upkeep, (run.job.kind.value, run.outcome.value))
+            _add(self._upkeep, (run.job.kind.value, _of_upkeep(run)))
             return
         _add(self._runs, (run.outcome.value, run.failure))
         for event in run.events:
@@ -119,6 +119,13 @@ class Totals:
         )
         yield MetricFamily(names.UPKEEP_RUNS, dict(self._upkeep))
         yield MetricFamily(names.UPKEEP_TOKENS, dict(self._upkeep_tokens))
+
+
+def _of_upkeep(run: Run) -> str:
+    """How a run of upkeep ended: it learns nothing, and may rest for want of a model."""
+    if run.outcome is RunOutcome.LEARNED:
+        return "changed"
+    return "rested" if run.unasked else run.outcome.value
 
 
 def _add(counter: Counter[tuple[str, ...]], labels: tuple[str, ...]) -> None:

@@ -93,10 +93,17 @@ def test_calls_of_tools_count_by_tool_and_outcome():
 def test_upkeep_counts_by_kind():
     """Its runs and its tokens, and none of them as learning."""
     totals = Totals()
-    totals.learned(Run(replace(job("j"), kind=JobKind.EPISODE), RunOutcome.LEARNED))
+    episode = replace(job("j"), kind=JobKind.EPISODE)
+    totals.learned(Run(episode, RunOutcome.LEARNED))
+    totals.learned(Run(episode, RunOutcome.NOTHING, unasked=True))
+    totals.learned(Run(episode, RunOutcome.DEAD))
     totals.learned(Run(job("k"), RunOutcome.NOTHING))
     totals.spent("acme", "m-1", JobKind.EPISODE, Spent(1, 10, 3))
-    assert values(totals, names.UPKEEP_RUNS) == {("episode", "learned"): 1}
+    assert values(totals, names.UPKEEP_RUNS) == {
+        ("episode", "changed"): 1,
+        ("episode", "rested"): 1,
+        ("episode", "dead"): 1,
+    }
     assert values(totals, names.UPKEEP_TOKENS) == {
         ("episode", "input"): 10,
         ("episode", "output"): 3,
