@@ -13,6 +13,7 @@ from ..llms import HourlyCalls, MeteredModel, OnSpent, check_budget, unnoticed_s
 from ..model.costs import UPKEEP
 from ..model.errors import (
     BudgetError,
+    ConfigError,
     ExtractionError,
     HourSpentError,
     ModelError,
@@ -24,6 +25,7 @@ from ..model.errors import (
     coded,
     rest_in,
 )
+from ..model.jobs import JobKind
 from ..model.ports import ChatModel, ModelSource
 from ..model.types import Job, Turn
 from ..state import State
@@ -131,6 +133,16 @@ class Extracting:
         finally:
             if grant := self._grants.pop(job.id, None):
                 await self.trials.undone(grant)
+
+    async def can_lend(self, tenant: str, kind: JobKind) -> bool:
+        """Whether upkeep may ask a model of this tenant now. Raises StateError."""
+        try:
+            await check_budget(
+                self._ledger, tenant, self._clock().date(), kind, self._upkeep_tokens
+            )
+            return await self._models(tenant, "") is not None
+        except (BudgetError, ConfigError):
+            return False
 
     async def ended(self, job: Job, error: RecollectError) -> Ended:
         """Note a failure, and say what it means for the job. Raises StateError."""
