@@ -7,9 +7,10 @@ from datetime import date, datetime, timedelta
 
 from typing_extensions import TypedDict
 
+from ..model.costs import LEARNING, UPKEEP, total_of
 from ..model.errors import InvalidInputError
+from ..model.jobs import JobKind, Spent
 from ..model.sums import KEEP_DAYS, Summed
-from ..model.types import Spent
 from ..state import State
 
 DEFAULT_DAYS = 30
@@ -29,7 +30,7 @@ class StatsTotals(TypedDict):
     injected_tokens: int
     """What these took of the prompts, counted as `recall.max_tokens` is."""
     extraction_calls: int
-    """Calls of models to learn."""
+    """Calls of models to learn, with those that judge memories of one matter."""
     extraction_tokens: int
     """Tokens of these, as reported; estimated where a server reports none."""
     embedded_texts: int
@@ -46,6 +47,25 @@ class StatsTotals(TypedDict):
     """Requests to model servers that asked which memory changed an answer."""
     whatif_tokens: int
     """What these took, as reported."""
+    upkeep_calls: int
+    """Calls of models for upkeep, beside those to learn."""
+    upkeep_tokens: int
+    """Tokens of these, as reported or estimated; `upkeep.daily_tokens` bounds them."""
+    judge_calls: int
+    """Those asked about memories of one matter; part of `extraction_calls`."""
+    judge_tokens: int
+    consolidate_calls: int
+    """Those of consolidation."""
+    consolidate_tokens: int
+    episode_calls: int
+    """Those of episodes."""
+    episode_tokens: int
+    reflect_calls: int
+    """Those of reflection."""
+    reflect_tokens: int
+    compress_calls: int
+    """Those of context compression."""
+    compress_tokens: int
 
 
 class DayStats(StatsTotals):
@@ -78,7 +98,7 @@ async def stats_of(state: State, tenant: str, days: int, *, now: datetime) -> St
     sums = await state.sums.between(tenant, first, last)
     spent = await state.ledger.between(tenant, first, last)
     told = [_of_day(tenant, day, sums, spent) for day in sorted(sums.keys() | spent.keys())]
-    totals = _totals({}, Spent())
+    totals = _totals({}, {})
     for one in told:
         for name in totals:
             totals[name] += one[name]  # type: ignore[literal-required]
@@ -89,20 +109,22 @@ def _of_day(
     tenant: str,
     day: date,
     sums: Mapping[date, Mapping[Summed, int]],
-    spent: Mapping[date, Spent],
+    spent: Mapping[date, Mapping[JobKind, Spent]],
 ) -> DayStats:
-    figures = _totals(sums.get(day, {}), spent.get(day, Spent()))
+    figures = _totals(sums.get(day, {}), spent.get(day, {}))
     return DayStats(day=day.isoformat(), tenant=tenant, **figures)
 
 
-def _totals(sums: Mapping[Summed, int], spent: Spent) -> StatsTotals:
+def _totals(sums: Mapping[Summed, int], costs: Mapping[JobKind, Spent]) -> StatsTotals:
+    learning, upkeep = total_of(costs, LEARNING), total_of(costs, UPKEEP)
+    of = {kind: costs.get(kind, Spent()) for kind in JobKind}
     return StatsTotals(
         chats=sums.get(Summed.CHATS, 0),
         recalled=sums.get(Summed.RECALLED, 0),
         injected_lines=sums.get(Summed.INJECTED_LINES, 0),
         injected_tokens=sums.get(Summed.INJECTED_TOKENS, 0),
-        extraction_calls=spent.calls,
-        extraction_tokens=spent.tokens,
+        extraction_calls=learning.calls,
+        extraction_tokens=learning.tokens,
         embedded_texts=sums.get(Summed.EMBEDDED_TEXTS, 0),
         learned=sums.get(Summed.LEARNED, 0),
         cached_tokens=sums.get(Summed.CACHED_TOKENS, 0),
@@ -110,4 +132,16 @@ def _totals(sums: Mapping[Summed, int], spent: Spent) -> StatsTotals:
         prompt_tokens=sums.get(Summed.PROMPT_TOKENS, 0),
         whatif_calls=sums.get(Summed.WHATIF_CALLS, 0),
         whatif_tokens=sums.get(Summed.WHATIF_TOKENS, 0),
+        upkeep_calls=upkeep.calls,
+        upkeep_tokens=upkeep.tokens,
+        judge_calls=of[JobKind.JUDGE].calls,
+        judge_tokens=of[JobKind.JUDGE].tokens,
+        consolidate_calls=of[JobKind.CONSOLIDATE].calls,
+        consolidate_tokens=of[JobKind.CONSOLIDATE].tokens,
+        episode_calls=of[JobKind.EPISODE].calls,
+        episode_tokens=of[JobKind.EPISODE].tokens,
+        reflect_calls=of[JobKind.REFLECT].calls,
+        reflect_tokens=of[JobKind.REFLECT].tokens,
+        compress_calls=of[JobKind.COMPRESS].calls,
+        compress_tokens=of[JobKind.COMPRESS].tokens,
     )

@@ -9,6 +9,7 @@ from datetime import timedelta
 from ..forget import Forgetter, Retention
 from ..jobs.drift import Drift
 from ..jobs.learning import Learning, OnRun, unnoticed
+from ..jobs.scheduling import LOOK_SECONDS, ConsolidationSchedule
 from ..jobs.sessions import Sessions
 from ..jobs.worker import Worker
 from ..learn import Learner, drift_bound
@@ -17,6 +18,7 @@ from ..model.types import Recorded, Turn, utc_now
 from ..model.upkeep import KEEP_RUNS_DAYS
 from ..records.parts import Parts
 from ..util.loops import repeat
+from ..util.quiet import Pause, at_once
 from ..util.tasks import Tasks
 from .options import EngineOptions
 from .upkeeping import steps_of
@@ -46,18 +48,40 @@ class Background:
         models: ModelSource,
         options: EngineOptions,
         on_run: OnRun = unnoticed,
+        *,
+        pause: Pause = at_once,
     ) -> None:
-        """`models` finds the model of a job; `on_run` is called after each run of a job."""
+        """`models` finds the model of a job; `on_run` is called after each run of a job.
+
+        `pause` is awaited between steps that take a while.
+        """
         state, learn = parts.state, options.learn
         self.leads = True
         """Whether this process does what is done once for all that share the parts."""
         self._parts = parts
         self._options = options
-        self.worker = Worker(state, parts.store, learner, forgetter, models, learn)
+        self.worker = Worker(
+            state,
+            parts.store,
+            learner,
+            forgetter,
+            models,
+            learn,
+            upkeep_tokens=options.upkeep.daily_tokens,
+        )
         self.worker.upkeep.add(*steps_of(parts, options))
         sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
         self.learning = Learning(
             self.worker, sessions, learn, on_run, shared=state.shared, said=options.said.enabled
+        )
+        self.schedule = ConsolidationSchedule(
+            parts.store,
+            state,
+            self.worker.upkeep,
+            self.worker.extracting,
+            options.upkeep,
+            on_due=self.learning.wake,
+            pause=pause,
         )
         self.retention = Retention(parts, forgetter, options.retention)
         self._drift = Drift(
@@ -110,5 +134,7 @@ class Background:
                 loops.start(self._drift.run(), name="topic drift")
                 await self.learning.begin()
                 self.learning.start(loops)
+                if self.leads:
+                    loops.start(repeat(LOOK_SECONDS, self.schedule.look), name="schedule")
                 stack.push_async_callback(self.learning.stop, DRAIN_SECONDS)
             yield

@@ -23,7 +23,7 @@ from ..jobs.failures import recorded_trouble
 from ..jobs.flushing import FlushProgress, try_now
 from ..jobs.learning import OnRun, unnoticed
 from ..jobs.watching import LOOK_SECONDS, FileWatch
-from ..jobs.worker import Run
+from ..jobs.worker import Run, RunOutcome
 from ..learn import Learner, VerbatimWriter
 from ..llms import (
     AnswerCache,
@@ -79,6 +79,7 @@ __all__ = [
     "FlushProgress",
     "Quiet",
     "Run",
+    "RunOutcome",
     "Subscription",
     "nobody",
     "recorded_trouble",
@@ -226,7 +227,13 @@ class Engine:
             pause=self.quiet.gap,
         )
         self.background = Background(
-            self.parts, self.learner, self.forgetter, models, options, self.meter.noting(on_run)
+            self.parts,
+            self.learner,
+            self.forgetter,
+            models,
+            options,
+            self.meter.noting(on_run),
+            pause=self.quiet.gap,
         )
         self.switches = Switchboard(parts.state.switches, mesh)
         self.switches.told.append(self._switched)

@@ -9,9 +9,11 @@ from datetime import datetime, time, timedelta
 
 from ..forget import WriteGuard
 from ..learn import BeforeApplying, Learned, Learner, LearnOptions, Settled
-from ..llms import HourlyCalls, MeteredModel, OnSpent, unnoticed_spending
+from ..llms import HourlyCalls, MeteredModel, OnSpent, check_budget, unnoticed_spending
+from ..model.costs import UPKEEP
 from ..model.errors import (
     BudgetError,
+    ConfigError,
     ExtractionError,
     HourSpentError,
     ModelError,
@@ -23,9 +25,11 @@ from ..model.errors import (
     coded,
     rest_in,
 )
+from ..model.jobs import JobKind
 from ..model.ports import ChatModel, ModelSource
 from ..model.types import Job, Turn
 from ..state import State
+from ..upkeep.options import DAILY_TOKENS
 from .trials import Leave, Trials
 
 NO_MODEL_SECONDS = 15.0
@@ -61,13 +65,16 @@ class Extracting:
         options: LearnOptions,
         *,
         clock: Callable[[], datetime],
+        upkeep_tokens: int = DAILY_TOKENS,
     ) -> None:
+        """`upkeep_tokens`: what all upkeep of a tenant may take of models in a day."""
         self.trials = Trials(state.standings, options, clock=clock)
         self.on_spent: OnSpent = unnoticed_spending
         self._ledger = state.ledger
         self._learner = learner
         self._models = models
         self._options = options
+        self._upkeep_tokens = upkeep_tokens
         self._clock = clock
         self._grants: dict[str, Leave] = {}
 
@@ -81,9 +88,7 @@ class Extracting:
             RecollectError: as `Learner.decide`.
         """
         model = await self._granted(job, turns[-1].model)
-        hourly = HourlyCalls(
-            self._ledger, job.scope.tenant, self._options.hourly_calls, clock=self._clock
-        )
+        hourly = self._hourly(job)
         vision = self._learner.vision
         learned = await self._learner.decide(
             job.scope,
@@ -103,9 +108,7 @@ class Extracting:
     async def settle(self, job: Job, guard: WriteGuard, before: BeforeApplying) -> Settled:
         """Ask about what is pending in the job's scope. Raises as `decide`, and ConflictError."""
         model = await self._granted(job, "")
-        hourly = HourlyCalls(
-            self._ledger, job.scope.tenant, self._options.hourly_calls, clock=self._clock
-        )
+        hourly = self._hourly(job)
         settled = await self._learner.settler.settle(
             job.scope, self._metered(model, job, hourly), batch=job.id, guard=guard, before=before
         )
@@ -120,18 +123,26 @@ class Extracting:
         Raises:
             NoModelError, ModelRestsError, HourSpentError, BudgetError: not now.
         """
+        await self._check_upkeep(job)
         model = await self._granted(job, "")
-        hourly = HourlyCalls(
-            self._ledger, job.scope.tenant, self._options.hourly_calls, clock=self._clock
-        )
         try:
-            yield self._metered(model, job, hourly)
+            yield self._metered(model, job, self._hourly(job))
         except ModelError as error:
             await self._note(self._grants.pop(job.id, None), error)
             raise
         finally:
             if grant := self._grants.pop(job.id, None):
                 await self.trials.undone(grant)
+
+    async def can_lend(self, tenant: str, kind: JobKind) -> bool:
+        """Whether upkeep may ask a model of this tenant now. Raises StateError."""
+        try:
+            await check_budget(
+                self._ledger, tenant, self._clock().date(), kind, self._upkeep_tokens
+            )
+            return await self._models(tenant, "") is not None
+        except (BudgetError, ConfigError):
+            return False
 
     async def ended(self, job: Job, error: RecollectError) -> Ended:
         """Note a failure, and say what it means for the job. Raises StateError."""
@@ -179,12 +190,26 @@ class Extracting:
             return other
         return model
 
+    async def _check_upkeep(self, job: Job) -> None:
+        """Raise UpkeepBudgetError if nothing is left to ask with: no model is tried for it."""
+        day, most = self._clock().date(), self._upkeep_tokens
+        await check_budget(self._ledger, job.scope.tenant, day, job.kind, most)
+
+    def _hourly(self, job: Job) -> HourlyCalls:
+        """The calls of the hour. Upkeep leaves half of them to learning."""
+        most = self._options.hourly_calls
+        if job.kind in UPKEEP:
+            most = -(-most // 2)
+        return HourlyCalls(self._ledger, job.scope.tenant, most, clock=self._clock)
+
     def _metered(self, model: ChatModel, job: Job, hourly: HourlyCalls) -> ChatModel:
+        daily = self._upkeep_tokens if job.kind in UPKEEP else self._options.daily_tokens
         return MeteredModel(
             model,
             self._ledger,
             job.scope.tenant,
-            daily_tokens=self._options.daily_tokens,
+            kind=job.kind,
+            daily_tokens=daily,
             hourly=hourly,
             on_spent=self.on_spent,
             clock=self._clock,

@@ -148,13 +148,16 @@ class UpkeepJobs:
         step = self._steps.get(job.kind)
         if step is None:
             return UpkeepPlan(unasked=True)
+        asked = False
         try:
             async with self._extracting.lent(job) as model:
+                asked = True
                 return await step.plan(Work(job, job.scope, model, guard, dry=dry))
         except _NOT_NOW as error:
             log.info("%s of job %s goes on without a model: %s", job.kind.value, job.id, error)
         plan = await step.plan(Work(job, job.scope, None, guard, dry=dry))
-        return replace(plan, unasked=True)
+        # Where no model was lent, the step says whether it would have asked one.
+        return replace(plan, unasked=plan.unasked or asked)
 
     async def _versions(self, job: Job, plan: UpkeepPlan) -> Mapping[str, int]:
         """The versions of the memories that a plan names, before it.

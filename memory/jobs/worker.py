@@ -41,6 +41,7 @@ from ..model.sums import PAYER, Payer
 from ..model.times import sequence_from
 from ..model.types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
 from ..state import State
+from ..upkeep.options import DAILY_TOKENS
 from ..util.correlation import ID_CHARS, Ids, correlated
 from ..util.lru import Lru
 from .conflicts import ConflictJobs
@@ -99,6 +100,8 @@ class Run:
     strategy: str = ""
     """The way of asking the model that worked; empty if it was not asked."""
     error: str = ""
+    unasked: bool = False
+    """Whether a part of upkeep rested because no model could be asked."""
 
     @property
     def finished(self) -> bool:
@@ -124,8 +127,11 @@ class Worker:
         options: LearnOptions,
         *,
         clock: Callable[[], datetime] = utc_now,
+        upkeep_tokens: int = DAILY_TOKENS,
     ) -> None:
-        self.extracting = Extracting(state, learner, models, options, clock=clock)
+        self.extracting = Extracting(
+            state, learner, models, options, clock=clock, upkeep_tokens=upkeep_tokens
+        )
         self._conflicts = ConflictJobs(
             self.extracting, learner, state.jobs, state.runs, clock=clock
         )
@@ -214,7 +220,7 @@ class Worker:
             return await self._wait(job, 0, "some of its memories were forgotten while it ran")
         events = tuple(each.event for each in kept.events)
         outcome = RunOutcome.LEARNED if events else RunOutcome.NOTHING
-        return Run(job, await self._finish(job, outcome), events)
+        return Run(job, await self._finish(job, outcome), events, unasked=kept.run.unasked)
 
     async def _settle(self, job: Job) -> Run:
         settled = await self._conflicts.run(job)

@@ -5,7 +5,15 @@ from .guarded import FixedModel, GuardedModel, TenantModel, guarded_model
 from .openai import OpenAIChatModel
 from .options import OpenAIChatOptions
 from .remembered import AnswerCache, AnswerOptions, RememberedModel
-from .wrapped import HourlyCalls, MeteredModel, OnSpent, TimedModel, spent_on, unnoticed_spending
+from .wrapped import (
+    HourlyCalls,
+    MeteredModel,
+    OnSpent,
+    TimedModel,
+    check_budget,
+    spent_on,
+    unnoticed_spending,
+)
 
 __all__ = [
     "AnswerCache",
@@ -20,6 +28,7 @@ __all__ = [
     "RememberedModel",
     "TenantModel",
     "TimedModel",
+    "check_budget",
     "guarded_model",
     "load_openai",
     "spent_on",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
 
-from ..model.costs import Ledger
-from ..model.errors import BudgetError, HourSpentError, ModelError
+from ..model.costs import LEARNING, UPKEEP, Ledger
+from ..model.errors import BudgetError, HourSpentError, ModelError, UpkeepBudgetError
+from ..model.jobs import JobKind, Spent
 from ..model.ports import ChatModel
-from ..model.types import ChatReply, ChatRequest, Spent, utc_now
+from ..model.types import ChatReply, ChatRequest, utc_now
 
 MAX_NAME_CHARS = 200
 """Of a name that is kept: a server may answer anything."""
@@ -63,12 +64,12 @@ class TimedModel:
         """Whoever opened the model closes it."""
 
 
-OnSpent = Callable[[str, str, Spent], None]
-"""Told the tenant, the name of the model as its server says it ("" if it does not), and the cost
-of each call."""
+OnSpent = Callable[[str, str, JobKind, Spent], None]
+"""Told the tenant, the name of the model as its server says it ("" if it does not), the kind of
+work, and the cost of each call."""
 
 
-def unnoticed_spending(_tenant: str, _model: str, _spent: Spent) -> None:
+def unnoticed_spending(_tenant: str, _model: str, _kind: JobKind, _spent: Spent) -> None:
     """The default `on_spent`: does nothing."""
 
 
@@ -116,13 +117,16 @@ class MeteredModel:
         ledger: Ledger,
         tenant: str,
         *,
+        kind: JobKind = JobKind.LEARN,
         daily_tokens: int | None = None,
         hourly: HourlyCalls | None = None,
         on_spent: OnSpent = unnoticed_spending,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
+        """`daily_tokens` bounds all kinds together that share the budget of this `kind`."""
         self._model = model
         self._ledger = ledger
+        self._kind = kind
         self._on_spent = on_spent
         self._tenant = tenant
         self._daily_tokens = daily_tokens
@@ -133,21 +137,31 @@ class MeteredModel:
         """Raises StateError, BudgetError (the day's tokens are spent) and HourSpentError."""
         day = self._clock().date()
         if self._daily_tokens is not None:
-            spent = await self._ledger.spent(self._tenant, day)
-            if spent.tokens >= self._daily_tokens:
-                raise BudgetError(
-                    f"{spent.tokens} of {self._daily_tokens} tokens are spent today (UTC)"
-                )
+            await check_budget(self._ledger, self._tenant, day, self._kind, self._daily_tokens)
         if self._hourly is not None:
             await self._hourly.take()
         reply = await self._model.complete(request)
         spent = spent_on(request, reply)
-        self._on_spent(self._tenant, (reply.model or "")[:MAX_NAME_CHARS], spent)
-        await self._ledger.spend(self._tenant, day, spent)
+        self._on_spent(self._tenant, (reply.model or "")[:MAX_NAME_CHARS], self._kind, spent)
+        await self._ledger.spend(self._tenant, day, spent, kind=self._kind)
         return reply
 
     async def close(self) -> None:
         await self._model.close()
+
+
+async def check_budget(
+    ledger: Ledger, tenant: str, day: date, kind: JobKind, daily_tokens: int
+) -> None:
+    """Raise BudgetError if the kinds that share a budget with this one have spent the day's.
+
+    For upkeep it is the UpkeepBudgetError. Raises StateError.
+    """
+    learning = kind in LEARNING
+    spent = await ledger.spent(tenant, day, LEARNING if learning else UPKEEP)
+    if spent.tokens >= daily_tokens:
+        error = BudgetError if learning else UpkeepBudgetError
+        raise error(f"{spent.tokens} of {daily_tokens} tokens are spent today (UTC)")
 
 
 def spent_on(request: ChatRequest, reply: ChatReply) -> Spent:

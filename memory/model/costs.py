@@ -1,11 +1,27 @@
-"""Ports of what learning costs: what was asked of models, and how each of them did."""
+"""Ports of what learning and upkeep cost: what was asked of models, and how each of them did."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from datetime import date, datetime
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from .types import Spent
+from .jobs import JobKind, Spent
+
+LEARNING = frozenset({JobKind.LEARN, JobKind.JUDGE})
+"""The kinds of work whose tokens `learn.daily_tokens` bounds."""
+UPKEEP = frozenset(JobKind) - LEARNING
+"""Those whose tokens `upkeep.daily_tokens` bounds."""
+
+
+def total_of(costs: Mapping[JobKind, Spent], kinds: Collection[JobKind]) -> Spent:
+    """The sum of what these kinds cost."""
+    found = [costs[kind] for kind in kinds if kind in costs]
+    return Spent(
+        calls=sum(one.calls for one in found),
+        prompt_tokens=sum(one.prompt_tokens for one in found),
+        completion_tokens=sum(one.completion_tokens for one in found),
+    )
 
 
 class ModelIdentity(NamedTuple):
@@ -25,16 +41,23 @@ class Identified(Protocol):
 
 
 class Ledger(Protocol):
-    """The cost of learning, by tenant and day."""
+    """The cost of asking models, by tenant, day and kind of work."""
 
-    async def spend(self, tenant: str, day: date, spent: Spent) -> Spent:
-        """Add to a day's total atomically; returns the new total."""
+    async def spend(
+        self, tenant: str, day: date, spent: Spent, *, kind: JobKind = JobKind.LEARN
+    ) -> Spent:
+        """Add to a kind's total of a day atomically; returns the new total of this kind."""
 
-    async def spent(self, tenant: str, day: date) -> Spent:
-        """The total of a day; zeros if nothing was spent."""
+    async def spent(self, tenant: str, day: date, kinds: Collection[JobKind] = LEARNING) -> Spent:
+        """The total of these kinds on a day; zeros if nothing was spent."""
 
-    async def between(self, tenant: str, first: date, last: date) -> dict[date, Spent]:
-        """The totals of these days, inclusive, oldest first; days without any are left out."""
+    async def between(
+        self, tenant: str, first: date, last: date
+    ) -> dict[date, dict[JobKind, Spent]]:
+        """The totals of these days by kind, inclusive, oldest first.
+
+        Days and kinds without any are left out.
+        """
 
     async def call(self, tenant: str, hour: datetime, *, most: int | None) -> int | None:
         """Count a call of this hour atomically, before it is made; returns how many there are.

@@ -312,6 +312,16 @@ class BudgetError(ModelError):
     advice = "jobs continue tomorrow (UTC), or raise learn.daily_tokens"
 
 
+class UpkeepBudgetError(BudgetError):
+    """The tenant's tokens of the day for upkeep are spent; learning has a budget of its own."""
+
+    code = "upkeep_budget_spent"
+    advice = (
+        "what needs no model goes on, the rest continues tomorrow (UTC); or raise "
+        "upkeep.daily_tokens"
+    )
+
+
 class HourSpentError(RecollectError):
     """The tenant's calls of the hour are used up.
 

@@ -10,6 +10,9 @@ from .consolidate.options import ConsolidateOptions
 from .episodes.options import EpisodeOptions
 from .reflect.options import ReflectOptions
 
+DAILY_TOKENS = 100_000
+"""A few cents of a small model: about 40 summaries and episodes."""
+
 
 class UpkeepOptions(Options):
     """What is done to memories in the background, by itself or when it is called."""
@@ -20,7 +23,7 @@ class UpkeepOptions(Options):
         "conversations. `false` leaves it to calls.",
     )
     daily_tokens: int = Field(
-        default=100_000,
+        default=DAILY_TOKENS,
         ge=0,
         description="Most tokens that all kinds of upkeep together may use of models, per tenant "
         "and day (UTC). Beyond it, what needs no model is still done. 0: no model is asked.",

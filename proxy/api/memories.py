@@ -23,6 +23,7 @@ from recollect.memory.api.results import (
 )
 from recollect.memory.api.tenants import TenantResults, tenants_of
 from recollect.memory.engine.engine import ChangeDict, Engine
+from recollect.memory.model.costs import LEARNING, UPKEEP, total_of
 from recollect.memory.model.errors import ForbiddenError
 from recollect.memory.model.scope import SCOPE_REQUIRED
 from recollect.memory.model.types import utc_now
@@ -216,10 +217,11 @@ class MemoryApi:
 
     @operation("GET", f"{PREFIX}/usage", dict[str, Any])
     async def usage(self, request: ApiRequest) -> Any:
-        """The cost of learning today (UTC)."""
+        """The cost of learning and of upkeep today (UTC)."""
         tenant, now = request.owner.whole_tenant(), utc_now()
         ledger, learn = self._engine.parts.state.ledger, self._engine.options.learn
-        spent = await ledger.spent(tenant, now.date())
+        costs = (await ledger.between(tenant, now.date(), now.date())).get(now.date(), {})
+        spent, upkeep = total_of(costs, LEARNING), total_of(costs, UPKEEP)
         hour = now.replace(minute=0, second=0, microsecond=0)
         return {
             "day": now.date().isoformat(),
@@ -228,6 +230,11 @@ class MemoryApi:
             "daily_tokens": learn.daily_tokens,
             "calls_this_hour": await ledger.called(tenant, hour),
             "calls_per_hour": learn.hourly_calls,
+            "upkeep": {"calls": upkeep.calls, "tokens": upkeep.tokens},
+            "kinds": {
+                kind.value: {"calls": cost.calls, "tokens": cost.tokens}
+                for kind, cost in sorted(costs.items())
+            },
         }
 
     @operation("GET", f"{PREFIX}/stats", StatsResults, query=models.StatsQuery, of_all=True)

@@ -26,12 +26,15 @@ _FIGURES = (
     ("injected_tokens", "tokens"),
     ("extraction_calls", "extracted"),
     ("extraction_tokens", "tokens"),
+    ("upkeep_calls", "upkeep"),
+    ("upkeep_tokens", "tokens"),
     ("embedded_texts", "embedded"),
     ("learned", "learned"),
     ("whatif_calls", "what-if"),
     ("whatif_tokens", "tokens"),
 )
 """Those of the table with their headings; `--json` has all."""
+_UPKEEP = ("consolidate", "episode", "reflect", "compress")
 
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
@@ -69,6 +72,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
             show(json.dumps(day, ensure_ascii=False))
     else:
         show(table(answer))
+        say(about_upkeep(answer["totals"]))
         say(_about_caches(answer["totals"]))
     return 0
 
@@ -100,6 +104,12 @@ def table(answer: Mapping[str, Any]) -> str:
 
 def _row(name: str, figures: Mapping[str, Any]) -> tuple[str, ...]:
     return name, *(f"{figures[key]:,}" for key, _ in _FIGURES)
+
+
+def about_upkeep(totals: Mapping[str, int]) -> str:
+    """Which kinds of upkeep asked a model, and what that took. Pure."""
+    told = [f"{kind} {totals[f'{kind}_tokens']:,}" for kind in _UPKEEP if totals[f"{kind}_calls"]]
+    return f"tokens of upkeep: {', '.join(told)}" if told else "no model was asked for upkeep"
 
 
 def _about_caches(totals: Mapping[str, int]) -> str:

@@ -184,6 +184,18 @@ EXTRACTION_TOKENS = Metric(
     "Tokens of these calls: input or output; estimated if the server does not tell.",
     ("tenant", "model", "type"),
 )
+UPKEEP_RUNS = Metric(
+    "recollect_upkeep_runs_total",
+    MetricKind.COUNTER,
+    "Runs of upkeep by kind and how they ended.",
+    ("kind", "outcome"),
+)
+UPKEEP_TOKENS = Metric(
+    "recollect_upkeep_tokens_total",
+    MetricKind.COUNTER,
+    "Tokens of calls of models by kind of upkeep: input or output.",
+    ("kind", "type"),
+)
 QUARANTINED = Metric(
     "recollect_quarantined_memories",
     MetricKind.GAUGE,
@@ -228,6 +240,8 @@ METRICS = (
     TOOL_CALLS,
     EXTRACTION_CALLS,
     EXTRACTION_TOKENS,
+    UPKEEP_RUNS,
+    UPKEEP_TOKENS,
     QUARANTINED,
     CONFLICTS,
     PROMPT_TOKENS,

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from recollect.filters import Exchange, Outcome, Verdict
-from recollect.memory.engine.engine import Run
-from recollect.memory.model.types import Spent
+from recollect.memory.engine.engine import Run, RunOutcome
+from recollect.memory.model.costs import UPKEEP
+from recollect.memory.model.jobs import JobKind, Spent
 
 from . import names
 from .exposition import Bars, MetricFamily
@@ -34,6 +35,8 @@ class Totals:
         self._runs: Counter[tuple[str, ...]] = Counter()
         self._operations: Counter[tuple[str, ...]] = Counter()
         self._tools: Counter[tuple[str, ...]] = Counter()
+        self._upkeep: Counter[tuple[str, ...]] = Counter()
+        self._upkeep_tokens: Counter[tuple[str, ...]] = Counter()
         self._calls: Counter[tuple[str, ...]] = Counter()
         self._input: Counter[tuple[str, ...]] = Counter()
         self._output: Counter[tuple[str, ...]] = Counter()
@@ -60,7 +63,10 @@ class Totals:
         _add(self._tools, (name, "error" if failed else "ok"))
 
     def learned(self, run: Run) -> None:
-        """A run of a learning job ended."""
+        """A run of a job ended: of learning, or of upkeep."""
+        if run.job.kind in UPKEEP:
+            _add(self._upkeep, (run.job.kind.value, _of_upkeep(run)))
+            return
         _add(self._runs, (run.outcome.value, run.failure))
         for event in run.events:
             _add(self._operations, (event.value.lower(),))
@@ -70,8 +76,12 @@ class Totals:
         self._prompt_tokens += prompt_tokens
         self._cached_tokens += cached_tokens
 
-    def spent(self, tenant: str, model: str, spent: Spent) -> None:
-        """A model was called for learning."""
+    def spent(self, tenant: str, model: str, kind: JobKind, spent: Spent) -> None:
+        """A model was called for learning or upkeep. Upkeep is not counted as extraction."""
+        if kind in UPKEEP:
+            self._upkeep_tokens[kind.value, "input"] += spent.prompt_tokens
+            self._upkeep_tokens[kind.value, "output"] += spent.completion_tokens
+            return
         labels: tuple[str, ...] = tenant, model[:MODEL_CHARS]
         if labels not in self._calls and len(self._calls) >= MOST_TENANTS:
             labels = OTHER, OTHER
@@ -107,6 +117,15 @@ class Totals:
             names.EXTRACTION_TOKENS,
             {(*key, kind): count for kind, each in tokens.items() for key, count in each.items()},
         )
+        yield MetricFamily(names.UPKEEP_RUNS, dict(self._upkeep))
+        yield MetricFamily(names.UPKEEP_TOKENS, dict(self._upkeep_tokens))
+
+
+def _of_upkeep(run: Run) -> str:
+    """How a run of upkeep ended: it learns nothing, and may rest for want of a model."""
+    if run.outcome is RunOutcome.LEARNED:
+        return "changed"
+    return "rested" if run.unasked else run.outcome.value
 
 
 def _add(counter: Counter[tuple[str, ...]], labels: tuple[str, ...]) -> None:

@@ -16,6 +16,7 @@ from multidict import CIMultiDict
 from recollect.config.server import TelemetryOptions
 from recollect.filters import Exchange, Verdict
 from recollect.memory.engine.engine import Run
+from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.sums import Amounts, Summed
 
 from .links import RequestLinks
@@ -222,9 +223,9 @@ class Telemetry:
         from opentelemetry import context, trace
 
         name = RUN_SPANS[run.job.kind]
-        asked = self._links.take(
-            run.job.conversation_id, before_ns=started_ns, keep=not run.finished
-        )
+        # What looks after a conversation takes no links from what will learn it.
+        keep = run.job.kind is not JobKind.LEARN or not run.finished
+        asked = self._links.take(run.job.conversation_id, before_ns=started_ns, keep=keep)
         span = self._tracer.start_span(
             name,
             context=context.Context(),

@@ -1,14 +1,16 @@
-"""The cost of learning, and what is known of models, in hashes per tenant."""
+"""What asking models cost, and what is known of models, in hashes per tenant."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime, timedelta
+from itertools import chain, islice
 
+from ...model.costs import LEARNING, total_of
+from ...model.jobs import JobKind, Spent
 from ...model.sums import KEEP_DAYS
 from ...model.times import to_ms
-from ...model.types import Spent
 from .keys import Keys
 from .wire import Script, Wire
 
@@ -21,12 +23,10 @@ REMEMBER_SECONDS = 600
 _SPEND = Script("""
 local total, call = KEYS[1], KEYS[2]
 if redis.call('SET', call, '1', 'NX', 'EX', ARGV[5]) then
-    redis.call('HINCRBY', total, 'calls', ARGV[1])
-    redis.call('HINCRBY', total, 'prompt', ARGV[2])
-    redis.call('HINCRBY', total, 'completion', ARGV[3])
+    for at = 1, 3 do redis.call('HINCRBY', total, ARGV[at + 5], ARGV[at]) end
     redis.call('EXPIRE', total, ARGV[4])
 end
-return redis.call('HMGET', total, 'calls', 'prompt', 'completion')
+return redis.call('HMGET', total, ARGV[6], ARGV[7], ARGV[8])
 """)
 _CALL = Script("""
 local kept, hour, most = KEYS[1], ARGV[1], tonumber(ARGV[2])
@@ -49,21 +49,27 @@ class RedisLedger:
         self._wire = wire
         self._keys = keys
 
-    async def spend(self, tenant: str, day: date, spent: Spent) -> Spent:
+    async def spend(
+        self, tenant: str, day: date, spent: Spent, *, kind: JobKind = JobKind.LEARN
+    ) -> Spent:
         keys = [self._keys.ledger(tenant, day), self._keys.spending(tenant, uuid.uuid4().hex)]
         amounts = (spent.calls, spent.prompt_tokens, spent.completion_tokens)
-        return _total(await self._wire.run(_SPEND, keys, *amounts, KEEP_SECONDS, REMEMBER_SECONDS))
+        told = (*amounts, KEEP_SECONDS, REMEMBER_SECONDS, *_fields(kind))
+        return Spent(*map(_number, await self._wire.run(_SPEND, keys, *told)))
 
-    async def spent(self, tenant: str, day: date) -> Spent:
-        return _total(await self._wire.send(self._asked(tenant, day)))
+    async def spent(self, tenant: str, day: date, kinds: Collection[JobKind] = LEARNING) -> Spent:
+        return total_of(_by_kind(await self._wire.send(self._asked(tenant, day))), kinds)
 
-    async def between(self, tenant: str, first: date, last: date) -> dict[date, Spent]:
+    async def between(
+        self, tenant: str, first: date, last: date
+    ) -> dict[date, dict[JobKind, Spent]]:
         days = [first + timedelta(days=n) for n in range((last - first).days + 1)]
         found = await self._wire.send_all([self._asked(tenant, day) for day in days])
-        return {day: _total(n) for day, n in zip(days, found, strict=True) if any(n)}
+        costs = {day: _by_kind(amounts) for day, amounts in zip(days, found, strict=True)}
+        return {day: each for day, each in costs.items() if each}
 
     def _asked(self, tenant: str, day: date) -> tuple[str, ...]:
-        return ("HMGET", self._keys.ledger(tenant, day), "calls", "prompt", "completion")
+        return ("HMGET", self._keys.ledger(tenant, day), *chain(*map(_fields, JobKind)))
 
     async def call(self, tenant: str, hour: datetime, *, most: int | None) -> int | None:
         kept, bound = self._keys.hour(tenant), -1 if most is None else most
@@ -75,9 +81,21 @@ class RedisLedger:
         return int(calls) if kept == str(to_ms(hour)) else 0
 
 
-def _total(amounts: Sequence[str | None]) -> Spent:
-    calls, prompt, completion = (int(amount or 0) for amount in amounts)
-    return Spent(calls, prompt, completion)
+def _fields(kind: JobKind) -> tuple[str, str, str]:
+    """The names of a kind's amounts in the hash of a day; those of learning are the oldest."""
+    own = "" if kind is JobKind.LEARN else f"{kind.value}:"
+    return f"{own}calls", f"{own}prompt", f"{own}completion"
+
+
+def _number(amount: str | None) -> int:
+    return int(amount or 0)
+
+
+def _by_kind(amounts: Sequence[str | None]) -> dict[JobKind, Spent]:
+    """What `_asked` found, without the kinds that nothing was spent on."""
+    numbers = iter(map(_number, amounts))
+    costs = {kind: Spent(*islice(numbers, 3)) for kind in JobKind}
+    return {kind: spent for kind, spent in costs.items() if spent != Spent()}
 
 
 _CHANGE = Script("""

@@ -1,26 +1,26 @@
-"""The cost of learning, and what is known of models, in SQLite."""
+"""What asking models cost, and what is known of models, in SQLite."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date, datetime
 
+from ...model.costs import LEARNING, total_of
+from ...model.jobs import JobKind, Spent
 from ...model.times import to_ms
-from ...model.types import Spent
 from .database import Database
 
 _SPEND = """
-    INSERT INTO ledger VALUES (:tenant, :day, :calls, :prompt_tokens, :completion_tokens)
+    INSERT INTO ledger (tenant, day, kind, calls, prompt_tokens, completion_tokens)
+    VALUES (:tenant, :day, :kind, :calls, :prompt_tokens, :completion_tokens)
     ON CONFLICT DO UPDATE SET
         calls = calls + excluded.calls,
         prompt_tokens = prompt_tokens + excluded.prompt_tokens,
         completion_tokens = completion_tokens + excluded.completion_tokens
     RETURNING calls, prompt_tokens, completion_tokens
 """
-_SPENT = """
-    SELECT calls, prompt_tokens, completion_tokens FROM ledger WHERE tenant = :tenant AND day = :day
-"""
 _BETWEEN = """
-    SELECT day, calls, prompt_tokens, completion_tokens FROM ledger
+    SELECT day, kind, calls, prompt_tokens, completion_tokens FROM ledger
     WHERE tenant = :tenant AND day BETWEEN :first AND :last ORDER BY day
 """
 _CALL = """
@@ -32,6 +32,7 @@ _CALL = """
     RETURNING calls
 """
 _CALLED = "SELECT calls FROM hours WHERE tenant = :tenant AND hour = :hour"
+_KINDS = frozenset(JobKind)
 _ANY = 2**62
 """More calls than are ever made."""
 
@@ -42,10 +43,13 @@ class SqliteLedger:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def spend(self, tenant: str, day: date, spent: Spent) -> Spent:
+    async def spend(
+        self, tenant: str, day: date, spent: Spent, *, kind: JobKind = JobKind.LEARN
+    ) -> Spent:
         values = {
             "tenant": tenant,
             "day": day.isoformat(),
+            "kind": kind.value,
             "calls": spent.calls,
             "prompt_tokens": spent.prompt_tokens,
             "completion_tokens": spent.completion_tokens,
@@ -53,15 +57,18 @@ class SqliteLedger:
         [total] = await self._database.statement(_SPEND, values)
         return Spent(*total)
 
-    async def spent(self, tenant: str, day: date) -> Spent:
-        values = {"tenant": tenant, "day": day.isoformat()}
-        rows = await self._database.statement(_SPENT, values)
-        return Spent(*rows[0]) if rows else Spent()
+    async def spent(self, tenant: str, day: date, kinds: Collection[JobKind] = LEARNING) -> Spent:
+        return total_of((await self.between(tenant, day, day)).get(day, {}), kinds)
 
-    async def between(self, tenant: str, first: date, last: date) -> dict[date, Spent]:
+    async def between(
+        self, tenant: str, first: date, last: date
+    ) -> dict[date, dict[JobKind, Spent]]:
         values = {"tenant": tenant, "first": first.isoformat(), "last": last.isoformat()}
-        rows = await self._database.statement(_BETWEEN, values)
-        return {date.fromisoformat(day): Spent(*amounts) for day, *amounts in rows}
+        found: dict[date, dict[JobKind, Spent]] = {}
+        for day, kind, *amounts in await self._database.statement(_BETWEEN, values):
+            if kind in _KINDS:  # a later version may know others
+                found.setdefault(date.fromisoformat(day), {})[JobKind(kind)] = Spent(*amounts)
+        return found
 
     async def call(self, tenant: str, hour: datetime, *, most: int | None) -> int | None:
         values = {"tenant": tenant, "hour": to_ms(hour), "most": _ANY if most is None else most}

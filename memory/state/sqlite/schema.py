@@ -243,6 +243,22 @@ STATE_MIGRATIONS = (
     ) WITHOUT ROWID;
     CREATE INDEX upkeep_runs_of ON upkeep_runs (tenant, user_id, at)
     """,
+    """
+    -- What models were asked for, by the kind of work. All of before was learning.
+    CREATE TABLE costs (
+        tenant TEXT NOT NULL,
+        day TEXT NOT NULL,
+        kind TEXT NOT NULL DEFAULT 'learn',
+        calls INTEGER NOT NULL,
+        prompt_tokens INTEGER NOT NULL,
+        completion_tokens INTEGER NOT NULL,
+        PRIMARY KEY (tenant, day, kind)
+    ) WITHOUT ROWID;
+    INSERT INTO costs (tenant, day, calls, prompt_tokens, completion_tokens)
+        SELECT tenant, day, calls, prompt_tokens, completion_tokens FROM ledger;
+    DROP TABLE ledger;
+    ALTER TABLE costs RENAME TO ledger
+    """,
 )
 
 HISTORY_MIGRATIONS = (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from ...model.strict import Options
+from .schedule import ScheduleOptions
 
 
-class ConsolidateOptions(Options):
+class ConsolidateOptions(ScheduleOptions):
     """When and how stored memories are consolidated."""
 
     enabled: bool = Field(default=True, description="Consolidate by itself.")

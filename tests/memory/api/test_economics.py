@@ -7,8 +7,9 @@ import pytest
 from recollect import AsyncMemory
 from recollect.memory.api.economics import MOST_DAYS
 from recollect.memory.model.errors import ForbiddenError, InvalidInputError
+from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.sums import Summed
-from recollect.memory.model.types import Spent, utc_now
+from recollect.memory.model.types import utc_now
 from tests.support.parts import engine_of
 
 
@@ -27,6 +28,22 @@ async def test_figures_of_days():
     assert (now["chats"], now["recalled"], now["extraction_calls"]) == (7, 1, 0)
     assert {day["tenant"] for day in found["days"]} == {"acme"}
     assert found["totals"] == {name: yesterday[name] + now[name] for name in found["totals"]}
+
+
+async def test_upkeep_is_told_by_kind():
+    """Beside learning, of which judging is a part."""
+    engine = engine_of()
+    ledger, today = engine.parts.state.ledger, utc_now().date()
+    await ledger.spend("local", today, Spent(1, 20, 3))
+    await ledger.spend("local", today, Spent(1, 1, 1), kind=JobKind.JUDGE)
+    await ledger.spend("local", today, Spent(2, 40, 5), kind=JobKind.CONSOLIDATE)
+    await ledger.spend("local", today, Spent(1, 7, 0), kind=JobKind.REFLECT)
+    totals = (await AsyncMemory(engine).stats())["totals"]
+    assert (totals["extraction_calls"], totals["extraction_tokens"]) == (2, 25)
+    assert (totals["judge_calls"], totals["judge_tokens"]) == (1, 2)
+    assert (totals["upkeep_calls"], totals["upkeep_tokens"]) == (3, 52)
+    assert (totals["consolidate_tokens"], totals["reflect_tokens"]) == (45, 7)
+    assert (totals["episode_calls"], totals["compress_tokens"]) == (0, 0)
 
 
 async def test_nothing_yet():

@@ -113,6 +113,7 @@ def test_every_error_has_its_code():
         "WorkerDiedError": "worker_died",
         "JobTimeoutError": "job_timeout",
         "BudgetError": "budget_spent",
+        "UpkeepBudgetError": "upkeep_budget_spent",
         "HourSpentError": "hour_spent",
         "ModelRestsError": "model_rests",
         "TurnsUnreadError": "turns_unread",

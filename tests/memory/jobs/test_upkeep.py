@@ -14,7 +14,7 @@ from recollect.memory.model.errors import (
     StateError,
     StoreError,
 )
-from recollect.memory.model.jobs import JobKind
+from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import (
     ChatRequest,
     Decision,
@@ -27,7 +27,7 @@ from recollect.memory.model.types import (
     StoredMemory,
 )
 from recollect.memory.upkeep import UpkeepPlan
-from tests.memory.jobs.worker_world import AGAIN, Killed, World, drain, outcome
+from tests.memory.jobs.worker_world import AGAIN, OPTIONS, Killed, World, drain, outcome
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks, Says
 
 TEXTS = {"a": "User likes tea", "b": "User likes green tea", "c": "User lives in Lyon"}
@@ -58,6 +58,7 @@ class Scripted:
                 decision(EventKind.UPDATE, "c", "User lives in Lyon, France", old=TEXTS["c"]),
             ),
             {"merged": 1},
+            unasked=self.asks and work.model is None,
             more=self.more and not job_id.endswith("+"),
         )
 
@@ -209,6 +210,55 @@ async def test_a_step_that_no_model_answers_goes_on_without():
         [run] = await world.runs.newest(ALICE, limit=9)
         assert run.unasked
         assert await stands(world) == AFTER
+
+
+async def test_a_step_that_needs_no_model_did_not_rest_without_one():
+    """The run says nothing of models."""
+    world = World(None)
+    await given(world)
+    await world.jobs.put(JOB)
+    await drain(worker_with(world, Scripted()))
+    [run] = await world.runs.newest(ALICE, limit=9)
+    assert not run.unasked
+
+
+async def test_upkeep_asks_no_model_beyond_its_budget():
+    """Its tokens of the day are spent: what needs no model is done, and learning goes on.
+
+    On the next day it asks again.
+    """
+    model = Says("yes")
+    world = World(model)
+    await given(world)
+    today = world.now.date()
+    await world.ledger.spend("local", today, Spent(1, 99_990, 10), kind=JobKind.EPISODE)
+    await world.jobs.put(JOB)
+    worker = worker_with(world, Scripted(asks=True))
+    await drain(worker)
+    [run] = await world.runs.newest(ALICE, limit=9)
+    assert (run.unasked, model.requests) == (True, [])
+    assert await stands(world) == AFTER
+    assert (await world.ledger.spent("local", today)).calls == 0
+    world.wait(86_400)
+    await world.jobs.put(upkeep_job(JobKind.CONSOLIDATE, ALICE, "two", reason="call"))
+    await drain(worker)
+    assert len(model.requests) == 1
+    spent = (await world.ledger.between("local", today, world.now.date()))[world.now.date()]
+    assert spent.keys() == {JobKind.CONSOLIDATE}
+
+
+async def test_upkeep_leaves_half_of_the_calls_of_an_hour_to_learning():
+    """It asks no more once half of them are made, by whatever kind."""
+    world = World(Says("yes"), OPTIONS.model_copy(update={"calls_per_hour": 4}))
+    await given(world)
+    hour = world.now.replace(minute=0, second=0, microsecond=0)
+    for _ in range(2):
+        await world.ledger.call("local", hour, most=None)
+    await world.jobs.put(JOB)
+    await drain(worker_with(world, Scripted(asks=True)))
+    assert world.model.requests == []
+    [run] = await world.runs.newest(ALICE, limit=9)
+    assert run.unasked
 
 
 async def test_a_dry_run_writes_nothing():

@@ -7,7 +7,14 @@ import pytest
 
 from recollect.memory.llms import TimedModel
 from recollect.memory.llms.wrapped import MAX_NAME_CHARS, MeteredModel, NamedModel
-from recollect.memory.model.errors import AddTimeoutError, BudgetError, ModelError, StateError
+from recollect.memory.model.errors import (
+    AddTimeoutError,
+    BudgetError,
+    ModelError,
+    StateError,
+    UpkeepBudgetError,
+)
+from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import ChatReply, ChatRequest, Message, Spent
 from tests.memory.learn.doubles import NOON, Says, user
 from tests.support.state import InMemoryLedger
@@ -134,13 +141,13 @@ async def test_a_call_is_told_with_its_tenant_and_model(ledger):
     told = []
 
     class Down(InMemoryLedger):
-        async def spend(self, tenant, day, spent):
+        async def spend(self, tenant, day, spent, *, kind):
             raise StateError("down")
 
     model = metered(Counts(), Down(), on_spent=lambda *spent: told.append(spent))
     with pytest.raises(StateError):
         await model.complete(REQUEST)
-    assert told == [("t", "m", Spent(1, 7, 3))]
+    assert told == [("t", "m", JobKind.LEARN, Spent(1, 7, 3))]
 
 
 async def test_a_server_that_does_not_say_is_estimated(ledger):
@@ -165,3 +172,27 @@ async def test_a_failed_call_costs_nothing(ledger):
     with pytest.raises(ModelError):
         await metered(Says(ModelError("no")), ledger).complete(REQUEST)
     assert await ledger.spent("t", TODAY) == Spent()
+
+
+async def test_upkeep_is_written_down_by_kind(ledger):
+    """What each kind took, and none of it as learning."""
+    await metered(Counts(), ledger, kind=JobKind.EPISODE).complete(REQUEST)
+    await metered(Counts(), ledger, kind=JobKind.JUDGE).complete(REQUEST)
+    assert (await ledger.between("t", TODAY, TODAY))[TODAY] == {
+        JobKind.EPISODE: Spent(1, 7, 3),
+        JobKind.JUDGE: Spent(1, 7, 3),
+    }
+    assert await ledger.spent("t", TODAY) == Spent(1, 7, 3)
+
+
+async def test_upkeep_and_learning_have_budgets_of_their_own(ledger):
+    """All kinds of upkeep share one; what it spends takes nothing from learning, and vice versa."""
+    says = Says("yes")
+    await metered(says, ledger, kind=JobKind.EPISODE, daily_tokens=100).complete(REQUEST)
+    with pytest.raises(UpkeepBudgetError, match="102 of 100"):
+        await metered(says, ledger, kind=JobKind.REFLECT, daily_tokens=100).complete(REQUEST)
+    await metered(says, ledger, kind=JobKind.JUDGE, daily_tokens=100).complete(REQUEST)
+    with pytest.raises(BudgetError) as raised:
+        await metered(says, ledger, daily_tokens=100).complete(REQUEST)
+    assert type(raised.value) is BudgetError
+    assert len(says.requests) == 2

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from recollect.proxy.cli import main
-from recollect.proxy.commands.stats import table
+from recollect.proxy.commands.stats import about_upkeep, table
 
 from .test_explain import TEA, Running, fill
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
@@ -27,6 +27,18 @@ DAY = {
     "prompt_tokens": 0,
     "whatif_calls": 4,
     "whatif_tokens": 40,
+    "upkeep_calls": 3,
+    "upkeep_tokens": 1_340,
+    "judge_calls": 1,
+    "judge_tokens": 99,
+    "consolidate_calls": 2,
+    "consolidate_tokens": 1_300,
+    "episode_calls": 1,
+    "episode_tokens": 40,
+    "reflect_calls": 0,
+    "reflect_tokens": 0,
+    "compress_calls": 0,
+    "compress_tokens": 0,
 }
 
 
@@ -68,3 +80,9 @@ def test_columns_stand_one_below_the_other():
     assert len({len(head), len(day), len(total)}) == 1
     assert day.startswith("2026-11-27  1,234")
     assert total.startswith("all       ")
+
+
+def test_upkeep_is_told_by_kind():
+    """Those kinds that asked a model; or that none did."""
+    assert about_upkeep(DAY) == "tokens of upkeep: consolidate 1,300, episode 40"
+    assert about_upkeep(dict.fromkeys(DAY, 0)) == "no model was asked for upkeep"

@@ -1,7 +1,10 @@
 """What the process counts as it happens."""
 
+from dataclasses import replace
+
 from recollect.filters import Outcome, Verdict
-from recollect.memory.model.types import Spent
+from recollect.memory.jobs.worker import Run, RunOutcome
+from recollect.memory.model.jobs import JobKind, Spent
 from recollect.proxy.telemetry import names
 from recollect.proxy.telemetry.totals import (
     MODEL_CHARS,
@@ -10,6 +13,9 @@ from recollect.proxy.telemetry.totals import (
     OTHER,
     Totals,
 )
+from tests.memory.state.samples import job
+
+LEARN = JobKind.LEARN
 
 
 def values(totals, metric):
@@ -53,7 +59,7 @@ def test_calls_for_learning_count_by_tenant_and_model():
     """What a tenant's learning costs, by kind of token."""
     totals = Totals()
     for _ in range(2):
-        totals.spent("acme", "m-1", Spent(calls=1, prompt_tokens=10, completion_tokens=3))
+        totals.spent("acme", "m-1", LEARN, Spent(calls=1, prompt_tokens=10, completion_tokens=3))
     assert values(totals, names.EXTRACTION_CALLS) == {("acme", "m-1"): 2}
     assert values(totals, names.EXTRACTION_TOKENS) == {
         ("acme", "m-1", "input"): 20,
@@ -65,7 +71,7 @@ def test_tenants_and_models_are_bounded():
     """Anybody may name a model, and a gateway has any number of tenants; nothing is uncounted."""
     totals = Totals()
     for number in range(MOST_TENANTS + 5):
-        totals.spent(f"tenant{number}", "m" * 1000, Spent(calls=1))
+        totals.spent(f"tenant{number}", "m" * 1000, LEARN, Spent(calls=1))
     calls = values(totals, names.EXTRACTION_CALLS)
     assert len(calls) == MOST_TENANTS + 1
     assert calls[OTHER, OTHER] == 5
@@ -82,3 +88,25 @@ def test_calls_of_tools_count_by_tool_and_outcome():
         ("fact_search", "error"): 1,
         ("fact_search", "ok"): 2,
     }
+
+
+def test_upkeep_counts_by_kind():
+    """Its runs and its tokens, and none of them as learning."""
+    totals = Totals()
+    episode = replace(job("j"), kind=JobKind.EPISODE)
+    totals.learned(Run(episode, RunOutcome.LEARNED))
+    totals.learned(Run(episode, RunOutcome.NOTHING, unasked=True))
+    totals.learned(Run(episode, RunOutcome.DEAD))
+    totals.learned(Run(job("k"), RunOutcome.NOTHING))
+    totals.spent("acme", "m-1", JobKind.EPISODE, Spent(1, 10, 3))
+    assert values(totals, names.UPKEEP_RUNS) == {
+        ("episode", "changed"): 1,
+        ("episode", "rested"): 1,
+        ("episode", "dead"): 1,
+    }
+    assert values(totals, names.UPKEEP_TOKENS) == {
+        ("episode", "input"): 10,
+        ("episode", "output"): 3,
+    }
+    assert values(totals, names.RUNS) == {("nothing", ""): 1}
+    assert values(totals, names.EXTRACTION_TOKENS) == {}

@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime, timedelta
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
-from recollect.memory.model.costs import Ledger
-from recollect.memory.model.types import Spent
+from recollect.memory.model.costs import UPKEEP, Ledger
+from recollect.memory.model.jobs import JobKind, Spent
 from tests.memory.state.samples import ANY_BACKEND
 from tests.support.budget import examples
 
@@ -42,6 +42,29 @@ class LedgerContract:
         assert await ledger.spent("local:x", MONDAY) == Spent(2, 2, 2)
         assert await ledger.spent("local", TUESDAY) == Spent(3, 3, 3)
         assert await ledger.spent("other", MONDAY) == Spent()
+
+    async def test_kinds_are_apart(self, ledger: Ledger) -> None:
+        """Each kind has a total of its own, which its spending answers; days without are left out.
+
+        What is not told of kinds is what learning has spent, judging included.
+        """
+        await ledger.spend("kinds", MONDAY, Spent(1, 100, 10))
+        await ledger.spend("kinds", MONDAY, Spent(1, 1, 1), kind=JobKind.JUDGE)
+        first = await ledger.spend("kinds", MONDAY, Spent(1, 7, 0), kind=JobKind.EPISODE)
+        second = await ledger.spend("kinds", MONDAY, Spent(1, 3, 2), kind=JobKind.EPISODE)
+        await ledger.spend("kinds", TUESDAY, Spent(1, 5, 5), kind=JobKind.COMPRESS)
+        assert (first, second) == (Spent(1, 7, 0), Spent(2, 10, 2))
+        assert await ledger.spent("kinds", MONDAY) == Spent(2, 101, 11)
+        assert await ledger.spent("kinds", MONDAY, UPKEEP) == second
+        assert await ledger.spent("kinds", MONDAY, {JobKind.REFLECT}) == Spent()
+        assert await ledger.between("kinds", MONDAY, TUESDAY) == {
+            MONDAY: {
+                JobKind.LEARN: Spent(1, 100, 10),
+                JobKind.JUDGE: Spent(1, 1, 1),
+                JobKind.EPISODE: second,
+            },
+            TUESDAY: {JobKind.COMPRESS: Spent(1, 5, 5)},
+        }
 
     async def test_no_spending_is_lost(self, ledger: Ledger) -> None:
         """Many who spend at once all count, and no two see the same total."""

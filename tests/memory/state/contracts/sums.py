@@ -6,8 +6,8 @@ import asyncio
 from datetime import date, timedelta
 
 from recollect.memory.model.costs import Ledger
+from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.sums import DailySums, Summed
-from recollect.memory.model.types import Spent
 
 MONDAY, TUESDAY = date(2026, 3, 2), date(2026, 3, 3)
 NEXT_WEEK = MONDAY + timedelta(days=7)
@@ -51,4 +51,8 @@ class DailySumsContract:
         await ledger.spend("other", MONDAY, Spent(7, 7, 7))
         await ledger.spend("t", NEXT_WEEK, Spent(8, 8, 8))
         found = await ledger.between("t", MONDAY, TUESDAY)
-        assert list(found.items()) == [(MONDAY, Spent(4, 5, 6)), (TUESDAY, Spent(1, 2, 3))]
+        learn = JobKind.LEARN
+        assert list(found.items()) == [
+            (MONDAY, {learn: Spent(4, 5, 6)}),
+            (TUESDAY, {learn: Spent(1, 2, 3)}),
+        ]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from recollect.memory.model.errors import StateDamagedError, StateError, StateUnwritableError
+from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import EventKind, HistoryRecord, JobState, utc_now
 from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
 from recollect.memory.state.sqlite import (
@@ -192,4 +193,18 @@ async def test_a_file_without_standings_opens(tmp_path: Path) -> None:
     assert await state.ledger.called("local", NOON) == 0
     assert await state.standings.change("local", "m", None, "x")
     assert await state.ledger.call("local", NOON, most=1) == 1
+    await state.close()
+
+
+async def test_what_was_spent_before_there_were_kinds_is_learning(tmp_path: Path) -> None:
+    """No budget is refilled by a new version."""
+    path = tmp_path / "x.db"
+    before = next(n for n, step in enumerate(STATE_MIGRATIONS) if "TABLE costs" in step)
+    database = await Database.open(path, STATE_MIGRATIONS[:before])
+    await database.change("INSERT INTO ledger VALUES ('t', '2026-03-02', 1, 20, 3)", {})
+    await database.close()
+    state = await open_sqlite_state(path, "normal")
+    assert await state.ledger.between("t", NOON.date(), NOON.date()) == {
+        NOON.date(): {JobKind.LEARN: Spent(1, 20, 3)}
+    }
     await state.close()

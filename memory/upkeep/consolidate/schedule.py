@@ -1,0 +1,110 @@
+"""When a scope is consolidated without being asked to. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import chain, zip_longest
+
+from pydantic import Field
+
+from ...model.jobs import JobKind
+from ...model.strict import Options
+from ...model.types import Scope
+from ...model.upkeep import UpkeepRun
+from ...model.wide import ScopeCount
+
+SCHEDULE = "schedule"
+"""The reason of a run: the last one is long ago."""
+THRESHOLD = "threshold"
+"""The reason of a run: many memories are new."""
+FEWEST = 2
+"""A single memory has nothing to be consolidated with."""
+
+
+class ScheduleOptions(Options):
+    """When consolidation runs by itself."""
+
+    after_memories: int = Field(
+        default=50,
+        ge=1,
+        description="Consolidate a scope once so many of its memories are new since the last time.",
+    )
+    every_hours: float = Field(
+        default=24.0,
+        gt=0,
+        description="Consolidate a scope after so many hours, if anything was changed in it.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeStanding:
+    """What is known of a scope when it is asked whether it is due."""
+
+    active: int
+    """Active memories of exactly this scope."""
+    first: datetime
+    """When the first of its memories was made."""
+    latest: datetime
+    """When one was changed last."""
+    last: UpkeepRun | None = None
+    """Its last consolidation."""
+    new: int = 0
+    """Memories that were made since."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether something was changed since the last consolidation, or none was yet."""
+        return self.last is None or self.latest > self.last.at
+
+
+def is_worth_a_look(counted: ScopeCount) -> bool:
+    """Whether a scope can have anything to consolidate."""
+    return counted.active >= FEWEST
+
+
+def due(
+    standing: ScopeStanding, options: ScheduleOptions, now: datetime, *, model: bool
+) -> str | None:
+    """Why a scope is to be consolidated now; None if it is not.
+
+    Where the last run lacked a model and there is one (`model`), the scope counts as changed.
+    """
+    last = standing.last
+    new = standing.active if last is None else standing.new
+    if new >= options.after_memories:
+        return THRESHOLD
+    since = standing.first if last is None else last.at
+    rested = last is not None and last.unasked and model
+    late = now - since >= timedelta(hours=options.every_hours)
+    return SCHEDULE if late and (standing.changed or rested) else None
+
+
+def job_name(scope: Scope, last: UpkeepRun | None, now: datetime) -> str:
+    """The name of the job of a scope: whoever knows the same last run derives the same.
+
+    A job that died is followed by another on the next day.
+    """
+    told = [scope.tenant, *(f"{name}={value}" for name, value in sorted(scope.ids().items()))]
+    told += ["" if last is None else last.id, now.date().isoformat()]
+    return hashlib.blake2b("\0".join(told).encode(), digest_size=12).hexdigest()
+
+
+def in_turn(scopes: Iterable[Scope]) -> list[Scope]:
+    """The scopes with those of each tenant in turn, so that no tenant waits for a large one."""
+    by_tenant: dict[str, list[Scope]] = {}
+    for scope in scopes:
+        by_tenant.setdefault(scope.tenant, []).append(scope)
+    return list(_there(chain.from_iterable(zip_longest(*by_tenant.values()))))
+
+
+def exactly(runs: Iterable[UpkeepRun], scope: Scope) -> UpkeepRun | None:
+    """The first of these consolidations that is of exactly this scope."""
+    of_it = (run for run in runs if run.scope == scope and run.kind is JobKind.CONSOLIDATE)
+    return next(of_it, None)
+
+
+def _there(scopes: Iterable[Scope | None]) -> Iterator[Scope]:
+    return (scope for scope in scopes if scope is not None)

@@ -1,0 +1,102 @@
+"""When a scope is consolidated by itself."""
+
+from datetime import timedelta
+
+import pytest
+
+from recollect.memory.model.jobs import JobKind
+from recollect.memory.model.types import Scope
+from recollect.memory.model.upkeep import UpkeepRun
+from recollect.memory.model.wide import ScopeCount
+from recollect.memory.upkeep.consolidate.schedule import (
+    SCHEDULE,
+    THRESHOLD,
+    ScheduleOptions,
+    ScopeStanding,
+    due,
+    exactly,
+    in_turn,
+    is_worth_a_look,
+    job_name,
+)
+from tests.memory.learn.doubles import ALICE, BOB, NOON
+
+OPTIONS = ScheduleOptions(after_memories=10, every_hours=24)
+HOUR = timedelta(hours=1)
+
+
+def run(name="r", *, scope=ALICE, kind=JobKind.CONSOLIDATE, at=NOON, unasked=False):
+    return UpkeepRun(id=name, scope=scope, kind=kind, at=at, reason="call", unasked=unasked)
+
+
+def of(*, active=3, first=NOON, latest=NOON, last=None, new=0):
+    return ScopeStanding(active, first, latest, last, new)
+
+
+@pytest.mark.parametrize(
+    ("standing", "hours", "reason"),
+    [
+        (of(active=10), 0, THRESHOLD),
+        (of(active=9), 0, None),
+        (of(active=2), 24, SCHEDULE),
+        (of(last=run(), new=10), 0, THRESHOLD),
+        (of(active=99, last=run(), new=9), 1, None),
+        (of(active=99, last=run(), latest=NOON + HOUR), 23, None),
+        (of(active=99, last=run(), latest=NOON + HOUR), 24, SCHEDULE),
+        (of(active=99, last=run()), 99, None),
+    ],
+)
+def test_a_scope_is_due(standing, hours, reason):
+    """Once enough is new, or after so many hours if anything was changed."""
+    assert due(standing, OPTIONS, NOON + hours * HOUR, model=True) == reason
+
+
+@pytest.mark.parametrize(
+    ("unasked", "model", "reason"),
+    [(True, True, SCHEDULE), (True, False, None), (False, True, None)],
+)
+def test_what_rested_for_want_of_a_model_is_done_when_there_is_one(unasked, model, reason):
+    """Nothing was changed since; without a model the same would rest again."""
+    standing = of(last=run(unasked=unasked))
+    assert due(standing, OPTIONS, NOON + 24 * HOUR, model=model) == reason
+
+
+def test_a_single_memory_is_not_consolidated():
+    """There is nothing that it could be merged with."""
+    one = ScopeCount(NOON, NOON, rows=9, active=1)
+    two = ScopeCount(NOON, NOON, rows=9, active=2)
+    assert (is_worth_a_look(one), is_worth_a_look(two)) == (False, True)
+
+
+def test_the_name_of_a_job_follows_from_what_is_known():
+    """Two processes derive the same; another scope, last run or day has another."""
+    work = Scope(tenant="local", user_id="alice", agent_id="work")
+    other = Scope(tenant="other", user_id="alice")
+    told = [
+        (ALICE, None, NOON),
+        (ALICE, run(), NOON),
+        (ALICE, None, NOON + 24 * HOUR),
+        (work, None, NOON),
+        (other, None, NOON),
+    ]
+    names = [job_name(*each) for each in told]
+    assert len(set(names)) == len(told)
+    assert names == [job_name(*each) for each in told]
+    assert job_name(ALICE, None, NOON + HOUR) == names[0]
+
+
+def test_tenants_take_turns():
+    """A tenant with many scopes does not hold up one with a single scope."""
+    many = [Scope(tenant="large", user_id=f"u{number}") for number in range(3)]
+    small = Scope(tenant="small", user_id="only")
+    assert in_turn([*many, small]) == [many[0], small, many[1], many[2]]
+    assert in_turn([]) == []
+
+
+def test_the_last_run_of_a_scope_is_of_exactly_this_scope():
+    """Runs of scopes below it, and of other kinds, are none of it."""
+    work = Scope(tenant="local", user_id="alice", agent_id="work")
+    wanted = run("wanted")
+    runs = [run("w", scope=work), run("e", kind=JobKind.EPISODE), wanted, run("older")]
+    assert exactly(runs, ALICE) is wanted
+    assert exactly(runs, BOB) is None
