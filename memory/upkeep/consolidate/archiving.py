@@ -7,19 +7,29 @@ recalled, confirmed or called useful lately; and what another memory stands on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from ...forget.retention import salience
 from ...model.types import Decision, EventKind, MemoryItem, MemoryStatus, MemoryType, StoredMemory
 from ...model.usage import UNUSED, Usage
+from ...recall.door import says_lasting
+from ...recall.index.facts import traits_kept
+from ...recall.traits import traits_of
 from .options import ConsolidateOptions
 
 STAGE = "archive"
 REASON = "of little weight, and not used for long"
 
-Standing = Callable[[StoredMemory], bool]
-"""Whether a memory tells a wish, a constraint or another trait that answers must respect."""
+
+def is_standing(memory: StoredMemory) -> bool:
+    """Whether a memory tells a wish, a constraint or another trait that answers must respect.
+
+    By what was judged of its meaning when it was written; else, and besides, by its words.
+    """
+    kept, text = traits_kept(memory), memory.item.text
+    meant = kept is not None and bool(kept.traits or kept.bears_on or kept.private or kept.unfit)
+    return meant or bool(traits_of(text)) or bool(says_lasting(text))
 
 
 def faded(
@@ -52,15 +62,13 @@ def to_archive(
     used: Mapping[str, Usage],
     options: ConsolidateOptions,
     now: datetime,
-    *,
-    standing: Standing,
 ) -> list[Decision]:
     """The decisions about `faded` memories, the least salient first, as many as a run may."""
     least, before = options.archive_below or 0.0, now - timedelta(days=options.archive_unused_days)
     weighed = [
         (salience(one.item, now, usage), one)
         for one in candidates
-        if _unused(usage := used.get(one.item.id, UNUSED), before) and not standing(one)
+        if _unused(usage := used.get(one.item.id, UNUSED), before) and not is_standing(one)
     ]
     chosen = sorted((each for each in weighed if each[0] < least), key=_least_first)
     return [_archived(one.item, weight) for weight, one in chosen[: options.archived_per_run]]

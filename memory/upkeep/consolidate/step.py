@@ -17,11 +17,11 @@ from typing import NamedTuple
 from ...embedders import in_background
 from ...model.jobs import Job, JobKind
 from ...model.shares import ShareKind
-from ...model.types import Decision, Scope, StoredMemory, utc_now
+from ...model.types import Decision, EventKind, Scope, StoredMemory, utc_now
 from ...records.parts import Parts
 from ...util.quiet import Pause, at_once
-from ..step import Plan, Work
-from .archiving import Standing, faded, to_archive
+from ..step import UpkeepPlan, Work
+from .archiving import faded, to_archive
 from .asking import ask
 from .duplicates import MEANT, Merge, Telling, from_quotes, same_words
 from .findings import Findings
@@ -35,6 +35,7 @@ MOST_ROWS = 20_000
 """Rows of a scope that a run reads: as many as `retention.max_memories` keeps."""
 _AT_ONCE = 50
 """Rows that are read between two pauses: some milliseconds."""
+_SAYS = frozenset({EventKind.ADD, EventKind.UPDATE})
 _RUNS = 20
 """Runs that are looked through for the last one of the scope."""
 COMPARED, ASKED_UPTO = "compared_upto", "asked_upto"
@@ -43,8 +44,8 @@ asked about them."""
 MODEL = "model"
 """The figure that is 1 if a model could be asked."""
 
-Condense = Callable[[Work, Sequence[StoredMemory]], Awaitable[Plan]]
-"""Condenses what is of one topic (`condensing.condensed`)."""
+Condense = Callable[[Work, Sequence[StoredMemory], Collection[str]], Awaitable[UpkeepPlan]]
+"""Condenses what is of one topic (`condensing.condensed`); the last are ids that it leaves."""
 
 
 class _Since(NamedTuple):
@@ -60,14 +61,11 @@ class _Doubts(NamedTuple):
     more: bool = False
 
 
-def nothing_stands(_memory: StoredMemory) -> bool:
-    """Where no traits are told."""
-    return False
-
-
-async def nothing_condensed(_work: Work, _memories: Sequence[StoredMemory]) -> Plan:
+async def nothing_condensed(
+    _work: Work, _memories: Sequence[StoredMemory], _leave: Collection[str]
+) -> UpkeepPlan:
     """Where no summaries are made."""
-    return Plan()
+    return UpkeepPlan()
 
 
 class ConsolidateStep:
@@ -80,28 +78,29 @@ class ConsolidateStep:
         parts: Parts,
         options: ConsolidateOptions,
         *,
-        standing: Standing = nothing_stands,
         condense: Condense = nothing_condensed,
         clock: Callable[[], datetime] = utc_now,
         pause: Pause = at_once,
     ) -> None:
-        """`standing` tells what is never archived, `condense` makes summaries of topics."""
+        """`condense` makes summaries of topics."""
         self._parts = parts
         self._options = options
-        self._standing = standing
         self._condense = condense
         self._clock = clock
         self._pause = pause
 
-    async def plan(self, work: Work) -> Plan:
+    async def plan(self, work: Work) -> UpkeepPlan:
         """See `Step`."""
         rows = await self._read(work.scope)
         found = Findings(rows)
         doubts = await self._duplicates(work, found)
-        condensed = await self._condense(work, rows.but(found.ended))
-        archived = await self._archived(work.scope, found)
+        stays = rows.held | found.stays
+        condensed = await self._condense(work, rows.but(found.ended), stays)
+        busy = stays | found.ended | {one.memory_id for one in condensed.decisions}
+        archived = await self._archived(work.scope, rows, busy)
         ends = tuple(merge.decision() for merge in found.merges)
-        before, after = await self._tokens(rows, found.ended | {a.memory_id for a in archived})
+        decisions = (*ends, *condensed.decisions, *archived)
+        before, after = await self._tokens(rows, decisions)
         figures: dict[str, float] = {
             MODEL: float(work.model is not None),
             "memories": len(rows.memories),
@@ -111,14 +110,14 @@ class ConsolidateStep:
             "tokens_before": before,
             "tokens_after": after,
         }
-        return Plan(
-            (*ends, *condensed.decisions, *archived),
+        return UpkeepPlan(
+            decisions,
             {**figures, **doubts.figures, **condensed.figures},
             unasked=doubts.unasked or condensed.unasked,
             more=doubts.more or condensed.more,
         )
 
-    async def applied(self, work: Work, plan: Plan) -> None:
+    async def applied(self, work: Work, plan: UpkeepPlan) -> None:
         """Have the model judge what is pending, if one could be asked."""
         if plan.figures.get("pending") and plan.figures.get(MODEL):
             await self._parts.state.jobs.put(_judging(work.job))
@@ -208,31 +207,35 @@ class ConsolidateStep:
         merged = found.add(told.merges) if told is not None else 0
         figures = {
             "in_doubt": len(doubts) - merged,
-            "asked": len(now),
-            "answered": told.answered if told is not None else 0,
+            "doubts_asked": len(now),
+            "doubts_answered": told.answered if told is not None else 0,
             ASKED_UPTO: max(since, found.rows.moment(end)),
         }
         return _Doubts(figures, more=end < len(found.rows.memories))
 
-    async def _archived(self, scope: Scope, found: Findings) -> list[Decision]:
+    async def _archived(
+        self, scope: Scope, rows: ScopeRows, held: Collection[str]
+    ) -> list[Decision]:
         options, now = self._options, self._clock()
-        held = found.rows.held | found.ended | found.stays
-        weak = faded(found.rows.memories, options, now, held=held)
+        weak = faded(rows.memories, options, now, held=held)
         if not weak:
             return []
         used = await self._parts.state.usage.of(scope.tenant, [one.item.id for one in weak])
-        return to_archive(weak, used, options, now, standing=self._standing)
+        return to_archive(weak, used, options, now)
 
-    async def _tokens(self, rows: ScopeRows, gone: Collection[str]) -> tuple[int, int]:
-        """The tokens of the memories before and after."""
+    async def _tokens(self, rows: ScopeRows, decisions: Sequence[Decision]) -> tuple[int, int]:
+        """The tokens of the active memories before and after."""
+        count = self._parts.tokens.count
+        gone = {one.memory_id for one in decisions if one.event is not EventKind.ADD}
         before = after = 0
         for number, memory in enumerate(rows.memories):
             if number % _AT_ONCE == 0:
                 await self._pause()
-            tokens = self._parts.tokens.count(memory.item.text)
+            tokens = count(memory.item.text)
             before += tokens
             after += 0 if memory.item.id in gone else tokens
-        return before, after
+        told = (one.text for one in decisions if one.event in _SAYS)
+        return before, after + sum(map(count, told))
 
 
 def _judging(job: Job) -> Job:
