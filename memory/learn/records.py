@@ -276,7 +276,12 @@ def _ended(before: MemoryItem, decision: Decision, batch: Batch, now: datetime) 
         valid_to=_not_before(at, before.valid_from),
         # The history has the evidence for the end; this row keeps its own.
         provenance=replace(
-            before.provenance, batch=batch.id, recorded_at=now, ended=ended_by(decision)
+            before.provenance,
+            batch=batch.id,
+            recorded_at=now,
+            ended=ended_by(decision),
+            # A duplicate goes where its memory goes: it is forgotten with it.
+            superseded_by=decision.stays or before.provenance.superseded_by,
         ),
     )
 

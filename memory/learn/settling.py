@@ -171,7 +171,7 @@ class Settler:
             await self._pause()
             near = await self._near(item, known)
             if near:
-                asked.append(_question(item, near))
+                asked.append(question_about(item, near))
             else:
                 alone[item.id] = item.provenance.matter or item.id
         told = await clarify(model, dict(enumerate(asked)), prompt=self._options.update_prompt)
@@ -253,7 +253,8 @@ def _said_at(item: MemoryItem) -> datetime:
     return item.valid_from or item.created_at
 
 
-def _question(item: MemoryItem, near: Sequence[Neighbour]) -> Undecided:
+def question_about(item: MemoryItem, near: Sequence[Neighbour]) -> Undecided:
+    """The question of what becomes of a stored memory beside others, the likeliest first."""
     origin = item.provenance
     candidate = Candidate(
         text=item.text,

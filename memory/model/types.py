@@ -374,6 +374,8 @@ class Decision(Grounds):
     """The model that extracted it, as `Provenance`."""
     cites: tuple[str, ...] = ()
     """As `Provenance`."""
+    stays: str | None = None
+    """For a DELETE of what another memory says too: that memory, which stays."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

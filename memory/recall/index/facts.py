@@ -77,6 +77,12 @@ def traits_told(entry: Entry, mark: str) -> Traits | None:
     return _read_traits(*told[1:]) if told and told[0] == _by(mark, entry.item) else None
 
 
+def traits_kept(memory: StoredMemory) -> Traits | None:
+    """The traits that were written with a memory, whatever judged them; None without any."""
+    told = entry_of(memory).told
+    return _read_traits(*told[1:]) if told else None
+
+
 def _of_text(item: MemoryItem) -> str:
     return f"{_packs_mark()}{item.hash[:_DIGITS]}"
 

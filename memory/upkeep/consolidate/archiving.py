@@ -1,0 +1,116 @@
+"""Which memories go to the archive because nobody needs them any more. Pure.
+
+Only with `archive_below`. Never archived are: what a person validated or took out of the archive;
+wishes, constraints and other standing traits; procedures; what is pending or shared; what was told,
+recalled, confirmed or called useful lately; and what another memory stands on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from ...forget.retention import salience
+from ...model.types import Decision, EventKind, MemoryItem, MemoryStatus, MemoryType, StoredMemory
+from ...model.usage import UNUSED, Usage
+from ...recall.door import says_lasting
+from ...recall.index.facts import traits_kept
+from ...recall.traits import traits_of
+from .options import ConsolidateOptions
+
+STAGE = "archive"
+REASON = "of little weight, and not used for long"
+
+
+def is_standing(memory: StoredMemory) -> bool:
+    """Whether a memory tells a wish, a constraint or another trait that answers must respect.
+
+    By what was judged of its meaning when it was written; else, and besides, by its words.
+    """
+    kept, text = traits_kept(memory), memory.item.text
+    meant = kept is not None and bool(kept.traits or kept.bears_on or kept.private or kept.unfit)
+    return meant or bool(traits_of(text)) or bool(says_lasting(text))
+
+
+def faded(
+    memories: Iterable[StoredMemory],
+    options: ConsolidateOptions,
+    now: datetime,
+    *,
+    held: Collection[str] = (),
+) -> list[StoredMemory]:
+    """The memories that may be archived if nobody used them, whose counters are to be read.
+
+    `held` are ids that stay: other memories stand on them, or other scopes see them. Empty without
+    `archive_below`.
+    """
+    least = options.archive_below
+    if least is None:
+        return []
+    before = now - timedelta(days=options.archive_unused_days)
+    return [
+        memory
+        for memory in memories
+        if _may_go(memory.item, before)
+        and memory.item.id not in held
+        and salience(memory.item, now) < least
+    ]
+
+
+def to_archive(
+    candidates: Sequence[StoredMemory],
+    used: Mapping[str, Usage],
+    options: ConsolidateOptions,
+    now: datetime,
+) -> list[Decision]:
+    """The decisions about `faded` memories, the least salient first, as many as a run may."""
+    least, before = options.archive_below or 0.0, now - timedelta(days=options.archive_unused_days)
+    weighed = [
+        (salience(one.item, now, usage), one)
+        for one in candidates
+        if _unused(usage := used.get(one.item.id, UNUSED), before) and not is_standing(one)
+    ]
+    chosen = sorted((each for each in weighed if each[0] < least), key=_least_first)
+    return [_archived(one.item, weight) for weight, one in chosen[: options.archived_per_run]]
+
+
+def _least_first(weighed: tuple[float, StoredMemory]) -> tuple[float, str]:
+    return weighed[0], weighed[1].item.id
+
+
+def _may_go(item: MemoryItem, before: datetime) -> bool:
+    origin = item.provenance
+    touched = (item.updated_at, item.created_at, item.last_accessed_at, origin.recorded_at)
+    return (
+        item.status is MemoryStatus.ACTIVE
+        and item.type is not MemoryType.PROCEDURAL
+        and origin.validated_at is None
+        and origin.restored_at is None
+        and not origin.pending
+        and not origin.withheld
+        and all(moment is None or moment < before for moment in touched)
+    )
+
+
+def _unused(usage: Usage, before: datetime) -> bool:
+    recalled = usage.last_recalled
+    return usage.positive <= usage.negative and (recalled is None or recalled < before)
+
+
+def _archived(item: MemoryItem, weight: float) -> Decision:
+    origin = item.provenance
+    return Decision(
+        event=EventKind.ARCHIVE,
+        memory_id=item.id,
+        text=item.text,
+        old_text=item.text,
+        type=item.type,
+        stage=STAGE,
+        reason=REASON,
+        scores={"salience": weight},
+        quote=origin.quote,
+        turn_ids=origin.turn_ids,
+        source=origin.source,
+        importance=item.importance,
+        matter=origin.matter,
+    )

@@ -1,0 +1,260 @@
+"""Which of several stored memories that say the same stays, and what may end. Pure.
+
+The rules are about rows, `sameness` is about texts. In doubt both stay: of another scope, type,
+status, subject or metadata, of another time, with parts that were withheld, derived from others,
+validated by a person or brought back by one.
+
+What ends keeps its evidence, its importance and its times, and names the memory that stays
+(`Provenance.superseded_by`): it is forgotten with it, and restored alone. The memory that stays is
+not written at all, so that it looks no newer than what was said.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from ...language import names_in
+from ...language.dates import periods
+from ...language.scanner import cues_in, without
+from ...language.values import values_of
+from ...learn.reconcile.exact_tokens import tokens
+from ...model.types import (
+    Decision,
+    EventKind,
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Source,
+)
+from .sameness import Wording, is_same, wording_of
+
+STAGE = "duplicate"
+_MOST_CHARS = 4_000
+"""A longer text is a document: it is compared whole only."""
+_RANK = {Source.USER: 0, Source.SAID: 0, Source.EXTRACTION: 1, Source.IMPORTED: 2}
+_HEARSAY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A memory that ends because another one says the same."""
+
+    stays: MemoryItem
+    ends: MemoryItem
+    reason: str
+    score: float | None = None
+    """The cosine of the two, if it was taken."""
+
+    def decision(self) -> Decision:
+        """The end of the duplicate. It can be restored; its evidence stays with it."""
+        origin = self.ends.provenance
+        return Decision(
+            event=EventKind.DELETE,
+            memory_id=self.ends.id,
+            text=self.stays.text,
+            old_text=self.ends.text,
+            type=self.ends.type,
+            stage=STAGE,
+            score=self.score,
+            scores={} if self.score is None else {"cosine": self.score},
+            reason=self.reason,
+            quote=origin.quote,
+            turn_ids=origin.turn_ids,
+            source=origin.source,
+            importance=self.ends.importance,
+            matter=self.stays.provenance.matter or self.stays.id,
+            stays=self.stays.id,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A memory with its text as it is compared."""
+
+    item: MemoryItem
+    wording: Wording
+
+    @classmethod
+    def of(cls, item: MemoryItem) -> Telling:
+        """A stored memory. Its "I" is the user's only in the user's own words."""
+        return cls(item, wording_of(item.text[:_MOST_CHARS]))
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of its text is compared."""
+        return len(self.item.text) <= _MOST_CHARS
+
+
+def by_evidence(item: MemoryItem) -> tuple[int, int, int, float, float, str]:
+    """Sorts what says the same by what is to stay, the best first.
+
+    The user's own words before what was extracted from them, before what others said; then what a
+    person validated, the fuller text, what is more important, and the newer.
+    """
+    return (
+        _RANK.get(item.provenance.source, _HEARSAY),
+        item.provenance.validated_at is None,
+        -len(tokens(item.text[:_MOST_CHARS])),
+        -item.importance,
+        -said_at(item).timestamp(),
+        item.id,
+    )
+
+
+def said_at(item: MemoryItem) -> datetime:
+    """When it became true, as far as is known."""
+    return item.valid_from or item.created_at
+
+
+def may_end(item: MemoryItem, stays: MemoryItem) -> bool:
+    """Whether a memory may end for another one, if both say the same."""
+    mine, other = item.provenance, stays.provenance
+    return (
+        item.id != stays.id
+        and item.scope == stays.scope
+        and item.type is stays.type
+        and item.status is stays.status is MemoryStatus.ACTIVE
+        and mine.restored_at is None
+        and (other.validated_at is not None or mine.validated_at is None)
+        and (mine.source.is_hearsay or not other.source.is_hearsay)
+        and not (mine.withheld or mine.taken_from or mine.cites or other.cites)
+        and Source.REFLECTION not in (mine.source, other.source)
+        and item.valid_to == stays.valid_to
+        and _is_part(item, stays)
+        and _subject(item) in (None, _subject(stays))
+        and is_one_time(item, stays)
+    )
+
+
+def _is_part(item: MemoryItem, stays: MemoryItem) -> bool:
+    """Whether a search by metadata that finds a memory finds the other one too."""
+    return all(
+        name in stays.metadata and stays.metadata[name] == value
+        for name, value in item.metadata.items()
+    )
+
+
+def _subject(item: MemoryItem) -> str | None:
+    subject = item.provenance.subject
+    return subject.casefold().strip() or None if subject else None
+
+
+def is_one_time(one: MemoryItem, other: MemoryItem) -> bool:
+    """Whether what two texts say of times is of one time: "yesterday" is another day each day.
+
+    Events without a time must have been told on one day.
+    """
+    mine, theirs = (
+        [(each.start, each.end) for each in periods(item.text, said_at(item))]
+        for item in (one, other)
+    )
+    if len(mine) != len(theirs):
+        return False
+    if not mine and MemoryType.EPISODIC in (one.type, other.type):
+        return _day(one) == _day(other)
+    return all(a < d and c < b for (a, b), (c, d) in zip(mine, theirs, strict=True))
+
+
+def _day(item: MemoryItem) -> object:
+    return said_at(item).astimezone(UTC).date()
+
+
+SAME_WORDS = "says the same in the same words"
+EVIDENCE = "was extracted from these very words"
+MEANT = "says the same in words that mean the same"
+JUDGED = "a model: says the same"
+
+
+def same_words(tellings: Iterable[Telling]) -> list[Merge]:
+    """The memories that end because another one says the same in the same words."""
+    alike: dict[tuple[str, ...], list[Telling]] = defaultdict(list)
+    for telling in tellings:
+        if telling.whole:
+            alike[telling.wording.key].append(telling)
+    return [merge for some in alike.values() if len(some) > 1 for merge in _merged(some, _same)]
+
+
+def _same(one: Telling, other: Telling) -> bool:
+    if one.item.text == other.item.text:
+        return True
+    if not is_same(one.wording, other.wording):
+        return False
+    spoken = next((each for each in (one, other) if each.wording.spoken), None)
+    # Across speakers the "I" must be the user's.
+    return one.wording.spoken == other.wording.spoken or _is_own(spoken)
+
+
+def _is_own(telling: Telling | None) -> bool:
+    return telling is not None and _RANK.get(telling.item.provenance.source) == 0
+
+
+def from_quotes(tellings: Sequence[Telling]) -> list[Merge]:
+    """The facts that end because the words they were extracted from are a memory of their own.
+
+    Only if these words are all of that memory, nothing else was extracted from them, and the fact
+    has no name and no number that is not in them.
+    """
+    by_words: dict[tuple[str, ...], list[Telling]] = defaultdict(list)
+    quoting: dict[tuple[str, ...], list[Telling]] = defaultdict(list)
+    for telling in tellings:
+        quote = telling.item.provenance.quote
+        if telling.item.provenance.source is Source.EXTRACTION and quote:
+            quoting[tokens(quote[:_MOST_CHARS])].append(telling)
+        elif _is_own(telling) and telling.whole:
+            by_words[tokens(telling.item.text)].append(telling)
+    found: list[Merge] = []
+    for words, [fact, *more] in quoting.items():
+        own = sorted(by_words.get(words, ()), key=lambda each: by_evidence(each.item))
+        if own and not more and holds_all(own[0].item.text, fact.item.text):
+            found += _checked(own[0], fact, EVIDENCE)
+    return found
+
+
+def holds_all(text: str, other: str) -> bool:
+    """Whether each name and number of the other text is in a text, and both deny or neither."""
+    own = {name.casefold() for name in tokens(text)} | names_in(text)
+    return (
+        values_of(other) <= values_of(text)
+        and names_in(without(other, "people.user")) <= own
+        and _denials(text) == _denials(other)
+    )
+
+
+def _denials(text: str) -> int:
+    return sum(1 for _ in cues_in(text, "changes.contrary", "changes.negated"))
+
+
+def merge_of(
+    one: MemoryItem, other: MemoryItem, reason: str, score: float | None = None
+) -> Merge | None:
+    """The merge of two memories that mean the same; None if neither may end for the other.
+
+    Each name and number of what ends is in what stays, and both deny or neither.
+    """
+    best, second = sorted((one, other), key=by_evidence)
+    for stays, ends in ((best, second), (second, best)):
+        if may_end(ends, stays) and holds_all(stays.text, ends.text):
+            return Merge(stays, ends, reason, score)
+    return None
+
+
+def _merged(
+    tellings: Sequence[Telling], same: Callable[[Telling, Telling], bool]
+) -> Iterator[Merge]:
+    """Each telling ends for the first with better evidence that says the same."""
+    kept: list[Telling] = []
+    for telling in sorted(tellings, key=lambda each: by_evidence(each.item)):
+        for better in kept:
+            if same(better, telling) and (found := _checked(better, telling, SAME_WORDS)):
+                yield from found
+                break
+        else:
+            kept.append(telling)
+
+
+def _checked(stays: Telling, ends: Telling, reason: str) -> list[Merge]:
+    ok = may_end(ends.item, stays.item)
+    return [Merge(stays.item, ends.item, reason)] if ok else []

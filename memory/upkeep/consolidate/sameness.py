@@ -1,0 +1,205 @@
+"""Whether two texts say the same in nearly the same words. Pure.
+
+Texts are compared as rows of exact tokens (`learn.reconcile.exact_tokens`): a number, a name, a
+code, a small word ("not", "before", "was") or the form of a word that differs makes another
+statement, and so does another order. What may differ says nothing:
+
+- brackets, quotes and hyphens inside words; a number in digits or as a word;
+- in English, the article "the", and who speaks: "I'm a nurse" is "User is a nurse";
+- a clause that a comma ends, at the beginning or at the end: "In May, she moved";
+- in English, a word for one that means the same, or in another spelling (`differing`): whoever has
+  an embedder says whether it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cached_property
+
+import regex
+
+from ...language import language_of, names_in
+from ...language.dates import number_words
+from ...language.names import sounds_of
+from ...language.words import folded_word
+from ...learn.reconcile.exact_tokens import located, written_out
+
+Tokens = tuple[str, ...]
+
+ENGLISH = "en"
+_USER, _OF_USER = "\x00user", "\x00user's"
+_SPOKEN = {"i": _USER, "me": _USER, "my": _OF_USER}
+_TOLD = {"user": _USER, "user's": _OF_USER}
+_THE = "the"
+_AGREES = {"am": "is", "have": "has", "do": "does"}
+_ALSO_AGREES = "and"
+"""A verb behind it has the subject of the one before."""
+_ENDINGS = (("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"),
+            ("zes", "z"), ("oes", "o"), ("ss", "ss"), ("us", "us"), ("is", "is"), ("as", "as"),
+            ("s", ""))  # fmt: skip
+"""What the third person ends with, and the first instead; the first that fits counts."""
+_AROUND = "\"'()[]{}\u00ab\u00bb\u201e\u2018\u2019\u300c\u300d*_"
+_COMMAS = (",", "\uff0c", "\u060c")
+_MOST_FRONTED = 8
+"""Words of a clause that may stand first or last."""
+_HYPHEN = regex.compile(r"(?<=\p{L})-(?=\p{L})")
+_LETTERS = regex.compile(r"[\p{L}\p{M}'-]+")
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A text as it is compared."""
+
+    tokens: Tokens
+    names: frozenset[str]
+    """Its names, folded; English only."""
+    english: bool
+    spoken: bool
+    """Whether its "I" is the user; English only."""
+    fronted: int
+    """How many tokens the clause at its beginning has; 0 without one."""
+
+    @cached_property
+    def forms(self) -> frozenset[Tokens]:
+        """The rows of tokens that say it."""
+        return frozenset(_orders(self.tokens, self.fronted))
+
+    @cached_property
+    def agreed(self) -> frozenset[Tokens]:
+        """The same whoever speaks."""
+        return frozenset(_orders(_agreed(self.tokens), self.fronted))
+
+    @cached_property
+    def key(self) -> Tokens:
+        """Equal for all texts that `is_same` may hold for."""
+        return tuple(sorted(_agreed(self.tokens) if self.english else self.tokens))
+
+
+def wording_of(text: str) -> Wording:
+    """A text as it is compared; in linear time."""
+    language = language_of(text)
+    english = language == ENGLISH
+    numbers = number_words(language)
+    tokens: list[str] = []
+    fronted, spoken = 0, False
+    for word, ends_clause in _words_in(written_out(text)):
+        token = str(numbers[folded_word(word)]) if folded_word(word) in numbers else word
+        if english:
+            spoken = spoken or token.lower() in _SPOKEN
+            token = _SPOKEN.get(token.lower()) or _TOLD.get(token) or token
+        if not (english and token == _THE):
+            tokens.append(token)
+        if ends_clause and not fronted and len(tokens) <= _MOST_FRONTED:
+            fronted = len(tokens)
+    names = names_in(text) if english else frozenset()
+    return Wording(tuple(tokens), names, english, spoken, fronted)
+
+
+def is_same(one: Wording, other: Wording) -> bool:
+    """Whether two texts say the same in the same words."""
+    if not one.tokens or not other.tokens:
+        return False
+    if one.spoken != other.spoken:
+        return one.english and other.english and not one.agreed.isdisjoint(other.agreed)
+    return not one.forms.isdisjoint(other.forms)
+
+
+@dataclass(frozen=True, slots=True)
+class OtherWord:
+    """A word in the place of another one."""
+
+    one: str
+    other: str
+    respelled: bool
+    """Whether it may be the same word in another spelling: "colour" and "color"."""
+
+
+MOST_OTHER = 2
+"""Words that may stand for others."""
+_ALIKE = 0.5
+"""Share of letters in common, from which two words may be forms or contraries of each other."""
+_SHORTEST = 3
+
+
+def differing(one: Wording, other: Wording) -> tuple[OtherWord, ...]:
+    """The words by which two English texts of one order differ; empty if they differ in more.
+
+    A word that has most of its letters in common with the other one is not the same: these are
+    singular and plural, present and past, "inbound" and "outbound", "employer" and "employee".
+    """
+    if not (one.english and other.english):
+        return ()
+    names = one.names | other.names
+    pairs = ((a, b) for a, b in _aligned(one, other) if len(a) == len(b))
+    found = (words for a, b in pairs if (words := _others(a, b)))
+    return next((words for words in found if names.isdisjoint(_spelled(words))), ())
+
+
+def _spelled(words: Sequence[OtherWord]) -> set[str]:
+    return {word for each in words for word in (each.one, each.other)}
+
+
+def _aligned(one: Wording, other: Wording) -> Iterator[tuple[Tokens, Tokens]]:
+    across = one.spoken != other.spoken
+    mine, theirs = (one.agreed, other.agreed) if across else (one.forms, other.forms)
+    yield from ((a, b) for a in sorted(mine) for b in sorted(theirs))
+
+
+def _others(one: Tokens, other: Tokens) -> tuple[OtherWord, ...]:
+    found = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
+    if not 0 < len(found) <= MOST_OTHER:
+        return ()
+    words = [_other_word(a, b) for a, b in found]
+    return tuple(word for word in words if word) if all(words) else ()
+
+
+def _other_word(one: str, other: str) -> OtherWord | None:
+    plain = all(
+        _LETTERS.fullmatch(word) and word.islower() and len(word) >= _SHORTEST
+        for word in (one, other)
+    )
+    if not plain:
+        return None
+    if sounds_of(one) and sounds_of(one) == sounds_of(other):
+        return OtherWord(one, other, respelled=True)
+    likeness = SequenceMatcher(None, one, other, autojunk=False).ratio()
+    return OtherWord(one, other, respelled=False) if likeness < _ALIKE else None
+
+
+def _words_in(text: str) -> Iterator[tuple[str, bool]]:
+    """The tokens of a text, and whether a comma follows."""
+    for token in located(text):
+        raw = text[token.start : token.end].rstrip(_AROUND)
+        parts = [part for part in _HYPHEN.split(token.text.strip(_AROUND).rstrip(",;")) if part]
+        for number, part in enumerate(parts, 1):
+            yield part, number == len(parts) and raw.endswith(_COMMAS)
+
+
+def _orders(tokens: Tokens, fronted: int) -> Iterator[Tokens]:
+    yield tokens
+    if 0 < fronted < len(tokens):
+        yield tokens[fronted:] + tokens[:fronted]
+
+
+def _agreed(tokens: Tokens) -> Tokens:
+    """The tokens with verbs of the user in one form."""
+    return tuple(
+        _third(token) if before in (_USER, _ALSO_AGREES) else token
+        for before, token in zip(("", *tokens), tokens, strict=False)
+    )
+
+
+def _third(verb: str) -> str:
+    if verb in _AGREES or verb in _AGREES.values():
+        return _AGREES.get(verb, verb)
+    for ending, first in _ENDINGS:
+        if verb.endswith(ending) and len(verb) > len(ending) + 1:
+            return verb.removesuffix(ending) + first
+    return verb
+
+
+def tokens_of(text: str) -> Sequence[str]:
+    """The tokens of a text as they are compared."""
+    return wording_of(text).tokens

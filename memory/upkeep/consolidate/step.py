@@ -1,0 +1,251 @@
+"""Consolidation of one scope: duplicates end, topics are condensed, what faded is archived.
+
+    rows -> the same words -> words that mean the same -> a model -> topics -> the archive
+
+All rows of the scope are read in the order in which they were written. Equal words are found among
+all of them. By meaning, those since the last run are compared with all before, so many at a time
+that a run ends soon; the next run goes on (`COMPARED`, `ASKED_UPTO`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from ...embedders import in_background
+from ...model.jobs import Job, JobKind
+from ...model.shares import ShareKind
+from ...model.types import Decision, EventKind, Scope, StoredMemory, utc_now
+from ...records.parts import Parts
+from ...util.quiet import Pause, at_once
+from ..step import UpkeepPlan, Work
+from .archiving import faded, to_archive
+from .asking import ask
+from .duplicates import MEANT, Merge, Telling, from_quotes, same_words
+from .findings import Findings
+from .meaning import DOUBTFUL, ONE_SENTENCE, are_one, cosine_of, spelled
+from .neighbours import Near, near_pairs
+from .options import ConsolidateOptions
+from .rows import ScopeRows
+from .sameness import differing
+
+MOST_ROWS = 20_000
+"""Rows of a scope that a run reads: as many as `retention.max_memories` keeps."""
+_AT_ONCE = 50
+"""Rows that are read between two pauses: some milliseconds."""
+_SAYS = frozenset({EventKind.ADD, EventKind.UPDATE})
+_RUNS = 20
+"""Runs that are looked through for the last one of the scope."""
+COMPARED, ASKED_UPTO = "compared_upto", "asked_upto"
+"""Figures: up to which moment (seconds since 1970) rows were compared by meaning, and a model was
+asked about them."""
+MODEL = "model"
+"""The figure that is 1 if a model could be asked."""
+
+Condense = Callable[[Work, Sequence[StoredMemory], Collection[str]], Awaitable[UpkeepPlan]]
+"""Condenses what is of one topic (`condensing.condensed`); the last are ids that it leaves."""
+
+
+class _Since(NamedTuple):
+    compared: float = 0.0
+    asked: float = 0.0
+
+
+class _Doubts(NamedTuple):
+    """What is in doubt, and what a run came to."""
+
+    figures: dict[str, float]
+    unasked: bool = False
+    more: bool = False
+
+
+async def nothing_condensed(
+    _work: Work, _memories: Sequence[StoredMemory], _leave: Collection[str]
+) -> UpkeepPlan:
+    """Where no summaries are made."""
+    return UpkeepPlan()
+
+
+class ConsolidateStep:
+    """Proposes what consolidation changes in one scope. Stateless."""
+
+    kind = JobKind.CONSOLIDATE
+
+    def __init__(
+        self,
+        parts: Parts,
+        options: ConsolidateOptions,
+        *,
+        condense: Condense = nothing_condensed,
+        clock: Callable[[], datetime] = utc_now,
+        pause: Pause = at_once,
+    ) -> None:
+        """`condense` makes summaries of topics."""
+        self._parts = parts
+        self._options = options
+        self._condense = condense
+        self._clock = clock
+        self._pause = pause
+
+    async def plan(self, work: Work) -> UpkeepPlan:
+        """See `Step`."""
+        rows = await self._read(work.scope)
+        found = Findings(rows)
+        doubts = await self._duplicates(work, found)
+        stays = rows.held | found.stays
+        condensed = await self._condense(work, rows.but(found.ended), stays)
+        busy = stays | found.ended | {one.memory_id for one in condensed.decisions}
+        archived = await self._archived(work.scope, rows, busy)
+        ends = tuple(merge.decision() for merge in found.merges)
+        decisions = (*ends, *condensed.decisions, *archived)
+        before, after = await self._tokens(rows, decisions)
+        figures: dict[str, float] = {
+            MODEL: float(work.model is not None),
+            "memories": len(rows.memories),
+            "merged": len(ends),
+            "archived": len(archived),
+            "pending": sum(bool(one.item.provenance.pending) for one in rows.memories),
+            "tokens_before": before,
+            "tokens_after": after,
+        }
+        return UpkeepPlan(
+            decisions,
+            {**figures, **doubts.figures, **condensed.figures},
+            unasked=doubts.unasked or condensed.unasked,
+            more=doubts.more or condensed.more,
+        )
+
+    async def applied(self, work: Work, plan: UpkeepPlan) -> None:
+        """Have the model judge what is pending, if one could be asked."""
+        if plan.figures.get("pending") and plan.figures.get(MODEL):
+            await self._parts.state.jobs.put(_judging(work.job))
+
+    async def _read(self, scope: Scope) -> ScopeRows:
+        loaded = await self._parts.store.load(scope, limit=MOST_ROWS, fresh=True)
+        rows = ScopeRows.of(scope, loaded)
+        for number, memory in enumerate(rows.memories):
+            if number % _AT_ONCE == 0:
+                await self._pause()
+            rows.tellings.append(Telling.of(memory.item))
+        rows.held = rows.cited | await self._shared(scope, rows)
+        return rows
+
+    async def _shared(self, scope: Scope, rows: ScopeRows) -> set[str]:
+        attachments = self._parts.state.attachments
+        if not rows.memories or not await attachments.exist(scope.tenant):
+            return set()
+        ids = [one.item.id for one in rows.memories]
+        found = await attachments.of_items(scope.tenant, ShareKind.MEMORY, ids)
+        return {one.item_id for one in found}
+
+    async def _duplicates(self, work: Work, found: Findings) -> _Doubts:
+        if not self._options.duplicates:
+            return _Doubts({})
+        found.add(same_words(found.rows.tellings))
+        found.add(from_quotes(found.rows.tellings))
+        since = await self._since(work.scope)
+        first, end = self._part(found.rows, since.compared)
+        near = await self._near(found.rows, first, end, ONE_SENTENCE)
+        found.add(await self._meant(found, near))
+        asked = await self._ask(work, found, since.asked)
+        compared = max(since.compared, found.rows.moment(end))
+        more = asked.more or end < len(found.rows.memories)
+        return asked._replace(figures=asked.figures | {COMPARED: compared}, more=more)
+
+    async def _since(self, scope: Scope) -> _Since:
+        """Where the last run of this scope ended; at the beginning if it was taken back."""
+        runs = await self._parts.state.runs.newest(scope, kind=self.kind, limit=_RUNS)
+        last = next((run for run in runs if run.scope == scope and run.complete), None)
+        if last is None or last.undone_at is not None:
+            return _Since()
+        return _Since(last.figures.get(COMPARED, 0.0), last.figures.get(ASKED_UPTO, 0.0))
+
+    def _part(self, rows: ScopeRows, since: float) -> tuple[int, int]:
+        first = rows.first_after(since)
+        return first, rows.end_of(first, self._options.compared_per_run)
+
+    async def _near(self, rows: ScopeRows, first: int, end: int, level: float) -> list[Near]:
+        """The pairs of these rows with rows before them, from this level of their vectors on."""
+        least = cosine_of(level, self._parts.calibration)
+        if least > 1.0 or first >= end:
+            return []
+        pairs: list[Near] = []
+        blocks = near_pairs(rows.vectors(end), first, least)
+        while (block := await asyncio.to_thread(next, blocks, None)) is not None:
+            pairs += block
+            await self._pause()
+        return pairs
+
+    async def _meant(self, found: Findings, near: Sequence[Near]) -> list[Merge]:
+        """The merges of memories that differ in words that mean the same."""
+        wordings = [telling.wording for telling in found.rows.tellings]
+        pairs = [(pair, differing(wordings[pair.row], wordings[pair.other])) for pair in near]
+        differ = [(pair, words) for pair, words in pairs if words]
+        texts = spelled(words for _, words in differ)
+        if not texts:
+            return []
+        with in_background():
+            vectors = dict(zip(texts, await self._parts.embedder.embed(texts), strict=True))
+
+        def cosine(one: str, other: str) -> float:
+            return float(vectors[one] @ vectors[other])
+
+        same = [p for p, words in differ if are_one(words, cosine, self._parts.calibration)]
+        return [merge for pair in same if (merge := found.merge(pair, MEANT)) is not None]
+
+    async def _ask(self, work: Work, found: Findings, since: float) -> _Doubts:
+        """Ask the model about what is in doubt, as much as one run may."""
+        first, end = self._part(found.rows, since)
+        doubts = found.questions(await self._near(found.rows, first, end, DOUBTFUL))
+        if work.model is None:
+            return _Doubts({"in_doubt": len(doubts), ASKED_UPTO: since}, unasked=bool(doubts))
+        now = doubts[: self._options.asked_per_run]
+        end = now[-1].number + 1 if len(now) < len(doubts) else end
+        told = await ask(work.model, now) if now else None
+        merged = found.add(told.merges) if told is not None else 0
+        figures = {
+            "in_doubt": len(doubts) - merged,
+            "doubts_asked": len(now),
+            "doubts_answered": told.answered if told is not None else 0,
+            ASKED_UPTO: max(since, found.rows.moment(end)),
+        }
+        return _Doubts(figures, more=end < len(found.rows.memories))
+
+    async def _archived(
+        self, scope: Scope, rows: ScopeRows, held: Collection[str]
+    ) -> list[Decision]:
+        options, now = self._options, self._clock()
+        weak = faded(rows.memories, options, now, held=held)
+        if not weak:
+            return []
+        used = await self._parts.state.usage.of(scope.tenant, [one.item.id for one in weak])
+        return to_archive(weak, used, options, now)
+
+    async def _tokens(self, rows: ScopeRows, decisions: Sequence[Decision]) -> tuple[int, int]:
+        """The tokens of the active memories before and after."""
+        count = self._parts.tokens.count
+        gone = {one.memory_id for one in decisions if one.event is not EventKind.ADD}
+        before = after = 0
+        for number, memory in enumerate(rows.memories):
+            if number % _AT_ONCE == 0:
+                await self._pause()
+            tokens = count(memory.item.text)
+            before += tokens
+            after += 0 if memory.item.id in gone else tokens
+        told = (one.text for one in decisions if one.event in _SAYS)
+        return before, after + sum(map(count, told))
+
+
+def _judging(job: Job) -> Job:
+    """The job that judges what is pending; once for each run."""
+    return Job(
+        id=f"{job.id}:{JobKind.JUDGE.value}",
+        scope=job.scope,
+        conversation_id=job.conversation_id,
+        upto_seq=job.upto_seq,
+        after_seq=job.upto_seq,
+        reason=job.reason,
+        kind=JobKind.JUDGE,
+    )
