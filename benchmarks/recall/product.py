@@ -84,6 +84,7 @@ class Engine:
 
     def __init__(self, parts: Parts, options: EngineOptions) -> None:
         engine = product.Engine(parts, options, product.nobody)
+        self.product = engine
         self.prepare = engine.recaller.prepare
         self.store = engine.parts.store
         self.indexes = engine.recaller.indexes

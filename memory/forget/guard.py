@@ -55,8 +55,10 @@ class WriteGuard:
         caller then returns its job to the queue, because later turns are still to be learned.
         """
         rows = await buried_among(self.eraser.tombstones, written)
-        gone = {item.id for item in rows}
         buried = await self._buried() | {i.provenance.superseded_by or i.id for i in rows}
+        derived = {i.id for i in written if not buried.isdisjoint(i.provenance.cites)}
+        gone = {item.id for item in rows} | derived
+        buried |= derived
         if buried:
             await self._remove(buried)
         if await self.eraser.tombstones.epoch(self.scope) != self.epoch:
@@ -66,6 +68,10 @@ class WriteGuard:
         if gone:
             await self.eraser.bus.announce_each(self.scope, gone)
         return gone
+
+    async def withdraw(self, ids: Collection[str]) -> None:
+        """Erase memories that this batch made of others that were forgotten since."""
+        await self._remove(ids)
 
     async def _buried(self) -> set[str]:
         found: set[str] = set()

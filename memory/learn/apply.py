@@ -14,7 +14,7 @@ the later text stays: what was to replace it is added beside it, and what was to
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -31,6 +31,7 @@ from ..model.types import (
     utc_now,
 )
 from ..model.usage import UseKind
+from .grounds import BACK, cited, grounded, left_behind
 from .records import Batch, Rows, done_before, memory_id, rows_of, version_id
 
 CHANGED = "the memory was changed meanwhile"
@@ -53,6 +54,7 @@ def holding(
     The same for each run of a batch, as long as nobody changes the memories in between.
     """
     done = done_before(decisions, known, batch)
+    decisions = _of_the_same(decisions, known, done)
     says: dict[str, str] = {}
     kept: list[Decision] = []
     for each in decisions:
@@ -67,6 +69,24 @@ def holding(
             says[each.memory_id] = each.text
         kept.append(each)
     return kept
+
+
+def _of_the_same(
+    decisions: Sequence[Decision], known: Mapping[str, MemoryItem], done: Collection[str]
+) -> Sequence[Decision]:
+    """The decisions without those that cite what somebody changed since it was read.
+
+    Which text was read is known of what is archived in favour of them.
+    """
+    changed = {
+        each.memory_id
+        for each in decisions
+        if each.event is EventKind.ARCHIVE
+        and each.memory_id not in done
+        and (item := known.get(each.memory_id)) is not None
+        and _is_stale(each, item, None)
+    }
+    return grounded(decisions, changed).kept
 
 
 def _is_stale(decision: Decision, item: MemoryItem, said: str | None) -> bool:
@@ -205,10 +225,12 @@ class Applier:
         known = await self._known(sought, batch)
         # A decision about another scope's memory is a bug or an attack.
         left_out = {item.id for item in known.values() if item.scope != batch.scope}
-        left_out |= await guard.refused(ids)
-        decisions = [each for each in decisions if each.memory_id not in left_out]
+        left_out |= await guard.refused(sorted(cited(decisions).union(ids)))
+        sorted_ = grounded(decisions, left_out)
+        await self._take_back(sorted_.fallen, known, batch, guard, confirm)
+        decisions = [each for each in sorted_.kept if each.memory_id not in left_out]
         decisions = holding(decisions, known, batch)
-        rows = rows_of(decisions, known, batch, now=self.clock(), embedder_id=self.embedder.id)
+        rows = self._rows(decisions, known, batch)
         await self._write(rows, confirm)
         gone = await guard.settle([*rows.versions.values(), *rows.live.values()])
         stored = known | rows.live
@@ -218,6 +240,27 @@ class Applier:
             if each.memory_id not in gone
         ]
         return Applied(events, taken_back=bool(gone))
+
+    def _rows(
+        self, decisions: Sequence[Decision], known: Mapping[str, MemoryItem], batch: Batch
+    ) -> Rows:
+        return rows_of(decisions, known, batch, now=self.clock(), embedder_id=self.embedder.id)
+
+    async def _take_back(
+        self,
+        fallen: Sequence[Decision],
+        known: Mapping[str, MemoryItem],
+        batch: Batch,
+        guard: WriteGuard,
+        confirm: Confirm,
+    ) -> None:
+        """Undo what a crashed run did for decisions that fell since."""
+        made, back = left_behind(fallen, known, batch)
+        if made:
+            await guard.withdraw(made)
+        if back:
+            again = replace(batch, id=f"{batch.id}{BACK}")
+            await self._write(self._rows(back, known, again), confirm)
 
     async def _known(self, ids: Sequence[str], batch: Batch) -> dict[str, MemoryItem]:
         """The stored memories of these ids. A crashed run may have left new ones too."""

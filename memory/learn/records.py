@@ -68,8 +68,8 @@ class Batch:
         )
 
     def said_at(self, decision: Decision) -> datetime:
-        """The time of the latest of a decision's turns."""
-        return latest(decision.turn_ids, self.moments) or self.at
+        """The decision's own time, or that of the latest of its turns."""
+        return decision.at or latest(decision.turn_ids, self.moments) or self.at
 
 
 @dataclass(slots=True)
@@ -321,7 +321,12 @@ def _not_before(moment: datetime, begin: datetime | None) -> datetime:
 
 def dump_decisions(decisions: Sequence[Decision]) -> str:
     """Decisions as JSON."""
-    return json.dumps([asdict(decision) for decision in decisions], ensure_ascii=False)
+    return json.dumps([_written(decision) for decision in decisions], ensure_ascii=False)
+
+
+def _written(decision: Decision) -> dict[str, object]:
+    at = decision.at
+    return {**asdict(decision), "at": None if at is None else at.isoformat()}
 
 
 def load_decisions(checkpoint: str) -> list[Decision]:
@@ -343,6 +348,7 @@ def _decision(row: dict[str, object]) -> Decision:
         "event": EventKind(str(row["event"])),
         "type": MemoryType(str(row["type"])),
         "source": Source(str(row.get("source", Source.EXTRACTION))),
+        "at": datetime.fromisoformat(str(row["at"])) if row.get("at") else None,
     }
     for name in ("turn_ids", "flags", "withheld", "pending", "cites"):
         fields[name] = tuple(fields.get(name) or ())  # type: ignore[arg-type]

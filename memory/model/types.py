@@ -373,7 +373,9 @@ class Decision(Grounds):
     model: str | None = None
     """The model that extracted it, as `Provenance`."""
     cites: tuple[str, ...] = ()
-    """As `Provenance`."""
+    """As `Provenance`. Of an ARCHIVE: the memory that takes its place. It falls with them."""
+    at: datetime | None = None
+    """When what it says was said; None: by its turns, or when it is applied."""
     stays: str | None = None
     """For a DELETE of what another memory says too: that memory, which stays."""
 

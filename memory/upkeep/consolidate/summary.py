@@ -1,0 +1,123 @@
+"""Makes one text of a topic's memories out of a model's answer, as far as it is true. Pure.
+
+Each point is cut from one memory (`shortening`) and stands on every memory that it is cut from. A
+memory is covered if a point has all its names and numbers and most of its words; a point that
+covers none says nothing that is not said already, and is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from ...model.types import MemoryItem
+from ...recall.traits import lasts, orders
+from ...trust.quarantine import judge_text
+from .prompts import Said
+from .shortening import Note
+
+MAX_CHARS = 1_000
+"""Of a summary: a longer one takes the place of what answers besides."""
+Redact = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSummary:
+    """A text, and the memories that it says wholly."""
+
+    text: str
+    covers: tuple[MemoryItem, ...]
+    """In the order in which they were said."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    text: str
+    covers: tuple[MemoryItem, ...]
+
+    @property
+    def at(self) -> datetime:
+        return max(map(said_at, self.covers))
+
+
+def said_at(item: MemoryItem) -> datetime:
+    """When a memory was said, or since when it holds."""
+    return item.valid_from or item.created_at
+
+
+def summary_of(
+    sources: Sequence[MemoryItem],
+    said: Sequence[Said],
+    *,
+    redact: Redact,
+    least: int,
+    must: Sequence[MemoryItem] = (),
+) -> TopicSummary | None:
+    """The summary of what an answer says of the numbered `sources`; None if it is not worth it.
+
+    It covers at least so many of them, and all that it `must`: those are said in full where the
+    answer leaves them out. It is shorter than what it covers, and carries nothing that the judge of
+    texts or the redaction objects to.
+    """
+    parts = _parts(sources, said)
+    there = {item.id for part in parts for item in part.covers}
+    parts += [_Part(Note(item.text).whole, (item,)) for item in must if item.id not in there]
+    parts = _fitting(parts, must)
+    covers = tuple(item for item in sources if any(item in part.covers for part in parts))
+    text = _joined(parts)
+    if len(covers) < least or len(text) > MAX_CHARS:
+        return None
+    if any(item not in covers for item in must):
+        return None
+    if len(text) >= sum(len(item.text) for item in covers) or _is_unfit(text, redact):
+        return None
+    return TopicSummary(text, covers)
+
+
+def _parts(sources: Sequence[MemoryItem], said: Sequence[Said]) -> list[_Part]:
+    """The points that cover memories which no earlier point covers."""
+    notes = {number: Note(item.text) for number, item in enumerate(sources, 1)}
+    covered: set[str] = set()
+    parts: list[_Part] = []
+    for one in said:
+        if not one.numbers or not notes.keys() >= set(one.numbers):
+            continue  # who names a note that was not shown is not believed
+        found = [
+            (sources[number - 1], point.text)
+            for number in dict.fromkeys(one.numbers)
+            if (point := notes[number].shortened(one.text)) is not None and point.covers
+        ]
+        new = [(item, text) for item, text in found if item.id not in covered]
+        if new:
+            covered |= {item.id for item, _ in new}
+            parts.append(_Part(new[-1][1], tuple(item for item, _ in new)))
+    return parts
+
+
+def _fitting(parts: Sequence[_Part], must: Sequence[MemoryItem]) -> list[_Part]:
+    """As many as there is room for, those that must be there first."""
+    kept: list[_Part] = []
+    for part in sorted(parts, key=lambda part: not any(item in must for item in part.covers)):
+        if len(_joined([*kept, part])) <= MAX_CHARS:
+            kept.append(part)
+    return kept
+
+
+def _joined(parts: Sequence[_Part]) -> str:
+    """The points in the order they were said, each day once; without days if there is only one."""
+    days = list(_days(sorted(parts, key=lambda part: (part.at, part.text))))
+    if len(days) == 1:
+        return days[0][1]
+    return " ".join(f"{day}: {told}" for day, told in days)
+
+
+def _days(parts: Sequence[_Part]) -> Iterator[tuple[str, str]]:
+    for day, same in groupby(parts, key=lambda part: f"{part.at:%Y-%m-%d}"):
+        yield day, " ".join(part.text for part in same)
+
+
+def _is_unfit(text: str, redact: Redact) -> bool:
+    """Whether a text would be doubted, or changes how answers are given."""
+    return judge_text(text) is not None or redact(text) != text or lasts(text) or orders(text)

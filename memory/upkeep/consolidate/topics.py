@@ -1,0 +1,202 @@
+"""Finds memories of one topic, by their vectors. Pure and deterministic.
+
+A topic is a memory with its nearest ones, all of which may stand in one text: the same kind, the
+same trust, nothing that is shown unasked, nothing that awaits a verdict. In doubt a memory is left
+alone, so the worst that happens is that it stays as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import numpy as np
+import numpy.typing as npt
+
+from ...calibration import Calibration
+from ...model.types import MemoryItem, MemoryStatus, MemoryType, Scope, StoredMemory
+from ...recall.traits import WISH, lasts, orders, traits_of
+from ...trust.quarantine.carried import cargo
+from .summaries import SummaryOptions
+
+NEAR = 1.0
+"""How near the memories of a topic are. 0 is the cosine of unrelated memories
+(`Calibration.floor`), 1 that from which a fact may replace another (`update`)."""
+MAX_CHARS = 400
+"""Of a memory: a longer text is more than a fact, and stays as it is."""
+MAX_POOL = 2_000
+"""Memories that are compared with each other at a time, the oldest first: 16 MB of cosines."""
+_TYPES = frozenset({MemoryType.SEMANTIC, MemoryType.EPISODIC})
+_UNASKED = frozenset({
+    WISH, "name", "manner", "language", "allergy", "diet", "health", "avoids", "always",
+})  # fmt: skip
+"""Traits of what is shown unasked: a summary would take its place beside the message."""
+_KEPT_APART = frozenset({"private", "unfit", "unsafe", "carries"})
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Memories to condense, oldest first."""
+
+    notes: tuple[MemoryItem, ...]
+    summary: MemoryItem | None = None
+    """The summary that covers some of the topic already; `notes` are what came later."""
+
+    @property
+    def scope(self) -> Scope:
+        """The one scope of all of them."""
+        return self.notes[0].scope
+
+    @property
+    def key(self) -> str:
+        """The same for the same memories."""
+        ids = sorted((*(note.id for note in self.notes), self.summary.id if self.summary else ""))
+        return hashlib.blake2b("|".join(ids).encode(), digest_size=16).hexdigest()
+
+
+def is_summary(item: MemoryItem) -> bool:
+    """Whether it is a summary of memories, and not something concluded from them."""
+    return bool(item.provenance.cites) and item.type in _TYPES
+
+
+def topics(
+    items: Sequence[StoredMemory],
+    options: SummaryOptions,
+    calibration: Calibration,
+    now: datetime,
+    *,
+    leave: Collection[str] = (),
+) -> list[Topic]:
+    """The topics of one scope's active memories, none of which is in two of them.
+
+    `leave` are ids that stay as they are. Without thresholds of the embedder there are none.
+
+    Raises:
+        ValueError: the memories are of several scopes.
+    """
+    if len({one.item.scope for one in items}) > 1:
+        raise ValueError("topics are of one scope")
+    if calibration.update > 1.0:
+        return []
+    cited = {name for one in items for name in one.item.provenance.cites}
+    fit = [
+        one
+        for one in sorted(items, key=_oldest)
+        if one.item.id not in leave and one.item.id not in cited and _fits(one, options, now)
+    ]
+    found: list[Topic] = []
+    for alike in _alike(fit):
+        found += _clusters(alike[:MAX_POOL], options, _bound(calibration))
+    return found
+
+
+def _bound(calibration: Calibration) -> float:
+    return calibration.floor + NEAR * (calibration.update - calibration.floor)
+
+
+def _oldest(one: StoredMemory) -> tuple[datetime, str]:
+    return one.item.valid_from or one.item.created_at, one.item.id
+
+
+def _fits(one: StoredMemory, options: SummaryOptions, now: datetime) -> bool:
+    """Whether a memory may become part of a summary."""
+    item = one.item
+    if item.status is not MemoryStatus.ACTIVE or item.type not in _TYPES:
+        return False
+    age = timedelta(days=options.min_age_days)
+    if now - max(item.created_at, item.updated_at) < age and not is_summary(item):
+        return False
+    return (
+        item.valid_to is None
+        and not item.metadata  # a summary could not be found by it
+        and _is_plain(item)
+        and (is_summary(item) or len(item.text) <= MAX_CHARS)
+        and not _is_unasked(one)
+    )
+
+
+def _is_plain(item: MemoryItem) -> bool:
+    """Whether nobody doubted it, took it apart, checked it, or has to judge it."""
+    told = item.provenance
+    return not (
+        told.flags
+        or told.reasons
+        or told.taken_from
+        or told.withheld
+        or told.given
+        or told.pending
+        or told.validated_at
+        or told.restored_at
+        or told.shared
+    )
+
+
+def _is_unasked(one: StoredMemory) -> bool:
+    """Whether it may be shown unasked, or must not be shown beside what answers."""
+    told = list((one.facts or {}).get("told", ()))
+    words = {str(word) for field in told[1:2] for word in str(field).split()}
+    flags = {str(word) for field in told[3:4] for word in str(field).split()}
+    return bool(
+        (words | traits_of(one.item.text)) & _UNASKED
+        or any(told[2:3])
+        or flags & _KEPT_APART
+        or cargo(one.item.text)
+        or orders(one.item.text)
+        or lasts(one.item.text)
+    )
+
+
+def _alike(fit: Iterable[StoredMemory]) -> Iterator[list[StoredMemory]]:
+    """The memories that may stand in one text: of one type, in the same person's words."""
+    groups: dict[tuple[str, str], list[StoredMemory]] = {}
+    for one in fit:
+        source = one.item.provenance.source
+        whose = source.value if source.is_hearsay else "own"
+        groups.setdefault((one.item.type.value, whose), []).append(one)
+    yield from (groups[key] for key in sorted(groups))
+
+
+def _clusters(
+    fit: Sequence[StoredMemory], options: SummaryOptions, bound: float
+) -> Iterator[Topic]:
+    """First the summaries with what came later, then the densest memories with their nearest."""
+    if not fit:
+        return
+    near = _nearness(fit, bound)
+    free = np.array([not is_summary(one.item) for one in fit])
+    for at in np.flatnonzero(~free).tolist():
+        item = fit[at].item
+        members = _nearest(near[at], free, options.max_sources - len(item.provenance.cites))
+        if members:
+            free[members] = False
+            yield Topic(_items(fit, members), item)
+    linked = near > 0
+    counts = np.where(free, (linked & free).sum(axis=1), -1)
+    while int(counts.max()) + 1 >= options.min_sources:
+        at = int(counts.argmax())  # the oldest of equal ones
+        members = sorted([at, *_nearest(near[at], free, options.max_sources - 1)])
+        free[members] = False
+        counts = np.where(free, counts - linked[:, members].sum(axis=1), -1)
+        yield Topic(_items(fit, members))
+
+
+def _nearness(fit: Sequence[StoredMemory], bound: float) -> npt.NDArray[np.float32]:
+    """``float32[n, n]``: the cosines from `bound` on, else 0, and 0 of each with itself."""
+    vectors = np.stack([one.vector for one in fit]).astype(np.float32)
+    near = vectors @ vectors.T
+    near[near < bound] = 0.0
+    np.fill_diagonal(near, 0.0)
+    return near
+
+
+def _nearest(row: npt.NDArray[np.float32], free: npt.NDArray[np.bool_], most: int) -> list[int]:
+    """The positions of at most so many free memories that are near, in order."""
+    open_ = np.flatnonzero(free & (row > 0))
+    best = open_[np.argsort(-row[open_], kind="stable")][: max(0, most)]
+    return sorted(best.tolist())
+
+
+def _items(fit: Sequence[StoredMemory], members: Sequence[int]) -> tuple[MemoryItem, ...]:
+    return tuple(fit[at].item for at in members)
