@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ..model.types import MemoryItem, Scope
 from .buried import PAGE, buried_among, pages
 from .eraser import Eraser
+from .falling import stands_on
 from .receipt import Tally
 from .targets import Ids
 
@@ -41,7 +42,7 @@ class WriteGuard:
         Rows that an earlier, crashed run of this batch left of them are removed.
         """
         self.about.update(ids)
-        buried = await self._buried()
+        buried = await self._among(self.about)
         if buried:
             await self._remove(buried)
         return buried.intersection(ids)
@@ -56,9 +57,15 @@ class WriteGuard:
         """
         rows = await buried_among(self.eraser.tombstones, written)
         gone = {item.id for item in rows}
-        buried = await self._buried() | {i.provenance.superseded_by or i.id for i in rows}
+        lives = {i.provenance.superseded_by or i.id: i for i in rows}
+        # What only stands on something that was forgotten takes nothing else with it.
+        fell = {one for one, item in lives.items() if stands_on(item)}
+        fell -= await self._among(fell)
+        buried = await self._among(self.about) | lives.keys() - fell
         if buried:
             await self._remove(buried)
+        if fell:
+            await self._remove(fell, fell=True)
         if await self.eraser.tombstones.epoch(self.scope) != self.epoch:
             gone = {item.id for item in written}
             await self.eraser.erase_rows(self.scope.tenant, written, Tally())
@@ -67,13 +74,14 @@ class WriteGuard:
             await self.eraser.bus.announce_each(self.scope, gone)
         return gone
 
-    async def _buried(self) -> set[str]:
+    async def _among(self, ids: Collection[str]) -> set[str]:
+        """Those of these memories that were forgotten by their own ids."""
         found: set[str] = set()
-        for page in pages(sorted(self.about), PAGE):
+        for page in pages(sorted(ids), PAGE):
             found |= await self.eraser.tombstones.among(self.scope.tenant, page)
         return found
 
-    async def _remove(self, ids: Collection[str]) -> None:
+    async def _remove(self, ids: Collection[str], *, fell: bool = False) -> None:
         """Erase as a forget does: it may have missed these memories.
 
         The turns of this batch are kept: other memories follow from them.
@@ -84,6 +92,7 @@ class WriteGuard:
             sorted(ids),
             history=self.eraser.history,
             scopes={self.scope},
+            fell=fell,
         )
         rows = await target.rows()
         await self.eraser.erase(target, rows, Tally(), keep_turns_of=self.batch)
