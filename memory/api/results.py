@@ -35,6 +35,7 @@ _SHOWN = (
     "model",
     "superseded_by",
     "ended",
+    "archived_for",
     "taken_from",
     "matter",
     "subject",
@@ -42,7 +43,7 @@ _SHOWN = (
     "object",
 )
 """Public fields of a memory's provenance; the name and order of its batch are internal."""
-_LINKS = ("flags", "withheld", "pending")
+_LINKS = ("flags", "withheld", "pending", "cites")
 _MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at")
 _shown_of, _moments_of = attrgetter(*_SHOWN), attrgetter(*_MOMENTS)
 
@@ -295,8 +296,7 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
     shown: dict[str, Any] = {"source": provenance.source.value}
     if provenance.turn_ids:
         shown["turn_ids"] = list(provenance.turn_ids)
-    if provenance.flags or provenance.withheld or provenance.pending:
-        shown |= _links(provenance)
+    shown |= _links(provenance)
     if doubts := doubts_of(provenance):
         shown["reasons"] = reason_dicts(doubts)
     if provenance.shared:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ..model.ports import Tombstones
 from ..model.types import MemoryItem
+from .falling import stands_on
 from .passages import tombstone_of
 
 PAGE = 500
@@ -31,11 +32,12 @@ async def buried_among(tombstones: Tombstones, items: Iterable[MemoryItem]) -> l
 def names(item: MemoryItem) -> set[str]:
     """The ids under which a row may be buried. Pure.
 
-    Its id; for an earlier version, the id of its memory; the turns that it was learned from.
+    Its id; for an earlier version, the id of its memory; the turns that it was learned from; what
+    it stands on.
     """
     live = item.provenance.superseded_by
     own = {item.id} if live is None else {item.id, live}
-    return own.union(map(tombstone_of, item.provenance.turn_ids))
+    return own.union(map(tombstone_of, item.provenance.turn_ids), stands_on(item))
 
 
 def pages(values: Sequence[str], size: int) -> list[Sequence[str]]:

@@ -12,6 +12,7 @@ from ..model.types import MemoryItem, Scope
 from ..recall.index.entry import SaidPassage
 from ..records.invalidation import InvalidationBus
 from .buried import PAGE, pages
+from .falling import mark_of
 from .history import blank_texts, orphaned
 from .receipt import Tally
 from .targets import Ids, OfTenant, Target, evidence, is_version
@@ -48,8 +49,14 @@ class Eraser:
         tenant = owning_tenant(target.owner_ref)
         await self.tombstone(tenant, [item.id for item in rows])
         heard = target.said.turns if isinstance(target, Ids) else frozenset()
-        for turns in pages(list({*evidence(rows, keep_turns_of), *heard}), PAGE):
+        fell = target.fell if isinstance(target, Ids) else frozenset()
+        own = [item for item in rows if item.id not in fell]
+        told = sorted({*evidence(own, keep_turns_of), *heard})
+        if isinstance(target, Ids):
+            await self.tombstone(tenant, [mark_of(turn) for turn in told])
+        for turns in pages(told, PAGE):
             tally.turns += await self.conversations.erase_turns(tenant, turns)
+        tally.fell |= fell & {item.id for item in rows}
         named = target.ids if isinstance(target, Ids) else frozenset()
         await self.erase_rows(tenant, rows, tally, named=named)
         await self._erase_rest(target, tenant, tally)

@@ -118,9 +118,17 @@ class Forgetter:
         self._pause = pause
 
     async def forget_ids(
-        self, owner_ref: OwnerRef, ids: Sequence[str], *, kind: ForgetKind = ForgetKind.IDS
+        self,
+        owner_ref: OwnerRef,
+        ids: Sequence[str],
+        *,
+        kind: ForgetKind = ForgetKind.IDS,
+        fell: bool = False,
     ) -> Receipt:
         """Forget these memories and their earlier versions; unknown ids count as missing.
+
+        What was made of their words falls with them. `fell`: they only stand on something that was
+        forgotten, so the turns that they tell of are kept.
 
         So do ids of memories that are not of `owner_ref`; none of those is erased or buried. Of a
         passage (`said:...`) the whole turn is forgotten, with all that was said in it; once a
@@ -136,7 +144,15 @@ class Forgetter:
         asked = [each for each in storable if is_passage(each)]
         passages = await self._heard_of(owner_ref, asked)
         said = Turns.of(passages, asked)
-        target = Ids(self._store, tenant, possible, history=self._history, said=said)
+        target = Ids(
+            self._store,
+            tenant,
+            possible,
+            history=self._history,
+            said=said,
+            meant=kind is not ForgetKind.RETENTION,
+            fell=fell,
+        )
         started, tally = self._clock(), Tally()
         await self._eraser.tombstone(
             tenant, sorted(target.ids.union(map(tombstone_of, said.turns)))
@@ -331,6 +347,7 @@ class Forgetter:
             missing=len(set(asked) - tally.ids),
             memories=tally.memories,
             versions=tally.versions,
+            fell=len(tally.fell),
             history=tally.history,
             turns=tally.turns,
             jobs=tally.jobs,
@@ -395,7 +412,7 @@ class Forgetter:
         """What was found, then earlier versions and what else was said in the same turns."""
         passages = await self._heard_of(scope, [i.id for i in found if is_passage(i.id)])
         ids = [item.id for item in found if not is_passage(item.id)]
-        target = Ids(self._store, scope.tenant, ids, history=self._history)
+        target = Ids(self._store, scope.tenant, ids, history=self._history, meant=True)
         rows = {item.id: item for item in found} | {i.id: i for i in await target.rows()}
         rows |= {one.item.id: one.item for one in passages}
         return tuple(item for item in rows.values() if scope.admits(item.scope))

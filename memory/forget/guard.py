@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ..model.types import MemoryItem, Scope
 from .buried import PAGE, buried_among, pages
 from .eraser import Eraser
+from .falling import stands_on
 from .receipt import Tally
 from .targets import Ids
 
@@ -41,7 +42,7 @@ class WriteGuard:
         Rows that an earlier, crashed run of this batch left of them are removed.
         """
         self.about.update(ids)
-        buried = await self._buried()
+        buried = await self._among(self.about)
         if buried:
             await self._remove(buried)
         return buried.intersection(ids)
@@ -55,12 +56,16 @@ class WriteGuard:
         caller then returns its job to the queue, because later turns are still to be learned.
         """
         rows = await buried_among(self.eraser.tombstones, written)
-        buried = await self._buried() | {i.provenance.superseded_by or i.id for i in rows}
-        derived = {i.id for i in written if not buried.isdisjoint(i.provenance.cites)}
-        gone = {item.id for item in rows} | derived
-        buried |= derived
+        gone = {item.id for item in rows}
+        lives = {i.provenance.superseded_by or i.id: i for i in rows}
+        # What only stands on something that was forgotten takes nothing else with it.
+        fell = {one for one, item in lives.items() if stands_on(item)}
+        fell -= await self._among(fell)
+        buried = await self._among(self.about) | lives.keys() - fell
         if buried:
             await self._remove(buried)
+        if fell:
+            await self._remove(fell, fell=True)
         if await self.eraser.tombstones.epoch(self.scope) != self.epoch:
             gone = {item.id for item in written}
             await self.eraser.erase_rows(self.scope.tenant, written, Tally())
@@ -73,13 +78,14 @@ class WriteGuard:
         """Erase memories that this batch made of others that were forgotten since."""
         await self._remove(ids)
 
-    async def _buried(self) -> set[str]:
+    async def _among(self, ids: Collection[str]) -> set[str]:
+        """Those of these memories that were forgotten by their own ids."""
         found: set[str] = set()
-        for page in pages(sorted(self.about), PAGE):
+        for page in pages(sorted(ids), PAGE):
             found |= await self.eraser.tombstones.among(self.scope.tenant, page)
         return found
 
-    async def _remove(self, ids: Collection[str]) -> None:
+    async def _remove(self, ids: Collection[str], *, fell: bool = False) -> None:
         """Erase as a forget does: it may have missed these memories.
 
         The turns of this batch are kept: other memories follow from them.
@@ -90,6 +96,7 @@ class WriteGuard:
             sorted(ids),
             history=self.eraser.history,
             scopes={self.scope},
+            fell=fell,
         )
         rows = await target.rows()
         await self.eraser.erase(target, rows, Tally(), keep_turns_of=self.batch)

@@ -30,6 +30,8 @@ class Tally:
 
     ids: set[str] = field(default_factory=set)
     """All found rows, versions included."""
+    fell: set[str] = field(default_factory=set)
+    """Those of them that only stood on what was forgotten."""
     memories: int = 0
     versions: int = 0
     history: int = 0
@@ -55,6 +57,8 @@ class Receipt:
     """Erased memories of any status."""
     versions: int
     """Erased earlier versions."""
+    fell: int
+    """How many of both were made of what was forgotten: episodes, summaries, conclusions."""
     history: int
     """Erased or blanked records of the audit trail."""
     turns: int
@@ -88,6 +92,7 @@ class Receipt:
             "asked": self.asked,
             "missing": self.missing,
             "erased": {name: getattr(self, name) for name in stores},
+            "fell": self.fell,
             "caches": self.caches,
             "started_at": self.started_at.isoformat(),
             "finished_at": self.finished_at.isoformat(),

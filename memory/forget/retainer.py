@@ -21,6 +21,7 @@ from ..model.types import MemoryItem, Scope, StoredMemory, utc_now
 from ..records.invalidation import ANNOUNCED_SINGLY
 from ..records.parts import Parts
 from .buried import buried_among
+from .falling import stands_on
 from .forgetter import Forgetter
 from .options import RetentionOptions
 from .receipt import ForgetKind
@@ -144,10 +145,14 @@ class Retention:
             own = [item for item in rows if owner_of(item.scope) == owner]
             lives = sorted({item.provenance.superseded_by or item.id for item in own})
             there = {item.id for item in await self._store.get(owner.tenant, lives)}
-            if there:
-                await self._forgetter.forget_ids(
-                    owner.tenant, list(there), kind=ForgetKind.RETENTION
-                )
+            # What only stands on something that was forgotten takes nothing else with it.
+            fell = {i.provenance.superseded_by or i.id for i in own if stands_on(i)}
+            fell = there & (fell - await self._tombstones.among(owner.tenant, sorted(fell)))
+            for some, only in ((there - fell, False), (fell, True)):
+                if some:
+                    await self._forgetter.forget_ids(
+                        owner.tenant, sorted(some), kind=ForgetKind.RETENTION, fell=only
+                    )
             await self._store.delete(owner.tenant, [item.id for item in own])
             await self._forgetter.bus.announce_each(owner, {item.id for item in own})
 

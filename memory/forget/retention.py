@@ -94,13 +94,18 @@ def surplus(
     return counted[:too_many]
 
 
-def archived(item: MemoryItem, now: datetime) -> MemoryItem:
-    """The archived memory, with what `restored` needs. Its times stay, as its text does."""
+def archived(item: MemoryItem, now: datetime, instead: str | None = None) -> MemoryItem:
+    """The archived memory, with what `restored` needs. Its times stay, as its text does.
+
+    `instead` is the memory that stands for it now.
+    """
     return replace(
         item,
         status=MemoryStatus.ARCHIVED,
         version=item.version + 1,
-        provenance=replace(item.provenance, archived_from=item.status, archived_at=now),
+        provenance=replace(
+            item.provenance, archived_from=item.status, archived_at=now, archived_for=instead
+        ),
     )
 
 
@@ -115,7 +120,7 @@ def restored(item: MemoryItem, now: datetime) -> MemoryItem | None:
     if before not in RESTORABLE or item.status is not MemoryStatus.ARCHIVED:
         return None
     said = item.updated_at if was.archived_from else (item.valid_from or item.created_at)
-    origin = replace(was, archived_from=None, archived_at=None, restored_at=now)
+    origin = replace(was, archived_from=None, archived_at=None, archived_for=None, restored_at=now)
     return replace(
         item, status=before, updated_at=said, version=item.version + 1, provenance=origin
     )
@@ -178,6 +183,8 @@ def _was(item: MemoryItem) -> MemoryStatus:
 
 
 def _by_status(item: MemoryItem, options: RetentionOptions) -> float | None:
+    if item.status is MemoryStatus.ARCHIVED and item.provenance.archived_for:
+        return None  # the evidence of a memory that stands for it, and falls with it
     return {
         MemoryStatus.ARCHIVED: options.archive_days,
         MemoryStatus.QUARANTINED: options.quarantine_days,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Protocol
@@ -11,6 +11,7 @@ from ..model.ports import HistoryLog, VectorStore
 from ..model.scope import CHECK_USER
 from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope
 from ..model.wide import walked
+from .falling import covered, falling_with, is_derived, is_episode, tells_of
 from .passages import NO_TURNS, Turns
 
 ANY_STATUS = frozenset(MemoryStatus)
@@ -40,6 +41,8 @@ def is_fleeting(item: MemoryItem) -> bool:
 class Ids:
     """Memories of a tenant by id, each with its earlier versions, and passages with their turns.
 
+    What was made of their words falls with them (`falling.py`).
+
     Versions are found by listing their memory's scope, which the memory's row or its history tells.
     Versions must therefore be erased before both: an interrupted run could not find them again.
     Memories that name one of the turns are found in the same way: a job may have just made them.
@@ -54,8 +57,14 @@ class Ids:
         history: HistoryLog,
         scopes: Collection[Scope] = (),
         said: Turns = NO_TURNS,
+        meant: bool = False,
+        fell: bool = False,
     ) -> None:
-        """`scopes` are always searched for versions, and those of what was `said`."""
+        """`scopes` are always searched for versions, and those of what was `said`.
+
+        `meant`: somebody names these memories, so what they stand for in the archive goes too.
+        `fell`: they only stand on something that was forgotten.
+        """
         self._store = store
         self._history = history
         self.owner_ref: OwnerRef = tenant
@@ -63,7 +72,10 @@ class Ids:
         self.ids = frozenset(ids)
         self.found: set[str] = set()
         """All rows found so far, versions included."""
+        self.fell: set[str] = set(self.ids) if fell else set()
+        """Those among them that only stand on what was forgotten: their turns are kept."""
         self.said = said
+        self._meant = meant
         self.scopes = said.scopes.union(scopes)
         self._unknown = set(self.ids)
         """Ids whose scope is not known yet."""
@@ -74,12 +86,30 @@ class Ids:
         await self._ask_history({item.id for item in named})
         rows = {item.id: item for item in named}
         for scope in self.scopes:
-            statuses = ANY_STATUS if self.said.turns else EARLIER
-            listed = await self._store.list(scope, limit=None, statuses=statuses)
-            rows |= {item.id: item for item in learned_from(self.said.turns, listed)}
-            rows |= {item.id: item for item in versions_of(self.ids.union(rows), listed)}
+            listed = await self._store.list(scope, limit=None, statuses=ANY_STATUS)
+            rows |= self._going(rows, listed)
         self.found |= rows.keys()
         return list(rows.values())
+
+    def _going(
+        self, rows: Mapping[str, MemoryItem], listed: Sequence[MemoryItem]
+    ) -> dict[str, MemoryItem]:
+        """What of a scope goes with these rows."""
+        going = dict(rows)
+        if self._meant:
+            going |= _by_id(
+                covered([item for item in rows.values() if item.id in self.ids], listed)
+            )
+        told = learned_from(self.said.turns, listed)
+        going |= _by_id(item for item in told if not is_episode(item))
+        going |= _by_id(versions_of(self.ids.union(going), listed))
+        facts = evidence(item for item in going.values() if not is_episode(item))
+        # Named or not, who forgets a fact does not mean all of the conversation around it.
+        self.fell |= {item.id for item in going.values() if tells_of(item, facts)}
+        own = [item for item in going.values() if item.id not in self.fell]
+        fallen = falling_with(self.ids.union(going), self.said.turns.union(evidence(own)), listed)
+        self.fell |= fallen.fell
+        return going | _by_id(fallen.rows)
 
     async def _ask_history(self, there: Collection[str]) -> None:
         self._unknown -= set(there)
@@ -114,6 +144,10 @@ class OfTenant:
         return rows
 
 
+def _by_id(items: Iterable[MemoryItem]) -> dict[str, MemoryItem]:
+    return {item.id: item for item in items}
+
+
 def versions_of(ids: Collection[str], items: Iterable[MemoryItem]) -> list[MemoryItem]:
     """The items that are earlier versions of these memories. Pure."""
     return [item for item in items if item.provenance.superseded_by in ids]
@@ -130,7 +164,10 @@ def is_version(item: MemoryItem) -> bool:
 
 
 def evidence(items: Iterable[MemoryItem], but_of: str | None = None) -> list[str]:
-    """The turns the memories were learned from, each once, except those of batch `but_of`. Pure."""
-    origins = [item.provenance for item in items]
+    """The turns the memories were learned from, each once, except those of batch `but_of`. Pure.
+
+    What was made of other memories was learned from no turn.
+    """
+    origins = [item.provenance for item in items if not is_derived(item)]
     kept = {t for o in origins if but_of is not None and o.batch == but_of for t in o.turn_ids}
     return list(dict.fromkeys(t for o in origins for t in o.turn_ids if t not in kept))

@@ -259,7 +259,7 @@ def _moved(before: MemoryItem, decision: Decision, batch: Batch, now: datetime) 
     """A stored memory that ends, goes to the archive, or comes back from either."""
     match decision.event:
         case EventKind.ARCHIVE:
-            moved = archived(before, now)
+            moved = archived(before, now, next(iter(decision.cites), None))
         case EventKind.RESTORE:
             moved = restored(before, now) or held_again(before, now)
         case _:

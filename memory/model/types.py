@@ -142,6 +142,8 @@ class Provenance:
     """For an archived memory: the status it had. None: archived by an earlier version."""
     archived_at: datetime | None = None
     """For an archived memory: since when. None: archived by an earlier version."""
+    archived_for: str | None = None
+    """For an archived memory that another one stands for: the id of that one (`cites`)."""
     restored_at: datetime | None = None
     """When somebody last took it out of the archive; it is then the last to return there."""
     validated_at: datetime | None = None

@@ -52,6 +52,7 @@ def _item(item: MemoryItem, rename: Renamed, *, trusted: bool) -> MemoryItem:
             taken_from=_one(origin.taken_from, rename),
             withheld=tuple(map(rename, origin.withheld)),
             matter=_one(origin.matter, rename),
+            archived_for=_one(origin.archived_for, rename),
             pending=tuple(map(rename, origin.pending)),
             cites=tuple(map(rename, origin.cites)),
             turn_ids=(

@@ -35,7 +35,7 @@ from .turns import CarriedTurn, read_turn
 
 MAX_PROVENANCE_BYTES = 60_000
 """As JSON: fits the stores' column."""
-_IDS = ("superseded_by", "taken_from", "matter")
+_IDS = ("superseded_by", "taken_from", "matter", "archived_for")
 _REFERENCES = ("withheld", "pending", "cites")
 
 

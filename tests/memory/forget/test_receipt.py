@@ -14,6 +14,7 @@ RECEIPT = Receipt(
     missing=2,
     memories=0,
     versions=0,
+    fell=0,
     history=0,
     turns=0,
     jobs=0,

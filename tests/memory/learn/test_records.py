@@ -281,3 +281,17 @@ def test_a_damaged_checkpoint_says_so(damage):
         return
     with pytest.raises((ValueError, TypeError, KeyError, AttributeError)):
         load_decisions(damage)
+
+
+def test_what_goes_to_the_archive_says_for_which_memory():
+    """And says so no longer once it is back."""
+    aside = decision(EventKind.ARCHIVE, TEA.text, old=TEA.text, cites=("summary",))
+    [archived] = rows(aside, known=[TEA]).live.values()
+    assert archived.status is MemoryStatus.ARCHIVED
+    assert archived.provenance.archived_for == "summary"
+    assert archived.provenance.cites == ()
+    back = decision(EventKind.RESTORE, TEA.text)
+    later = replace(BATCH, id="b2")
+    [restored] = rows(back, known=[archived], batch=later).live.values()
+    assert restored.provenance.archived_for is None
+    assert restored.status is MemoryStatus.ACTIVE

@@ -1,0 +1,95 @@
+"""What falls with a memory that is forgotten: everything that was made of its words. Pure.
+
+A memory that was concluded or condensed from others names them (`Provenance.cites`). An episode
+tells a whole stretch of conversation, so it may state whatever was said in one of its turns. Both
+may hold the words that were forgotten, and are erased with them. Nothing else of what they stand on
+is: neither the other memories that they cite, nor the other turns that they tell of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from ..model.types import MemoryItem, MemoryType, Source
+
+_MARK = "turn:"
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """What is erased with memories that were forgotten."""
+
+    rows: tuple[MemoryItem, ...] = ()
+    """All of it, earlier versions included."""
+    fell: frozenset[str] = frozenset()
+    """The ids of those among them that only stand on what was forgotten."""
+
+
+def is_derived(item: MemoryItem) -> bool:
+    """Whether it was made of other memories."""
+    return bool(item.provenance.cites)
+
+
+def is_episode(item: MemoryItem) -> bool:
+    """Whether it tells of all that was said in its turns; a fact has the words it follows from."""
+    origin = item.provenance
+    return (
+        item.type is MemoryType.EPISODIC
+        and origin.source is Source.EXTRACTION
+        and origin.quote is None
+        and bool(origin.turn_ids)
+    )
+
+
+def tells_of(item: MemoryItem, turns: Collection[str]) -> bool:
+    """Whether it is an episode of one of these turns."""
+    return is_episode(item) and not set(turns).isdisjoint(item.provenance.turn_ids)
+
+
+def mark_of(turn_id: str) -> str:
+    """The id under which a turn is buried for episodes, if a fact that names it was forgotten.
+
+    Other facts of the turn stay (`passages.tombstone_of` buries those too).
+    """
+    return f"{_MARK}{turn_id}"
+
+
+def stands_on(item: MemoryItem) -> set[str]:
+    """The ids that bury this one too."""
+    marks = map(mark_of, item.provenance.turn_ids) if is_episode(item) else ()
+    return {*item.provenance.cites, *marks}
+
+
+def falling_with(
+    gone: AbstractSet[str], turns: AbstractSet[str], items: Sequence[MemoryItem]
+) -> Fallen:
+    """What falls if the memories `gone` and the texts of these `turns` are erased.
+
+    `items` are all rows of a scope. What falls takes its versions with it, and what stands on it.
+    """
+    fell: dict[str, MemoryItem] = {}
+    while True:
+        buried = {*gone, *fell, *map(mark_of, turns)}
+        new = [
+            item
+            for item in items
+            if item.id not in gone
+            and item.id not in fell
+            and (item.provenance.superseded_by in fell or not stands_on(item).isdisjoint(buried))
+        ]
+        if not new:
+            return Fallen(tuple(fell.values()), frozenset(fell))
+        fell |= {item.id: item for item in new}
+
+
+def covered(named: Collection[MemoryItem], items: Iterable[MemoryItem]) -> list[MemoryItem]:
+    """The rows in the archive that one of these memories stands for, if it is named by itself.
+
+    They say what it says, so who forgets it means them too. Who forgets something that it cites
+    only means that: then they stay.
+    """
+    ids = {item.id for item in named}
+    own = {item.id for item in named if ids.isdisjoint(item.provenance.cites)}
+    return [item for item in items if item.provenance.archived_for in own]
