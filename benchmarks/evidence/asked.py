@@ -157,7 +157,6 @@ class Asker:
         fused = fuse(
             found, TUNING, moments=index.moments,
             importance=index.importance, hearsay=index.hearsay, now=filed.now.timestamp(),
-            worth=index.worth, last_recalled=index.last_recalled,
         )  # fmt: skip
         named = bool((found.table[SIGNALS.index(Signal.ENTITY)] > 0).any())
         known = read.language in self._prototypes.languages

@@ -31,7 +31,7 @@ from ..model.types import (
     StoredMemory,
     utc_now,
 )
-from ..model.usage import UNUSED, Usage, UseKind
+from ..model.usage import UNUSED, Feedback, Usage
 from ..records.parts import Parts
 from .results import is_version, memory_dict
 
@@ -241,7 +241,7 @@ class Changes:
             await self._put(change, *ended, settled)
         return settled
 
-    async def feedback(self, item: MemoryItem, use: UseKind, reason: str) -> Usage:
+    async def feedback(self, item: MemoryItem, told: Feedback, reason: str) -> Usage:
         """Count one feedback, and keep its reason in the history; returns the counters.
 
         Raises NotFoundError if the memory was forgotten meanwhile.
@@ -255,13 +255,15 @@ class Changes:
                 text=item.text,
                 type=item.type,
                 stage="feedback",
-                reason=f"{use.value}: {reason}" if reason else use.value,
+                reason=f"{told.value}: {reason}" if reason else told.value,
             )
             batch = Batch(id=call, scope=item.scope, at=now)
             record = history_record(decision, item.scope, batch=batch, now=now)
             await self._history.append([record])
             tenant = item.scope.tenant
-            await self._usage.count(tenant, use, [item.id], occasion=call, at=now)
+            for one in range(told.times):
+                occasion = f"{call}:{one}" if one else call
+                await self._usage.count(tenant, told.use, [item.id], occasion=occasion, at=now)
             if await change.guard.settle([item]):
                 raise _gone(item.id)
             return (await self._usage.of(tenant, [item.id])).get(item.id, UNUSED)

@@ -658,17 +658,26 @@ class AsyncMemory:
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> FeedbackDict:
-        """Say that a memory is useful, or wrong or useless: `feedback` is `positive` or `negative`.
+        """Say that a memory is useful, or wrong or useless.
 
-        Each call counts. The `reason` is kept in its history. Raises NotFoundError.
+        `feedback` is `positive`, `negative`, or `very_negative`, which counts as three. Each call
+        counts: the memory ranks a little higher or lower, and the archive takes it later or sooner;
+        none is left out of a recall for it. The `reason` is kept in its history. Only the owner's
+        feedback reaches a memory, not that of a scope that it is shared with. Raises NotFoundError.
         """
-        use = inputs.checked_feedback(feedback)
+        told = inputs.checked_feedback(feedback)
         inputs.check_reason(reason)
         item = await self._lookup.existing(
             self._view.owner_ref(user_id, agent_id, run_id), memory_id
         )
-        usage = await self._changes.feedback(item, use, self._engine.redact(reason or ""))
-        return FeedbackDict(id=item.id, positive=usage.positive, negative=usage.negative)
+        usage = await self._changes.feedback(item, told, self._engine.redact(reason or ""))
+        self._engine.recaller.indexes.note_usage(item.scope, {item.id: usage})
+        return FeedbackDict(
+            id=item.id,
+            positive=usage.positive,
+            negative=usage.negative,
+            standing=round(usage.standing, 4),
+        )
 
     async def conflicts(
         self,

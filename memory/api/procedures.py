@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from ..model import inputs
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.types import MemoryItem, MemoryStatus, MemoryType, Source
-from ..model.usage import UNUSED, Usage, UseKind
+from ..model.usage import UNUSED, Feedback, Usage
 from ..query.arguments import read_arguments
 from .adding import CRITERION
 from .changes import Changes
@@ -32,7 +32,7 @@ class ReuseOutcome(StrEnum):
     FAILURE = "failure"
 
 
-_COUNTED = {ReuseOutcome.SUCCESS: UseKind.POSITIVE, ReuseOutcome.FAILURE: UseKind.NEGATIVE}
+_COUNTED = {ReuseOutcome.SUCCESS: Feedback.POSITIVE, ReuseOutcome.FAILURE: Feedback.NEGATIVE}
 
 
 class OutcomeCounts(TypedDict):
@@ -161,6 +161,7 @@ class Procedures:
         said = self._view.engine.redact(reason or "")
         told = f"{how.value}: {said}" if said else how.value
         usage = await self._changes.feedback(item, _COUNTED[how], told)
+        self._view.engine.recaller.indexes.note_usage(item.scope, {item.id: usage})
         if how is ReuseOutcome.FAILURE and is_failing(usage):
             item = await self._changes.withdraw(item, said)
         return _shown(memory_dict(item), usage)

@@ -91,6 +91,8 @@ class FeedbackDict(TypedDict):
     id: str
     positive: int
     negative: int
+    standing: float
+    """What all of it comes to, from -1 to 1, with what the user said again or corrected."""
 
 
 class EventDict(TypedDict):

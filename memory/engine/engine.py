@@ -37,6 +37,7 @@ from ..llms import (
 from ..model.errors import RecollectError
 from ..model.ports import ChatModel, ConversationStore, ModelSource, TokenCounter
 from ..recall import HotIndexes, IndexedStore, Lending, Recaller
+from ..recall.importance import ImportanceScale
 from ..recall.queries import Queries
 from ..records.events import (
     ChangeDict,
@@ -164,6 +165,7 @@ class Engine:
             store=EventEmittingStore(IndexedStore(parts.store, indexes), pending),
             history=EventEmittingHistory(parts.history, pending),
             sight=options.identity.sight,
+            scale=ImportanceScale.of(embedder.id, parts.calibration),
         )
         self.indexer = StatementIndexer(
             parts,

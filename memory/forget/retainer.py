@@ -12,12 +12,13 @@ Archiving uses `guard.py` like any write, so it cannot bring forgotten memories 
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ..model.ports import Confirm
 from ..model.types import MemoryItem, Scope, StoredMemory, utc_now
+from ..model.usage import UNUSED, Usage
 from ..records.invalidation import ANNOUNCED_SINGLY
 from ..records.parts import Parts
 from .buried import buried_among
@@ -182,22 +183,30 @@ class Retention:
         chosen = surplus([m.item for m in own.values()], most, self._clock(), used)
         count = 0
         for at in range(0, len(chosen), PUT):
-            count += await self._archive(owner, [own[i.id] for i in chosen[at : at + PUT]])
+            count += await self._archive(owner, [own[i.id] for i in chosen[at : at + PUT]], used)
         return Retained(len(loaded), archived=count)
 
-    async def _archive(self, owner: Scope, memories: Sequence[StoredMemory]) -> int:
+    async def _archive(
+        self, owner: Scope, memories: Sequence[StoredMemory], used: Mapping[str, Usage]
+    ) -> int:
         ids = [memory.item.id for memory in memories]
         async with self._locks.hold(owner.tenant, ids) as confirm:
-            return await self._archive_held(owner, memories, confirm)
+            return await self._archive_held(owner, memories, used, confirm)
 
     async def _archive_held(
-        self, owner: Scope, memories: Sequence[StoredMemory], confirm: Confirm
+        self,
+        owner: Scope,
+        memories: Sequence[StoredMemory],
+        used: Mapping[str, Usage],
+        confirm: Confirm,
     ) -> int:
         guard = await self._forgetter.guard(owner)
         refused = await guard.refused([memory.item.id for memory in memories])
         now = self._clock()
         wanted = await self._unchanged([m for m in memories if m.item.id not in refused])
-        await self._history.append([archive_record(memory.item, now) for memory in wanted])
+        await self._history.append(
+            [archive_record(one.item, now, used.get(one.item.id, UNUSED)) for one in wanted]
+        )
         aside = [
             StoredMemory(archived(memory.item, now), memory.vector)
             for memory in await self._unchanged(wanted)

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import math
-import sys
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
+from ..model.salience import day_of, days_between, salience
 from ..model.types import EventKind, HistoryRecord, MemoryItem, MemoryStatus, Scope
 from ..model.usage import UNUSED, Usage
 from .options import RetentionOptions
 
-STRENGTH_DAYS = 30.0
-"""Time in which a memory loses 63 % of its strength."""
-STRONGEST = 3.0
-"""How much longer that time is for a memory that is recalled again and again."""
-LEAST_IMPORTANCE = 0.01
-"""Lower bound, so that age also ranks memories without importance."""
-DAY = 86_400.0
+__all__ = [
+    "KEPT",
+    "RESTORABLE",
+    "archive_record",
+    "archived",
+    "expired",
+    "held_again",
+    "owner_of",
+    "restored",
+    "salience",
+    "surplus",
+]
 
 _ARCHIVED = uuid.UUID("5d8a6e3e-9a0e-4f3c-8a43-6f0f0c6d7b19")
 _FIRST_TO_GO = {MemoryStatus.QUARANTINED: 0, MemoryStatus.SUPERSEDED: 1}
@@ -45,28 +49,9 @@ def expired(
             (options.ttl_days.of(item.type), _written(item)),
             (_by_status(item, options), item.provenance.archived_at or _written(item)),
         )
-        return any(_days(since, now) > days for days, since in ages if days)
+        return any(days_between(since, now) > days for days, since in ages if days)
 
     return [item for item in items if is_expired(item)]
-
-
-def salience(item: MemoryItem, now: datetime, usage: Usage = UNUSED) -> float:
-    """The value of a memory from 0 to 1: its retention times its importance.
-
-    Retention is Ebbinghaus' forgetting curve as in MemoryBank (Zhong et al. 2023, arXiv 2305.10250,
-    section 3.3): ``exp(-t / S)``, where t is the time since it was last said or recalled. The
-    strength S is a month instead of their day, so that values differ over many years, and grows
-    with each recall up to `STRONGEST` times. Recalls do not count if feedback speaks against the
-    memory (`Usage.worth`). Importance is a factor, after Generative Agents (Park et al. 2023, arXiv
-    2304.03442, section 4.1, which adds the two).
-    """
-    said = item.updated_at
-    if usage.worth and usage.last_recalled is not None:
-        said = max(said, usage.last_recalled)
-    strength = STRENGTH_DAYS * (1 + (STRONGEST - 1) * usage.worth)
-    left = math.exp(-_days(said, now) / strength)
-    # After sixty years the curve is below the smallest float.
-    return max(left * min(max(item.importance, LEAST_IMPORTANCE), 1.0), sys.float_info.min)
 
 
 def surplus(
@@ -85,7 +70,7 @@ def surplus(
     too_many = len(counted) - most if most is not None else 0
     if too_many <= 0:
         return []
-    day = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    day = day_of(now)
 
     def worth(item: MemoryItem) -> tuple[int, float, str]:
         return (_turn(item), salience(item, day, used.get(item.id, UNUSED)), item.id)
@@ -142,8 +127,11 @@ def held_again(item: MemoryItem, now: datetime) -> MemoryItem:
     )
 
 
-def archive_record(item: MemoryItem, now: datetime) -> HistoryRecord:
-    """The audit row of archiving this version of a memory; its id is deterministic."""
+def archive_record(item: MemoryItem, now: datetime, usage: Usage = UNUSED) -> HistoryRecord:
+    """The audit row of archiving this version of a memory; its id is deterministic.
+
+    It says the salience that the memory had at the start of the day, as `surplus` took it.
+    """
     version = f"{item.id}|{item.updated_at.isoformat()}"
     if item.provenance.restored_at is not None:  # the same version may be archived again
         version += f"|{item.provenance.restored_at.isoformat()}"
@@ -158,7 +146,7 @@ def archive_record(item: MemoryItem, now: datetime) -> HistoryRecord:
         scope=item.scope,
         stage="retention",
         reason="capacity",
-        scores={"salience": salience(item, now)},
+        scores={"salience": salience(item, day_of(now), usage), "standing": usage.standing},
     )
 
 
@@ -196,7 +184,3 @@ def _written(item: MemoryItem) -> datetime:
     """When this version was last said or written."""
     recorded = item.provenance.recorded_at
     return max(item.updated_at, recorded) if recorded else item.updated_at
-
-
-def _days(since: datetime, now: datetime) -> float:
-    return max(0.0, (now - since).total_seconds() / DAY)

@@ -94,7 +94,7 @@ class Learner:
         )
         """Writes decisions that say nothing about how memories were used."""
         self.reconciler = Reconciler(
-            parts.store, parts.embedder, parts.calibration, self._options, pause
+            parts.store, parts.embedder, parts.calibration, self._options, pause, parts.scale
         )
         self.settler = Settler(parts, self._options, applier=self.applier, clock=clock, pause=pause)
         self.guard = guard

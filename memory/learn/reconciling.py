@@ -23,6 +23,7 @@ from ..model.types import (
     Vector,
     Vectors,
 )
+from ..recall.importance import ImportanceScale, agreed
 from ..util.quiet import Pause, at_once
 from .options import LearnOptions
 from .reconcile import (
@@ -101,6 +102,17 @@ async def _singly(
     if failure is not None and not done:
         raise failure
     return done
+
+
+def weighed(candidate: Candidate, vector: Vector, scale: ImportanceScale | None) -> Candidate:
+    """The candidate with the importance that the model and its meaning agree on.
+
+    What has no quote is a text of the model's about several turns, whose importance is its own.
+    """
+    if scale is None or candidate.quote is None:
+        return candidate
+    told = scale.told(candidate.text, vector)
+    return replace(candidate, importance=agreed(candidate.importance, told))
 
 
 _CHANGES = frozenset({EventKind.UPDATE, EventKind.DELETE})
@@ -213,12 +225,15 @@ class Reconciler:
         calibration: Calibration,
         options: LearnOptions,
         pause: Pause = at_once,
+        scale: ImportanceScale | None = None,
     ) -> None:
+        """`scale` tells by its meaning how much a fact is worth."""
         self._store = store
         self._embedder = embedder
         self._calibration = calibration
         self._options = options
         self._pause = pause
+        self._scale = scale
 
     async def decide(
         self,
@@ -242,6 +257,7 @@ class Reconciler:
             # Half a millisecond each: yield to requests in between.
             await self._pause()
             at = latest(candidate.turn_ids, moments or {})
+            candidate = weighed(candidate, vector, self._scale)  # noqa: PLW2901
             await self._take(done, scope, candidate, vector, memory_id(batch, candidate.text), at)
         await self._ask(done, model)
         groups = each_once(done.groups, done.instead)

@@ -248,6 +248,7 @@ class VerbatimWriter:
         self._embedder = parts.embedder
         self._applier = Applier(parts.store, parts.embedder, parts.history, parts.state.locks)
         self._guard = guard
+        self._scale = parts.scale
         self._writing: WeakValueDictionary[tuple[Scope, str], asyncio.Lock] = WeakValueDictionary()
 
     async def store(self, given: Given, batch: Batch, *, dedupe: bool) -> Stored:
@@ -268,10 +269,26 @@ class VerbatimWriter:
             guard = await self._guard(batch.scope, batch.id)
             known = await self._known(given, batch) if dedupe else {}
             decisions, repeated = _divided(given, known, dedupe=dedupe)
+            if batch.importance is None:
+                decisions = await self._weighed(decisions)
             applied = await self._applier.apply(decisions, batch, guard)
         events = [event for event in applied.events if event.event is not EventKind.NONE]
         skipped = sorted([*given.skipped, *repeated], key=lambda one: one.index)
         return Stored(events, skipped)
+
+    async def _weighed(self, decisions: Sequence[Decision]) -> Sequence[Decision]:
+        """The decisions with what their texts are worth by their meaning, if that can be told."""
+        new = [each.text for each in decisions if each.event is EventKind.ADD]
+        if self._scale is None or not new:
+            return decisions
+        # The embedder keeps them: the write does not embed them again.
+        vectors = dict(zip(new, await self._embedder.embed(new), strict=True))
+        return [
+            replace(each, importance=self._scale.told(each.text, vectors[each.text]))
+            if each.event is EventKind.ADD
+            else each
+            for each in decisions
+        ]
 
     async def _known(self, given: Given, batch: Batch) -> dict[str, MemoryItem]:
         """The stored memories that have one of the texts, by `key_of`."""

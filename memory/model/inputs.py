@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from .errors import InvalidInputError
 from .quantities import moment_of, number_of, whole_of
 from .types import MemoryType
-from .usage import UseKind
+from .usage import Feedback
 
 T = TypeVar("T")
 
@@ -29,7 +29,7 @@ MAX_ID_CHARS = 128
 """For a memory's id: fits the stores' column in any script."""
 MAX_REASON_CHARS = 2000
 """Of the reason of a feedback."""
-FEEDBACK = (UseKind.POSITIVE.value, UseKind.NEGATIVE.value)
+FEEDBACK = tuple(one.value for one in Feedback)
 MAX_METADATA_BYTES = 32_000
 """For one call, as JSON: half of the stores' column, because an update adds to what is there."""
 MAX_WORDINGS = 10
@@ -67,11 +67,11 @@ def check_prompt(prompt: object) -> None:
     check_unicode("prompt", prompt)
 
 
-def checked_feedback(feedback: object) -> UseKind:
-    """``positive`` or ``negative``."""
+def checked_feedback(feedback: object) -> Feedback:
+    """One of `FEEDBACK`."""
     if not isinstance(feedback, str) or feedback not in FEEDBACK:
         raise InvalidInputError("feedback", f"expected one of {', '.join(FEEDBACK)}")
-    return UseKind(feedback)
+    return Feedback(feedback)
 
 
 def check_reason(reason: object) -> None:

@@ -9,6 +9,10 @@ from enum import StrEnum
 
 OFTEN = 4.0
 """So many recalls are worth half of what any number of them can be."""
+OWN_WORD = 2.0
+"""What the user says of a matter counts as so many votes: it is evidence, and they are opinions."""
+VERY = 3
+"""So many negative ones is a very negative one."""
 
 
 class UseKind(StrEnum):
@@ -26,6 +30,24 @@ class UseKind(StrEnum):
     """Somebody called it wrong or useless."""
 
 
+class Feedback(StrEnum):
+    """What somebody may say of a memory."""
+
+    POSITIVE = "positive"
+    NEGATIVE = "negative"
+    VERY_NEGATIVE = "very_negative"
+
+    @property
+    def use(self) -> UseKind:
+        """How it is counted."""
+        return UseKind.POSITIVE if self is Feedback.POSITIVE else UseKind.NEGATIVE
+
+    @property
+    def times(self) -> int:
+        """How often it is counted."""
+        return VERY if self is Feedback.VERY_NEGATIVE else 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
     """The counters of one memory."""
@@ -39,9 +61,29 @@ class Usage:
     negative: int = 0
 
     @property
+    def standing(self) -> float:
+        """What people say of it: above -1 and below 1; 0 if nothing, or as much for as against.
+
+        The rating of the beta reputation system (Jøsang and Ismail 2002, "The Beta Reputation
+        System", Bled): ``(r - s) / (r + s + 2)``, the mean of the beta distribution after r votes
+        for it and s against it, on a scale around 0. One vote moves it by a third at most, further
+        ones by less and less, and each may be made up for by votes of the other kind.
+
+        What the user confirmed speaks for it, and what they corrected too: since then it has the
+        text that they said (an ended memory is recalled no more).
+        """
+        good = self.positive + OWN_WORD * (self.confirmed + self.corrected)
+        return (good - self.negative) / (good + self.negative + 2)
+
+    @property
+    def trust(self) -> float:
+        """From above 0 to 1: how far its recalls count for anything, as feedback tells."""
+        return 1 + min(self.standing, 0.0)
+
+    @property
     def worth(self) -> float:
-        """From 0 to below 1: how much its recalls speak for it; 0 if feedback speaks against it."""
-        return 0.0 if self.negative > self.positive else 1 - math.exp2(-self.recalled / OFTEN)
+        """From 0 to below 1: how much its recalls speak for it."""
+        return self.trust * (1 - math.exp2(-self.recalled / OFTEN))
 
 
 UNUSED = Usage()

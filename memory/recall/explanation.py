@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
@@ -16,8 +17,9 @@ import numpy.typing as npt
 
 from ..calibration import Calibration
 from ..model.doubts import doubts_of, reason_dicts
+from ..model.salience import day_of, salience
 from ..model.types import ScoredMemory
-from ..model.usage import Usage, UseKind
+from ..model.usage import UNUSED, Usage, UseKind
 from .fuse import contributions, ranks, weights_of
 from .options import RecallOptions
 from .pinned import Role
@@ -82,11 +84,14 @@ def explain(
     embedder_id: str,
     held: Sequence[ScoredMemory] = (),
     used: Mapping[str, Usage] = MappingProxyType({}),
+    *,
+    now: datetime,
 ) -> Explanation:
     """Explain a selection.
 
     `held` are quarantined memories that would have matched, `used` the counters of the ranked ones.
     """
+    day = day_of(now)
     weights = weights_of(ranking.signals, options.tuning)
     among = np.isfinite(ranking.scores)
     places = [ranks(np.where(among, row, -1.0)) for row in ranking.signals.table]
@@ -107,6 +112,7 @@ def explain(
             terms[:, hit.position],
             [row[hit.position] for row in places],
         )
+        | {"salience": round(salience(hit.item, day, used.get(hit.item.id, UNUSED)), _DIGITS)}
         | _used(used.get(hit.item.id))
         for number, hit in enumerate(ranking.ranked, start=1)
     )
@@ -157,8 +163,9 @@ def _used(usage: Usage | None) -> dict[str, Any]:
     if usage is None:
         return {}
     last = usage.last_recalled
-    told = {use.value: getattr(usage, use.value) for use in UseKind}
+    told: dict[str, Any] = {use.value: getattr(usage, use.value) for use in UseKind}
     told["last_recalled"] = last and last.isoformat(timespec="milliseconds")
+    told["standing"] = round(usage.standing, _DIGITS)
     return {"usage": told}
 
 
@@ -182,7 +189,7 @@ def _memory(
     places: list[float],
 ) -> dict[str, Any]:
     item = hit.item
-    fused = float(terms.sum())
+    fused, plain = float(terms.sum()), hit.score - hit.feedback
     return {
         "id": item.id,
         "memory": item.text,
@@ -196,7 +203,8 @@ def _memory(
         "coverage": round(hit.coverage, _DIGITS),
         "evidence": round(hit.evidence, _DIGITS),
         "right": round(hit.right, _DIGITS),
-        "age_and_importance": round(hit.score / fused, _DIGITS) if fused > 0 else None,
+        "age_and_importance": round(plain / fused, _DIGITS) if fused > 0 else None,
+        "feedback": round(hit.feedback / plain, _DIGITS) if plain > 0 else 0.0,
         "created_at": item.created_at.isoformat(timespec="milliseconds"),
         "importance": item.importance,
         "signals": {

@@ -22,8 +22,6 @@ def fuse(
     importance: Values,
     hearsay: Mask,
     now: float,
-    worth: Values | float = 0.0,
-    last_recalled: Values | float = 0.0,
 ) -> Values:
     """``float64[n]``: the score of each memory, larger is better.
 
@@ -32,11 +30,17 @@ def fuse(
     epoch.
     """
     score: Values = weights_of(signals, tuning) @ signals.table
-    stretch = slowing(tuning, worth, last_recalled, now=now)
-    factor = moderation(
-        tuning, moments=moments, importance=importance, hearsay=hearsay, now=now, stretch=stretch
-    )
+    factor = moderation(tuning, moments=moments, importance=importance, hearsay=hearsay, now=now)
     return score * factor
+
+
+def leaning(tuning: Tuning, standing: Values) -> Values:
+    """``float64[n]``: the share of its score that each memory gains or loses by feedback.
+
+    `standing` is `Usage.standing`, from -1 to 1. Nobody's word: 0. Below 0 it loses up to
+    `Tuning.feedback`, above it gains up to `Tuning.praise`.
+    """
+    return np.where(standing < 0, tuning.feedback, tuning.praise) * np.clip(standing, -1.0, 1.0)
 
 
 def contributions(signals: Signals, tuning: Tuning) -> Values:
@@ -53,42 +57,21 @@ def weights_of(signals: Signals, tuning: Tuning) -> Values:
 
 
 def moderation(
-    tuning: Tuning,
-    *,
-    moments: Values,
-    importance: Values,
-    hearsay: Mask,
-    now: float,
-    stretch: Values | float = 1.0,
+    tuning: Tuning, *, moments: Values, importance: Values, hearsay: Mask, now: float
 ) -> Values:
     """``float64[n]`` around 1: the factor for age, importance and source, bounded by the tuning.
 
-    `hearsay` (``bool[n]``) marks what the user never said themselves. `stretch` is that of
-    `slowing`.
+    `hearsay` (``bool[n]``) marks what the user never said themselves. Age is that of what was said:
+    being recalled makes no memory newer.
 
     An importance of 0.5 does not change a score, and neither does an age of one half-life.
     """
     age = np.maximum(now - moments, 0.0)
-    newness = np.exp2(-age / (tuning.half_life_days * _DAY * stretch))
+    newness = np.exp2(-age / (tuning.half_life_days * _DAY))
     shift = tuning.recency * (2 * newness - 1)
     shift += tuning.importance * (2 * np.clip(importance, 0.0, 1.0) - 1)
     shift -= tuning.hearsay * hearsay
     return np.asarray(1.0 + shift, np.float64)
-
-
-def slowing(
-    tuning: Tuning, worth: Values | float, last_recalled: Values | float, *, now: float
-) -> Values | float:
-    """From 1 on: how much slower a memory's recency fades because it was recalled.
-
-    It grows with `Usage.worth`, and shrinks again by half with each half-life since the last
-    recall. A memory without recalls has 1, so that without counters no score changes.
-    """
-    if not np.any(worth):
-        return 1.0
-    since = np.maximum(now - np.asarray(last_recalled, np.float64), 0.0)
-    lately = np.exp2(-since / (tuning.half_life_days * _DAY))
-    return np.asarray(1.0 + tuning.usage * np.asarray(worth, np.float64) * lately)
 
 
 def ranks(values: Values) -> Values:

@@ -154,7 +154,7 @@ def broad(lines: Sequence[Line], index: UserIndex, scope: Scope) -> list[Line]:
         and not is_procedure(entry.item)
         and entry.item.id not in told
     ]
-    return [*lines, *sorted(rest, key=_salience, reverse=True)]
+    return [*lines, *sorted(rest, key=_newest, reverse=True)]
 
 
 def _lines(index: UserIndex, scope: Scope, prototypes: Prototypes | None) -> list[Line]:
@@ -186,12 +186,13 @@ def _distrusted(line: Line, turns: AbstractSet[str]) -> Line:
     return replace(line, traits=line.traits - {WISH})
 
 
-def _newest(line: Line) -> tuple[float, int]:
-    return line.item.importance, int(line.item.updated_at.timestamp() * 1000)
+_STEPS = 4
+"""Of importance that count here: of two on one step, the newer comes first. Meaning tells three
+levels apart, and finer differences would put an old line before a new one."""
 
 
-def _salience(line: Line) -> tuple[float, int]:
-    return round(line.item.importance, 1), int(line.item.updated_at.timestamp() * 1000)
+def _newest(line: Line) -> tuple[int, int]:
+    return round(_STEPS * line.item.importance), int(line.item.updated_at.timestamp() * 1000)
 
 
 MOST_BROAD = 60

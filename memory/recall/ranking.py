@@ -15,7 +15,7 @@ from ..calibration import SAFE, AnswerWeights, Calibration
 from ..model.types import MemoryItem, MemoryType, Scope
 from ..query import Predicate
 from . import evidence
-from .fuse import fuse
+from .fuse import fuse, leaning
 from .index.columns import VectorRows
 from .index.user_index import UserIndex
 from .options import RecallOptions
@@ -55,6 +55,8 @@ class Ranked(NamedTuple):
     """The probability that something stored answers, as far as this memory tells."""
     right: float = 0.0
     """The probability that it is a right answer, never more than that of a better hit."""
+    feedback: float = 0.0
+    """The part of the score that people's words about it added, or took if it is below 0."""
 
     @property
     def signals(self) -> dict[Signal, float]:
@@ -86,6 +88,16 @@ class Ranking:
     signals: Signals
     scores: npt.NDArray[np.float64]
     """``float64[n]`` by position; -inf for memories that the scope does not admit."""
+    judged: bool = False
+    """Whether people spoke of any memory of the index."""
+
+    @property
+    def as_unjudged(self) -> tuple[Ranked, ...] | None:
+        """The same hits as if nobody had spoken of any memory; None if nobody has."""
+        if not self.judged:
+            return None
+        plain = [h._replace(score=h.score - h.feedback, feedback=0.0) for h in self.ranked]
+        return tuple(sorted(plain, key=lambda hit: (not hit.relevant, -hit.score)))
 
 
 def rank(
@@ -113,7 +125,7 @@ def rank(
     tuning = tuning or options.tuning
     found = signals_of(index, asked, calibration, neighbours=tuning.neighbours)
     admitted = _admitted(index, scope, only, where)
-    scores = _scores(index, found, admitted, tuning, now)
+    scores, moved = _scores(index, found, admitted, tuning, now)
     seen = int(np.count_nonzero(admitted))
     named = bool((admitted & (found.table[SIGNALS.index(Signal.ENTITY)] > 0)).any())
     meant = meant or MessageMeaning()
@@ -137,7 +149,7 @@ def rank(
     best_evidence = float(np.max(weighed.evidence, initial=0.0, where=among))
     # Relevant memories come before those that score only by their neighbours.
     best = _best(scores + passing * _FIRST, min(most, seen))
-    ranked = _ranked(index, found, scores, passing, weighed, best, calibration)
+    ranked = _ranked(index, found, (scores, moved), passing, weighed, best, calibration)
     vectors = index.vectors  # bound now: the index may change before `same` is called
     return Ranking(
         ranked,
@@ -148,6 +160,7 @@ def rank(
         frozenset(term for reading in asked.readings for term in reading.terms),
         found,
         scores,
+        judged=moved is not None,
     )
 
 
@@ -167,19 +180,23 @@ def _scores(
     admitted: npt.NDArray[np.bool_],
     tuning: Tuning,
     now: datetime,
-) -> npt.NDArray[np.float64]:
-    """``float64[n]``: the fused scores; -inf for what is not admitted."""
-    scores = fuse(
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64] | None]:
+    """``float64[n]``: the fused scores, -inf for what is not admitted; what feedback did to each.
+
+    None for the second if nobody spoke of any memory.
+    """
+    plain = fuse(
         found,
         tuning,
         moments=index.moments,
         importance=index.importance,
         hearsay=index.hearsay,
         now=now.timestamp(),
-        worth=index.worth,
-        last_recalled=index.last_recalled,
     )
-    return np.where(admitted, scores, -np.inf)
+    if not index.standing.any():
+        return np.where(admitted, plain, -np.inf), None
+    moved = plain * leaning(tuning, index.standing)
+    return np.where(admitted, plain + moved, -np.inf), moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +291,7 @@ def _best(scores: npt.NDArray[np.float64], most: int) -> npt.NDArray[np.int64]:
 def _ranked(
     index: UserIndex,
     found: Signals,
-    scores: npt.NDArray[np.float64],
+    scored: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64] | None],
     passing: npt.NDArray[np.bool_],
     weighed: Weighed,
     best: npt.NDArray[np.int64],
@@ -282,24 +299,28 @@ def _ranked(
 ) -> tuple[Ranked, ...]:
     """The memories at these positions. Reads column by column: single array items are slow."""
     entries = index.entries
-    right = evidence.scores(weighed.odds[best], scores[best], calibration.weights.right)
+    scores = scored[0][best]
+    moved = np.zeros_like(scores) if scored[1] is None else scored[1][best]
+    # How sure an answer is does not hang on what people said of it.
+    right = evidence.scores(weighed.odds[best], scores - moved, calibration.weights.right)
     columns = zip(
         best.tolist(),
-        scores[best].tolist(),
+        scores.tolist(),
         found.cosine[best].tolist(),
         found.coverage[best].tolist(),
         map(tuple, found.table[:, best].T.tolist()),
         passing[best].tolist(),
         weighed.evidence[best].tolist(),
         right.tolist(),
+        moved.tolist(),
         strict=True,
     )
     return tuple(
         Ranked(
             entry.item, score, cosine, coverage, values, passes, at, entry.words,
-            evidence=tells, right=likely,
+            evidence=tells, right=likely, feedback=part,
         )
-        for at, score, cosine, coverage, values, passes, tells, likely in columns
+        for at, score, cosine, coverage, values, passes, tells, likely, part in columns
         # Never None: only living entries are admitted.
         if (entry := entries[at]) is not None
     )  # fmt: skip

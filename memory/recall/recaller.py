@@ -161,6 +161,7 @@ class Recaller:
             self._embedder.id,
             held,
             await self._used(scope, ranking),
+            now=now or self._clock(),
         )
 
     async def rank(

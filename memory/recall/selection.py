@@ -130,6 +130,7 @@ def select(
     fill: Sequence[Ranked] = (),
     excluded: Callable[[Ranked], Drop | None] = lambda _: None,
     shorten: Callable[[Ranked], Ranked] = lambda hit: hit,
+    cut: Collection[str] | None = None,
 ) -> Selection:
     """Take memories in order until the score falls too far, within the limit and the budget.
 
@@ -138,9 +139,11 @@ def select(
     `later` has, by the id of a memory, what may be newer of the same matter: it is taken before
     that memory. `fill` takes what is left of the budget. `excluded` tells why a memory is not shown
     however well it matches. `shorten` gives a memory as it is shown.
+
+    `cut` are the ids whose scores fall too far, if that is known; None: the scores tell it.
     """
     budget = _TokenBudget(first_tokens, show, count_tokens)
-    taken = _Taken(options.limit, same, shorten, budget)
+    taken = _Taken(options.limit, same, shorten, budget, cut)
     for hit in first:
         taken.take_pinned(hit)
     budget.raise_to(token_budget)
@@ -173,6 +176,7 @@ class _Taken:
         same: Callable[[Ranked, Ranked], bool],
         shorten: Callable[[Ranked], Ranked],
         budget: _TokenBudget,
+        cut: Collection[str] | None,
     ) -> None:
         self.chosen: list[Ranked] = []
         self.ids: set[str] = set()
@@ -185,6 +189,7 @@ class _Taken:
         self._limit = limit
         self._same = same
         self._shorten = shorten
+        self._cut = cut
         self._words: set[int] = set()
 
     @property
@@ -207,7 +212,9 @@ class _Taken:
             return None
         if reason := excluded(hit):
             return reason
-        if self.best > -math.inf and not self.ended:
+        if self._cut is not None:
+            self.ended = hit.item.id in self._cut
+        elif self.best > -math.inf and not self.ended:
             far = hit.score < options.tuning.cut * self.best
             self.ended = far or hit.score < (1 - options.tuning.gap) * self._before
         self._before = hit.score
@@ -337,14 +344,11 @@ def choose(
     dropped = replaced([*found.pinned.chosen, *ranking.ranked], found.contradicted)
     why_not = partial(_why_not, dropped=dropped, visible=visible, unsafe=found.unsafe)
     first = [hit for hit in found.pinned.chosen if why_not(hit.item) is None]
-    return select(
-        ranking.ranked,
-        options,
-        token_budget=total,
+    chosen = partial(
+        select,
         first=first,
         first_tokens=total if found.pinned.broad else min(total, options.tuning.profile_tokens),
         later=found.beside.later,
-        fill=found.beside.fill,
         same=ranking.same,
         show=show,
         count_tokens=count_tokens,
@@ -352,6 +356,16 @@ def choose(
         excluded=lambda hit: why_not(hit.item) or _too_private(hit, found),
         shorten=partial(_shown, terms=ranking.terms, unfit=found.unfit),
     )
+    unjudged, cut = ranking.as_unjudged, None
+    if unjudged is not None:
+        # Feedback orders memories, and takes none out of recall: where it ends is told without.
+        wide = options.model_copy(update={"limit": len(unjudged)})
+        ends = chosen(unjudged, wide, token_budget=_ANY_TOKENS).dropped
+        cut = frozenset(hit.item.id for hit, reason in ends if reason is Drop.CUT)
+    return chosen(ranking.ranked, options, token_budget=total, fill=found.beside.fill, cut=cut)
+
+
+_ANY_TOKENS = 2**31
 
 
 def _shown(hit: Ranked, terms: Collection[str], unfit: Collection[str]) -> Ranked:

@@ -35,11 +35,13 @@ class Tuning:
     """Half-life of recency, which is neutral at this age."""
     importance: float = 0.05
     """The same as `recency`, for importance."""
-    usage: float = 1.0
-    """How much slower recency fades for a memory that is recalled often and was recalled lately:
-    1 doubles its half-life."""
     hearsay: float = 0.1
     """Share that a score loses for a memory that the user never said themselves."""
+    feedback: float = 0.1
+    """Largest share that a score loses because people spoke against the memory: as much as for one
+    that the user never said. It orders memories, and takes none out of recall (`selection`)."""
+    praise: float = 0.025
+    """The same that it gains if they spoke for it: less, or what is shown would stay on top."""
     clear: float = 0.4
     """Least evidence of each memory for a message that does not depend on who asks."""
     cut: float = 0.55

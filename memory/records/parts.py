@@ -9,6 +9,7 @@ from ..calibration import Calibration
 from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watched
 from ..model.sight import Sight
 from ..model.types import Scope
+from ..recall.importance import ImportanceScale
 from ..state import State
 from ..util.mesh import Mesh
 
@@ -28,6 +29,8 @@ class Parts:
     """What a recall sees from a scope."""
     mesh: Mesh | None = None
     """Leads to the siblings that share these parts; None if there are none."""
+    scale: ImportanceScale | None = None
+    """Tells how much a statement is worth by its meaning; None for embedders that it is not for."""
     complete: bool = True
     """Whether no part was replaced because of damage: learning needs all of them."""
 

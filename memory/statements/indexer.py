@@ -26,6 +26,7 @@ from ..model.ports import ConversationStore
 from ..model.types import MemoryItem, OwnerRef, Recent, Recorded, Scope, ScoredMemory, Turn, Vector
 from ..model.wide import TurnCounts
 from ..recall import HotIndexes
+from ..recall.importance import NEUTRAL
 from ..recall.index.entry import is_passage
 from ..recall.index.user_index import UserIndex
 from ..recall.prototypes import Prototypes
@@ -227,7 +228,7 @@ class StatementIndexer:
         changed: set[Scope] = set()
         for before, one in zip(told, read, strict=True):
             texts = [*(one.texts or ()), *self._wishes(one.orders, vectors)]
-            found = [Noted(text, vectors[text]) for text in texts]
+            found = [self._weighed(text, vectors[text]) for text in texts]
             if found or before.texts is None:
                 found = await self._shown(one, found)
                 changed.add(one.turn.scope)
@@ -236,6 +237,11 @@ class StatementIndexer:
         await self._parts.state.conversations.annotate(notes)
         for scope in changed:
             await self._cache.changed(scope)
+
+    def _weighed(self, text: str, vector: Vector) -> Noted:
+        """A passage with what it is worth by its meaning."""
+        scale = self._parts.scale
+        return Noted(text, vector, importance=scale.told(text, vector) if scale else NEUTRAL)
 
     async def _vectors(self, told: Sequence[_Pending]) -> Mapping[str, Vector]:
         """Those of all passages, and of the orders if there is something to compare them with."""

@@ -19,6 +19,7 @@ from ..learn.firewall import clean, may_repeat, own_text
 from ..model.embedder_ids import present_id
 from ..model.times import sequence_from
 from ..model.types import Before, MemoryItem, MemoryType, Provenance, Source, Turn, Vector
+from ..recall.importance import NEUTRAL
 from ..recall.index.entry import PREFIX, Entry, SaidPassage
 from ..recall.prototypes import Prototypes
 from ..recall.traits import LONGEST, is_among_others, lasts, orders, with_others
@@ -38,11 +39,14 @@ class Noted:
     text: str
     vector: Vector | None = None
     over: frozenset[str] = frozenset()
+    importance: float = NEUTRAL
 
 
 def dump_note(found: Sequence[Noted], embedder_id: str) -> str:
     """The note of a turn with these passages; vectors are kept with half precision."""
-    kept = [[one.text, _packed(one.vector), sorted(one.over)] for one in found]
+    kept = [
+        [one.text, _packed(one.vector), sorted(one.over), round(one.importance, 2)] for one in found
+    ]
     return json.dumps({"v": VERSION, "embedder": embedder_id, "passages": kept})
 
 
@@ -61,8 +65,10 @@ def load_note(note: str, embedder_id: str, dim: int) -> list[Noted] | None:
                 str(text),
                 _unpacked(vector, dim) if same else None,
                 frozenset(map(str, over)),
+                # Earlier releases noted none.
+                *(min(max(float(each), 0.0), 1.0) for each in weight[:1]),
             )
-            for text, vector, over in read["passages"]
+            for text, vector, over, *weight in read["passages"]
         ]
     except (ValueError, TypeError, KeyError, binascii.Error):
         return None
@@ -82,9 +88,8 @@ def _unpacked(packed: str | None, dim: int) -> Vector | None:
 
 REMARK = 16
 """The `weight` of what goes on with an instruction ("Stop with the emojis. All of them.")."""
-IMPORTANCE = 0.5
 OF_LEARNED = 0.2
-"""Importance of a turn from which extraction kept nothing."""
+"""Most importance of a turn from which extraction kept nothing."""
 
 
 def texts_of(turn: Turn, known: Sequence[str] = ()) -> list[str]:
@@ -182,7 +187,15 @@ def id_of(turn_id: str, number: int) -> str:
     return f"{PREFIX}{turn_id}" if number == 0 else f"{PREFIX}{turn_id}:{number}"
 
 
-def passage(turn: Turn, number: int, text: str, *, embedder_id: str, learned: bool) -> SaidPassage:
+def passage(
+    turn: Turn,
+    number: int,
+    text: str,
+    *,
+    embedder_id: str,
+    learned: bool,
+    importance: float = NEUTRAL,
+) -> SaidPassage:
     """A passage that is ready to be ranked."""
     item = MemoryItem(
         id=id_of(turn.id, number),
@@ -192,7 +205,7 @@ def passage(turn: Turn, number: int, text: str, *, embedder_id: str, learned: bo
         created_at=turn.created_at,
         updated_at=turn.created_at,
         embedder_id=embedder_id,
-        importance=OF_LEARNED if learned else IMPORTANCE,
+        importance=min(importance, OF_LEARNED) if learned else importance,
         provenance=Provenance(
             source=Source.SAID,
             conversation_id=turn.conversation_id,

@@ -210,7 +210,14 @@ class StatementCache:
     def _passage(
         self, turn: Turn, number: int, found: Noted, *, learned: bool = False
     ) -> SaidPassage:
-        bare = passage(turn, number, found.text, embedder_id=self._embedding.id, learned=learned)
+        bare = passage(
+            turn,
+            number,
+            found.text,
+            embedder_id=self._embedding.id,
+            learned=learned,
+            importance=found.importance,
+        )
         vector = None if found.vector is None else found.vector.astype(np.float16)
         tokens = self._tokens.count(found.text)
         return replace(bare, vector=vector, over=found.over, tokens=tokens)

@@ -375,7 +375,7 @@ class FeedbackBody(ScopeFields):
     """About a memory."""
 
     feedback: Annotated[str, judged(lambda _, said: checked_feedback(said).value)] = needed(
-        "Whether the memory is useful, or wrong or useless.",
+        "Whether the memory is useful, or wrong or useless; `very_negative` counts as three.",
         json_schema_extra={"enum": [*FEEDBACK]},
     )
     reason: Reason = about("Why, for the history of the memory.")

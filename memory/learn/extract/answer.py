@@ -9,8 +9,7 @@ empty list. Lines need no escaping, so models that are too small for JSON can wr
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,8 +18,10 @@ import regex
 from ...language.scanner import cues_in
 from ...model.errors import ExtractionError
 from ...model.types import MemoryType
+from ...recall.importance import NEUTRAL
 from ...util.untrusted_json import MODEL, read_json
 from ..model_answer import JsonValues, strip_reasoning
+from .importance import calibrated, number_of
 
 MAX_QUOTE_CHARS = 1_000
 MAX_PART_CHARS = 200
@@ -28,7 +29,6 @@ MAX_PART_CHARS = 200
 MAX_READ_CHARS = 10_000
 """Of a fact's text; a text of this length is rejected later."""
 MAX_TURN = 10_000
-DEFAULT_IMPORTANCE = 0.5
 
 _FACT_KEYS = ("text", "content", "fact", "memory", "data")
 _TURN_KEYS = ("turn", "turn_number", "turn_id")
@@ -48,7 +48,8 @@ class Fact:
     turn: int | None = None
     """The number of the turn in the transcript, from 1; it may not exist."""
     quote: str | None = None
-    importance: float = DEFAULT_IMPORTANCE
+    importance: float = NEUTRAL
+    """From 0 to 1; `NEUTRAL` if the model did not say."""
     subject: str | None = None
     predicate: str | None = None
     object: str | None = None
@@ -59,7 +60,10 @@ class Fact:
 
 
 def fact_of(value: Any) -> Fact | None:
-    """The fact in a JSON value, which is an object with a text or the text itself, or None."""
+    """The fact in a JSON value, which is an object with a text or the text itself, or None.
+
+    Its importance is told by all facts of the answer (`calibrated`).
+    """
     text = fact_text(value)
     if not text:
         return None
@@ -69,7 +73,6 @@ def fact_of(value: Any) -> Fact | None:
         type=type_of(details.get("type")),
         turn=next((turn_of(details[key]) for key in _TURN_KEYS if key in details), None),
         quote=_short(details.get("quote"), MAX_QUOTE_CHARS),
-        importance=importance_of(details.get("importance")),
         subject=_short(details.get("subject"), MAX_PART_CHARS),
         predicate=_short(details.get("predicate"), MAX_PART_CHARS),
         object=_short(details.get("object"), MAX_PART_CHARS),
@@ -118,22 +121,6 @@ def turn_of(value: Any) -> int | None:
     if isinstance(value, float):
         value = int(value) if value.is_integer() else None
     return value if isinstance(value, int) and 1 <= value <= MAX_TURN else None
-
-
-def importance_of(value: Any) -> float:
-    """From 0 to 1; `DEFAULT_IMPORTANCE` without a number. 7 means 7 of 10."""
-    if isinstance(value, str):
-        try:
-            value = float(value.strip()[:20])
-        except ValueError:
-            return DEFAULT_IMPORTANCE
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return DEFAULT_IMPORTANCE
-    if isinstance(value, float) and not math.isfinite(value):
-        return DEFAULT_IMPORTANCE
-    if 1 < value <= 10:  # noqa: PLR2004
-        value = value / 10
-    return float(min(max(value, 0), 1))
 
 
 def _short(value: Any, most: int) -> str | None:
@@ -212,8 +199,18 @@ def _read(said: str) -> FactList | None:
 
 
 def _answer(facts: list[Any]) -> FactList:
-    read = [fact for fact in map(fact_of, facts[:MAX_FACTS]) if fact]
-    return FactList(tuple(read), max(0, len(facts) - MAX_FACTS))
+    read = [(fact, _said_of(value)) for value in facts[:MAX_FACTS] if (fact := fact_of(value))]
+    return FactList(_weighed(read), max(0, len(facts) - MAX_FACTS))
+
+
+def _said_of(value: Any) -> float | None:
+    return number_of(_fields(value).get("importance"))
+
+
+def _weighed(read: Sequence[tuple[Fact, float | None]]) -> tuple[Fact, ...]:
+    """The facts with their importance, which is told by the numbers of all."""
+    found = calibrated([number for _, number in read])
+    return tuple(replace(fact, importance=own) for (fact, _), own in zip(read, found, strict=True))
 
 
 def _fact_list(value: Any) -> list[Any] | None:
@@ -283,7 +280,7 @@ def read_lines(text: str) -> FactList:
     Raises:
         ExtractionError: there is neither a fact nor a line "NONE".
     """
-    facts: list[Fact] = []
+    facts: list[tuple[Fact, float | None]] = []
     none_said = False
     too_many = 0
     for line in strip_reasoning(text[:MAX_ANSWER_CHARS]).splitlines():
@@ -295,10 +292,11 @@ def read_lines(text: str) -> FactList:
             too_many += 1
     if not facts and not none_said:
         raise ExtractionError("there was no line with a fact in it", text)
-    return FactList(tuple(facts), too_many)
+    return FactList(_weighed(facts), too_many)
 
 
-def _fact_of_line(line: str) -> Fact | None:
+def _fact_of_line(line: str) -> tuple[Fact, float | None] | None:
+    """The fact, and the number of its importance."""
     if "|" not in line or _RULE.fullmatch(line):
         return None
     bare = _BULLET.sub("", line).strip().strip("|")
@@ -310,13 +308,13 @@ def _fact_of_line(line: str) -> Fact | None:
     text = fact_text(_unquoted(stated))
     if not (divided and text):
         return None
-    return Fact(
+    fact = Fact(
         text=text,
         type=type_of(fields[0].strip("*`")),
-        importance=importance_of(fields[1]),
         turn=turn_of(fields[2]),
         quote=one_line(_unquoted(quote)[:MAX_QUOTE_CHARS]) or None,
     )
+    return fact, number_of(fields[1])
 
 
 def _unquoted(text: str) -> str:

@@ -11,13 +11,14 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 from ...model.errors import StateError
 from ...model.ports import UsageCounters, VectorStore
 from ...model.types import MemoryItem, MemoryStatus, Scope, StoredMemory
+from ...model.usage import Usage
 from ...util.lru import Lru
 from ..options import IndexOptions
 from .facts import Judge
@@ -353,6 +354,14 @@ class HotIndexes:
         if self._clock() - index.usage_noted_at > USAGE_SECONDS:
             index.usage_noted_at = self._clock()
             self._spawn(self._note_usage(index, tenant))
+
+    def note_usage(self, scope: Scope, used: Mapping[str, Usage]) -> None:
+        """Rank by these new counters from now on; another process does when it reads them."""
+        for key in IndexKey.holding(scope):
+            kept = self._kept.get(key)
+            if kept is not None and kept.index is not None:
+                with kept.index.lock:
+                    kept.index.note_usage(used)
 
     async def _note_usage(self, index: UserIndex, tenant: str) -> None:
         if self.counters is None:

@@ -70,7 +70,7 @@ _Surroundings = tuple[Links, npt.NDArray[np.float64], npt.NDArray[np.float64]]
 _TYPES = list(MemoryType)
 _ENTRY_BYTES = 1400
 """Size of a memory without text, vector and terms: item, scope, times and metadata."""
-_NOTED = ("worth", "last_recalled", "read")
+_NOTED = ("standing", "read")
 """Columns of what somebody noted, which no entry tells."""
 _NOBODY = np.empty(0, np.int64)
 _MOST_FOUND = 64
@@ -111,10 +111,9 @@ class UserIndex:
     """``float64[n]``: `Entry.moment`, in seconds since the epoch."""
     importance = _Numbers(np.float64)
     """``float64[n]``."""
-    worth = _Numbers(np.float64)
-    """``float64[n]``: `Usage.worth`, as far as it was noted; 0 without counters."""
-    last_recalled = _Numbers(np.float64)
-    """``float64[n]``: the time of the last noted recall, in seconds since the epoch, or 0."""
+    standing = _Numbers(np.float64)
+    """``float64[n]``: `Usage.standing`, as far as it was noted; 0 without counters, and of what is
+    lent: what people say of a memory is about it in its owner's scope."""
     hearsay = _Numbers(np.bool_)
     """``bool[n]``: what the user never said themselves."""
     lengths = _Numbers(np.float64)
@@ -180,11 +179,11 @@ class UserIndex:
     def add(self, memory: StoredMemory) -> None:
         """Add a memory, or replace the one with the same id."""
         before = self._at.get(memory.item.id)
-        noted = None if before is None else (self.worth[before], self.last_recalled[before])
+        noted = None if before is None else self.standing[before]
         self.remove(memory.item.id)
         self._append([entry_of(memory)], [memory.vector])
         if noted is not None:
-            self.worth[-1], self.last_recalled[-1] = noted
+            self.standing[-1] = noted
 
     def remove(self, memory_id: str) -> None:
         """Remove a memory; an unknown id is not an error."""
@@ -272,12 +271,11 @@ class UserIndex:
             self.read[:] = 0
 
     def note_usage(self, used: Mapping[str, Usage]) -> None:
-        """Note how the memories were used; those that are not named keep what was noted."""
-        for memory_id, usage in used.items():
+        """Note what people said of the memories; those not named keep what was noted."""
+        for memory_id in used.keys() - set(self._borrowed):
             position = self._at.get(memory_id)
-            if position is not None and usage.last_recalled is not None:
-                self.worth[position] = usage.worth
-                self.last_recalled[position] = usage.last_recalled.timestamp()
+            if position is not None:
+                self.standing[position] = used[memory_id].standing
 
     @property
     def context_lengths(self) -> npt.NDArray[np.float64]:

@@ -43,7 +43,6 @@ from .shapes import (
 SERVER = "/mem0"
 DELETED = "Memory deleted successfully!"
 ALL_DELETED = "Memories deleted successfully!"
-FEEDBACK = {"POSITIVE": "positive", "NEGATIVE": "negative", "VERY_NEGATIVE": "negative"}
 KINDS = {"user": "user_id", "agent": "agent_id", "run": "run_id"}
 _HOW = ("metadata", "infer", "prompt", "includes", "excludes")
 _EVERY = [status.value for status in MemoryStatus]
@@ -165,7 +164,7 @@ class Mem0Memories:
             if await request.memory.get(memory_id) is None:
                 raise NotFoundError(f"there is no memory {memory_id!r}")
             return {"message": "Accepted; without a feedback nothing is counted."}
-        told = await request.memory.feedback(memory_id, FEEDBACK[word], reason=reason)
+        told = await request.memory.feedback(memory_id, word.lower(), reason=reason)
         return {"message": "The feedback is counted.", **told}
 
     @operation("GET", "/v1/event/{event_id}", AdditionEvent, query=ProjectFields)

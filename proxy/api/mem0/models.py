@@ -204,7 +204,7 @@ class Mem0FeedbackBody(ProjectFields):
 
     memory_id: Text = needed("The id of a memory.", title="the id of a memory")
     feedback: Literal["POSITIVE", "NEGATIVE", "VERY_NEGATIVE"] | None = about(
-        "VERY_NEGATIVE counts as NEGATIVE; null counts nothing."
+        "VERY_NEGATIVE counts as three NEGATIVE; null counts nothing."
     )
     feedback_reason: Reason = about("Why, for the history of the memory.")
 

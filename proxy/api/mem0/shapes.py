@@ -70,6 +70,7 @@ class FeedbackDone(DoneDict):
     id: NotRequired[str]
     positive: NotRequired[int]
     negative: NotRequired[int]
+    standing: NotRequired[float]
 
 
 class SingleList(TypedDict):

@@ -42,9 +42,10 @@ async def test_feedback_is_counted_and_kept():
         [tea] = await keep(memory, "I like tea")
         secret = "sk-proj-" + "a1B2c3D4e5" * 5
         told = await memory.feedback(tea, "negative", reason=f"my key is {secret}")
-        assert told == {"id": tea, "positive": 0, "negative": 1}
+        assert told == {"id": tea, "positive": 0, "negative": 1, "standing": -0.3333}
         await memory.feedback(tea, "positive", user_id="alice")
-        assert await memory.feedback(tea, "positive") == {"id": tea, "positive": 2, "negative": 1}
+        told = await memory.feedback(tea, "positive")
+        assert told == {"id": tea, "positive": 2, "negative": 1, "standing": 0.2}
         rows = [row for row in await memory.history(tea) if row.get("stage") == "feedback"]
         assert [row["reason"].split(":")[0] for row in rows] == ["negative", "positive", "positive"]
         assert secret not in str(rows)
@@ -104,27 +105,85 @@ async def test_counters_end_with_their_memory(end):
         assert await usage.of("local", [tea]) == {}
 
 
-async def test_what_is_recalled_fades_more_slowly():
-    """Of two memories that are equal but for their use, the one in use is ranked first."""
-    # Without neighbours: they would make a difference between the two.
-    apart = EngineOptions(recall=recalling(neighbours=0.0))
-    for used in (0, 1):
-        async with build(options=apart) as memory:
-            scope = {"user_id": "alice"}
-            ids = []
-            for _ in range(2):
-                said = [{"role": "user", "content": "I like green tea"}]
-                long_ago = utc_now() - timedelta(days=60)
-                added = await memory.add(
-                    said, infer=False, dedupe=False, timestamp=long_ago, **scope
-                )
-                ids.append(added["results"][0]["id"])
-            state = memory._engine.parts.state
-            for name in range(8):
-                shown = turn(str(name), recalled=(ids[used],))
-                await state.conversations.record(replace(shown, created_at=utc_now()))
-            await memory._engine.background.count_recalls()
-            found = await memory.search("Who likes green tea?", **scope)
-            assert [hit["id"] for hit in found["results"]] == [ids[used], ids[1 - used]]
-            told = (await memory.explain("Who likes green tea?", **scope))["memories"]
-            assert [one.get("usage", {}).get("recalled") for one in told] == [8, None]
+TEA = "Who likes green tea?"
+# Without neighbours: they would make a difference between equal memories.
+APART = EngineOptions(recall=recalling(neighbours=0.0))
+
+
+async def two_alike(memory):
+    """The ids of two memories that differ in nothing but their use, as a search ranks them."""
+    long_ago = utc_now() - timedelta(days=60)
+    for _ in range(2):
+        said = [{"role": "user", "content": "I like green tea"}]
+        await memory.add(said, infer=False, dedupe=False, timestamp=long_ago, user_id="alice")
+    return await ranked(memory)
+
+
+async def ranked(memory):
+    found = await memory.search(TEA, user_id="alice")
+    return [hit["id"] for hit in found["results"]]
+
+
+async def explained(memory):
+    told = await memory.explain(TEA, user_id="alice")
+    return {one["id"]: one for one in told["memories"]}
+
+
+async def test_what_is_recalled_ranks_as_before():
+    """Being shown makes a memory neither newer nor better; only the archive takes it later."""
+    async with build(options=APART) as memory:
+        first, last = await two_alike(memory)
+        state = memory._engine.parts.state
+        for name in range(8):
+            shown = turn(str(name), recalled=(last,))
+            await state.conversations.record(replace(shown, created_at=utc_now()))
+        await memory._engine.background.count_recalls()
+        assert await ranked(memory) == [first, last]
+        told = await explained(memory)
+        assert (told[last]["usage"]["recalled"], told[first].get("usage")) == (8, None)
+        assert told[last]["score"] == told[first]["score"]
+        assert told[last]["salience"] > 2 * told[first]["salience"]
+
+
+async def test_ten_negative_ones_change_rank_and_salience():
+    """At once, and as many positive ones take it back; it is recalled all the time."""
+    async with build(options=APART) as memory:
+        first, last = await two_alike(memory)
+        before = (await explained(memory))[first]
+        for _ in range(10):
+            told = await memory.feedback(first, "negative", user_id="alice")
+        assert told["standing"] == pytest.approx(-10 / 12, abs=1e-3)
+        assert await ranked(memory) == [last, first]
+        after = (await explained(memory))[first]
+        assert after["feedback"] == pytest.approx(-0.0833, abs=1e-3)
+        assert after["salience"] < before["salience"] / 5
+        assert [after[name] for name in ("evidence", "age_and_importance")] == [
+            before[name] for name in ("evidence", "age_and_importance")
+        ]
+        for _ in range(10):
+            await memory.feedback(first, "positive", user_id="alice")
+        assert await ranked(memory) == [first, last]
+        assert (await explained(memory))[first]["salience"] == before["salience"]
+
+
+async def test_a_troll_does_not_bury_the_only_answer():
+    """Whatever is said of it, a search and a chat still find it."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like green tea")
+        before = await memory.search(TEA, user_id="alice", threshold=0.3)
+        for _ in range(40):
+            await memory.feedback(tea, "very_negative", user_id="alice")
+        after = await memory.search(TEA, user_id="alice", threshold=0.3)
+        assert after == before
+        assert (await explained(memory))[tea]["chosen"]
+
+
+async def test_whoever_borrows_a_memory_does_not_judge_it():
+    """What another user thinks of it changes nothing for its owner: to them it cannot be judged."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like green tea")
+        await memory.shares.attach(tea, {"user_id": "bob"}, rights="write", user_id="alice")
+        assert (await memory.get(tea, user_id="bob"))["id"] == tea
+        with pytest.raises(NotFoundError):
+            await memory.feedback(tea, "negative", user_id="bob")
+        assert await memory._engine.parts.state.usage.of("local", [tea]) == {}

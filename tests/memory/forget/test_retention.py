@@ -11,17 +11,16 @@ from hypothesis import strategies as st
 from recollect.memory.forget import RetentionOptions, TtlOptions
 from recollect.memory.forget.retention import (
     RESTORABLE,
-    STRENGTH_DAYS,
     archive_record,
     archived,
     expired,
     owner_of,
     restored,
-    salience,
     surplus,
 )
+from recollect.memory.model.salience import salience
 from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Provenance, Scope
-from recollect.memory.model.usage import UNUSED, Usage
+from recollect.memory.model.usage import Usage
 from tests.memory.forget.parts import ALICE, NOON, memory
 
 
@@ -68,48 +67,6 @@ class TestExpired:
         assert not expired([aged(-400)], options, NOON)
 
 
-class TestSalience:
-    def test_it_fades(self):
-        """By the factor e in the strength's time."""
-        assert salience(aged(0), NOON) == pytest.approx(0.5)
-        assert salience(aged(STRENGTH_DAYS), NOON) == pytest.approx(0.5 / 2.718281828)
-
-    def test_fields_of_a_row_do_not_count(self):
-        """Recalls are counted in the state: what a row says about them is never read."""
-        used = replace(aged(100), access_count=3, last_accessed_at=NOON - timedelta(days=40))
-        assert salience(used, NOON) == salience(aged(100), NOON)
-
-    def test_what_is_recalled_fades_more_slowly(self):
-        """It begins anew at each recall, and the more recalls the longer it lasts, to a bound."""
-        once = Usage(recalled=1, last_recalled=NOON - timedelta(days=90))
-        often = replace(once, recalled=50)
-        always = replace(once, recalled=10**9)
-        values = [salience(aged(100), NOON, usage) for usage in (UNUSED, once, often, always)]
-        assert values == sorted(values)
-        assert values[0] < values[1] < values[2]
-        assert values[3] <= 0.5
-
-    def test_what_is_called_useless_fades_as_if_unused(self):
-        """More negative than positive feedback: recalls do not speak for it."""
-        used = Usage(recalled=50, last_recalled=NOON, positive=1, negative=1)
-        assert salience(aged(100), NOON, used) > salience(aged(100), NOON)
-        assert salience(aged(100), NOON, replace(used, negative=2)) == salience(aged(100), NOON)
-
-    def test_importance_counts(self):
-        """Of two as old, the more important stays."""
-        low, high = aged(9, importance=0.2), aged(9, importance=0.9)
-        assert salience(low, NOON) < salience(high, NOON)
-
-    @given(st.floats(-1e5, 3e4), st.floats(-5, 5))
-    def test_any_memory_has_one(self, days, importance):
-        """Between 0 and 1 for whatever the fields hold, never an error."""
-        assert 0 < salience(replace(aged(days), importance=importance), NOON) <= 1
-
-    def test_very_old_ones_still_differ(self):
-        """Thirty years are not thirty-one."""
-        assert salience(aged(365 * 31), NOON) < salience(aged(365 * 30), NOON)
-
-
 class TestSurplus:
     def test_quarantine_first_then_versions_then_the_least_salient(self):
         """In this order, and only as many as are too many."""
@@ -134,6 +91,23 @@ class TestSurplus:
         for used in ("a", "b"):
             [gone] = surplus(items, 1, NOON, {used: daily})
             assert gone.id != used
+
+    def test_what_ten_people_speak_against_goes_before_its_twin(self):
+        """Whether it is in use or not; as many for it and it is like any other again."""
+        against = Usage(negative=10)
+        for recalls in (0, 30):
+            use = Usage(recalled=recalls, last_recalled=NOON if recalls else None)
+            spoken = replace(use, negative=10)
+            for name in ("a", "b"):
+                used = {"a": use, "b": use, name: spoken}
+                assert [one.id for one in surplus([aged(5, "a"), aged(5, "b")], 1, NOON, used)] == [
+                    name
+                ]
+        younger = [aged(5, "a"), aged(45, "b")]
+        assert [one.id for one in surplus(younger, 1, NOON, {"a": against})] == ["a"]
+        assert [one.id for one in surplus(younger, 1, NOON)] == ["b"]
+        even = replace(against, positive=10)
+        assert [one.id for one in surplus(younger, 1, NOON, {"a": even})] == ["b"]
 
     @given(st.integers(0, 2**32), st.integers(1, 11), st.integers(0, 86_399 - 12 * 3600))
     def test_whoever_asks_on_one_day_gets_the_same(self, seed, most, seconds):
@@ -209,6 +183,16 @@ def test_the_record_of_an_archiving_is_one_whoever_writes_it():
     assert one.id == two.id
     assert archive_record(replace(item, updated_at=NOON), NOON).id != one.id
     assert (one.event, one.old_value, one.new_value) == (EventKind.ARCHIVE, None, None)
+
+
+def test_it_says_by_what_salience():
+    """That of the start of the day, with what people said."""
+    told = archive_record(aged(9), NOON, Usage(negative=10))
+    day = NOON.replace(hour=0)
+    assert told.scores == {
+        "salience": salience(aged(9), day, Usage(negative=10)),
+        "standing": pytest.approx(-10 / 12),
+    }
 
 
 def test_a_users_agents_share_the_users_capacity():

@@ -16,6 +16,7 @@ from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.selection import select
 from recollect.memory.recall.signals import SIGNALS, analysed
+from recollect.memory.recall.tuning import TUNING
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.support.constants import recalling
@@ -40,7 +41,7 @@ def explained(index, *, most=100, budget=1000, query=QUERY, scope=ALICE, used=No
         seen=ranking.seen,
     )
     return explain(
-        ranking, selection, chosen, CALIBRATION, "an-embedder", used=used or {}
+        ranking, selection, chosen, CALIBRATION, "an-embedder", used=used or {}, now=NOON
     ).as_dict()
 
 
@@ -147,5 +148,24 @@ def test_the_counters_are_shown():
         "corrected": 0,
         "positive": 1,
         "negative": 0,
+        "standing": 0.3333,
     }
     assert found["last"]["usage"]["last_recalled"] is None
+
+
+def test_feedback_is_a_signal_with_its_number():
+    """The share that it took of the score; without it, none. Age and importance are as they were.
+
+    The salience says what the archive would see.
+    """
+    before = {one["id"]: one for one in explained(garden())["memories"]}
+    index, against = garden(), {"best": Usage(negative=10)}
+    index.note_usage(against)
+    after = {one["id"]: one for one in explained(index, used=against)["memories"]}
+    best, was = after["best"], before["best"]
+    assert best["feedback"] == pytest.approx(TUNING.feedback * -10 / 12, abs=1e-3)
+    assert best["score"] == pytest.approx(was["score"] * (1 + best["feedback"]), abs=1e-3)
+    assert best["age_and_importance"] == was["age_and_importance"]
+    assert best["salience"] < was["salience"] / 5
+    assert {one["feedback"] for name, one in after.items() if name != "best"} == {0.0}
+    assert {one["feedback"] for one in before.values()} == {0.0}

@@ -10,9 +10,9 @@ from recollect.memory.recall.fuse import (
     contributions,
     fuse,
     largest,
+    leaning,
     moderation,
     ranks,
-    slowing,
     weights_of,
 )
 from recollect.memory.recall.signals import SIGNALS, Meaning, Signal, Signals
@@ -167,36 +167,23 @@ def test_ranks(values):
     assert ranks(values).tolist() == [1 + sum(other > one for other in values) for one in values]
 
 
-class TestSlowing:
-    OPTIONS = Tuning()
+STANDINGS = arrays(np.float64, st.integers(1, 9), elements=st.floats(-1, 1))
 
-    def test_without_recalls_nothing_changes(self):
-        """Not by a bit: neither the stretch nor any score."""
-        n, moments = 5, NOW - DAY * np.array([0, 1, 30, 300, -5.0])
-        none = np.zeros(n)
-        stretch = slowing(self.OPTIONS, none, none, now=NOW)
-        assert stretch == 1.0
-        plain = {"moments": moments, "importance": none, "hearsay": none > 0, "now": NOW}
-        before = moderation(self.OPTIONS, **plain)
-        assert before.tolist() == moderation(self.OPTIONS, **plain, stretch=stretch).tolist()
 
-    def test_often_and_lately(self):
-        """More recalls slow more, and half as much one half-life later."""
-        half = self.OPTIONS.half_life_days * DAY
-        worth = np.array([0.5, 0.9, 0.5])
-        stretch = slowing(self.OPTIONS, worth, NOW - half * np.array([0, 0, 1.0]), now=NOW)
-        assert stretch == pytest.approx([1.5, 1.9, 1.25])
+@given(STANDINGS, st.floats(0, 0.5), st.floats(0, 0.5))
+def test_feedback_is_gentle(standing, feedback, praise):
+    """It takes and gives no more than the tuning allows, in the order of the standings."""
+    found = leaning(Tuning(feedback=feedback, praise=praise), standing)
+    assert ((found >= -feedback) & (found <= praise)).all()
+    assert (found[standing == 0] == 0).all()
+    order = np.argsort(standing, kind="stable")
+    assert (np.diff(found[order]) >= 0).all()
 
-    @given(st.floats(0, 1e5), st.floats(0, 1e5), st.floats(0, 1))
-    def test_it_is_bounded(self, age, since, worth):
-        """The order of a score by age is never moved by more than the share of recency."""
-        one = np.ones(1)
-        stretch = slowing(self.OPTIONS, worth * one, (NOW - since * DAY) * one, now=NOW)
-        plain = {"importance": 0.5 * one, "hearsay": one < 0, "now": NOW}
-        moments = (NOW - age * DAY) * one
-        [before] = moderation(self.OPTIONS, moments=moments, **plain)
-        [after] = moderation(self.OPTIONS, moments=moments, stretch=stretch, **plain)
-        assert 0 <= after - before <= self.OPTIONS.recency / 2 + 1e-12
+
+def test_praise_weighs_less_than_blame():
+    """Or what is shown, and praised because it is shown, would stay on top."""
+    low, high = leaning(TUNING, np.array([-0.9, 0.9]))
+    assert high < -low
 
 
 @given(st.lists(st.integers(0, 5), max_size=12), st.integers(0, 14))

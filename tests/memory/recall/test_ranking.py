@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from recollect.memory.calibration import SAFE, Calibration
 from recollect.memory.model.types import MemoryType, Scope
+from recollect.memory.model.usage import Usage
 from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.signals import Signal, analysed
@@ -253,3 +254,41 @@ def test_it_stays_what_it_was_when_the_index_changes():
         index.remove(f"{n}")
     assert len(index.entries) < 100
     assert same(index, found, "a", "b")
+
+
+def test_of_equals_the_one_that_people_speak_against_comes_last():
+    """And the one they speak for first; each tells how much of its score that is."""
+    memories = [stored("tea", id=name, degrees=10) for name in ("bad", "plain", "good")]
+    for order in (memories, memories[::-1]):
+        index = index_of(*order)
+        before = ranking(index, neighbours=0.0)
+        assert (before.judged, before.as_unjudged) == (False, None)
+        index.note_usage({"bad": Usage(negative=10), "good": Usage(positive=10)})
+        found = ranking(index, neighbours=0.0)
+        assert names(found) == ["good", "plain", "bad"]
+        good, plain, bad = (hit.feedback for hit in found.ranked)
+        assert bad < plain == 0 < good
+        score = pytest.approx(before.ranked[0].score)
+        assert [hit.score for hit in found.as_unjudged] == [score] * 3
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+def test_no_feedback_makes_an_answer_less_relevant_or_less_sure(positive, negative):
+    """A troll moves a memory behind others like it; alone, it answers as before."""
+    index = index_of(stored("tea", degrees=10))
+    [before] = ranking(index).ranked
+    index.note_usage({"tea": Usage(positive=positive, negative=negative)})
+    [after] = ranking(index).ranked
+    assert after._replace(score=before.score, feedback=0.0) == before
+    assert after.score >= (1 - TUNING.feedback) * before.score
+
+
+def test_being_recalled_moves_nothing():
+    """An older fact that was shown a hundred times stays behind the newer one."""
+    index = index_of(
+        stored("old", degrees=10, minutes=-60 * 24 * 40), stored("new", degrees=10, minutes=-60)
+    )
+    before = ranking(index)
+    index.note_usage({"old": Usage(recalled=100, last_recalled=NOON)})
+    assert names(ranking(index)) == names(before) == ["new", "old"]
+    assert ranking(index).scores.tolist() == before.scores.tolist()

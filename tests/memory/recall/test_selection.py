@@ -372,3 +372,41 @@ def test_an_instruction_that_nobody_validated_is_marked():
     )  # fmt: skip
     flags = {one.item.id: one.item.provenance.flags for one in selection.chosen}
     assert flags == {"obey": (NO_WISH,), "dog": ()}
+
+
+SCORES = st.lists(st.tuples(st.floats(0.05, 1.0), st.floats(-1.0, 1.0)), min_size=1, max_size=12)
+
+
+def judged_of(told):
+    """The hits in the order that feedback gives them, each with its part of the score."""
+    hits = [
+        hit(f"m{at}", score, position=at)._replace(
+            score=score * (1 + 0.1 * standing), feedback=score * 0.1 * standing
+        )
+        for at, (score, standing) in enumerate(told)
+    ]
+    return sorted(hits, key=lambda one: -one.score)
+
+
+def plain_of(told):
+    hits = [hit(f"m{at}", score, position=at) for at, (score, _) in enumerate(told)]
+    return sorted(hits, key=lambda one: -one.score)
+
+
+@given(SCORES)
+def test_feedback_takes_nothing_out_of_recall_and_lets_nothing_in(told):
+    """What is shown, where the limit leaves room, is what is shown without any feedback."""
+    judged = found_of(*judged_of(told))
+    judged = replace(judged, ranking=replace(judged.ranking, judged=True))
+    shown, _ = chosen_of(judged, limit=50)
+    expected, _ = chosen_of(found_of(*plain_of(told)), limit=50)
+    assert set(shown) == set(expected)
+    order = [one.item.id for one in judged_of(told)]
+    assert shown == sorted(shown, key=order.index)
+
+
+def test_of_two_that_match_alike_the_better_judged_has_the_place():
+    """Where there is room for one."""
+    judged = found_of(*judged_of([(0.5, -0.9), (0.5, 0.0)]))
+    judged = replace(judged, ranking=replace(judged.ranking, judged=True))
+    assert chosen_of(judged, limit=1)[0] == ["m1"]

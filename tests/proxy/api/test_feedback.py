@@ -10,9 +10,9 @@ async def test_feedback_counts():
     async with Calling() as api:
         [tea] = await api.remember("I like tea")
         told = await api.post(f"{tea}/feedback", {"feedback": "negative", "reason": "coffee now"})
-        assert told == {"id": tea, "positive": 0, "negative": 1}
+        assert told == {"id": tea, "positive": 0, "negative": 1, "standing": -0.3333}
         told = await api.post(f"{tea}/feedback", {"feedback": "positive", "user_id": "alice"})
-        assert told == {"id": tea, "positive": 1, "negative": 1}
+        assert told == {"id": tea, "positive": 1, "negative": 1, "standing": 0.0}
         reasons = [row.get("reason") for row in await api.get(f"{tea}/history")]
         assert reasons[-2:] == ["negative: coffee now", "positive"]
 

@@ -8,12 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.learn.extract.answer import (
-    DEFAULT_IMPORTANCE,
     MAX_FACTS,
     MAX_PART_CHARS,
     MAX_QUOTE_CHARS,
     fact_of,
-    importance_of,
     read_answer,
     read_lines,
     turn_of,
@@ -46,7 +44,7 @@ def test_every_field():
         3,
         "I moved",
     )
-    assert (fact.importance, fact.subject, fact.predicate) == (0.9, "User", "moved to")
+    assert (fact.subject, fact.predicate) == ("User", "moved to")
     assert fact.object == "Porto"
 
 
@@ -96,14 +94,6 @@ def test_types(named, kind):
 def test_turns(value, number):
     """A turn's number is read from what looks like one; anything else is no turn."""
     assert turn_of(value) == number
-
-
-@rows("value, importance", [(0.7, 0.7), (1, 1), (0, 0), ("0.7", 0.7), (7, 0.7), (50, 1), (-3, 0), (True, 0.5),
-     (None, 0.5), ("high", 0.5), (float("nan"), 0.5), (float("inf"), 0.5), ([], 0.5)])  # fmt: skip
-def test_importance(value, importance):
-    """Importance is from 0 to 1 whatever the model says; a scale of ten is understood."""
-    assert importance_of(value) == importance
-    assert DEFAULT_IMPORTANCE == 0.5
 
 
 JSON = st.recursive(

@@ -398,15 +398,26 @@ class TestUsage:
         process = Process(spawn=spawner)
         process.hot.counters = usage = parts_of().state.usage
         await process.put("tea")
-        await usage.count(ALICE.tenant, UseKind.RECALLED, ["tea"], occasion="a", at=NOON)
+        await usage.count(ALICE.tenant, UseKind.NEGATIVE, ["tea"], occasion="a", at=NOON)
         first = await process.hot.get(ALICE)
-        assert first.worth[first.alive].tolist() == [Usage(recalled=1).worth]
-        await usage.count(ALICE.tenant, UseKind.RECALLED, ["tea"], occasion="b", at=NOON)
-        for later, recalled in ((hot.USAGE_SECONDS - 1, 1), (2, 2)):
+        assert first.standing[first.alive].tolist() == [Usage(negative=1).standing]
+        await usage.count(ALICE.tenant, UseKind.NEGATIVE, ["tea"], occasion="b", at=NOON)
+        for later, votes in ((hot.USAGE_SECONDS - 1, 1), (2, 2)):
             process.clock.now += later
             assert await process.hot.get(ALICE) is first
             await spawner.done()
-            assert first.worth[first.alive].tolist() == [Usage(recalled=recalled).worth]
+            assert first.standing[first.alive].tolist() == [Usage(negative=votes).standing]
+
+    async def test_what_is_told_counts_at_once(self):
+        """In this process, in every index that holds the scope; nothing is loaded for it."""
+        process = Process()
+        await process.put("tea")
+        process.hot.note_usage(ALICE, {"tea": Usage(negative=2)})
+        index = await process.hot.get(ALICE)
+        assert index.standing[index.alive].tolist() == [0]
+        process.hot.note_usage(ALICE, {"tea": Usage(negative=2), "gone": Usage(negative=2)})
+        process.hot.note_usage(BOB, {"tea": Usage(negative=9)})
+        assert index.standing[index.alive].tolist() == [-0.5]
 
     async def test_without_them_memories_are_found(self):
         """A state that does not answer costs no recall."""

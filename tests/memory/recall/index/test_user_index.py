@@ -18,12 +18,12 @@ from recollect.memory.language import index_terms
 from recollect.memory.model.types import Scope, StoredMemory
 from recollect.memory.model.usage import Usage
 from recollect.memory.recall.index import user_index
-from recollect.memory.recall.index.entry import RecentStatements
+from recollect.memory.recall.index.entry import LentMemories, RecentStatements
 from recollect.memory.recall.index.hot import EMPTY_BYTES
 from recollect.memory.recall.index.postings import NEIGHBOURS, NONE, SAME_SESSION_SECONDS
 from recollect.memory.recall.index.user_index import Spellings, UserIndex
 from recollect.memory.recall.traits import Traits
-from tests.memory.learn.doubles import NOON
+from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.support.budget import examples
 
@@ -363,22 +363,21 @@ def test_another_judge_reads_anew():
 
 
 class TestUsage:
-    USED = Usage(recalled=4, last_recalled=NOON)
+    USED = Usage(negative=2)
 
     def noted(self, index):
         return {
-            entry.item.id: (worth, last)
-            for entry, worth, last in zip(
-                index.entries, index.worth, index.last_recalled, strict=True
-            )
+            entry.item.id: standing
+            for entry, standing in zip(index.entries, index.standing, strict=True)
             if entry is not None
         }
 
     def test_it_is_noted_by_id(self):
-        """Unknown ids and memories without recalls are passed over."""
+        """Unknown ids are passed over, and being recalled says nothing."""
         index = UserIndex.of(2, [stored("tea", id="a"), stored("coffee", id="b")])
-        index.note_usage({"a": self.USED, "b": Usage(positive=1), "gone": self.USED})
-        assert self.noted(index) == {"a": (0.5, NOON.timestamp()), "b": (0, 0)}
+        shown = Usage(recalled=9, last_recalled=NOON)
+        index.note_usage({"a": self.USED, "b": shown, "gone": self.USED})
+        assert self.noted(index) == {"a": -0.5, "b": 0}
         assert sorted(index.ids) == ["a", "b"]
 
     def test_it_stays_with_a_changed_memory(self):
@@ -388,22 +387,27 @@ class TestUsage:
         index.add(stored("green tea", id="a"))
         index.remove("b")
         index.add(stored("coffee", id="b"))
-        assert self.noted(index) == {"a": (0.5, NOON.timestamp()), "b": (0, 0)}
+        assert self.noted(index) == {"a": -0.5, "b": 0}
+
+    def test_what_is_lent_is_not_judged_here(self):
+        """What its owner said of it stays in the owner's scope."""
+        index = UserIndex.of(2, [stored("tea", id="a")])
+        index.borrow(LentMemories([stored("coffee", id="b")], ALICE, frozenset({"b"})))
+        index.note_usage({"a": self.USED, "b": self.USED})
+        assert self.noted(index) == {"a": -0.5, "b": 0}
 
     def test_it_survives_a_compaction(self):
         """Positions change, and the notes move with the memories."""
         count = 4 * user_index._FEW
         index = UserIndex.of(2, [stored("tea", id=f"m{n}") for n in range(count)])
         names = [f"m{n}" for n in range(count)]
-        used = {name: Usage(recalled=n + 1, last_recalled=NOON) for n, name in enumerate(names)}
+        used = {name: Usage(negative=n + 1) for n, name in enumerate(names)}
         index.note_usage(used)
         for name in names[: count // 2]:
             index.remove(name)
         assert len(index.entries) < count
         index.add(stored("more tea", id="m200"))
-        assert self.noted(index) == {
-            name: (used[name].worth, NOON.timestamp()) for name in names[count // 2 :]
-        }
+        assert self.noted(index) == {name: used[name].standing for name in names[count // 2 :]}
 
 
 def test_memories_by_id():

@@ -310,14 +310,14 @@ async def test_a_batch_is_each_by_itself(client):
 
 
 async def test_feedback_in_their_words(client):
-    """Counted as ours is; none counts nothing; an unknown id is one."""
+    """Counted as ours is, a very negative one as three; none counts nothing."""
     known = await add(client, "I like tea", **ADA)
     counted = []
     for word in ("POSITIVE", "VERY_NEGATIVE", None):
         body = {"memory_id": known, "feedback": word, "feedback_reason": None}
         told = await ask(client, "POST", "/v1/feedback/", body)
         counted.append((told.get("positive"), told.get("negative")))
-    assert counted == [(1, 0), (1, 1), (None, None)]
+    assert counted == [(1, 0), (1, 3), (None, None)]
     for word in ("POSITIVE", None):
         body = {"memory_id": "nope", "feedback": word}
         assert (await refusal(client, "POST", "/v1/feedback/", body))[0] == 404
