@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from ..forget.retention import archived, held_again, restored
 from ..model.doubts import loaded
+from ..model.ending import status_kept
 from ..model.times import sequence_from
 from ..model.types import (
     Decision,
@@ -207,8 +208,8 @@ def version_of(
             item.provenance,
             superseded_by=item.id,
             matter=item.provenance.matter or item.id,
-            pending=(),
             ended=ended,
+            ended_from=status_kept(item),
         ),
     )
 
@@ -276,7 +277,11 @@ def _ended(before: MemoryItem, decision: Decision, batch: Batch, now: datetime) 
         valid_to=_not_before(at, before.valid_from),
         # The history has the evidence for the end; this row keeps its own.
         provenance=replace(
-            before.provenance, batch=batch.id, recorded_at=now, ended=ended_by(decision)
+            before.provenance,
+            batch=batch.id,
+            recorded_at=now,
+            ended=ended_by(decision),
+            ended_from=status_kept(before),
         ),
     )
 
