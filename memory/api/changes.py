@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from ..forget import WriteGuard
-from ..forget.retention import held_again, restored
-from ..forget.targets import EARLIER
 from ..learn.learner import Guards
 from ..learn.records import Batch, history_record, version_of
 from ..model.doubts import FAILED, MAX_DOUBTS, MAX_SENTENCE, unquoted
-from ..model.errors import InvalidInputError, NotFoundError, VersionError
+from ..model.ending import REFILED, ended_by_hand
+from ..model.errors import InvalidInputError
 from ..model.inputs import check_metadata
 from ..model.ports import Confirm
 from ..model.shares import ShareKind
@@ -23,23 +20,15 @@ from ..model.types import (
     Decision,
     Doubt,
     EventKind,
-    HistoryRecord,
     MemoryItem,
     MemoryStatus,
     Provenance,
     Scope,
-    StoredMemory,
     utc_now,
 )
 from ..model.usage import UNUSED, Feedback, Usage
 from ..records.parts import Parts
-from .results import is_version, memory_dict
-
-_SHOWN = 60
-"""Characters of an unexpected version that an error repeats."""
-
-
-Permit = Callable[[], Awaitable[None]]
+from .changing import ChangeInHand, Changing, Permit, batch_of, check_version, gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,40 +41,19 @@ class Amendment:
     importance: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """A memory that is being changed."""
-
-    item: MemoryItem
-    batch: Batch
-    guard: WriteGuard
-    confirm: Confirm
-
-
 _UNSURE = frozenset({MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED})
 
 
-class Changes:
-    """Rewords, validates, restores, judges and deletes single memories.
-
-    Calls are safe to repeat after a failure. Each change reads the memory again while it holds the
-    memory's lock, so changes at the same time follow each other. With an `expected` version, a
-    change is only made to that version, or else a VersionError is raised. All methods raise
-    ConflictError if others hold the lock for too long.
-    """
+class Changes(Changing):
+    """Rewords, validates, judges and deletes single memories."""
 
     def __init__(
         self, parts: Parts, *, guard: Guards, clock: Callable[[], datetime] = utc_now
     ) -> None:
-        self._store = parts.store
-        self._embedder = parts.embedder
-        self._history = parts.history
+        super().__init__(parts, guard=guard, clock=clock)
         self._tombstones = parts.state.tombstones
         self._usage = parts.state.usage
         self._attachments = parts.state.attachments
-        self._locks = parts.state.locks
-        self._guard = guard
-        self._clock = clock
 
     async def amend(
         self,
@@ -94,18 +62,14 @@ class Changes:
         expected: int | str | None = None,
         permit: Permit | None = None,
     ) -> MemoryItem:
-        """Change what the amendment names; an old text is kept as a version of its own.
-
-        `permit` raises if it may not be changed any more; it is asked while the lock is held.
+        """Change what the amendment names; what it was is kept as a version of its own.
 
         Raises:
             InvalidInputError: it is an earlier version, which is never rewritten.
             NotFoundError: it was forgotten meanwhile.
         """
         now = self._clock()
-        async with self._changing(item, now, expected) as change:
-            if permit is not None:
-                await permit()
+        async with self._changing(item, now, expected, permit) as change:
             item = change.item
             if item.status is MemoryStatus.SUPERSEDED:
                 raise InvalidInputError(
@@ -123,7 +87,8 @@ class Changes:
             )
             if amendment.metadata:
                 check_metadata(changed.metadata)
-            versions = []
+            kept = REFILED if amendment.text is None else None
+            version = version_of(item, batch=batch.id, until=now, ended=kept)
             if amendment.text is not None:
                 changed = replace(
                     changed,
@@ -132,9 +97,8 @@ class Changes:
                     embedder_id=self._embedder.id,
                     provenance=_reworded(item.provenance, batch.id, now),
                 )
-                versions.append(version_of(item, batch=batch.id, until=now))
             await self._history.append([self._record(EventKind.UPDATE, changed, item, batch)])
-            await self._put(change, *versions, changed)
+            await self._put(change, version, changed)
         return changed
 
     async def validate(self, item: MemoryItem) -> MemoryItem:
@@ -193,26 +157,6 @@ class Changes:
             await self._put(change, held)
         return held
 
-    async def restore(self, item: MemoryItem) -> MemoryItem:
-        """Take a memory out of the archive, or undo that it was superseded.
-
-        What was archived has the status and times it had before. What was superseded is active
-        again beside what superseded it, an earlier version as a memory of its own.
-
-        Raises:
-            InvalidInputError: it is neither, or it did not hold when it was archived.
-            NotFoundError: it was forgotten meanwhile.
-        """
-        now = self._clock()
-        async with self._changing(item, now) as change:
-            item = change.item
-            back = _restored(item, now)
-            name = f"{item.id}^{_away_since(item).isoformat()}"
-            batch = Batch(id=name, scope=item.scope, at=now)
-            await self._history.append([self._record(EventKind.RESTORE, back, item, batch)])
-            await self._put(change, back)
-        return back
-
     async def settle(self, item: MemoryItem, replaced: Sequence[MemoryItem]) -> MemoryItem:
         """Say that a memory is judged: it replaces these, and stays beside all others.
 
@@ -228,13 +172,15 @@ class Changes:
             refused = await guard.refused(ids)
             for memory_id in ids:
                 if memory_id not in there or memory_id in refused:
-                    raise _gone(memory_id)
+                    raise gone(memory_id)
                 _check_settled(there[memory_id], item.scope)
             item = there.pop(item.id)
-            batch = _batch(item, now)
-            change = _Change(item, batch, replace(guard, batch=batch.id), confirm)
-            ended = [_ended(one, now) for one in there.values()]
-            records = [self._record(EventKind.DELETE, one, one, _batch(one, now)) for one in ended]
+            batch = batch_of(item, now)
+            change = ChangeInHand(item, batch, replace(guard, batch=batch.id), confirm)
+            ended = [ended_by_hand(one, HAND, until=now, now=now) for one in there.values()]
+            records = [
+                self._record(EventKind.DELETE, one, one, batch_of(one, now)) for one in ended
+            ]
             if records:
                 await self._history.append(records)
             settled = replace(item, provenance=replace(item.provenance, pending=()))
@@ -265,7 +211,7 @@ class Changes:
                 occasion = f"{call}:{one}" if one else call
                 await self._usage.count(tenant, told.use, [item.id], occasion=occasion, at=now)
             if await change.guard.settle([item]):
-                raise _gone(item.id)
+                raise gone(item.id)
             return (await self._usage.of(tenant, [item.id])).get(item.id, UNUSED)
 
     async def delete(self, items: Sequence[MemoryItem], expected: int | str | None = None) -> int:
@@ -284,10 +230,11 @@ class Changes:
         async with self._locks.hold(tenant, ids) as confirm:
             there = await self._store.get(tenant, ids)
             if expected is not None and not there:
-                raise _gone(ids[0])
+                raise gone(ids[0])
             for item in there:
                 check_version(item, expected)
-            return await self._delete(tenant, await self._with_versions(there), confirm)
+            rows = {one.id: one for one in (*there, *await self._versions(there))}
+            return await self._delete(tenant, list(rows.values()), confirm)
 
     async def _delete(self, tenant: str, gone: Sequence[MemoryItem], confirm: Confirm) -> int:
         ids = [item.id for item in gone]
@@ -298,65 +245,12 @@ class Changes:
         now = self._clock()
         memories = [item for item in gone if item.provenance.superseded_by is None]
         await self._history.append(
-            [self._record(EventKind.DELETE, item, item, _batch(item, now)) for item in memories]
+            [self._record(EventKind.DELETE, item, item, batch_of(item, now)) for item in memories]
         )
         await self._store.delete(tenant, ids)
         if ids:
             await self._attachments.erase_items(tenant, ShareKind.MEMORY, ids)
         return len(memories)
-
-    async def _with_versions(self, items: Sequence[MemoryItem]) -> list[MemoryItem]:
-        ids = {item.id for item in items}
-        found = {item.id: item for item in items}
-        for scope in {item.scope for item in items}:
-            for item in await self._store.list(scope, limit=None, statuses=EARLIER):
-                if item.provenance.superseded_by in ids:
-                    found[item.id] = item
-        return list(found.values())
-
-    @asynccontextmanager
-    async def _changing(
-        self, item: MemoryItem, now: datetime, expected: int | str | None = None
-    ) -> AsyncIterator[_Change]:
-        """The memory as it is now. Nobody else changes it until the end."""
-        async with self._locks.hold(item.scope.tenant, [item.id]) as confirm:
-            guard = await self._guard(item.scope, "")
-            found = await self._store.get(item.scope.tenant, [item.id])
-            if not found or await guard.refused([item.id]):
-                raise _gone(item.id)
-            check_version(found[0], expected)
-            batch = _batch(found[0], now)
-            yield _Change(found[0], batch, replace(guard, batch=batch.id), confirm)
-
-    async def _put(self, change: _Change, *items: MemoryItem) -> None:
-        """Write the rows one after the other; the memory itself is the last."""
-        vectors = await self._embedder.embed([item.text for item in items])
-        await change.confirm()
-        for item, vector in zip(items, vectors, strict=True):
-            await self._store.put([StoredMemory(item, vector)])
-        if await change.guard.settle(items):
-            raise _gone(items[-1].id)
-
-    def _record(
-        self, event: EventKind, item: MemoryItem, before: MemoryItem, batch: Batch
-    ) -> HistoryRecord:
-        decision = Decision(
-            event=event,
-            memory_id=item.id,
-            text=item.text,
-            type=item.type,
-            old_text=before.text,
-            stage="asked",
-        )
-        return history_record(decision, item.scope, batch=batch, now=self._clock())
-
-
-def check_version(item: MemoryItem, expected: int | str | None) -> None:
-    """Raises VersionError unless the memory is at this version (a number or an ETag), if any."""
-    if expected is not None and not is_version(memory_dict(item), expected):
-        raise VersionError(
-            f"memory {item.id!r} is at version {item.version}, not at {str(expected)[:_SHOWN]}"
-        )
 
 
 def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
@@ -388,45 +282,3 @@ def _check_settled(item: MemoryItem, scope: Scope) -> None:
         raise InvalidInputError(
             "replaces", f"expected active memories, {item.id!r} is {item.status.value}"
         )
-
-
-def _ended(item: MemoryItem, now: datetime) -> MemoryItem:
-    return replace(
-        item,
-        status=MemoryStatus.SUPERSEDED,
-        valid_to=max(now, item.valid_from or now),
-        updated_at=now,
-        version=item.version + 1,
-        provenance=replace(item.provenance, ended=HAND, pending=()),
-    )
-
-
-def _restored(item: MemoryItem, now: datetime) -> MemoryItem:
-    if item.status is MemoryStatus.SUPERSEDED:
-        return held_again(item, now)
-    if item.status is not MemoryStatus.ARCHIVED:
-        raise InvalidInputError(
-            "memory_id",
-            f"expected an archived or superseded memory, this one is {item.status.value}",
-        )
-    back = restored(item, now)
-    if back is None:
-        raise InvalidInputError(
-            "memory_id", "expected a memory that held when it was archived, not an earlier version"
-        )
-    return back
-
-
-def _away_since(item: MemoryItem) -> datetime:
-    return item.provenance.archived_at or item.valid_to or item.updated_at
-
-
-def _gone(memory_id: str) -> NotFoundError:
-    return NotFoundError(f"there is no memory {memory_id!r}")
-
-
-def _batch(item: MemoryItem, now: datetime) -> Batch:
-    # Named by the version it replaces: repeating it after a failure of the store gives the same
-    # record. The time tells versions of releases that did not count them apart.
-    name = f"{item.id}@{item.version}@{item.updated_at.isoformat()}"
-    return Batch(id=name, scope=item.scope, at=now)

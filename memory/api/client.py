@@ -38,6 +38,7 @@ from .blocks import Blocks
 from .changes import Amendment, Changes
 from .conflicts import conflicts_in
 from .conversations import Conversations
+from .curating import Curator
 from .deep_recall import DeepBounds, DeepRecallDict, bounds_of, deep_recall
 from .economics import DEFAULT_DAYS, StatsResults, checked_days, stats_of
 from .files import ExportedDict, export_lines, import_file, import_options, write_file
@@ -110,6 +111,7 @@ class AsyncMemory:
         self._remover = Remover(self._view, self._changes)
         self.shares = MemoryShares(self._view)
         """The memories that are shown to other scopes than their own."""
+        self._curator = Curator(self._view, self.shares)
         self.blocks = Blocks(self._view)
         """The working blocks: named texts that are always in the prompt."""
         self.conversations = Conversations(self._view)
@@ -631,6 +633,49 @@ class AsyncMemory:
         item = await self._lookup.existing(owner_ref, memory_id)
         return memory_dict(await self._changes.validate(item))
 
+    async def invalidate(
+        self,
+        memory_id: str,
+        *,
+        reason: str | None = None,
+        valid_to: datetime | str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        version: int | str | None = None,
+    ) -> MemoryDict:
+        """Say that a memory is not true, or since `valid_to` (ISO 8601 or `datetime`) not any more.
+
+        It leaves every recall and stays listed as superseded, with the `reason`; `revert` brings it
+        back with its links. Without `valid_to` nobody is told that it ever was true. What users
+        said before in the same words is left aside; who says it again is believed. `version` is
+        as of `update`. Raises as `update`.
+        """
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        return await self._curator.invalidate(
+            owner_ref, memory_id, reason=reason, valid_to=valid_to, version=version
+        )
+
+    async def revert(
+        self,
+        memory_id: str,
+        to: int | None = None,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        version: int | str | None = None,
+    ) -> MemoryDict:
+        """Take a memory back `to` an earlier version (its number), or undo what was changed last.
+
+        What was changed last is that it ended (by `invalidate`, `settle` or a later statement) or
+        was archived, else its last edit. It has the text, metadata, importance and times of then,
+        so it never looks newer; what it was until now is kept as a version too. `version` is as of
+        `update`. Raises as `update`, and InvalidInputError if there is nothing to return to.
+        """
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        return await self._curator.revert(owner_ref, memory_id, to=to, version=version)
+
     async def restore(
         self,
         memory_id: str,
@@ -641,12 +686,11 @@ class AsyncMemory:
     ) -> MemoryDict:
         """Take a memory out of the archive, or undo that it was superseded. Raises NotFoundError.
 
-        What was archived is active again, or quarantined if it was. What was superseded is active
-        again beside what superseded it. Anything else cannot be restored: InvalidInputError.
+        It is active again, or quarantined if it was, beside what superseded it; an earlier version
+        is a memory of its own. Anything else cannot be restored: InvalidInputError.
         """
         owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
-        item = await self._lookup.existing(owner_ref, memory_id)
-        return memory_dict(await self._changes.restore(item))
+        return await self._curator.restore(owner_ref, memory_id)
 
     async def feedback(
         self,

@@ -44,7 +44,8 @@ _SHOWN = (
 )
 """Public fields of a memory's provenance; the name and order of its batch are internal."""
 _LINKS = ("flags", "withheld", "pending", "cites")
-_MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at")
+_MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at", "ended_at")
+_WAS = ("archived_from", "ended_from")
 _shown_of, _moments_of = attrgetter(*_SHOWN), attrgetter(*_MOMENTS)
 
 _NOT_OF_ITS_STATE = frozenset({"kind", "score", "similarity", "access_count", "last_accessed_at"})
@@ -303,8 +304,8 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
         shown["reasons"] = reason_dicts(doubts)
     if provenance.shared:
         shown["shared"] = True
-    if provenance.archived_from is not None:
-        shown["archived_from"] = provenance.archived_from.value
+    if provenance.archived_from is not None or provenance.ended_from is not None:
+        shown |= _statuses(provenance)
     for name, moment in zip(_MOMENTS, _moments_of(provenance), strict=True):
         if moment is not None:
             shown[name] = iso(moment)
@@ -316,6 +317,11 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
 
 def _links(provenance: Provenance) -> dict[str, list[str]]:
     return {name: list(listed) for name in _LINKS if (listed := getattr(provenance, name))}
+
+
+def _statuses(provenance: Provenance) -> dict[str, str]:
+    there = ((name, getattr(provenance, name)) for name in _WAS)
+    return {name: status.value for name, status in there if status is not None}
 
 
 def event_dict(event: MemoryEvent) -> EventDict:

@@ -15,7 +15,7 @@ from ..model.shares import Attachment, ShareKind, ShareRights
 from ..model.times import iso
 from ..model.types import MemoryItem, OwnerRef, Scope, utc_now
 from ..recall.lent import SHARE, item_seen_from
-from .changes import Permit
+from .changing import Permit
 from .results import MemoryDict, memory_dict
 from .view import TenantView
 

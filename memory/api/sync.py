@@ -319,6 +319,8 @@ class Memory:
     delete_by_query = _blocking(AsyncMemory.delete_by_query)
     update = _blocking(AsyncMemory.update)
     validate = _blocking(AsyncMemory.validate)
+    invalidate = _blocking(AsyncMemory.invalidate)
+    revert = _blocking(AsyncMemory.revert)
     restore = _blocking(AsyncMemory.restore)
     conflicts = _blocking(AsyncMemory.conflicts)
     settle = _blocking(AsyncMemory.settle)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
+from ..model.ending import held_again
 from ..model.salience import day_of, days_between, salience
 from ..model.types import EventKind, HistoryRecord, MemoryItem, MemoryStatus, Scope
 from ..model.usage import UNUSED, Usage
@@ -111,22 +112,6 @@ def restored(item: MemoryItem, now: datetime) -> MemoryItem | None:
     )
 
 
-def held_again(item: MemoryItem, now: datetime) -> MemoryItem:
-    """A superseded memory, or an earlier version, as a memory that holds.
-
-    Its end had moved `updated_at`: it is as old as it was before.
-    """
-    origin = replace(item.provenance, superseded_by=None, ended=None, restored_at=now)
-    return replace(
-        item,
-        status=MemoryStatus.ACTIVE,
-        valid_to=None,
-        updated_at=item.valid_from or item.created_at,
-        version=item.version + 1,
-        provenance=origin,
-    )
-
-
 def archive_record(item: MemoryItem, now: datetime, usage: Usage = UNUSED) -> HistoryRecord:
     """The audit row of archiving this version of a memory; its id is deterministic.
 
@@ -181,6 +166,6 @@ def _by_status(item: MemoryItem, options: RetentionOptions) -> float | None:
 
 
 def _written(item: MemoryItem) -> datetime:
-    """When this version was last said or written."""
-    recorded = item.provenance.recorded_at
-    return max(item.updated_at, recorded) if recorded else item.updated_at
+    """When this version was last said or written, or a person told that it ended."""
+    told = (item.updated_at, item.provenance.recorded_at, item.provenance.ended_at)
+    return max(moment for moment in told if moment is not None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -11,13 +11,16 @@ import numpy as np
 
 from ..calibration import Calibration
 from ..embedders import in_background
+from ..model.ending import PERSON, ended_by_a_person
 from ..model.errors import EmbeddingError, ModelError
 from ..model.ports import ChatModel, Embedder, VectorStore
 from ..model.types import (
+    ACTIVE,
     Candidate,
     ChatRequest,
     Decision,
     EventKind,
+    MemoryStatus,
     Scope,
     ScoredMemory,
     Vector,
@@ -32,6 +35,7 @@ from .reconcile import (
     Undecided,
     added,
     calls,
+    denied_by,
     likely,
     question,
     read_answer,
@@ -46,17 +50,24 @@ NEIGHBOURS = 8
 """Memories a candidate is compared with."""
 MAX_SEEN = 1280
 """Most hits that are searched for them."""
+SUPERSEDED = frozenset({MemoryStatus.SUPERSEDED})
+MOST_ENDED = 1000
+"""Newest superseded memories that are looked through for one that a person ended."""
+DENIED = "a person said later that it is not so"
+"""The reason why a fact is not learned."""
 
 
-async def nearest(store: VectorStore, scope: Scope, vector: Vector) -> list[ScoredMemory]:
-    """The nearest active memories of exactly this scope, read fresh. Raises StoreError.
+async def nearest(
+    store: VectorStore, scope: Scope, vector: Vector, statuses: Collection[MemoryStatus] = ACTIVE
+) -> list[ScoredMemory]:
+    """The nearest memories of exactly this scope and a status, read fresh. Raises StoreError.
 
     A search also returns memories of narrower scopes (a user's memories with one agent). The scope
     may not change those, so the limit grows until enough of its own are found.
     """
     limit = NEIGHBOURS
     while True:
-        hits = await store.search(scope, vector, limit=limit, fresh=True)
+        hits = await store.search(scope, vector, limit=limit, statuses=statuses, fresh=True)
         own = [hit for hit in hits if hit.item.scope == scope][:NEIGHBOURS]
         if len(own) == NEIGHBOURS or len(hits) < limit or limit >= MAX_SEEN:
             return own
@@ -203,6 +214,8 @@ class _Batch:
     """What the batch says, by id of the memory that says it."""
     changed: set[str] = field(default_factory=set)
     unanswered: bool = False
+    denies: bool = False
+    """Whether a person ended a memory of the scope."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +266,7 @@ class Reconciler:
         done = _Batch()
         with in_background():
             vectors = await embedded(self._embedder, candidates)
+        done.denies = bool(vectors) and await self._denies(scope)
         for candidate, vector in vectors:
             # Half a millisecond each: yield to requests in between.
             await self._pause()
@@ -274,6 +288,10 @@ class Reconciler:
         new_id: str,
         at: datetime | None,
     ) -> None:
+        if done.denies and (told := await self._denied(scope, candidate, vector, at)):
+            done.groups.append([told])
+            done.instead.append(told)
+            return
         hits = await nearest(self._store, scope, vector)
         stored = [
             Neighbour.of(hit) for hit in hits if hit.item.id not in done.changed | done.made.keys()
@@ -294,6 +312,33 @@ class Reconciler:
         near = likely(candidate, [*stored, *own], self._calibration)
         done.instead.append(replace(added(candidate, near, new_id), pending=()))
         _note_made(done, candidate, vector, group, at)
+
+    async def _denies(self, scope: Scope) -> bool:
+        """Whether a person ended one of the newest superseded memories of exactly this scope."""
+        found = await self._store.list(scope, limit=MOST_ENDED, statuses=SUPERSEDED)
+        return any(item.scope == scope and ended_by_a_person(item) for item in found)
+
+    async def _denied(
+        self, scope: Scope, candidate: Candidate, vector: Vector, at: datetime | None
+    ) -> Decision | None:
+        """What keeps out a fact that a person said is not so, after it was said."""
+        hits = await nearest(self._store, scope, vector, SUPERSEDED)
+        ended = [hit for hit in hits if ended_by_a_person(hit.item)]
+        hit = denied_by(candidate, ended, at=at, calibration=self._calibration)
+        if hit is None:
+            return None
+        return Decision(
+            event=EventKind.NONE,
+            memory_id=hit.item.id,
+            text=hit.item.text,
+            type=candidate.type,
+            stage=PERSON,
+            score=hit.score,
+            reason=DENIED,
+            # It is not confirmed by what was said before somebody said that it is not so.
+            flags=(PERSON,),
+            **candidate.grounds(),
+        )
 
     async def _ask(self, done: _Batch, model: ChatModel | None) -> None:
         if not done.open or model is None or not self._options.ask_about_conflicts:

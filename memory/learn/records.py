@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from ..forget.retention import archived, held_again, restored
 from ..model.doubts import loaded
+from ..model.ending import status_kept
 from ..model.times import sequence_from
 from ..model.types import (
     Decision,
@@ -207,8 +208,8 @@ def version_of(
             item.provenance,
             superseded_by=item.id,
             matter=item.provenance.matter or item.id,
-            pending=(),
             ended=ended,
+            ended_from=status_kept(item),
         ),
     )
 
@@ -282,6 +283,7 @@ def _ended(before: MemoryItem, decision: Decision, batch: Batch, now: datetime) 
             ended=ended_by(decision),
             # A duplicate goes where its memory goes: it is forgotten with it.
             superseded_by=decision.stays or before.provenance.superseded_by,
+            ended_from=status_kept(before),
         ),
     )
 

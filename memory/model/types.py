@@ -156,6 +156,10 @@ class Provenance:
     """For a superseded memory: the stage that decided so, and its reason."""
     cites: tuple[str, ...] = ()
     """For a memory that was concluded from others, or condensed: their ids. It falls with them."""
+    ended_at: datetime | None = None
+    """For one that a person ended: when that was told. Its other times stay (`model.ending`)."""
+    ended_from: MemoryStatus | None = None
+    """For a superseded memory: the status it had; None: it was active."""
     shared: bool = False
     """Whether the memory is seen from a scope that it is attached to. Never stored."""
     subject: str | None = None

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import Calibration
+from ..model.ending import was_so
 from ..model.types import MemoryItem
 from .fuse import largest
 from .index.postings import Ints
@@ -162,7 +163,7 @@ def with_earlier(beside: Beside, ranked: Iterable[Ranked], once: Sequence[Memory
     """
     later = dict(beside.later)
     by_matter: dict[str, list[MemoryItem]] = {}
-    for item in once:
+    for item in filter(was_so, once):
         for name in {item.provenance.matter or item.id, item.provenance.superseded_by or ""}:
             by_matter.setdefault(name, []).append(item)
     shown: set[str] = set()

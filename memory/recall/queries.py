@@ -10,6 +10,7 @@ from functools import partial
 
 import numpy as np
 
+from ..model.ending import began
 from ..model.filters import EVERYTHING, Condition, Filter, Operator, both, field_of
 from ..model.kinds import MemoryKind, kind_of
 from ..model.ports import VectorStore
@@ -39,16 +40,34 @@ def at_a_time(
     """The memories that were true at `as_of`, as they were known at `known_at` (default: now).
 
     `items` are all rows of a scope that were ever true. What was deleted or forgotten is not among
-    them.
+    them, and neither is what nobody trusted when it ended.
     """
-    believed = items if known_at is None else _known(items, known_at)
-    return [item for item in believed if held(item, as_of)]
+    trusted = [item for item in items if not _was_doubted(item)]
+    believed = trusted if known_at is None else list(_known(trusted, known_at))
+    return _told_last([item for item in believed if held(item, as_of)])
 
 
 def held(item: MemoryItem, moment: datetime) -> bool:
     """Whether a memory was true at a moment; from when it is known on, if no other time is."""
-    began = item.valid_from or item.created_at
-    return began <= moment and (item.valid_to is None or moment < item.valid_to)
+    return began(item) <= moment and (item.valid_to is None or moment < item.valid_to)
+
+
+def _was_doubted(item: MemoryItem) -> bool:
+    return MemoryStatus.QUARANTINED in {item.provenance.ended_from, item.provenance.archived_from}
+
+
+def _told_last(items: Sequence[MemoryItem]) -> list[MemoryItem]:
+    """One version of each memory: a memory that was taken back to an earlier one has it twice."""
+    last: dict[str, MemoryItem] = {}
+    for item in items:
+        name = item.provenance.superseded_by or item.id
+        last[name] = max(last.get(name, item), item, key=_told_order)
+    kept = {item.id for item in last.values()}
+    return [item for item in items if item.id in kept]
+
+
+def _told_order(item: MemoryItem) -> tuple[datetime, int]:
+    return _recorded(item), item.version
 
 
 def _known(items: Iterable[MemoryItem], moment: datetime) -> Iterator[MemoryItem]:
@@ -58,7 +77,7 @@ def _known(items: Iterable[MemoryItem], moment: datetime) -> Iterator[MemoryItem
         if _recorded(item) <= moment:
             versions.setdefault(item.provenance.superseded_by or item.id, []).append(item)
     for chain in versions.values():
-        *earlier, last = sorted(chain, key=lambda item: (_recorded(item), item.version))
+        *earlier, last = sorted(chain, key=_told_order)
         yield from earlier
         yield _before_its_end(last, moment)
 
@@ -66,7 +85,8 @@ def _known(items: Iterable[MemoryItem], moment: datetime) -> Iterator[MemoryItem
 def _before_its_end(item: MemoryItem, moment: datetime) -> MemoryItem:
     """The last version that was known: nobody knew yet that it would be replaced, or end."""
     replaced = item.provenance.superseded_by is not None
-    told = item.provenance.recorded_at or item.updated_at
+    origin = item.provenance
+    told = origin.ended_at or origin.recorded_at or item.updated_at
     if item.status is MemoryStatus.SUPERSEDED and (replaced or told > moment):
         return replace(item, status=MemoryStatus.ACTIVE, valid_to=None)
     return item
@@ -74,9 +94,11 @@ def _before_its_end(item: MemoryItem, moment: datetime) -> MemoryItem:
 
 def _recorded(item: MemoryItem) -> datetime:
     """When a version was first known. Of one that has ended, the row tells when that was told."""
-    if item.status is MemoryStatus.SUPERSEDED and item.provenance.superseded_by is None:
+    origin = item.provenance
+    by_hand = origin.ended_at is not None and origin.recorded_at is not None
+    if item.status is MemoryStatus.SUPERSEDED and origin.superseded_by is None and not by_hand:
         return item.valid_from or item.created_at
-    return item.provenance.recorded_at or item.created_at
+    return origin.recorded_at or item.created_at
 
 
 _ALL = 10_000_000

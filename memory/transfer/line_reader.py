@@ -29,7 +29,7 @@ from ..model.types import (
 )
 from ..util.untrusted_json import LINE, JsonTooLargeError, read_json
 from .fields import Fields
-from .lines import FORMAT, KIND, LISTS, MOMENTS, TEXTS, Header
+from .lines import FORMAT, KIND, LISTS, MOMENTS, TEXTS, WAS, Header
 from .seals import Seals
 from .turns import CarriedTurn, read_turn
 
@@ -222,11 +222,11 @@ def _provenance(around: Fields) -> Provenance:
         **{name: _named(fields, name) for name in TEXTS},
         **{name: _listed(fields, name) for name in LISTS},
         **{name: fields.moment_or_none(name) for name in MOMENTS},
+        **{name: fields.word_or_none(name, MemoryStatus) for name in WAS},
     }
     origin = Provenance(
         source=fields.word("source", Source),
         sequence=fields.whole("sequence", least=0, default=0),
-        archived_from=fields.word_or_none("archived_from", MemoryStatus),
         reasons=_doubts(fields),
         **named,
     )

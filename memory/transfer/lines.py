@@ -32,13 +32,14 @@ from .turns import turn_dict
 KIND = "export"
 FORMAT = 2
 """A reader refuses a higher one. 2: there are lines of what was said."""
-MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at")
+MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at", "ended_at")
 TEXTS = (
     "conversation_id", "quote", "model", "batch", "superseded_by", "taken_from", "given",
     "matter", "ended", "archived_for", "subject", "predicate", "object",
 )  # fmt: skip
 LISTS = ("turn_ids", "flags", "withheld", "pending", "cites")
-"""For a provenance, with `source`, `sequence`, `reasons` and `archived_from`: all fields."""
+WAS = ("archived_from", "ended_from")
+"""Statuses. For a provenance, with `source`, `sequence` and `reasons`: all fields."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,9 +138,12 @@ def _provenance(origin: Provenance) -> dict[str, Any]:
             said[name] = moment.isoformat()
     if origin.reasons:
         said["reasons"] = dumped(origin.reasons)
-    if isinstance(origin.archived_from, MemoryStatus):
-        said["archived_from"] = origin.archived_from.value
-    return said
+    return said | _statuses(origin)
+
+
+def _statuses(origin: Provenance) -> dict[str, str]:
+    there = ((name, getattr(origin, name)) for name in WAS)
+    return {name: status.value for name, status in there if isinstance(status, MemoryStatus)}
 
 
 def record_dict(record: HistoryRecord) -> dict[str, Any]:

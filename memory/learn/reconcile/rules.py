@@ -79,9 +79,14 @@ _KEPT = 256
 """Texts whose words are kept for a moment."""
 
 
+def terms_of(text: str) -> frozenset[str]:
+    """The index terms of a fact, without the words for the user."""
+    return _terms_of()(text)
+
+
 def is_one_matter(one: str, other: str, cosine: float, calibration: Calibration) -> bool:
     """Whether two texts, with the cosine of their vectors, may be about the same matter."""
-    mine, theirs = _terms_of()(one), _terms_of()(other)
+    mine, theirs = terms_of(one), terms_of(other)
     common = mine & theirs
     if len(common) >= SHARED * max(1, min(len(mine), len(theirs))) and common:
         return True

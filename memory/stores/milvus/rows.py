@@ -37,8 +37,10 @@ _TYPES = {kind.value: kind for kind in MemoryType}
 _STATUSES = {status.value: status for status in MemoryStatus}
 _SOURCES = {source.value: source for source in Source}
 _DEFAULTS = {field.name: field.default for field in dataclasses.fields(Provenance)}
-_MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at")
+_MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at", "ended_at")
 _PROVENANCE = sorted(_DEFAULTS.keys() - {"source", "reasons", *_MOMENTS})
+_WAS = {"archived_from", "ended_from"}
+"""What tells a status."""
 _TUPLES = {"turn_ids", "flags", "withheld", "pending", "cites"}
 COUNTED = [
     *("id", "tenant", "user_id", "agent_id", "run_id"),
@@ -219,8 +221,8 @@ def _provenance(fields: dict[str, Any]) -> Provenance:
             fields[name] = from_ms(fields[name])
     if "reasons" in fields:
         fields["reasons"] = loaded(fields["reasons"])
-    if "archived_from" in fields:
-        fields["archived_from"] = _STATUSES[fields["archived_from"]]
+    for name in _WAS & fields.keys():
+        fields[name] = _STATUSES[fields[name]]
     return Provenance(
         # Before sources existed, a memory stored as given had the source "direct".
         source=_SOURCES.get(source, Source.USER),

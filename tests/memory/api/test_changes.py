@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory.api.changes import HAND, Amendment, Changes
+from recollect.memory.api.curation import Curation
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.forget.retention import RESTORABLE, archived
 from recollect.memory.model.errors import InvalidInputError, NotFoundError, StateError, StoreError
@@ -50,6 +51,18 @@ class World:
     def changes(self, **parts):
         own = ("store", "embedder", "history", "tombstones")
         return Changes(
+            parts_of(**{name: parts.get(name, getattr(self, name)) for name in own}),
+            guard=self.forgetter.guard,
+            clock=self.clock,
+        )
+
+    def by(self, method, **parts):
+        """What has this method."""
+        return (self.changes if hasattr(Changes, method) else self.curation)(**parts)
+
+    def curation(self, **parts):
+        own = ("store", "embedder", "history", "tombstones")
+        return Curation(
             parts_of(**{name: parts.get(name, getattr(self, name)) for name in own}),
             guard=self.forgetter.guard,
             clock=self.clock,
@@ -211,7 +224,7 @@ async def archive(world, item):
 async def test_restoring(world, status):
     """An archived memory has its status and times again; that somebody asked is in its history."""
     item = await world.keep(status=status)
-    back = await world.changes().restore(await archive(world, item))
+    back = await world.curation().restore(await archive(world, item))
     assert back == await world.get()
     assert (back.status, back.updated_at, back.valid_from) == (status, NOON, NOON)
     assert await world.events() == [(EventKind.RESTORE, "tea", "tea")]
@@ -222,7 +235,7 @@ async def test_only_what_is_put_away_is_restored(world, status):
     """The error names the status; nothing is written."""
     item = await world.keep(status=status)
     with pytest.raises(InvalidInputError, match=status.value):
-        await world.changes().restore(item)
+        await world.curation().restore(item)
     assert await world.get() == item
     assert await world.events() == []
 
@@ -231,7 +244,7 @@ async def test_an_earlier_version_is_not_restored(world):
     """What was no longer true when it was archived does not become true by it."""
     aside = await archive(world, await world.keep(status=MemoryStatus.SUPERSEDED))
     with pytest.raises(InvalidInputError, match="earlier version"):
-        await world.changes().restore(aside)
+        await world.curation().restore(aside)
     assert await world.get() == aside
     assert await world.events() == []
 
@@ -299,7 +312,7 @@ async def test_what_is_gone_is_not_changed(world, method):
     await world.forgetter.forget_ids("local", ["m"])
     arguments = [Amendment("coffee")] if method == "amend" else []
     with pytest.raises(NotFoundError, match="m"):
-        await getattr(world.changes(), method)(item, *arguments)
+        await getattr(world.by(method), method)(item, *arguments)
     assert await world.store.list(ALICE, limit=None, statuses=EVERY) == []
     assert await world.events() == []
 
@@ -327,7 +340,7 @@ async def test_forgotten_while_it_is_changed(world, method, at):
 
             return forgetting
 
-    changes = world.changes(**{part: Forgets(getattr(world, part), at, StoreError(""))})
+    changes = world.by(method, **{part: Forgets(getattr(world, part), at, StoreError(""))})
     arguments = [Amendment("coffee")] if method == "amend" else []
     with pytest.raises(NotFoundError):
         await getattr(changes, method)(item, *arguments)
@@ -362,13 +375,13 @@ async def test_what_was_superseded_can_be_restored(world):
     """An earlier version is a memory of its own again, beside the one that replaced it."""
     await world.changes().amend(await world.keep(), Amendment("coffee"))
     [version] = await world.versions()
-    back = await world.changes().restore(version)
+    back = await world.curation().restore(version)
     assert (back.id, back.text, back.status) == (version.id, "tea", MemoryStatus.ACTIVE)
     assert (back.valid_to, back.provenance.superseded_by) == (None, None)
     assert {item.text for item in await world.store.list(ALICE, limit=None)} == {"tea", "coffee"}
     assert (await world.events(version.id))[-1][0] is EventKind.RESTORE
     with pytest.raises(InvalidInputError, match="archived or superseded"):
-        await world.changes().restore(back)
+        await world.curation().restore(back)
 
 
 async def test_settling_by_hand(world):
@@ -382,7 +395,7 @@ async def test_settling_by_hand(world):
     assert (gone.status, gone.provenance.ended) == (MemoryStatus.SUPERSEDED, HAND)
     assert gone.valid_to > NOON
     assert (await world.events("old"))[-1][0] is EventKind.DELETE
-    back = await world.changes().restore(gone)
+    back = await world.curation().restore(gone)
     assert (back.status, back.valid_to, back.provenance.ended) == (MemoryStatus.ACTIVE, None, None)
 
 

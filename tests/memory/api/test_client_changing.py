@@ -109,7 +109,8 @@ async def test_metadata_is_merged_key_by_key():
         assert (changed["memory"], changed["metadata"]) == ("likes tea", {"a": 1, "c": 3})
         assert (changed["importance"], changed["version"]) == (0.1, kept["version"] + 1)
         assert [one["event"] for one in await memory.history(event["id"])] == ["ADD", "UPDATE"]
-        assert await memory.count(user_id="alice", statuses=["superseded"]) == {"count": 0}
+        [was] = (await memory.get_all(user_id="alice", statuses=["superseded"]))["results"]
+        assert (was["metadata"], was["importance"]) == ({"a": 1, "b": 2}, 0.9)
         both = await memory.update(event["id"], "likes coffee", metadata={"a": 4})
         assert (both["memory"], both["metadata"]) == ("likes coffee", {"a": 4, "c": 3})
         with pytest.raises(InvalidInputError, match="text"):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.api.changes import Changes
+from recollect.memory.api.curation import Curation
 from recollect.memory.forget import Retained, Retention, RetentionOptions, TtlOptions
 from recollect.memory.forget import retainer as module
 from recollect.memory.model.errors import StoreError
@@ -115,13 +115,13 @@ class TestCapacity:
         await parts.put(aged("doubt", 1, status=MemoryStatus.QUARANTINED))
         upkeep = retention(parts, RetentionOptions(max_memories=3))
         assert (await upkeep.run(ALICE)).archived == 2
-        changes = Changes(
+        curation = Curation(
             parts_of(store=parts.store, embedder=EMBEDDER, history=parts.history),
             guard=parts.forgetter().guard,
         )
         for name in ("old", "doubt"):
             [item] = await parts.store.get("local", [name])
-            await changes.restore(item)
+            await curation.restore(item)
         assert "old" in await parts.recalled("about old")
         assert (await upkeep.run(ALICE)).archived == 2
         statuses = await by_status(parts)

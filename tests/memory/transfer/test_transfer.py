@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from recollect.memory.api.changes import Changes
+from recollect.memory.api.curation import Curation
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.transfer import EmbedWhen, ImportState, OnError
@@ -239,9 +239,9 @@ async def test_an_old_planted_text_is_in_the_archive():
     await there.take(await here.export())
     [row] = (await there.rows()).values()
     assert row.status is MemoryStatus.ARCHIVED
-    changes = Changes(there.engine.parts, guard=there.engine.forgetter.guard)
+    curation = Curation(there.engine.parts, guard=there.engine.forgetter.guard)
     with pytest.raises(InvalidInputError, match="expected a memory that held"):
-        await changes.restore(row)
+        await curation.restore(row)
 
 
 async def test_our_own_line_is_not_judged_again():

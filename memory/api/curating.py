@@ -1,0 +1,84 @@
+"""Curation by a person: who may, without secrets, and what users said follows."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ..model import inputs
+from ..model.ending import ended_by_a_person
+from ..model.errors import InvalidInputError
+from ..model.quantities import moment_of
+from ..model.types import MemoryItem, OwnerRef
+from ..statements.denying import StatementDenier
+from .curation import Curation
+from .results import MemoryDict
+from .shares import MemoryShares
+from .view import TenantView
+
+
+class Curator:
+    """Takes memories of a view out of recall, and back."""
+
+    def __init__(self, view: TenantView, shares: MemoryShares) -> None:
+        self._view = view
+        self._shares = shares
+        parts = view.engine.parts
+        self._curation = Curation(parts, guard=view.engine.forgetter.guard)
+        self._denier = StatementDenier(parts)
+
+    async def invalidate(
+        self,
+        owner_ref: OwnerRef,
+        memory_id: str,
+        *,
+        reason: str | None,
+        valid_to: datetime | str | None,
+        version: int | str | None,
+    ) -> MemoryDict:
+        """See `AsyncMemory.invalidate`."""
+        inputs.check_reason(reason)
+        inputs.check_version_number(version)
+        until = None if valid_to is None else _checked_end(valid_to)
+        engine = self._view.engine
+        async with engine.bus.announce_after(self._view.owner.tenant, memory_id):
+            item, permit = await self._shares.changeable(owner_ref, memory_id)
+            why = engine.redact(reason or "")
+            ended = await self._curation.invalidate(item, why, until, version, permit)
+            await self._denier.deny(ended)
+            return self._shares.shown(owner_ref, ended)
+
+    async def revert(
+        self, owner_ref: OwnerRef, memory_id: str, *, to: int | None, version: int | str | None
+    ) -> MemoryDict:
+        """See `AsyncMemory.revert`."""
+        inputs.check_version_number(version)
+        _check_number(to)
+        async with self._view.engine.bus.announce_after(self._view.owner.tenant, memory_id):
+            item, permit = await self._shares.changeable(owner_ref, memory_id)
+            back = await self._curation.revert(item, to, version, permit)
+            await self._allow(item)
+            return self._shares.shown(owner_ref, back)
+
+    async def restore(self, owner_ref: OwnerRef, memory_id: str) -> MemoryDict:
+        """See `AsyncMemory.restore`."""
+        async with self._view.engine.bus.announce_after(self._view.owner.tenant, memory_id):
+            item, permit = await self._shares.changeable(owner_ref, memory_id)
+            back = await self._curation.restore(item, permit)
+            await self._allow(item)
+            return self._shares.shown(owner_ref, back)
+
+    async def _allow(self, before: MemoryItem) -> None:
+        if ended_by_a_person(before):
+            await self._denier.allow(before)
+
+
+def _checked_end(valid_to: datetime | str) -> datetime:
+    moment = moment_of(valid_to, seconds=False)
+    if moment is None:
+        raise InvalidInputError("valid_to", "expected a date and time (ISO 8601)")
+    return moment
+
+
+def _check_number(to: object) -> None:
+    if to is not None and (isinstance(to, bool) or not isinstance(to, int) or to < 1):
+        raise InvalidInputError("version", "expected the number of an earlier version")
