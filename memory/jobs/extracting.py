@@ -72,7 +72,7 @@ class Extracting:
         self._grants: dict[str, Leave] = {}
 
     async def decide(
-        self, job: Job, turns: Sequence[Turn], *, session: Sequence[Turn], earlier: Sequence[Turn]
+        self, job: Job, turns: Sequence[Turn], *, earlier: Sequence[Turn]
     ) -> Learned:
         """What is learned from the turns. Whatever it raises is passed to `ended`, or `stopped`.
 
@@ -90,7 +90,6 @@ class Extracting:
             turns,
             self._metered(model, job, hourly),
             batch=job.id,
-            session=session,
             earlier=earlier,
             vision=None if vision is None else self._metered(vision, job, hourly),
             effort=self._grants[job.id].effort,

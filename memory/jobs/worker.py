@@ -59,10 +59,6 @@ MAX_WAITING = 10_000
 """Jobs whose waits are counted. An evicted job starts again with the shortest wait."""
 MOST_EARLIER = 5
 """Turns before those of a job that the model is shown, to understand them."""
-MAX_SESSION = 50
-"""Latest turns that a summary covers."""
-FINISHED = frozenset({"idle", "shutdown"})
-"""Job reasons that mean the conversation is over."""
 OUTAGES = (StoreError, StateError, ConflictError)
 """A part is down, or others change the memory: retried without counting a try."""
 
@@ -239,7 +235,6 @@ class Worker:
             learned = await self.extracting.decide(
                 job,
                 turns,
-                session=await self._session(job),
                 earlier=await self._earlier(job, turns),
             )
             await self._set_aside(turns, learned.unread)
@@ -275,13 +270,6 @@ class Worker:
         return await self._conversations.turns(
             job.conversation_id, max(0, before - MOST_EARLIER), before, learned_only=True
         )
-
-    async def _session(self, job: Job) -> list[Turn]:
-        """The turns of a finished conversation; empty if it is not finished."""
-        if job.reason not in FINISHED:
-            return []
-        after = max(0, job.upto_seq - MAX_SESSION)
-        return await self._conversations.turns(job.conversation_id, after, job.upto_seq)
 
     async def _set_aside(self, turns: Sequence[Turn], unread: Sequence[str]) -> None:
         """Give each unread turn a job of its own, which keeps the model's answer if it fails too.
