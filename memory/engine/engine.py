@@ -226,7 +226,13 @@ class Engine:
             pause=self.quiet.gap,
         )
         self.background = Background(
-            self.parts, self.learner, self.forgetter, models, options, self.meter.noting(on_run)
+            self.parts,
+            self.learner,
+            self.forgetter,
+            models,
+            options,
+            self.meter.noting(on_run),
+            redact=self.redact,
         )
         self.switches = Switchboard(parts.state.switches, mesh)
         self.switches.told.append(self._switched)

@@ -71,9 +71,7 @@ class Extracting:
         self._clock = clock
         self._grants: dict[str, Leave] = {}
 
-    async def decide(
-        self, job: Job, turns: Sequence[Turn], *, earlier: Sequence[Turn]
-    ) -> Learned:
+    async def decide(self, job: Job, turns: Sequence[Turn], *, earlier: Sequence[Turn]) -> Learned:
         """What is learned from the turns. Whatever it raises is passed to `ended`, or `stopped`.
 
         Raises:

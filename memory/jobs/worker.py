@@ -30,6 +30,7 @@ from ..model.errors import (
     RecollectError,
     StateError,
     StoreError,
+    StretchOpenError,
     WorkerDiedError,
     advice_about,
     code_in,
@@ -44,6 +45,7 @@ from ..state import State
 from ..util.correlation import ID_CHARS, Ids, correlated
 from ..util.lru import Lru
 from .conflicts import ConflictJobs
+from .episodes import EpisodeJobs
 from .extracting import UNREAD, Extracting, most_tries
 from .lease import LeaseLostError, while_held
 from .trials import delay
@@ -126,6 +128,7 @@ class Worker:
             self.extracting, learner, state.jobs, state.runs, clock=clock
         )
         self.upkeep = UpkeepJobs(state, store, learner, self.extracting, clock=clock)
+        self._episodes = EpisodeJobs(self.upkeep)
         self._learner = learner
         self._forgetter = forgetter
         self._conversations = state.conversations
@@ -188,6 +191,8 @@ class Worker:
         except TimeoutError:
             limit = self._options.job_seconds
             return await self._failed(job, JobTimeoutError(f"no result within {limit:g} s"))
+        except StretchOpenError as error:
+            return await self._rests(job, error)
         except RecollectError as error:
             return await self._failed(job, error)
 
@@ -248,6 +253,8 @@ class Worker:
         remembered = _remembered(learned.decisions, turns)
         if remembered:
             await self._conversations.mark_remembered(job.scope, job.conversation_id, remembered)
+        # Before the turns count as learned: whoever learns them again finds the job there.
+        await self._episodes.follow(job, turns)
         await self._conversations.mark_learned(
             job.conversation_id, job.upto_seq, after_seq=job.after_seq
         )
@@ -314,6 +321,7 @@ class Worker:
             return await self._buried(job, reason)
         turns = await self._turns(job)
         after = turns[0].seq - 1 if turns else job.upto_seq
+        await self._episodes.follow(job, turns)
         if not await self._jobs.dead_letter(job, error=reason, raw=raw, after_seq=after):
             return Run(job, RunOutcome.LOST)
         await self._conversations.give_up(job.conversation_id, after, job.upto_seq)
@@ -332,6 +340,11 @@ class Worker:
             return Run(job, RunOutcome.LOST)
         log.error("%s job %s is dead: %s", job.kind.value, job.id, reason)
         return Run(job, RunOutcome.DEAD, error=reason)
+
+    async def _rests(self, job: Job, error: StretchOpenError) -> Run:
+        """Come back when a conversation is over. It counts as a try: the second does not rest."""
+        kept = await self._jobs.retry(job, at=error.until, error=coded(error))
+        return Run(job, RunOutcome.WAITING if kept else RunOutcome.LOST, error=coded(error))
 
     async def _failed(self, job: Job, error: RecollectError) -> Run:
         ended = await self.extracting.ended(job, error)

@@ -21,13 +21,12 @@ FULL_DETAILS = 12
 LEAST, MOST = 0.1, 0.7
 """Bounds of what signs can say: only whoever reads it can know that it changes a life."""
 
-_NUMBER = r"(?<![\d.,])[+-]?\d{1,6}(?:[.,]\d{1,3})?(?![\d.,]*\d)"
 _RATED = regex.compile(
-    r"^[\s*_#>`-]*importance[\s*_`]*[:=][\s*_`]*(?P<said>.{{0,40}}?)[\s*_`.]*$",
+    r"^[\s*_#>`-]*importance[\s*_`]*[:=][\s*_`]*(?P<said>.{0,40}?)[\s*_`.]*$",
     regex.IGNORECASE | regex.MULTILINE,
 )
 """The line that the prompt asks for, whatever is said in it."""
-_SAID = regex.compile(rf"^(?P<rated>{_NUMBER})(?:\s*/\s*{HIGHEST})?$")
+_SAID = regex.compile(rf"(?P<rated>[+-]?\d{{1,3}}(?:[.,]\d{{1,2}})?)(?:\s*/\s*{HIGHEST})?")
 
 
 class Rating(NamedTuple):
@@ -46,7 +45,7 @@ def rating_in(answer: str) -> Rating:
 
 
 def _scaled(said: str) -> float | None:
-    found = _SAID.match(said.strip())
+    found = _SAID.fullmatch(said.strip())
     if found is None:
         return None
     rated = float(found["rated"].replace(",", "."))
