@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -39,7 +38,10 @@ def shown(results: list[Result]) -> str:
     by_way: dict[str, list[Result]] = defaultdict(list)
     for result in results:
         by_way[result.way].append(result)
-    lines = ["| the conversation ends by | turns | episodes | calls | as it should |", "|" + "---|" * 5]
+    lines = [
+        "| the conversation ends by | turns | episodes | calls | as it should |",
+        "|" + "---|" * 5,
+    ]
     for way, some in by_way.items():
         told = [
             ", ".join(str(value) for value in values)
@@ -47,14 +49,18 @@ def shown(results: list[Result]) -> str:
         ]
         lines.append(f"| {way} | {' | '.join(told)} | {sum(r.good for r in some)} of {len(some)} |")
     good, stretches = sum(r.good for r in results), sum(r.expected for r in results)
-    lines.append(f"\n{good} of {len(results)} conversations as they should; "
-                 f"{sum(r.calls for r in results)} calls for {stretches} episodes")
+    lines.append(
+        f"\n{good} of {len(results)} conversations as they should; "
+        f"{sum(r.calls for r in results)} calls for {stretches} episodes"
+    )
     return "\n".join(lines)
 
 
 def main() -> int:
     """Run what is named."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("what", choices=["ends"])
     parser.parse_args()
     results = asyncio.run(ends())

@@ -249,6 +249,7 @@ KINDS = (
     *("one", "one", "forget", "propose", "jobs", "usage", "common"),
     *("block", "block", "blocks", "compiled", "shares"),
     *("conversations", "conversations/search", "batch", "procedures"),
+    *("episodes", "episodes/search"),
 )
 STEPS = st.tuples(st.sampled_from(KINDS), PERSON, PERSON, st.integers(0, 7))
 
@@ -322,6 +323,10 @@ async def by_scope(gateway: Gateway, caller: Scope, kind: str, question: str, tu
             await gateway.ask(caller, "GET", path, params={"q": question, **ids})
         case "conversations" | "procedures":
             await gateway.ask(caller, "GET", path, params=ids)
+        case "episodes":
+            await gateway.ask(Sight.of(caller), "GET", path, params=ids)
+        case "episodes/search":
+            await gateway.ask(Sight.of(caller), "POST", path, json={"query": question, **ids})
         case "explain":
             await gateway.ask(Sight.of(caller), "GET", path, params={"q": question, **ids})
         case "list":
