@@ -41,6 +41,8 @@ from .conversations import Conversations
 from .curating import Curator
 from .deep_recall import DeepBounds, DeepRecallDict, bounds_of, deep_recall
 from .economics import DEFAULT_DAYS, StatsResults, checked_days, stats_of
+from .episodes import DEFAULT as MOST_EPISODES
+from .episodes import EpisodeResults, Episodes
 from .files import ExportedDict, export_lines, import_file, import_options, write_file
 from .library import library_engine, library_options, options_for_mem0
 from .procedures import Procedures
@@ -109,6 +111,7 @@ class AsyncMemory:
         self._adder = Adder(self._view)
         self._searcher = Searcher(self._view)
         self._remover = Remover(self._view, self._changes)
+        self._episodes = Episodes(self._view)
         self.shares = MemoryShares(self._view)
         """The memories that are shown to other scopes than their own."""
         self._curator = Curator(self._view, self.shares)
@@ -365,6 +368,29 @@ class AsyncMemory:
         """
         scope = self._scope(user_id, agent_id, run_id)
         return await deep_recall(self._view, scope, question, bounds_of(**bounds))
+
+    async def episodes(
+        self,
+        query: str | None = None,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        limit: int = MOST_EPISODES,
+        cursor: str | None = None,
+    ) -> EpisodeResults:
+        """What happened: at most `limit` (up to 100) episodes, of an agent also the user's own.
+
+        With a `query` those that fit it, best first: `score` is the product of recency, relevance
+        and importance, which `signals` has. Without one all of them, newest first, and `next` is
+        the `cursor` of the next page. `since` and `until` are about when they ended.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        return await self._episodes.find(
+            scope, query, since=since, until=until, limit=limit, cursor=cursor
+        )
 
     async def explain(
         self,

@@ -309,6 +309,7 @@ class Memory:
     search = _blocking(AsyncMemory.search)
     answer = _blocking(AsyncMemory.answer)
     deep_recall = _blocking(AsyncMemory.deep_recall)
+    episodes = _blocking(AsyncMemory.episodes)
     explain = _blocking(AsyncMemory.explain)
     get = _blocking(AsyncMemory.get)
     get_all = _blocking(AsyncMemory.get_all)

@@ -98,6 +98,7 @@ _REPLACED = {
         "api.spool.per_tenant_bytes",
         "all tenants together have twice api.spool.per_tenant_bytes",
     ),
+    "learn.summaries": ("upkeep.episodes.enabled", "set upkeep.episodes.enabled"),
     "recall.merge_system": ("recall.position", "`position: start` does it by itself"),
 }
 """What another key does now: the key, and how."""

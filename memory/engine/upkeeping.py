@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..learn.cleaning import Redact
 from ..records.parts import Parts
 from ..upkeep import UpkeepStep
+from ..upkeep.episodes.step import EpisodeStep
 from .options import EngineOptions
 
 
-def steps_of(parts: Parts, options: EngineOptions) -> Iterator[UpkeepStep]:
-    """What each kind of job runs; a kind without a step rests."""
-    del parts, options
-    yield from ()
+def steps_of(parts: Parts, options: EngineOptions, redact: Redact = str) -> Iterator[UpkeepStep]:
+    """What each kind of job runs; a kind without a step rests.
+
+    `redact` removes secrets from what a step writes.
+    """
+    chosen = options.upkeep
+    if chosen.enabled and chosen.episodes.enabled:
+        idle = options.learn.idle_seconds
+        yield EpisodeStep(parts, chosen.episodes, idle_seconds=idle, redact=redact)

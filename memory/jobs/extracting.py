@@ -78,9 +78,7 @@ class Extracting:
         self._clock = clock
         self._grants: dict[str, Leave] = {}
 
-    async def decide(
-        self, job: Job, turns: Sequence[Turn], *, session: Sequence[Turn], earlier: Sequence[Turn]
-    ) -> Learned:
+    async def decide(self, job: Job, turns: Sequence[Turn], *, earlier: Sequence[Turn]) -> Learned:
         """What is learned from the turns. Whatever it raises is passed to `ended`, or `stopped`.
 
         Raises:
@@ -95,7 +93,6 @@ class Extracting:
             turns,
             self._metered(model, job, hourly),
             batch=job.id,
-            session=session,
             earlier=earlier,
             vision=None if vision is None else self._metered(vision, job, hourly),
             effort=self._grants[job.id].effort,

@@ -19,6 +19,7 @@ from ..model.errors import (
     StoreError,
     StoreGoneError,
     StoreUnwritableError,
+    StretchOpenError,
     code_in,
     rest_in,
 )
@@ -159,6 +160,24 @@ async def open_jobs(jobs: JobQueue, tenant: str | None) -> list[JobReport]:
 async def go_on(jobs: JobQueue, tenant: str | None, now: datetime) -> None:
     """Run what rests for want of a model: one may be asked now. Raises StateError."""
     await _hasten(jobs, waits_for_a_model(await open_jobs(jobs, tenant), now))
+
+
+async def end_stretches(
+    jobs: JobQueue, open_jobs: Sequence[JobReport], scope: Scope | None, now: datetime
+) -> bool:
+    """Have the episodes written that wait for the end of a conversation; whether there are any.
+
+    Raises StateError.
+    """
+    resting = [
+        report.job.id
+        for report in open_jobs
+        if concerns(scope, report.job)
+        and _rests(report, now)
+        and code_in(report.error) == StretchOpenError.code
+    ]
+    await _hasten(jobs, resting)
+    return bool(resting)
 
 
 async def try_now(

@@ -23,6 +23,7 @@ from .flushing import (
     FlushProgress,
     can_go_on,
     concerns,
+    end_stretches,
     go_on,
     open_jobs,
     try_now,
@@ -123,6 +124,8 @@ class Learning:
                     await guarded(lambda: self._sessions.enqueue("shutdown"))
                 if self._options.in_process:
                     await guarded(self._run_all)
+                    if not self._shared:
+                        await guarded(self._end_stretches)
         except TimeoutError:
             log.info("the shutdown ends before all jobs are learned; they stay in the queue")
         self._stopping = True
@@ -220,6 +223,11 @@ class Learning:
                     return
                 await self._ended.wait()
 
+    async def _end_stretches(self) -> None:
+        """Write the episodes that wait for the end of conversations: nobody else may do it soon."""
+        if await end_stretches(self._sessions.jobs, await self._open_jobs(None), None, utc_now()):
+            await self._run_all()
+
     def _busy_with(self, scope: Scope | None) -> bool:
         held = self._worker.held
         # A claim in progress may be for any scope.
@@ -262,6 +270,8 @@ class Learning:
         busy = self._busy_with(flush.scope)
         open_jobs = await self._open_jobs(flush.scope)
         now, passed = utc_now(), time.monotonic() - began
+        # What is learned now is over: who asks for it has asked for its episode too.
+        busy |= await end_stretches(self._sessions.jobs, open_jobs, flush.scope, now)
         busy = busy or self._busy_with(flush.scope) or can_go_on(open_jobs, flush.scope, now)
         return FlushProgress(
             runs=tuple(flush.runs),

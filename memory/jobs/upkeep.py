@@ -29,7 +29,7 @@ from ..model.errors import (
 )
 from ..model.jobs import Job, JobKind
 from ..model.ports import VectorStore
-from ..model.times import sequence_from
+from ..model.times import from_ms, sequence_from
 from ..model.types import MemoryEvent, MemoryItem, Provenance, Scope, Source, utc_now
 from ..model.upkeep import RunChange, UpkeepRun
 from ..state import State
@@ -109,7 +109,7 @@ class UpkeepJobs:
         run = self._run(job, plan, await self._versions(job, plan))
         await self._runs.keep(replace(run, complete=False))
         applied = await self._learner.applier.apply(
-            plan.decisions, self._batch(job.scope, job.id), guard
+            plan.decisions, self._batch(job.scope, job.id, job, plan), guard
         )
         if applied.taken_back:
             return Kept(run, applied.events, taken_back=True)
@@ -155,7 +155,8 @@ class UpkeepJobs:
                 return await step.plan(Work(job, job.scope, model, guard, dry=dry))
         except _NOT_NOW as error:
             log.info("%s of job %s goes on without a model: %s", job.kind.value, job.id, error)
-        plan = await step.plan(Work(job, job.scope, None, guard, dry=dry))
+            without = error
+        plan = await step.plan(Work(job, job.scope, None, guard, dry=dry, without=without))
         # Where no model was lent, the step says whether it would have asked one.
         return replace(plan, unasked=plan.unasked or asked)
 
@@ -191,10 +192,17 @@ class UpkeepJobs:
             unasked=plan.unasked,
         )
 
-    def _batch(self, scope: Scope, name: str) -> Batch:
+    def _batch(
+        self, scope: Scope, name: str, job: Job | None = None, plan: UpkeepPlan | None = None
+    ) -> Batch:
         now = self._clock()
-        origin = Provenance(source=Source.REFLECTION, sequence=sequence_from(now))
-        return Batch(id=name, scope=scope, at=now, provenance=origin)
+        origin = Provenance(
+            source=Source.REFLECTION,
+            conversation_id=(job.conversation_id or None) if job else None,
+            sequence=sequence_from(now),
+        )
+        moments = {turn: from_ms(ms) for turn, ms in (plan.moments if plan else {}).items()}
+        return Batch(id=name, scope=scope, at=now, provenance=origin, moments=moments)
 
 
 def upkeep_job(
@@ -216,7 +224,12 @@ def _going_on(job: Job) -> Job:
 
 
 def _dumped(plan: UpkeepPlan) -> str:
-    told = {"figures": dict(plan.figures), "unasked": plan.unasked, "more": plan.more}
+    told = {
+        "figures": dict(plan.figures),
+        "unasked": plan.unasked,
+        "more": plan.more,
+        "moments": dict(plan.moments),
+    }
     return json.dumps({"plan": told, "decisions": dump_decisions(plan.decisions)})
 
 

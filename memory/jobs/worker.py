@@ -30,6 +30,7 @@ from ..model.errors import (
     RecollectError,
     StateError,
     StoreError,
+    StretchOpenError,
     WorkerDiedError,
     advice_about,
     code_in,
@@ -45,6 +46,7 @@ from ..upkeep.options import DAILY_TOKENS
 from ..util.correlation import ID_CHARS, Ids, correlated
 from ..util.lru import Lru
 from .conflicts import ConflictJobs
+from .episodes import EpisodeJobs
 from .extracting import UNREAD, Extracting, most_tries
 from .lease import LeaseLostError, while_held
 from .trials import delay
@@ -60,10 +62,6 @@ MAX_WAITING = 10_000
 """Jobs whose waits are counted. An evicted job starts again with the shortest wait."""
 MOST_EARLIER = 5
 """Turns before those of a job that the model is shown, to understand them."""
-MAX_SESSION = 50
-"""Latest turns that a summary covers."""
-FINISHED = frozenset({"idle", "shutdown"})
-"""Job reasons that mean the conversation is over."""
 OUTAGES = (StoreError, StateError, ConflictError)
 """A part is down, or others change the memory: retried without counting a try."""
 
@@ -136,6 +134,7 @@ class Worker:
             self.extracting, learner, state.jobs, state.runs, clock=clock
         )
         self.upkeep = UpkeepJobs(state, store, learner, self.extracting, clock=clock)
+        self._episodes = EpisodeJobs(self.upkeep)
         self._learner = learner
         self._forgetter = forgetter
         self._conversations = state.conversations
@@ -198,6 +197,8 @@ class Worker:
         except TimeoutError:
             limit = self._options.job_seconds
             return await self._failed(job, JobTimeoutError(f"no result within {limit:g} s"))
+        except StretchOpenError as error:
+            return await self._rests(job, error)
         except RecollectError as error:
             return await self._failed(job, error)
 
@@ -245,7 +246,6 @@ class Worker:
             learned = await self.extracting.decide(
                 job,
                 turns,
-                session=await self._session(job),
                 earlier=await self._earlier(job, turns),
             )
             await self._set_aside(turns, learned.unread)
@@ -259,6 +259,8 @@ class Worker:
         remembered = _remembered(learned.decisions, turns)
         if remembered:
             await self._conversations.mark_remembered(job.scope, job.conversation_id, remembered)
+        # Before the turns count as learned: whoever learns them again finds the job there.
+        await self._episodes.follow(job, turns)
         await self._conversations.mark_learned(
             job.conversation_id, job.upto_seq, after_seq=job.after_seq
         )
@@ -281,13 +283,6 @@ class Worker:
         return await self._conversations.turns(
             job.conversation_id, max(0, before - MOST_EARLIER), before, learned_only=True
         )
-
-    async def _session(self, job: Job) -> list[Turn]:
-        """The turns of a finished conversation; empty if it is not finished."""
-        if job.reason not in FINISHED:
-            return []
-        after = max(0, job.upto_seq - MAX_SESSION)
-        return await self._conversations.turns(job.conversation_id, after, job.upto_seq)
 
     async def _set_aside(self, turns: Sequence[Turn], unread: Sequence[str]) -> None:
         """Give each unread turn a job of its own, which keeps the model's answer if it fails too.
@@ -332,6 +327,7 @@ class Worker:
             return await self._buried(job, reason)
         turns = await self._turns(job)
         after = turns[0].seq - 1 if turns else job.upto_seq
+        await self._episodes.follow(job, turns)
         if not await self._jobs.dead_letter(job, error=reason, raw=raw, after_seq=after):
             return Run(job, RunOutcome.LOST)
         await self._conversations.give_up(job.conversation_id, after, job.upto_seq)
@@ -350,6 +346,11 @@ class Worker:
             return Run(job, RunOutcome.LOST)
         log.error("%s job %s is dead: %s", job.kind.value, job.id, reason)
         return Run(job, RunOutcome.DEAD, error=reason)
+
+    async def _rests(self, job: Job, error: StretchOpenError) -> Run:
+        """Come back when a conversation is over. It counts as a try: the second does not rest."""
+        kept = await self._jobs.retry(job, at=error.until, error=coded(error))
+        return Run(job, RunOutcome.WAITING if kept else RunOutcome.LOST, error=coded(error))
 
     async def _failed(self, job: Job, error: RecollectError) -> Run:
         ended = await self.extracting.ended(job, error)

@@ -32,7 +32,6 @@ from .procedure import induce
 from .reconciling import Reconciler
 from .records import Batch, memory_id
 from .settling import Settler
-from .summary import summarise
 from .verify import verified
 from .vision import pictured
 
@@ -108,7 +107,6 @@ class Learner:
         *,
         batch: str,
         prompt: str | None = None,
-        session: Sequence[Turn] = (),
         earlier: Sequence[Turn] = (),
         vision: ChatModel | None = None,
         effort: Effort = FULL,
@@ -116,9 +114,8 @@ class Learner:
         """Extract facts and decide about each; nothing is written.
 
         The ids of new memories are derived from `batch` and the fact, so deciding again after a
-        crash gives the same ids. `session` has the turns of a finished session to summarise,
-        `earlier` those just before, which were learned and only tell what is spoken of. `vision`
-        describes pictures.
+        crash gives the same ids. `earlier` are the turns just before, which were learned and only
+        tell what is spoken of. `vision` describes pictures.
 
         Raises:
             ModelError, ExtractionError: no answer of `model` could be read.
@@ -141,14 +138,12 @@ class Learner:
         failed: Counter[str] = Counter()
         if self._options.verify:
             extraction, failed = await verified(named, said, extraction)
-        more, failed_more = await self._more(said, named, session)
-        own = {turn.id for turn in turns}
+        more, failed_more = await self._procedures(said, named)
         learned = await self._decided(
             scope,
             [*extraction.candidates, *more],
             # The original turns: markup that the firewall removed is still suspicious.
-            [late if turn.images else turn for turn, late in zip(turns, said, strict=True)]
-            + [turn for turn in session if turn.id not in own],
+            [late if turn.images else turn for turn, late in zip(turns, said, strict=True)],
             model,
             batch=batch,
             extractor=named.name,
@@ -246,24 +241,20 @@ class Learner:
             return []
         return [item.text for item in await self._store.get(scope.tenant, ids[-MAX_RECALLED:])]
 
-    async def _more(
-        self, turns: Sequence[Turn], model: ChatModel, session: Sequence[Turn]
+    async def _procedures(
+        self, turns: Sequence[Turn], model: ChatModel
     ) -> tuple[list[Candidate], Counter[str]]:
-        """Procedures and the summary. Their failures are counted, not raised."""
-        asked: list[tuple[str, Callable[[], Awaitable[Candidate | None]]]] = []
-        if self._options.procedures:
-            asked += [("procedure", partial(induce, model, turn)) for turn in turns if turn.steps]
-        if session and self._options.summaries:
-            cleaned = await self._computed(partial(clean, session))
-            asked.append(("summary", partial(summarise, model, cleaned.turns)))
+        """What turns with tools teach. Failures are counted, not raised."""
         found: list[Candidate] = []
         failed: Counter[str] = Counter()
-        for name, ask in asked:
+        for turn in turns:
+            if not (turn.steps and self._options.procedures):
+                continue
             try:
-                candidate = await ask()
+                candidate = await induce(model, turn)
             except (ModelError, ExtractionError) as error:
-                log.info("no %s was learned: %s", name, error)
-                failed[f"{name}_failed"] += 1
+                log.info("no procedure was learned: %s", error)
+                failed["procedure_failed"] += 1
             else:
                 found += [candidate] if candidate else []
         return found, failed

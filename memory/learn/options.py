@@ -104,9 +104,6 @@ class LearnOptions(Options):
         default_factory=RedactOptions,
         description="Data that is removed from every text before it is stored or sent to a model.",
     )
-    summaries: bool = Field(
-        default=True, description="Keep one episodic memory of a finished conversation."
-    )
     procedures: bool = Field(
         default=True, description="Learn how a task was done from turns in which tools were run."
     )

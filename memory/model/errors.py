@@ -79,6 +79,16 @@ class ConflictError(RecollectError):
     code = "conflict"
 
 
+class StretchOpenError(RecollectError):
+    """A conversation may still go on: its episode is written when it is over, at `until`."""
+
+    code = "stretch_open"
+
+    def __init__(self, until: datetime) -> None:
+        super().__init__("the conversation may still go on")
+        self.until = until
+
+
 class VersionError(ConflictError):
     """The memory is not at the version that was expected. Nothing was changed; read it again."""
 

@@ -60,10 +60,14 @@ class Job:
     def partition(self) -> str:
         """The line that it waits in: jobs of one line run one after the other.
 
-        Upkeep has lines of its own, so that learning never waits for it.
+        Upkeep has lines of its own, so that learning never waits for it. Each conversation has one
+        for its episodes, so that none waits for the end of another.
         """
         own = self.scope.partition
-        return own if self.kind in _LEARNING else f"{own}|{UPKEEP}"
+        if self.kind in _LEARNING:
+            return own
+        of = self.conversation_id if self.kind is JobKind.EPISODE else ""
+        return f"{own}|{of}|{UPKEEP}" if of else f"{own}|{UPKEEP}"
 
 
 class JobState(StrEnum):

@@ -17,8 +17,8 @@ class EpisodeArguments(ToolArguments):
     """Of `recall_episodes`."""
 
     query: str = Field(description="What happened, in a few words.")
-    since: str | None = Field(None, description="Only what was true at this time or later (ISO).")
-    until: str | None = Field(None, description="Only what was true before this time (ISO).")
+    since: str | None = Field(None, description="Only what ended at this time or later (ISO).")
+    until: str | None = Field(None, description="Only what ended before this time (ISO).")
     limit: int = Field(FOUND, ge=1, le=MOST_FOUND, description="The most episodes to return.")
 
 
@@ -81,14 +81,8 @@ class DeepFacts(TypedDict):
 
 
 async def _episodes(bound: Bound, asked: EpisodeArguments) -> Mapping[str, Any]:
-    found = await bound.memory.search(
-        asked.query,
-        **bound.ids,
-        limit=asked.limit,
-        types=["episodic"],
-        kinds=["memory"],
-        valid_from=asked.since,
-        valid_to=asked.until,
+    found = await bound.memory.episodes(
+        asked.query, **bound.ids, since=asked.since, until=asked.until, limit=asked.limit
     )
     return FoundFacts(facts=[fact_dict(each) for each in found["results"]])
 

@@ -72,6 +72,9 @@ class ToolMemory(Protocol):
     def deep_recall(self) -> Method: ...
 
     @property
+    def episodes(self) -> Method: ...
+
+    @property
     def blocks(self) -> ToolBlockMemory: ...
 
     @property

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..forget import WriteGuard
+from ..model.errors import RecollectError
 from ..model.jobs import Job, JobKind
 from ..model.ports import ChatModel
 from ..model.types import Decision, Scope
@@ -24,6 +25,8 @@ class Work:
     """Made before anything was read."""
     dry: bool = False
     """Whether nothing of it is to be carried out."""
+    without: RecollectError | None = None
+    """Why there is no model. A step that is nothing without one raises it: its job then waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,9 @@ class UpkeepPlan:
     """Whether a part rested because no model could be asked."""
     more: bool = False
     """Whether something is left for another run."""
+    moments: Mapping[str, int] = field(default_factory=dict)
+    """When turns were created that decisions name, in ms since the epoch: the time of what is
+    written. Without any it is now."""
 
 
 class UpkeepStep(Protocol):
@@ -53,6 +59,7 @@ class UpkeepStep(Protocol):
 
         Raises:
             ModelError: a call failed; the step is asked again without a model.
+            StretchOpenError, and `Work.without`: the job waits.
             EmbeddingError, StoreError, StateError: not now; the job is retried.
         """
 

@@ -13,6 +13,7 @@ from .blocks import BLOCK_OPERATIONS, BlockApi
 from .conversations import CONVERSATION_OPERATIONS, ConversationApi
 from .deep_recall import DEEP_RECALL_OPERATIONS, DeepRecallApi
 from .docs import DESCRIBING, ApiDocument
+from .episodes import EPISODE_OPERATIONS, EpisodeApi
 from .mem0.exports import OF_EXPORTS, Mem0Exports
 from .mem0.memories import OF_MEMORIES, SERVER, Mem0Memories
 from .mem0.profiles import OF_PROFILES, Mem0Profiles
@@ -34,6 +35,7 @@ _AGENTS = (
     *BLOCK_OPERATIONS,
     *SHARE_OPERATIONS,
     *CONVERSATION_OPERATIONS,
+    *EPISODE_OPERATIONS,
     *TOOL_OPERATIONS,
     *DEEP_RECALL_OPERATIONS,
     *ANSWER_OPERATIONS,
@@ -76,6 +78,7 @@ def handled(
         (STATE_OPERATIONS, state),
         (OPERATING_OPERATIONS, operating),
         (CONVERSATION_OPERATIONS, ConversationApi()),
+        (EPISODE_OPERATIONS, EpisodeApi()),
         (WHATIF_OPERATIONS, what_if),
         (TOOL_OPERATIONS, ToolsApi(tools)),
         (DEEP_RECALL_OPERATIONS, DeepRecallApi()),

@@ -48,7 +48,6 @@ OPTIONS = made(
     retry_seconds=0.05,
     max_retry_seconds=0.2,
     job_seconds=20,
-    summaries=False,
     procedures=False,
     ask_about_conflicts=False,
 )

@@ -103,6 +103,7 @@ FULL = {
     "search_posted": {"query": "tea", "user_id": "alice"},
     "answer": {"question": "tea?", "user_id": "nobody"},
     "search_conversations_posted": {"query": "tea", "user_id": "alice"},
+    "search_episodes": {"query": "tea", "user_id": "alice"},
     "add_v3": BODY,
     **{name: {"user_id": "alice"} for name in ("list_v2", "list_v3", "get_export", "summarize")},
     "search_v2": {"query": "tea", "user_id": "alice"},

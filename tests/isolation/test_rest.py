@@ -249,6 +249,7 @@ KINDS = (
     *("one", "one", "forget", "propose", "jobs", "usage", "common"),
     *("block", "block", "blocks", "compiled", "shares"),
     *("conversations", "conversations/search", "batch", "procedures"),
+    *("episodes", "episodes/search"),
 )
 STEPS = st.tuples(st.sampled_from(KINDS), PERSON, PERSON, st.integers(0, 7))
 
@@ -304,7 +305,9 @@ async def by_id(gateway: Gateway, caller: Scope, kind: str, number: int, turn: i
     await gateway.ask(caller.tenant, method, path, sent=(wanted,), **body)
 
 
-async def by_scope(gateway: Gateway, caller: Scope, kind: str, question: str, turn: int) -> None:
+async def by_scope(  # noqa: PLR0912 - a table of requests
+    gateway: Gateway, caller: Scope, kind: str, question: str, turn: int
+) -> None:
     """What a tenant asks about one of its users, or about itself."""
     ids, path, speaker = caller.ids(), f"{PREFIX}/{kind}", gateway.people.scopes.index(caller)
     said = {"messages": gateway.people.statement(speaker, turn), "infer": bool(turn % 2)}
@@ -322,6 +325,10 @@ async def by_scope(gateway: Gateway, caller: Scope, kind: str, question: str, tu
             await gateway.ask(caller, "GET", path, params={"q": question, **ids})
         case "conversations" | "procedures":
             await gateway.ask(caller, "GET", path, params=ids)
+        case "episodes":
+            await gateway.ask(Sight.of(caller), "GET", path, params=ids)
+        case "episodes/search":
+            await gateway.ask(Sight.of(caller), "POST", path, json={"query": question, **ids})
         case "explain":
             await gateway.ask(Sight.of(caller), "GET", path, params={"q": question, **ids})
         case "list":

@@ -20,7 +20,7 @@ def settings(tmp_path, **flags):
         "state.backend": "inmemory",
         "history.backend": "inmemory",
         "learn.llm.model": "scripted",
-        "learn.summaries": False,
+        "upkeep.episodes.enabled": False,
         **{key.replace("__", "."): value for key, value in flags.items()},
     }
     return load_settings(environ={}, flags=chosen)

@@ -16,10 +16,13 @@ class Wired:
     """An engine and what tests look at of it; its model is asked for at `base_url`."""
 
     def __init__(self, base_url="http://nobody.invalid/v1", **learn):
-        self.options = made(LearnOptions, **({"retry_seconds": 0.01, "summaries": False} | learn))
+        self.options = made(LearnOptions, **({"retry_seconds": 0.01} | learn))
         self.model = OpenAIChatModel(OpenAIChatOptions(base_url=base_url))
         self.has_model = True
-        self.engine = engine_of(models=self._find, options=EngineOptions(learn=self.options))
+        # Each job would be followed by one that writes an episode.
+        chosen = {"learn": self.options, "upkeep": {"episodes": {"enabled": False}}}
+        options = EngineOptions.model_validate(chosen)
+        self.engine = engine_of(models=self._find, options=options)
         parts = self.engine.parts
         self.store, self.history, self.embedder = parts.store, parts.history, parts.embedder
         self.conversations, self.jobs = parts.state.conversations, parts.state.jobs

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from ...model.strict import Options
@@ -11,5 +13,20 @@ class EpisodeOptions(Options):
     """How stretches of conversation become episodes."""
 
     enabled: bool = Field(
-        default=True, description="Keep an episode of each stretch of conversation."
+        default=True,
+        description="Keep one episodic memory of each stretch of conversation. It needs a model; "
+        "without one the stretches wait until one answers.",
+    )
+    gap_minutes: float = Field(
+        default=30,
+        gt=0,
+        le=10_080,
+        description="A pause of this many minutes ends a stretch. A conversation that goes on "
+        "sooner extends its episode, later it begins another one.",
+    )
+    attribution: Literal["merged", "per-agent"] = Field(
+        default="per-agent",
+        description="Whose episodes they are. `per-agent`: of the agent that took part, as all "
+        "that is learned. `merged`: what a user does with several agents at a time is one episode "
+        "of the user, which each of them recalls.",
     )

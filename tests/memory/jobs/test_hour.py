@@ -22,9 +22,7 @@ from tests.support.learning import worker_of
 
 PROSE = "Sure! It sounds like you had a lovely day."
 # One call for each chat that is learned, so that the chats can be counted by the calls.
-OPTIONS = LearnOptions(
-    summaries=False, ask_about_conflicts=False, verify=False, calls_per_hour=1000
-)
+OPTIONS = LearnOptions(ask_about_conflicts=False, verify=False, calls_per_hour=1000)
 CHATS, MINUTES = 115, 16
 POLL = 5
 MOST = 20
@@ -285,7 +283,7 @@ async def test_no_more_calls_than_the_hour_allows(tmp_path, most):
 
 async def test_a_job_that_needs_more_than_an_hours_calls_is_learned(tmp_path):
     """It begins its hour and finishes, with what verifies its facts; else it would begin anew."""
-    options = LearnOptions(summaries=False, procedures=False, calls_per_hour=1)
+    options = LearnOptions(procedures=False, calls_per_hour=1)
     hour = await Hour(tmp_path, options, users=1).open()
     hour.model = Named("large", hour, "prose", TEA)
     await hour.chat()

@@ -27,7 +27,6 @@ OPTIONS = made(
     max_attempts=3,
     retry_seconds=10,
     lease_seconds=60,
-    summaries=False,
     ask_about_conflicts=False,
     verify=False,
 )

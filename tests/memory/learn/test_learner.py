@@ -57,7 +57,7 @@ class World:
         self.history = InMemoryHistory()
         self.now = NOON
         # What `learn.verify` asks is a call of its own in each batch: see test_driver_doubted.py.
-        self.options = LearnOptions(**{"summaries": False, "verify": False} | options)
+        self.options = LearnOptions(**{"verify": False} | options)
         self.learner = learner_of(
             self.store,
             self.embedder,
@@ -473,18 +473,6 @@ async def test_an_older_statement_changes_no_newer_memory():
     turn = said(new, at=NOON - timedelta(days=30))
     [decision] = await world.decide(new, turns=[turn], batch="b2")
     assert decision.event in {ADD, NONE}
-
-
-async def test_a_finished_conversation_is_summarised_and_a_failure_blocks_nothing():
-    """A summary is an extra: without it the facts are learned all the same, and it is counted."""
-    world = World()
-    world.options = None
-    world.learner._options = LearnOptions()
-    turns = [replace(said(f"I bought chair number {n}"), id=f"t{n}", seq=n) for n in range(1, 7)]
-    model = Says(facts("User bought chair number 1"), ModelError("down"))
-    learned = await world.learned(turns=turns, model=model, session=turns)
-    assert events(learned.decisions) == [ADD]
-    assert learned.rejected.get("summary_failed") == 1
 
 
 async def test_facts_are_embedded_after_the_questions_of_people():

@@ -56,7 +56,7 @@ DIFFERENT = {
     for name, schema in schemas.items()
 }
 """Each kind of field once, in one of its models."""
-NEEDED = {"question": "x", "messages": "x", "feedback": "positive", "schema": {}}
+NEEDED = {"question": "x", "query": "x", "messages": "x", "feedback": "positive", "schema": {}}
 """Values of fields that must be there."""
 OF_TOOLS = {each.body: bodies()[each.id] for each in TOOL_OPERATIONS if each.body}
 """The same of tools: each takes other arguments."""

@@ -113,6 +113,7 @@ BODIES = {
     "search_posted": {"query": "tea"},
     "answer": {"question": "tea?"},
     "search_conversations_posted": {"query": "tea"},
+    "search_episodes": {"query": "tea"},
     "delete_by_query": {"filters": {"tag": "a"}},
     "update": {"text": "x"},
     "start_task": {"kind": "export"},

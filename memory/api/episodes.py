@@ -1,0 +1,153 @@
+"""The episodes of a scope, listed or searched, for `AsyncMemory`.
+
+An episode tells what happened: in a stretch of conversation (`upkeep.episodes`), or as an event
+that was learned or added as such.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NotRequired, cast
+
+from typing_extensions import TypedDict
+
+from ..model import inputs
+from ..model.errors import InvalidInputError
+from ..model.filters import Condition, Filter, Operator, both, field_of
+from ..model.kinds import MemoryKind
+from ..model.quantities import whole_of
+from ..model.types import MemoryItem, MemoryType, Scope, utc_now
+from ..query.arguments import MemorySelector
+from ..query.filter_json import instant
+from ..upkeep.episodes.weighing import Weighed, importance_of, recency
+from .results import MemoryDict, memory_dict
+from .view import TenantView
+
+MOST = 100
+DEFAULT = 10
+WEIGHED = 200
+"""The most relevant episodes, among which recency and importance decide too."""
+_DIGITS = 4
+
+
+class SignalsDict(TypedDict):
+    """What the score of an episode is the product of, each from 0 to 1."""
+
+    recency: float
+    relevance: float
+    importance: float
+
+
+class EpisodeDict(MemoryDict):
+    """An episode; `conversation_id` and `turn_ids` lead to what was said (see `conversations`)."""
+
+    conversation_id: NotRequired[str]
+    turn_ids: list[str]
+    signals: NotRequired[SignalsDict]
+    """Of a search: `score` is their product."""
+
+
+class EpisodeResults(TypedDict):
+    """Episodes: of a search the best first, otherwise the newest."""
+
+    results: list[EpisodeDict]
+    next: NotRequired[str]
+    """Without a query: the cursor of the next page, if there is one."""
+
+
+class Episodes:
+    """What happened, as a chat of a scope would see it."""
+
+    def __init__(self, view: TenantView) -> None:
+        self._view = view
+        self._engine = view.engine
+
+    async def find(
+        self,
+        scope: Scope,
+        query: str | None,
+        *,
+        since: datetime | str | None,
+        until: datetime | str | None,
+        limit: int,
+        cursor: str | None,
+    ) -> EpisodeResults:
+        """See `AsyncMemory.episodes`."""
+        most = whole_of(limit, 1, MOST)
+        if most is None:
+            raise InvalidInputError("limit", f"expected a whole number from 1 to {MOST}")
+        where = _happened(since, until)
+        scope = self._engine.recaller.sight(scope)
+        if query is None:
+            return await self._listed(scope, where, most, cursor)
+        if cursor is not None:
+            raise InvalidInputError("cursor", "goes without a query only")
+        inputs.check_query(query)
+        return await self._searched(scope, query, where, most)
+
+    async def _listed(
+        self, scope: Scope, where: Filter, limit: int, cursor: str | None
+    ) -> EpisodeResults:
+        wanted = MemorySelector(
+            kinds=frozenset({MemoryKind.MEMORY}), where=where, given=f"episodes {where}"
+        )
+        page = await self._engine.queries.page(scope, wanted, limit=limit, cursor=cursor)
+        results = EpisodeResults(results=[_episode_dict(item) for item in page.items])
+        if page.next is not None:
+            results["next"] = page.next
+        return results
+
+    async def _searched(
+        self, scope: Scope, query: str, where: Filter, limit: int
+    ) -> EpisodeResults:
+        ranking = await self._engine.recaller.rank(scope, query, most=WEIGHED, where=where)
+        now = utc_now()
+        found = [
+            (hit.item, hit.cosine, _weighed(hit.item, hit.score, now)) for hit in ranking.ranked
+        ]
+        # Of equal scores the more relevant one, which comes first, stays first.
+        found.sort(key=lambda one: -one[2].score)
+        return EpisodeResults(
+            results=[
+                _episode_dict(item, weighed, round(cosine, _DIGITS))
+                for item, cosine, weighed in found[:limit]
+            ]
+        )
+
+
+def _happened(since: datetime | str | None, until: datetime | str | None) -> Filter:
+    """Episodes that ended at or after the one time, and before the other."""
+    where: Filter = Condition(field_of("type"), Operator.EQ, MemoryType.EPISODIC.value)
+    for name, said, operator in (("since", since, Operator.GTE), ("until", until, Operator.LT)):
+        if said is None:
+            continue
+        ms = instant(said) if isinstance(said, (str, datetime)) else None
+        if ms is None:
+            raise InvalidInputError(name, "expected a time in ISO 8601")
+        where = both(where, Condition(field_of("valid_from"), operator, ms))
+    return where
+
+
+def _weighed(item: MemoryItem, score: float, now: datetime) -> Weighed:
+    return Weighed(
+        recency=recency(item.valid_from or item.created_at, now),
+        relevance=min(max(score, 0.0), 1.0),
+        importance=importance_of(item.importance),
+    )
+
+
+def _episode_dict(
+    item: MemoryItem, weighed: Weighed | None = None, similarity: float | None = None
+) -> EpisodeDict:
+    score = None if weighed is None else round(weighed.score, _DIGITS)
+    shown = memory_dict(item, score, similarity)
+    told = cast("EpisodeDict", {**shown, "turn_ids": list(item.provenance.turn_ids)})
+    if item.provenance.conversation_id is not None:
+        told["conversation_id"] = item.provenance.conversation_id
+    if weighed is not None:
+        told["signals"] = SignalsDict(
+            recency=round(weighed.recency, _DIGITS),
+            relevance=round(weighed.relevance, _DIGITS),
+            importance=round(weighed.importance, _DIGITS),
+        )
+    return told

@@ -1,0 +1,36 @@
+"""Jobs that write episodes: each follows a job of learning, whatever had that one started."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..model.jobs import Job, JobKind
+from ..model.types import Turn
+from .upkeep import UpkeepJobs, upkeep_job
+
+
+class EpisodeJobs:
+    """Enqueues them, where there is a step for them."""
+
+    def __init__(self, upkeep: UpkeepJobs) -> None:
+        self._upkeep = upkeep
+
+    async def follow(self, job: Job, turns: Sequence[Turn]) -> None:
+        """Enqueue one for the stretches that these turns belong to, which a job has learned.
+
+        It is named after the last turn: however often these are learned, it is one job. Raises
+        StateError.
+        """
+        if JobKind.EPISODE not in self._upkeep.kinds or not turns:
+            return
+        name = f"{job.conversation_id}:{job.upto_seq}"
+        about = upkeep_job(
+            JobKind.EPISODE,
+            job.scope,
+            name,
+            reason=job.reason,
+            conversation_id=job.conversation_id,
+            upto=job.upto_seq,
+        )
+        await self._upkeep.put(replace(about, after_seq=turns[0].seq - 1))

@@ -1,0 +1,214 @@
+"""Plans the episodes of a job: one for each stretch that its turns belong to."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+
+from ...learn.believing import sort_by_trust
+from ...learn.cleaning import Redact
+from ...learn.firewall import clean
+from ...learn.options import Unconfirmed
+from ...learn.records import memory_id
+from ...llms.wrapped import NamedModel
+from ...model.errors import ExtractionError, NoModelError, StretchOpenError
+from ...model.filters import Condition, Operator, field_of
+from ...model.jobs import Job, JobKind
+from ...model.ports import ChatModel
+from ...model.scope import Scope
+from ...model.times import to_ms
+from ...model.types import (
+    Candidate,
+    Decision,
+    EventKind,
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Source,
+    Turn,
+    utc_now,
+)
+from ...records.parts import Parts
+from ..step import UpkeepPlan, Work
+from .boundaries import Stretch, covers, is_over
+from .options import EpisodeOptions
+from .own_words import in_own_words
+from .rating import by_signs
+from .reading import touched
+from .writing import speaks, write
+
+log = logging.getLogger(__name__)
+
+STAGE = "episode"
+"""What the history of an episode names as who decided."""
+OVER = frozenset({"idle", "flush", "shutdown", "startup"})
+"""What starts a job of learning when the conversation is over."""
+MOST_LEARNED = 500
+"""Memories of a conversation whose importance is a sign of its episode's."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What is to be kept of a stretch."""
+
+    text: str
+    importance: float | None
+    source: Source = Source.EXTRACTION
+
+
+class EpisodeStep:
+    """Writes the episode of a stretch once it is over, and rewrites it when it goes on."""
+
+    kind = JobKind.EPISODE
+
+    def __init__(
+        self,
+        parts: Parts,
+        options: EpisodeOptions,
+        *,
+        idle_seconds: float,
+        redact: Redact = str,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        """`idle_seconds` is when a conversation is over for learning; `redact` removes secrets."""
+        self._store = parts.store
+        self._conversations = parts.state.conversations
+        self._gap = timedelta(minutes=options.gap_minutes)
+        self._quiet = min(self._gap, timedelta(seconds=idle_seconds))
+        self._redact = redact
+        self._clock = clock
+
+    async def plan(self, work: Work) -> UpkeepPlan:
+        """The episodes to write or to rewrite. Raises as `UpkeepStep.plan`, and `Work.without`."""
+        found = await self._due(work)
+        figures: Counter[str] = Counter()
+        decisions: list[Decision] = []
+        for stretch in found:
+            decision = await self._decided(work, stretch, figures)
+            decisions += [decision] if decision else []
+        last = [stretch.turns[-1] for stretch in found]
+        return UpkeepPlan(
+            tuple(decisions),
+            dict(figures),
+            moments={turn.id: to_ms(turn.created_at) for turn in last},
+        )
+
+    async def applied(self, work: Work, plan: UpkeepPlan) -> None:
+        """Nothing follows."""
+
+    async def _due(self, work: Work) -> list[Stretch]:
+        """The stretches of the job that are over. Raises StretchOpenError."""
+        job = work.job
+        found = await touched(self._conversations, job, self._gap)
+        due = list(found.stretches[:-1] if found.goes_on else found.stretches)
+        if due and not found.goes_on and not (work.dry or self._may_tell(job)):
+            over = is_over(due[-1], later=found.later, quiet=self._quiet, now=self._clock())
+            if not over:
+                raise StretchOpenError(due[-1].ended_at + self._quiet)
+        return due
+
+    def _may_tell(self, job: Job) -> bool:
+        """Whether nothing need be waited for: learning said so, or the job has rested."""
+        return job.reason in OVER or job.attempts > 1
+
+    async def _decided(
+        self, work: Work, stretch: Stretch, figures: Counter[str]
+    ) -> Decision | None:
+        memory = episode_id(work.scope, stretch)
+        known = next(iter(await self._store.get(work.scope.tenant, [memory])), None)
+        if known is not None and not _may_rewrite(known, stretch):
+            return None
+        told = await self._told(work, stretch, figures)
+        if told is None:
+            return None
+        figures["extended" if known else "written"] += 1
+        importance = told.importance
+        if importance is None:
+            learned = await self._learned(work.scope, stretch)
+            importance = await asyncio.to_thread(by_signs, stretch.turns, learned)
+        return Decision(
+            event=EventKind.ADD if known is None else EventKind.UPDATE,
+            memory_id=memory,
+            text=told.text,
+            type=MemoryType.EPISODIC,
+            old_text=None if known is None else known.text,
+            stage=STAGE,
+            reason="rated" if told.importance is not None else "rated by signs",
+            scores={"importance": importance},
+            turn_ids=stretch.ids,
+            source=told.source,
+            importance=importance,
+        )
+
+    async def _told(self, work: Work, stretch: Stretch, figures: Counter[str]) -> _Told | None:
+        """What is believed of what a model tells; None if there is nothing to tell."""
+        cleaned = await asyncio.to_thread(clean, stretch.turns)
+        if not speaks(cleaned.turns):
+            figures["silent"] += 1
+            return None
+        if work.model is None:
+            raise work.without or NoModelError
+        told = await self._asked(work.model, cleaned.turns, figures)
+        if told is None:
+            figures["small_talk"] += 1
+            return None
+        trusted = await asyncio.to_thread(
+            partial(self._trusted, told.text, cleaned.turns, told.source)
+        )
+        figures["withheld"] += trusted != told.text
+        return replace(told, text=trusted) if trusted else None
+
+    async def _asked(
+        self, model: ChatModel, turns: Sequence[Turn], figures: Counter[str]
+    ) -> _Told | None:
+        """In the model's words, or in the user's own if nothing of those can be believed."""
+        figures["calls"] += 1
+        try:
+            written = await write(NamedModel(model), turns)
+        except ExtractionError as error:
+            log.info("an episode is kept in the user's own words: %s", error)
+            figures["unbelieved"] += 1
+            own = await asyncio.to_thread(in_own_words, turns)
+            return _Told(own, None, Source.USER) if own else None
+        return _Told(written.text, written.importance) if written else None
+
+    def _trusted(self, text: str, turns: Sequence[Turn], source: Source) -> str:
+        """The text without secrets, and without what reads like an order to a model."""
+        candidate = Candidate(
+            text=text,
+            type=MemoryType.EPISODIC,
+            turn_ids=tuple(turn.id for turn in turns),
+            source=source,
+        )
+        trusted = sort_by_trust(
+            [candidate], turns, redact=self._redact, unconfirmed=Unconfirmed.QUARANTINE
+        )
+        return trusted.believed[0].text if trusted.believed else ""
+
+    async def _learned(self, scope: Scope, stretch: Stretch) -> list[float]:
+        """The importances of what was learned from these turns."""
+        conversation = stretch.turns[0].conversation_id
+        where = Condition(field_of("session"), Operator.EQ, conversation)
+        items = await self._store.list(scope, limit=MOST_LEARNED, where=where)
+        return [
+            item.importance
+            for item in items
+            if item.type is not MemoryType.EPISODIC and stretch.touches(item.provenance.turn_ids)
+        ]
+
+
+def episode_id(scope: Scope, stretch: Stretch) -> str:
+    """The id of the episode of a stretch: whoever writes it writes the same one."""
+    return memory_id(f"{STAGE}|{scope.partition}|{scope.ids()}|{stretch.name}", "")
+
+
+def _may_rewrite(known: MemoryItem, stretch: Stretch) -> bool:
+    """Whether there is something new to tell, and nobody has changed or ended the episode."""
+    active = known.status is MemoryStatus.ACTIVE
+    ours = (known.provenance.batch or "").startswith(f"{JobKind.EPISODE.value}:")
+    return active and ours and not covers(known.provenance.turn_ids, stretch)
