@@ -8,6 +8,9 @@ from recollect.memory.model.types import ToolCall
 
 from .aside import Aside
 from .capture import Capture
+from .compress.compressed import Compressed
+from .compress.filter import Compress
+from .compress.options import CompressOptions
 from .exchange import (
     Answer,
     Exchange,
@@ -32,6 +35,9 @@ from .turn_cache import TurnCache
 __all__ = [
     "Answer",
     "Capture",
+    "Compress",
+    "CompressOptions",
+    "Compressed",
     "Exchange",
     "Fence",
     "Injection",
@@ -58,18 +64,20 @@ def request_filters(
     models: ModelSource | None = None,
     spoken: SpokenForgetting | None = None,
     pages: Pages | None = None,
+    compress: Compress | None = None,
 ) -> list[RequestFilter]:
     """The filters of the request side, in the order they run.
 
     `kept` is their memory of turns, which the caller can make forget. `models` finds the model of a
     rewrite; without it, the rewrite uses no model. Without `spoken` nobody forgets by saying so,
-    and without `pages` there are no working blocks.
+    without `pages` there are no working blocks, and without `compress` no turn is taken out.
     """
     kept = TurnCache() if kept is None else kept
     aside, *others = filters_before_recall(options, kept, models)
     # Before the gate, which knows no such requests.
     return [
         aside,
+        *([compress] if compress is not None else []),
         *([WorkingBlocks(pages, options.position)] if pages is not None else []),
         *([ForgetAsked(spoken, fence)] if spoken is not None else []),
         *others,

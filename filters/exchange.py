@@ -13,6 +13,8 @@ from recollect.memory.model.sums import Payer
 from recollect.memory.model.types import MemoryItem, MemoryType, Message, Scope, ToolCall
 from recollect.memory.recall import Query, Selection, Shown
 
+from .compress.compressed import Compressed
+
 
 class Outcome(StrEnum):
     """The result of a request's recall: the value of ``x-recollect-memory``."""
@@ -139,6 +141,11 @@ class Exchange:
     """The id of the conversation that the upstream keeps, if the request names one."""
     turns: tuple[str, ...] = ()
     """The turns that the request repeats or the upstream keeps, oldest first, this one last."""
+    understood: Callable[[], Sequence[bool]] | None = None
+    """For each message whether it is nothing but text, calls and results; None if no message may
+    be taken out."""
+    compressed: Compressed | None = None
+    """The turns that do not go upstream, and what takes their place; set by compress."""
     visible: frozenset[str] = frozenset()
     """Those of them that the model sees for sure: what they say need not be recalled."""
     shown: frozenset[str] = frozenset()
@@ -152,6 +159,10 @@ class Exchange:
 
     def __post_init__(self) -> None:
         self.payer = Payer(self.scope.tenant, proven=False)
+
+    def goes(self, index: int) -> bool:
+        """Whether the message with this index goes upstream."""
+        return self.compressed is None or not self.compressed.takes(index)
 
     @property
     def heard(self) -> Sequence[Message]:

@@ -9,6 +9,7 @@ from pydantic import (
 
 from recollect.memory.engine.options import RecallOptions
 
+from .compress.options import CompressOptions
 from .gate.options import GateOptions
 from .inject.options import Position
 from .rewrite.options import RewriteOptions
@@ -50,6 +51,7 @@ class RequestRecallOptions(RecallOptions):
     )
     gate: GateOptions = Field(default_factory=GateOptions)
     rewrite: RewriteOptions = Field(default_factory=RewriteOptions)
+    compress: CompressOptions = Field(default_factory=CompressOptions)
 
     @field_validator("deadline_ms", mode="before")
     @classmethod

@@ -53,6 +53,7 @@ from .api.tasks.spool import Spool
 from .api.tasks.store import TaskStore
 from .api.tasks.task_runners import TaskRunners
 from .api.whatif.handlers import WhatIfApi
+from .chat.compressing import CompressingModels, compress_of
 from .chat.explaining import Explainer
 from .chat.memory_route import MemoryRoute
 from .chat.pipeline import Pipeline
@@ -442,6 +443,7 @@ def _pipeline(
 ) -> Pipeline:
     fence = fence_of(settings)
     engine.block_prompt.fenced_by(fence)
+    compress = compress_of(settings.recall.compress, engine, fence)
     pipeline = Pipeline(
         request_filters(
             settings.recall,
@@ -452,6 +454,7 @@ def _pipeline(
             rewriters,
             engine.spoken,
             engine.block_prompt,
+            compress,
         ),
         capture,
         telemetry,
@@ -459,6 +462,7 @@ def _pipeline(
         wake=engine.background.learning.wake,
         quiet=engine.quiet,
     )
+    pipeline.compressing = None if compress is None else CompressingModels()
     pipeline.count = telemetry.counting(engine.meter.count)
     return pipeline
 

@@ -153,7 +153,7 @@ class Replay(RequestFilter):
         indexes = places(exchange.messages, _place(exchange))
         for index, turn_id in zip(indexes, _turn_ids(exchange), strict=True):
             block = self._kept.blocks.get(TurnKey(exchange.scope, turn_id))
-            if block is not None:
+            if block is not None and exchange.goes(index):
                 found.append(Placed(index, turn_id, block))
         return found
 

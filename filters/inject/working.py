@@ -66,7 +66,7 @@ class WorkingBlocks(RequestFilter):
         if not self._first:
             return injection(exchange.messages, exchange.working, exchange.place)
         place = Place.USER if exchange.place is Place.START else exchange.place
-        found = places(exchange.messages, place)
+        found = [at for at in places(exchange.messages, place) if exchange.goes(at)]
         return Injection(found[0], exchange.working, place) if found else None
 
 

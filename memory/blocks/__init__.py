@@ -2,7 +2,17 @@
 
 from .door import BlockDoor
 from .keeper import BlockKeeper
-from .lines import GAP, Fence, RecalledBlock, frame, render, show, version_of, versions_of
+from .lines import (
+    GAP,
+    Fence,
+    RecalledBlock,
+    disarmed,
+    frame,
+    render,
+    show,
+    version_of,
+    versions_of,
+)
 from .prompt import BlockPrompt
 from .rendering import BlockPage
 from .sight import SeenBlock
@@ -16,6 +26,7 @@ __all__ = [
     "Fence",
     "RecalledBlock",
     "SeenBlock",
+    "disarmed",
     "frame",
     "render",
     "show",

@@ -40,9 +40,13 @@ class Fence:
     def __init__(self, secret: bytes) -> None:
         self._key = hashlib.sha256(b"recollect fence " + secret).digest()
 
-    def around(self, lines: str, preamble: str = PREAMBLE) -> str:
-        """The whole message around these lines, each of which ends with a line break."""
-        digest = hmac.new(self._key, lines.encode("utf-8", "surrogatepass"), hashlib.sha256)
+    def around(self, lines: str, preamble: str = PREAMBLE, *, sealed: str = "") -> str:
+        """The whole message around these lines, each of which ends with a line break.
+
+        Lines that only grow at their end keep their tags if `sealed`, their beginning, stays.
+        """
+        told = (sealed or lines).encode("utf-8", "surrogatepass")
+        digest = hmac.new(self._key, told, hashlib.sha256)
         return _frame(digest.hexdigest()[:MARK_DIGITS], lines, preamble)
 
 

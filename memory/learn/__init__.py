@@ -5,7 +5,14 @@ from .cleaning import storable
 from .conversation import turns_of
 from .extract import FEW_VAIN, Effort
 from .extract.prompts import narrowed
-from .firewall import BLOCKS_PREAMBLE, HEARSAY, PREAMBLE, strip_injected, tags
+from .firewall import (
+    BLOCKS_PREAMBLE,
+    EXTRACT_PREAMBLE,
+    HEARSAY,
+    PREAMBLE,
+    strip_injected,
+    tags,
+)
 from .learner import Learned, Learner
 from .model_answer import JsonValues, strict_object, strip_reasoning
 from .options import LearnOptions
@@ -21,6 +28,7 @@ __all__ = [
     "ASKED",
     "BLOCKS_PREAMBLE",
     "CONVERSATION",
+    "EXTRACT_PREAMBLE",
     "FEW_VAIN",
     "HEARSAY",
     "PREAMBLE",

@@ -41,7 +41,7 @@ PREVIEW_CHARS = 200
 
 
 class ConversationReads(Protocol):
-    """The reads of whole conversations. None of them finds a turn that was erased.
+    """The reads of whole conversations. None of them finds the text of a turn that was erased.
 
     A conversation is of one scope; one that the scope does not admit does not exist. All raise
     StateError.
@@ -65,3 +65,11 @@ class ConversationReads(Protocol):
         self, scope: Scope, conversation_id: str, *, limit: int
     ) -> Sequence[Turn]:
         """The last `limit` turns, the newest first."""
+
+    async def dates(
+        self, conversation_id: str, turn_ids: Sequence[str]
+    ) -> dict[str, datetime | None]:
+        """When each of these turns was created, None for one that was erased.
+
+        Those that this conversation did not record are left out.
+        """

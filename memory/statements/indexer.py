@@ -382,6 +382,11 @@ class IndexingConversations:
     ) -> Sequence[Turn]:
         return await self._inner.latest_turns(scope, conversation_id, limit=limit)
 
+    async def dates(
+        self, conversation_id: str, turn_ids: Sequence[str]
+    ) -> dict[str, datetime | None]:
+        return await self._inner.dates(conversation_id, turn_ids)
+
     async def annotate(self, notes: Mapping[str, Mapping[str, str]]) -> None:
         await self._inner.annotate(notes)
 

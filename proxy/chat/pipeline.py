@@ -32,6 +32,7 @@ from recollect.memory.model.types import Scope, Turn
 from ..telemetry.tracing import Telemetry
 from .amounts import uncounted
 from .bounds import LATE, Bounds
+from .compressing import CompressingModels
 from .warming import warm_up
 
 log = logging.getLogger(__name__)
@@ -66,6 +67,8 @@ class Pipeline:
         """The reason word while they get none."""
         self.asks_model = options.rewrite.asks_model
         """Whether query rewrites call a model, possibly with the client's credential."""
+        self.compressing: CompressingModels | None = None
+        """Of which models old turns may be taken out; None: of none."""
         self.wake = wake
         self._quiet = quiet or Quiet()
         self.count: Callable[[str, Amounts], None] = uncounted
@@ -110,6 +113,9 @@ class Pipeline:
             self.bounds.count(verdict)
             if verdict.outcome is not Outcome.INJECTED:
                 exchange.injections, exchange.injected = (), frozenset()
+            if verdict.outcome is Outcome.DEGRADED:
+                # What is taken out could not be recalled: the conversation goes as it came.
+                exchange.compressed = None
             self._settle(exchange)
             verdict = with_blocks(verdict, exchange)
             note(verdict)
@@ -148,6 +154,7 @@ class Pipeline:
             # Fail open, as below.
             log.exception("earlier blocks could not be put back")
             exchange.injections, exchange.injected, exchange.working = (), frozenset(), ""
+            exchange.compressed = None
 
     async def _bounded(self, exchange: Exchange, spent: float) -> Verdict:
         seconds = self.bounds.deadline_seconds

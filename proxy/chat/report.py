@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 OUTCOME_HEADER = "x-recollect-memory"
 REASON_HEADER = "x-recollect-reason"
 COUNT_HEADER = "x-recollect-count"
+COMPRESSED_HEADER = "x-recollect-compressed"
+"""How many old turns did not go upstream; only in answers to such requests."""
 
 UNREAD = Verdict(Outcome.SKIPPED, "unreadable_body")
 """The verdict as long as nothing else is known: the request did not arrive in full."""
@@ -53,12 +55,18 @@ class Report:
     def place(self) -> str:
         """Where the memories of this recall are in the request."""
         injections = self.exchange.injections if self.exchange is not None else ()
-        return injections[0].place.value if injections else "-"
+        return injections[-1].place.value if injections else "-"
 
     @property
     def count(self) -> int:
         """How many memories the model sees because of this recall."""
         return len(self.exchange.injected) if self.exchange is not None else 0
+
+    @property
+    def compressed(self) -> int:
+        """How many old turns did not go upstream."""
+        found = self.exchange.compressed if self.exchange is not None else None
+        return len(found.turn_ids) if found is not None else 0
 
     def ids(self) -> Ids:
         """What the lines of this chat have in common."""
@@ -72,6 +80,8 @@ class Report:
             REASON_HEADER: self.verdict.reason,
             COUNT_HEADER: str(self.count),
         }
+        if self.compressed:
+            headers[COMPRESSED_HEADER] = str(self.compressed)
         if names_user and self.user is not None:
             headers[USER_HEADER] = quote(self.user, safe="")
         if explains:
@@ -81,9 +91,10 @@ class Report:
     def __str__(self) -> str:
         """The line of the log. Only the log's handlers call it, so that an error stays there."""
         exchange = self.exchange
+        compressed = f"compressed={self.compressed} " if self.compressed else ""
         return (
             f"chat outcome={self.verdict.outcome} reason={self.verdict.reason} count={self.count} "
-            f"place={self.place} ms={self.recall_seconds * 1000:.0f} "
+            f"place={self.place} {compressed}ms={self.recall_seconds * 1000:.0f} "
             f"conversation={exchange.conversation_id[:ID_CHARS] if exchange else '-'} "
             f"status={self.status or '-'}"
         )

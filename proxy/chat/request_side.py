@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from aiohttp import web
@@ -56,6 +57,8 @@ class PreparedRequest:
     """Where memory changed the request; None if it did not."""
     writes: bool = False
     """Whether the caller may write memories."""
+    compressed: bool = False
+    """Whether old turns were taken out of the request that was sent first."""
 
 
 class RequestSide:
@@ -111,6 +114,7 @@ class RequestSide:
             seconds,
             _place_in(exchange),
             caller.use.writes,
+            exchange is not None and exchange.compressed is not None,
         )
 
     def as_it_came(
@@ -128,7 +132,10 @@ class RequestSide:
         """
         if prepared.exchange is None or prepared.place is None or status >= _AN_ERROR:
             return
-        if refused is None:
+        compressing = self._pipeline.compressing
+        if refused is not None and prepared.compressed and compressing is not None:
+            compressing.refused(prepared.exchange.model, refused)
+        elif refused is None:
             self._places.accepted(prepared.exchange.model, prepared.place)
         else:
             self._places.refused(prepared.exchange.model, prepared.place, refused)
@@ -170,7 +177,17 @@ class RequestSide:
             upstream_id=body.conversation or "",
             turns=thread.turns,
             visible=_visible(thread, body),
+            understood=self._understood(body, previous),
         )
+
+    def _understood(
+        self, body: RequestBody, previous: str | None
+    ) -> Callable[[], Sequence[bool]] | None:
+        """What tells which messages may be taken out; None if none may."""
+        compressing = self._pipeline.compressing
+        if compressing is None or previous or not compressing.takes(body.model):
+            return None
+        return body.understood
 
     def _to_be_granted(self, scope: Scope) -> asyncio.Future[bool] | None:
         proven = self._access.is_proven(scope.tenant)
@@ -197,23 +214,27 @@ def _visible(thread: Thread, body: RequestBody) -> frozenset[str]:
 
 
 def _place_in(exchange: Exchange | None) -> Place | None:
-    return exchange.injections[0].place if exchange is not None and exchange.injections else None
+    if exchange is None or not exchange.injections:
+        return Place.USER if exchange is not None and exchange.compressed else None
+    # An extract of old turns comes first and has one place only.
+    return exchange.injections[-1].place
 
 
 def _withdraw(exchange: Exchange | None) -> None:
     """The model sees none of the memories that were chosen for it."""
     if exchange is not None:
-        exchange.injections, exchange.injected = (), frozenset()
+        exchange.injections, exchange.injected, exchange.compressed = (), frozenset(), None
 
 
 def _outgoing(
     request: web.Request, reading: ParsedRequest, exchange: Exchange | None, *, learns: bool
 ) -> tuple[bytes, CIMultiDict[str]]:
-    """Body and headers for the upstream: the client's own bytes, unless memories were injected."""
+    """Body and headers for the upstream: the client's own bytes, unless memory changed them."""
     headers = forwarded_request_headers(request.raw_headers)
     data = reading.raw
-    if exchange is not None and exchange.injections:
-        data = reading.body.inject(exchange.injections)
+    if exchange is not None and (exchange.injections or exchange.compressed):
+        without = exchange.compressed.without if exchange.compressed else ()
+        data = reading.body.inject(exchange.injections, without)
         describe_edited_body(headers)
     headers["Content-Length"] = str(len(data))
     accept = headers.get("Accept-Encoding")

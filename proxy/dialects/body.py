@@ -42,12 +42,22 @@ class RequestBody(ABC):
         """
 
     @abstractmethod
-    def inject(self, injections: Sequence[Injection]) -> bytes:
+    def inject(self, injections: Sequence[Injection], without: Sequence[range] = ()) -> bytes:
         """The body's bytes with these blocks inserted and nothing else changed.
+
+        `without` are indexes of messages that are left out: in order, apart from each other, never
+        the last message, and none that a block belongs to.
 
         Raises:
             NoPlaceError: a block's message cannot take it.
         """
+
+    def understood(self) -> list[bool]:
+        """For each message whether it is nothing but text, calls of tools, or a result in text.
+
+        One with any field or part that is not known may mean more than its text.
+        """
+        return [False] * len(self.messages)
 
     @property
     def model(self) -> str:

@@ -18,6 +18,7 @@ from recollect.memory.util.untrusted_json import json_object
 from .blocks import MessageShape, insertion
 from .body import RequestBody, UnreadableBodyError
 from .dialect import Dialect
+from .plain import cuts_of, is_plain_message
 from .splice import insert, parse_document
 from .sse import DoneDetector
 from .usage import reported_usage
@@ -36,9 +37,12 @@ class ChatBody(RequestBody):
     def messages(self) -> list[Message]:
         return [read_message(item) for item in self.fields["messages"]]
 
-    def inject(self, injections: Sequence[Injection]) -> bytes:
+    def inject(self, injections: Sequence[Injection], without: Sequence[range] = ()) -> bytes:
         insertions = (insertion(_SHAPE, self.text, self.starts[i.index], i) for i in injections)
-        return insert(self.raw, self.text, insertions)
+        return insert(self.raw, self.text, insertions, cuts_of(self.starts, without))
+
+    def understood(self) -> list[bool]:
+        return [is_plain_message(item) for item in self.fields["messages"]]
 
 
 def parse_chat_body(raw: bytes) -> ChatBody:

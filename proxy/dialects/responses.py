@@ -21,6 +21,7 @@ from recollect.memory.util.untrusted_json import json_object
 from .blocks import GAP, MessageShape, escaped, insertion, system_message
 from .body import RequestBody, UnreadableBodyError
 from .dialect import Dialect
+from .plain import cuts_of
 from .splice import Insertion, Span, insert, parse_document
 from .sse import ResponseEndDetector
 from .usage import reported_usage
@@ -75,9 +76,9 @@ class ResponsesBody(RequestBody):
             return name
         return kind if isinstance(kind, str) and kind != "function" else ""
 
-    def inject(self, injections: Sequence[Injection]) -> bytes:
+    def inject(self, injections: Sequence[Injection], without: Sequence[range] = ()) -> bytes:
         inserted = [each for one in injections for each in self._insertions(one)]
-        return insert(self.raw, self.text, inserted)
+        return insert(self.raw, self.text, inserted, cuts_of(self.starts, without))
 
     def _insertions(self, injection: Injection) -> tuple[Insertion, ...]:
         if injection.place is Place.START and self.text_field("instructions"):

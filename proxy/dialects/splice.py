@@ -1,7 +1,8 @@
-"""Parses a JSON text with the offsets of its values, and inserts text at offsets. Pure.
+"""Parses a JSON text with the offsets of its values; inserts and cuts text at offsets. Pure.
 
-A request is never serialised again: additions are spliced into the client's bytes, so unknown
-fields, field order, number formats, escapes and white space are preserved.
+A request is never serialised again: additions are spliced into the client's bytes, and whole
+messages are cut out of them, so unknown fields, field order, number formats, escapes and white
+space are preserved.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable
+from heapq import merge
 from typing import Any, NamedTuple
 
 from recollect.memory.util.untrusted_json import CHAT, check_json
@@ -88,20 +90,31 @@ def parse_document(text: str, *, lists: Collection[str] = ()) -> Parsed:
     return parsed
 
 
-def insert(raw: bytes, text: str, insertions: Iterable[Insertion]) -> bytes:
+def insert(
+    raw: bytes, text: str, insertions: Iterable[Insertion], cuts: Iterable[Span] = ()
+) -> bytes:
     """The bytes with all insertions, which must be ordered by offset and contain only ASCII.
 
-    `text` is the decoded `raw`.
+    `text` is the decoded `raw`. What is in `cuts` is left out: spans in order that share nothing,
+    without an insertion inside one.
     """
+    inserted = [(at, at, new) for at, new in insertions]
+    # At the same offset a cut, which ends at or after it, comes after what is inserted there.
+    edits = merge(inserted, ((start, end, "") for start, end in cuts), key=lambda edit: edit[:2])
     parts: list[bytes] = []
-    done = 0
-    for at, inserted in insertions:
-        # Offsets count characters; in ASCII, the common case, these are bytes.
-        here = at if len(raw) == len(text) else len(text[:at].encode("utf-8"))
-        parts += (raw[done:here], inserted.encode("ascii"))
-        done = here
-    parts.append(raw[done:])
+    done = here = 0
+    for start, end, new in edits:
+        begin = here + _bytes_of(raw, text, done, start)
+        parts += (raw[here:begin], new.encode("ascii"))
+        here = begin + _bytes_of(raw, text, start, end)
+        done = end
+    parts.append(raw[here:])
     return b"".join(parts)
+
+
+def _bytes_of(raw: bytes, text: str, start: int, end: int) -> int:
+    """The bytes of a part of the text; in ASCII, the common case, there are as many."""
+    return end - start if len(raw) == len(text) else len(text[start:end].encode("utf-8"))
 
 
 def skip(text: str, position: int) -> int:

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from ...model.owner import covers
-from ...model.times import to_ms
+from ...model.times import from_ms, to_ms
 from ...model.types import OwnerRef, Recent, Recorded, Scope, Turn
 from ...model.wide import TurnCounts
 from . import turn_scripts as scripts
@@ -114,6 +114,17 @@ class RedisConversations(RedisSummaries):
     async def give_up(self, conversation_id: str, after_seq: int, upto_seq: int) -> None:
         keys = self._keys.conversation(conversation_id)
         await self._wire.run(scripts.GIVE_UP, keys, after_seq, upto_seq)
+
+    async def dates(
+        self, conversation_id: str, turn_ids: Sequence[str]
+    ) -> dict[str, datetime | None]:
+        keys = self._keys.conversation(conversation_id)
+        found: dict[str, datetime | None] = {}
+        for part in in_parts(list(dict.fromkeys(turn_ids)), _IDS_AT_ONCE):
+            told = await self._wire.run(scripts.DATES, keys, *part)
+            pairs = zip(told[::2], told[1::2], strict=True)
+            found |= {turn_id: from_ms(int(at)) if at else None for turn_id, at in pairs}
+        return found
 
     async def recent(self, scope: Scope, *, limit: int) -> list[Recent]:
         """As the port; names of turns that are gone for good are removed on the way."""

@@ -162,6 +162,22 @@ return found
 
 Nothing if it is unknown or erased."""
 
+DATES = Script(
+    _COMMON
+    + """
+local found = {}
+for _, id in ipairs(ARGV) do
+    local seq = redis.call('HGET', TURNS, 'i:' .. id)
+    if seq then
+        found[#found + 1] = id
+        found[#found + 1] = redis.call('HGET', TURNS, 'c:' .. seq) or ''
+    end
+end
+return found
+"""
+)
+"""(turn ids) -> turn id, created ms or nothing if it is erased, and so on; of known turns."""
+
 RECENT = Script(
     _COMMON
     + """

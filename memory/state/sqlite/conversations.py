@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from ...model.times import to_ms
+from ...model.times import from_ms, to_ms
 from ...model.types import OwnerRef, Recent, Recorded, Scope, Turn
 from ...model.wide import TurnCounts
 from ..rows import scope_from
@@ -135,6 +135,16 @@ class SqliteConversations(SqliteSummaries):
             "WHERE conversation_id = ? AND seq > ? AND seq <= ? AND NOT erased",
             (conversation_id, after_seq, upto_seq),
         )
+
+    async def dates(
+        self, conversation_id: str, turn_ids: Sequence[str]
+    ) -> dict[str, datetime | None]:
+        rows = await self._database.statement(
+            "SELECT id, iif(erased, NULL, created_at) FROM turns WHERE conversation_id = :place "
+            "AND id IN (SELECT value FROM json_each(:ids))",
+            {"place": conversation_id, "ids": id_list(turn_ids)},
+        )
+        return {turn_id: None if at is None else from_ms(at) for turn_id, at in rows}
 
     async def recent(self, scope: Scope, *, limit: int) -> list[Recent]:
         where, values = where_whose(scope)

@@ -110,3 +110,19 @@ class SummariesContract:
         await conversations.erase(ALICE)
         assert await conversations.conversations(ALICE, limit=9) == []
         assert await conversations.latest_turns(ALICE, "c2", limit=9) == []
+
+    async def test_dates_tell_what_is_known_of_turns(
+        self, conversations: ConversationStore
+    ) -> None:
+        """A recorded turn has its date, an erased one None, an unknown or foreign one nothing."""
+        await conversations.record(turn("a"))
+        await conversations.record(turn("b", minutes=3))
+        await conversations.record(turn("c", "elsewhere"))
+        await conversations.erase_turns("local", ["c1/a"])
+        asked = ["c1/b", "c1/a", "c1/never", "elsewhere/c", "c1/b"]
+        assert await conversations.dates("c1", asked) == {
+            "c1/a": None, "c1/b": NOON + timedelta(minutes=3),
+        }  # fmt: skip
+        await conversations.record(turn("a"))
+        assert await conversations.dates("c1", ["c1/a"]) == {"c1/a": None}
+        assert await conversations.dates("c1", []) == {}

@@ -1,0 +1,182 @@
+"""The filter that takes the old turns of a long conversation out of what goes upstream.
+
+What is taken out, and its extract, depend on the conversation and on what is recorded of it alone:
+not on the clock, the process or what was asked. Whatever is odd, the conversation stays as it came.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from recollect.memory.blocks import Fence, frame
+from recollect.memory.learn import EXTRACT_PREAMBLE
+from recollect.memory.model.errors import StateError
+from recollect.memory.model.types import Message
+
+from ..capture.turns import turn_ids_of
+from ..exchange import Exchange, Injection, Place, RequestFilter, turn_text
+from ..inject.filter import injection
+from ..inject.working import together
+from .compressed import Compressed
+from .cutting import cut_of, groups_of, may_go, ranges_of, turns_in
+from .digest import Count, lines_of
+from .lines import fitting, ranked
+from .options import CompressOptions
+from .parts import OldTurn
+from .steps import KeptSteps
+
+log = logging.getLogger(__name__)
+
+MOST_PARTS = 8
+"""Parts of an extract: each has this share of the budget."""
+READ_SECONDS = 0.1
+"""Longest a request waits until its old turns are read, once for each step of them."""
+
+
+class Dates(Protocol):
+    """Knows which turns are recorded."""
+
+    async def dates(
+        self, conversation_id: str, turn_ids: Sequence[str]
+    ) -> dict[str, datetime | None]:
+        """As `ConversationReads.dates`."""
+
+
+class Compress(RequestFilter):
+    """Runs before anything is recalled: what is taken out is no more in the conversation."""
+
+    name = "compress"
+
+    def __init__(self, options: CompressOptions, turns: Dates, fence: Fence, count: Count) -> None:
+        self._options = options
+        self._turns = turns
+        self._fence = fence
+        self._count = count
+        self._frame = count(frame(EXTRACT_PREAMBLE))
+        budget = max(0, options.budget - self._frame) // MOST_PARTS
+        self.kept = KeptSteps(count, budget=budget)
+        """Told by the caller what is forgotten."""
+
+    def calls_out(self, exchange: Exchange) -> bool:
+        return self._cut(exchange) > 0
+
+    async def request(self, exchange: Exchange) -> None:
+        cut = self._cut(exchange)
+        if not cut:
+            return
+        try:
+            async with asyncio.timeout(READ_SECONDS):
+                exchange.compressed = await self._compressed(exchange, cut)
+        except TimeoutError:
+            exchange.notes["compress"] = "late"
+        except StateError as error:
+            exchange.notes["compress"] = error.code
+        else:
+            exchange.notes["compress"] = "done" if exchange.compressed else "unrecorded"
+        if exchange.compressed is not None:
+            exchange.visible -= {*exchange.compressed.turn_ids}
+
+    def settle(self, exchange: Exchange) -> None:
+        """Add the extract, and the lines that the message is about, to all other blocks."""
+        found = exchange.compressed
+        if found is None:
+            return
+        exchange.injections = [one for one in exchange.injections if not found.takes(one.index)]
+        lines = self._lines(exchange, found)
+        if lines:
+            place = Place.USER if exchange.place is Place.START else exchange.place
+            placed = injection(exchange.messages, lines, place)
+            if placed is not None:
+                exchange.injections = together(placed, exchange.injections)
+        if found.extract:
+            ours = Injection(found.carrier, found.extract, Place.USER)
+            exchange.injections = together(ours, exchange.injections)
+
+    def _cut(self, exchange: Exchange) -> int:
+        """How many turns are old; 0 if the conversation is to stay as it is."""
+        options = self._options
+        known = exchange.understood is not None and not exchange.earlier
+        if not options.enabled or not known or exchange.upstream_id:
+            return 0
+        return cut_of(
+            exchange.messages,
+            turns_in(exchange.messages),
+            keep=options.keep_turns,
+            step=options.step_turns,
+            after=options.after_tokens,
+        )
+
+    async def _compressed(self, exchange: Exchange, cut: int) -> Compressed | None:
+        messages, turns = exchange.messages, turns_in(exchange.messages)
+        ids = turn_ids_of(exchange.conversation_id, messages)
+        if exchange.understood is None or ids[-1] != exchange.turn_id:
+            return None
+        understood = exchange.understood()
+        whole = [at for at in range(cut) if may_go(messages, turns[at], understood)]
+        dates = await self._turns.dates(exchange.conversation_id, [ids[at] for at in whole])
+        gone = {at: ids[at] for at in whole if ids[at] in dates}
+        if not gone:
+            return None
+        step = self._options.step_turns
+        steps = [
+            [_old(messages, turns[at], gone[at], dates) for at in range(begin, begin + step)
+             if at in gone]
+            for begin in range(0, cut, step)
+        ]  # fmt: skip
+        read = await self.kept.read(exchange.scope, steps, groups_of(len(steps), MOST_PARTS))
+        parts = [lines_of(extract) for extract in read.extracts]
+        return Compressed(
+            without=ranges_of([turns[at] for at in gone]),
+            turn_ids=tuple(gone.values()),
+            carrier=turns[cut].start,
+            extract=self._fenced(parts),
+            said=frozenset(piece.key for extract in read.extracts for piece in extract),
+            steps=read.steps,
+        )
+
+    def _fenced(self, parts: Sequence[str]) -> str:
+        """The extract of all parts: it only grows at its end while its first part stays."""
+        said = [part for part in parts if part]
+        if not said:
+            return ""
+        return self._fence.around("".join(said), EXTRACT_PREAMBLE, sealed=said[0])
+
+    def _lines(self, exchange: Exchange, found: Compressed) -> str:
+        """The fenced lines for the present message; "" if no words of it were said before.
+
+        Also for a message that needs no memory: it may speak of what the model saw until now.
+        """
+        budget = self._options.lines - self._frame
+        if budget <= 0:
+            return ""
+        query = exchange.query.text or turn_text(exchange.messages, exchange.asked)
+        shown = _shown(exchange)
+        best = (
+            piece
+            for piece in ranked(found.steps, query)
+            if piece.key not in found.said and not any(piece.text in text for text in shown)
+        )
+        order = {turn_id: at for at, turn_id in enumerate(found.turn_ids)}
+        pieces = fitting(best, budget, self._count)
+        pieces.sort(key=lambda piece: (order[piece.turn_id], piece.number))
+        return self._fence.around(lines_of(pieces), EXTRACT_PREAMBLE) if pieces else ""
+
+
+def _shown(exchange: Exchange) -> list[str]:
+    """The memories that the model is shown anyway."""
+    chosen = exchange.selection.chosen if exchange.selection and exchange.injected else ()
+    return [" ".join(hit.item.text.split()) for hit in chosen]
+
+
+def _old(
+    messages: Sequence[Message], turn: range, turn_id: str, dates: Mapping[str, datetime | None]
+) -> OldTurn:
+    said, *others = (messages[at] for at in turn)
+    answers = [message.content for message in others if message.role == "assistant"]
+    at = dates[turn_id]
+    text = "\n\n".join(filter(None, answers))
+    return OldTurn(turn_id, said.content, text, None if at is None else at.date())

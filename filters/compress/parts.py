@@ -1,0 +1,135 @@
+"""The texts of old turns in pieces that can be chosen: by words, without a model. Pure.
+
+A piece is some sentences of one message. What a step of turns says is read once and kept, because
+it never changes: `Step` has its pieces and where each term occurs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from recollect.memory.forget import asked_in
+from recollect.memory.language import index_terms, is_question, sentences
+from recollect.memory.learn import strip_injected
+from recollect.memory.model.messages import shorten
+
+PIECE_CHARS = 160
+"""A piece ends with the sentence that makes it so long."""
+LONGEST_SENTENCE = 480
+"""A longer one is cut: a table, a program, or text without full stops."""
+READ_CHARS = 4000
+"""Of a longer message the first and the last characters are read."""
+MOST_PIECES = 24
+"""Of one message."""
+
+
+@dataclass(frozen=True, slots=True)
+class OldTurn:
+    """What a turn that is taken out says."""
+
+    id: str
+    said: str
+    answered: str
+    on: date | None
+    """When it was recorded (UTC); None if it was erased: then nothing of it is said any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some sentences of a message."""
+
+    turn_id: str
+    number: int
+    """Its place among all pieces of the step."""
+    assistant: bool
+    asks: bool
+    on: date
+    text: str
+    terms: tuple[str, ...]
+    """Of the index, with repetitions."""
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """Tells it from all other pieces of its conversation."""
+        return self.turn_id, self.number
+
+
+@dataclass(frozen=True)
+class Step:
+    """The pieces of some turns."""
+
+    pieces: tuple[Piece, ...]
+    found: Mapping[str, Sequence[tuple[int, int]]] = field(repr=False)
+    """The pieces with a term, and how often each has it."""
+    languages: frozenset[str]
+    """As which the pieces were analysed."""
+    length: int
+    """Terms of all pieces."""
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        return 500 + 100 * self.length + sum(200 + len(piece.text) for piece in self.pieces)
+
+
+def key_of(turns: Sequence[OldTurn]) -> bytes:
+    """The same for the same texts, days and erasures."""
+    told = [[t.id, t.said, t.answered, t.on.toordinal()] if t.on else [t.id] for t in turns]
+    return hashlib.sha256(json.dumps(told).encode()).digest()
+
+
+def step_of(turns: Sequence[OldTurn]) -> Step:
+    """The pieces of these turns, in the order in which they were said."""
+    pieces: list[Piece] = []
+    found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    languages = set[str]()
+    for turn, on, assistant, text in _texts(turns):
+        read = index_terms(text)
+        languages.add(read.language)
+        for term, times in Counter(read.terms).items():
+            found[term].append((len(pieces), times))
+        asks = is_question(text)
+        pieces.append(Piece(turn.id, len(pieces), assistant, asks, on, text, read.terms))
+    length = sum(len(piece.terms) for piece in pieces)
+    return Step(tuple(pieces), dict(found), frozenset(languages), length)
+
+
+def _texts(turns: Sequence[OldTurn]) -> Iterator[tuple[OldTurn, date, bool, str]]:
+    """Each piece of the turns, with its day and whether it is the assistant's.
+
+    Of a turn in which the user asks to forget something nothing is repeated, of an erased one
+    neither.
+    """
+    for turn in turns:
+        if turn.on is None or asked_in(turn.said):
+            continue
+        for assistant, text in ((False, turn.said), (True, turn.answered)):
+            read = strip_injected(shorten(text, READ_CHARS))
+            for number, piece in enumerate(_grouped(read)):
+                if number == MOST_PIECES:
+                    break
+                yield turn, turn.on, assistant, piece
+
+
+def _grouped(text: str) -> Iterator[str]:
+    """The sentences of a text in as few pieces as their length allows."""
+    piece = ""
+    for sentence in _cut(sentences(text)):
+        piece = f"{piece} {sentence}" if piece else sentence
+        if len(piece) >= PIECE_CHARS:
+            yield piece
+            piece = ""
+    if piece:
+        yield piece
+
+
+def _cut(parts: Sequence[str]) -> Iterator[str]:
+    for part in parts:
+        told = " ".join(part.split())
+        for at in range(0, len(told), LONGEST_SENTENCE):
+            yield told[at : at + LONGEST_SENTENCE]

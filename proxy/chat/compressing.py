@@ -1,0 +1,51 @@
+"""Opens context compression, and knows the models whose server refused it."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from recollect.filters import Compress, CompressOptions, Fence
+from recollect.memory.engine.engine import Engine
+from recollect.memory.util.lru import Lru
+
+log = logging.getLogger(__name__)
+
+REFUSED_SECONDS = 600.0
+"""After this time it is tried again: it may be another server by then."""
+MODELS = 1000
+
+
+class CompressingModels:
+    """In this process: a conversation that was refused is sent once more as it came anyway."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` gives seconds."""
+        self._clock = clock
+        self._refusing: Lru[str, float] = Lru(MODELS)
+
+    def takes(self, model: str) -> bool:
+        """Whether old turns may be taken out of what this model is sent."""
+        since = self._refusing.get(model)
+        return since is None or self._clock() - since >= REFUSED_SECONDS
+
+    def refused(self, model: str, status: int) -> None:
+        """Note that its server refused such a request, and took it as it came."""
+        log.warning(
+            "the server of the model %.80r refused a conversation without its old turns (status "
+            "%d) and answered it as it came: its conversations stay whole for a while",
+            model,
+            status,
+        )
+        self._refusing.put(model, self._clock())
+
+
+def compress_of(options: CompressOptions, engine: Engine, fence: Fence) -> Compress | None:
+    """What takes old turns out of long conversations; None unless the operator wants it."""
+    if not options.enabled:
+        return None
+    parts = engine.parts
+    compress = Compress(options, parts.state.conversations, fence, parts.tokens.count)
+    engine.bus.subscribe(compress.kept)
+    return compress

@@ -1,0 +1,61 @@
+"""Which messages of a request are understood in full, and where they are cut out. Pure.
+
+Whoever takes a message out of a request must know all that it says: a field or a part that is not
+known here may mean more than the text (a cache mark, a picture, a citation).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .splice import Span
+
+_ROLES = frozenset({"user", "assistant", "tool"})
+_TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
+_FIELDS = frozenset({"role", "content", "name", "tool_calls", "tool_call_id"})
+_EMPTY_FIELDS = frozenset({"refusal", "annotations", "audio", "function_call"})
+"""Fields that SDKs send back without a value; with one a message says more than its text."""
+
+
+def cuts_of(starts: Sequence[int], without: Sequence[range]) -> list[Span]:
+    """The spans of messages with the comma after each; the last message is never among them."""
+    return [Span(starts[part.start], starts[part.stop]) for part in without]
+
+
+def is_plain_message(item: Any) -> bool:
+    """Whether a message of the Chat API is nothing but text, calls of tools, or a result."""
+    if not isinstance(item, dict) or item.get("role") not in _ROLES:
+        return False
+    if any(item[key] for key in item.keys() & _EMPTY_FIELDS):
+        return False
+    if not item.keys() <= _FIELDS | _EMPTY_FIELDS:
+        return False
+    calls = item.get("tool_calls")
+    if calls is not None and not _are_calls(calls):
+        return False
+    content = item.get("content")
+    return is_plain_text(content) or (content is None and bool(calls))
+
+
+def is_plain_text(content: Any) -> bool:
+    """Whether a content is a text, or a list of parts that are nothing but text."""
+    if isinstance(content, str):
+        return True
+    return isinstance(content, list) and all(map(_is_text_part, content))
+
+
+def _is_text_part(part: Any) -> bool:
+    return (
+        isinstance(part, dict)
+        and part.keys() == {"type", "text"}
+        and part["type"] in _TEXT_PARTS
+        and isinstance(part["text"], str)
+    )
+
+
+def _are_calls(calls: Any) -> bool:
+    return isinstance(calls, list) and all(
+        isinstance(call, dict) and isinstance(call.get("id"), str) and bool(call["id"])
+        for call in calls
+    )
