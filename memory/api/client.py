@@ -66,6 +66,7 @@ from .results import (
 )
 from .searching import Searcher
 from .shares import MemoryShares
+from .upkeep import DEFAULT_WAIT, Upkeep, UpkeepResults
 from .usage_counts import with_usage
 from .users import EntityDict, entities_of
 from .view import TenantView
@@ -121,6 +122,8 @@ class AsyncMemory:
         """What was said, conversation by conversation: to list, read, search and erase."""
         self.procedures = Procedures(self._view, self._changes, self._searcher)
         """How tasks are done, as `add_procedure` learned it, and how that went afterwards."""
+        self.upkeep = Upkeep(self._view)
+        """What looks after memories: run it now, read what it did, and take that back."""
         self._seen_from: AsyncMemory | None = None
         """The memory that this is a view of: it must not be collected before."""
 
@@ -779,6 +782,24 @@ class AsyncMemory:
         names = [name for name in dict.fromkeys(replaces) if name != memory_id]
         others = [await self._lookup.existing(owner_ref, name) for name in names]
         return memory_dict(await self._changes.settle(item, others))
+
+    async def consolidate(
+        self,
+        *,
+        dry_run: bool = False,
+        wait: float = DEFAULT_WAIT,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> UpkeepResults:
+        """Merge duplicates, sum topics up, archive the unused; `upkeep.undo` takes it back.
+
+        `dry_run` and `wait` are as of `upkeep.run`.
+        """
+        return await self.upkeep.run(
+            "consolidate", dry_run=dry_run, wait=wait, user_id=user_id, agent_id=agent_id,
+            run_id=run_id,
+        )  # fmt: skip
 
     async def delete(
         self,

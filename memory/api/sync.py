@@ -26,6 +26,7 @@ from .conversations import Conversations
 from .library import library_options, options_for_mem0
 from .procedures import Procedures
 from .shares import MemoryShares
+from .upkeep import Upkeep
 from .view import CLOSED
 
 P = ParamSpec("P")
@@ -223,6 +224,18 @@ class BlockingProcedures:
     outcome = _blocking(Procedures.outcome)
 
 
+class BlockingUpkeep:
+    """`Upkeep` for programs without an event loop: each of the same methods blocks."""
+
+    def __init__(self, portal: Portal, upkeep: Upkeep) -> None:
+        self._portal, self._memory = portal, upkeep
+
+    run = _blocking(Upkeep.run)
+    list = _blocking(Upkeep.list)
+    get = _blocking(Upkeep.get)
+    undo = _blocking(Upkeep.undo)
+
+
 class BlockingTools:
     """A `ToolSet` for programs without an event loop: `call` blocks."""
 
@@ -281,6 +294,7 @@ class Memory:
         self.shares = BlockingShares(portal, self._memory.shares)
         self.procedures = BlockingProcedures(portal, self._memory.procedures)
         self.conversations = BlockingConversations(portal, self._memory.conversations)
+        self.upkeep = BlockingUpkeep(portal, self._memory.upkeep)
         # Nobody else would close one that a cell of a notebook replaces.
         self._end = weakref.finalize(self, portal.leave_after, self._memory.close)
         self._end.atexit = False
@@ -325,6 +339,7 @@ class Memory:
     restore = _blocking(AsyncMemory.restore)
     conflicts = _blocking(AsyncMemory.conflicts)
     settle = _blocking(AsyncMemory.settle)
+    consolidate = _blocking(AsyncMemory.consolidate)
     delete = _blocking(AsyncMemory.delete)
     delete_all = _blocking(AsyncMemory.delete_all)
     forget = _blocking(AsyncMemory.forget)

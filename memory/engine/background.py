@@ -7,22 +7,20 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 
 from ..forget import Forgetter, Retention
+from ..jobs.calling import UpkeepCalls
 from ..jobs.drift import Drift
 from ..jobs.learning import Learning, OnRun, unnoticed
 from ..jobs.scheduling import LOOK_SECONDS, ConsolidationSchedule
 from ..jobs.sessions import Sessions
 from ..jobs.worker import Worker
 from ..learn import Learner, drift_bound
-from ..learn.cleaning import Redact
 from ..model.ports import ModelSource
 from ..model.types import Recorded, Turn, utc_now
 from ..model.upkeep import KEEP_RUNS_DAYS
 from ..records.parts import Parts
 from ..util.loops import repeat
-from ..util.quiet import Pause, at_once
 from ..util.tasks import Tasks
 from .options import EngineOptions
-from .upkeeping import steps_of
 
 RETENTION_SECONDS = 600.0
 """Interval between checks for memories that are too old or too many."""
@@ -49,34 +47,20 @@ class Background:
         models: ModelSource,
         options: EngineOptions,
         on_run: OnRun = unnoticed,
-        *,
-        pause: Pause = at_once,
-        redact: Redact = str,
     ) -> None:
-        """`models` finds the model of a job; `on_run` is called after each run of a job.
-
-        `pause` is awaited between steps that take a while. `redact` removes secrets from what
-        upkeep writes.
-        """
+        """`models` finds the model of a job; `on_run` is called after each run of a job."""
         state, learn = parts.state, options.learn
         self.leads = True
         """Whether this process does what is done once for all that share the parts."""
         self._parts = parts
         self._options = options
-        self.worker = Worker(
-            state,
-            parts.store,
-            learner,
-            forgetter,
-            models,
-            learn,
-            upkeep_tokens=options.upkeep.daily_tokens,
-        )
-        self.worker.upkeep.add(*steps_of(parts, options, redact))
+        self.worker = Worker(state, parts.store, learner, forgetter, models, learn)
+        self.worker.extracting.upkeep_tokens = options.upkeep.daily_tokens
         sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
         self.learning = Learning(
             self.worker, sessions, learn, on_run, shared=state.shared, said=options.said.enabled
         )
+        self.calls = UpkeepCalls(parts.store, state, self.worker.upkeep, self.learning)
         self.schedule = ConsolidationSchedule(
             parts.store,
             state,
@@ -84,7 +68,6 @@ class Background:
             self.worker.extracting,
             options.upkeep,
             on_due=self.learning.wake,
-            pause=pause,
         )
         self.retention = Retention(parts, forgetter, options.retention)
         self._drift = Drift(

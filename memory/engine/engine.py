@@ -26,6 +26,7 @@ from ..jobs.watching import LOOK_SECONDS, FileWatch
 from ..jobs.worker import Run, RunOutcome
 from ..learn import Learner, VerbatimWriter
 from ..llms import (
+    Account,
     AnswerCache,
     FixedModel,
     MeteredModel,
@@ -69,6 +70,7 @@ from .daily_meter import FLUSH_SECONDS, DailyMeter
 from .opening import open_parts
 from .options import EngineOptions
 from .switchboard import Switchboard
+from .upkeeping import steps_of
 from .warm_indexes import WarmIndexes
 
 __all__ = [
@@ -235,9 +237,8 @@ class Engine:
             models,
             options,
             self.meter.noting(on_run),
-            pause=self.quiet.gap,
-            redact=self.redact,
         )
+        self._compose_upkeep()
         self.switches = Switchboard(parts.state.switches, mesh)
         self.switches.told.append(self._switched)
         self.background.leads = mesh is None or mesh.sibling.leads
@@ -315,6 +316,12 @@ class Engine:
         self.bus.subscribe(answers)
         return answers
 
+    def _compose_upkeep(self) -> None:
+        """The steps of the background's jobs, and what its schedule yields to."""
+        steps = steps_of(self.parts, self.options, self.redact)
+        self.background.worker.upkeep.add(*steps)
+        self.background.schedule.pause = self.quiet.gap
+
     def _switched(self) -> None:
         self.background.worker.paused = not self.switches.learn
         if self.switches.learn:
@@ -341,6 +348,8 @@ class Engine:
     async def close(self) -> None:
         """Stop the engine's own work; whoever opened the parts closes them."""
         await self.spoken.close()
+        # A call of upkeep in a program without background work may have left a job running.
+        await self.background.learning.leave()
         if self.parts.state.missing is None:
             await guarded(self.meter.flush)
         self.bulk.close()
@@ -353,7 +362,7 @@ class Engine:
     def _metered(self, model: ChatModel, tenant: str) -> ChatModel:
         budget, ledger = self.options.learn.daily_tokens, self.parts.state.ledger
         told = self.background.worker.extracting.on_spent
-        return MeteredModel(model, ledger, tenant, daily_tokens=budget, on_spent=told)
+        return MeteredModel(model, Account(ledger, tenant), daily_tokens=budget, on_spent=told)
 
     def tell_spending(self, on_spent: OnSpent) -> None:
         """Tell `on_spent` of every call of a model for learning from now on."""

@@ -9,7 +9,7 @@ from datetime import datetime, time, timedelta
 
 from ..forget import WriteGuard
 from ..learn import BeforeApplying, Learned, Learner, LearnOptions, Settled
-from ..llms import HourlyCalls, MeteredModel, OnSpent, check_budget, unnoticed_spending
+from ..llms import Account, HourlyCalls, MeteredModel, OnSpent, unnoticed_spending
 from ..model.costs import UPKEEP
 from ..model.errors import (
     BudgetError,
@@ -65,16 +65,15 @@ class Extracting:
         options: LearnOptions,
         *,
         clock: Callable[[], datetime],
-        upkeep_tokens: int = DAILY_TOKENS,
     ) -> None:
-        """`upkeep_tokens`: what all upkeep of a tenant may take of models in a day."""
         self.trials = Trials(state.standings, options, clock=clock)
         self.on_spent: OnSpent = unnoticed_spending
+        self.upkeep_tokens = DAILY_TOKENS
+        """What all upkeep of a tenant may take of models in a day."""
         self._ledger = state.ledger
         self._learner = learner
         self._models = models
         self._options = options
-        self._upkeep_tokens = upkeep_tokens
         self._clock = clock
         self._grants: dict[str, Leave] = {}
 
@@ -131,15 +130,23 @@ class Extracting:
             if grant := self._grants.pop(job.id, None):
                 await self.trials.undone(grant)
 
-    async def can_lend(self, tenant: str, kind: JobKind) -> bool:
-        """Whether upkeep may ask a model of this tenant now. Raises StateError."""
+    async def why_not_lent(self, tenant: str, kind: JobKind) -> str:
+        """The reason word why no model may be asked for upkeep now; empty if one may.
+
+        Whether it answers is not known before it is asked. Raises StateError.
+        """
+        now = self._clock()
         try:
-            await check_budget(
-                self._ledger, tenant, self._clock().date(), kind, self._upkeep_tokens
-            )
-            return await self._models(tenant, "") is not None
-        except (BudgetError, ConfigError):
-            return False
+            await Account(self._ledger, tenant, kind).check(now.date(), self.upkeep_tokens)
+            if await self._models(tenant, "") is None:
+                raise NoModelError
+        except (BudgetError, NoModelError) as error:
+            return error.code
+        except ConfigError:
+            return NoModelError.code
+        hour = now.replace(minute=0, second=0, microsecond=0)
+        spent = await self._ledger.called(tenant, hour) >= self._most_calls(kind)
+        return HourSpentError.code if spent else ""
 
     async def ended(self, job: Job, error: RecollectError) -> Ended:
         """Note a failure, and say what it means for the job. Raises StateError."""
@@ -189,23 +196,25 @@ class Extracting:
 
     async def _check_upkeep(self, job: Job) -> None:
         """Raise UpkeepBudgetError if nothing is left to ask with: no model is tried for it."""
-        day, most = self._clock().date(), self._upkeep_tokens
-        await check_budget(self._ledger, job.scope.tenant, day, job.kind, most)
+        await self._account(job).check(self._clock().date(), self.upkeep_tokens)
 
-    def _hourly(self, job: Job) -> HourlyCalls:
+    def _account(self, job: Job) -> Account:
+        return Account(self._ledger, job.scope.tenant, job.kind)
+
+    def _most_calls(self, kind: JobKind) -> int:
         """The calls of the hour. Upkeep leaves half of them to learning."""
         most = self._options.hourly_calls
-        if job.kind in UPKEEP:
-            most = -(-most // 2)
+        return -(-most // 2) if kind in UPKEEP else most
+
+    def _hourly(self, job: Job) -> HourlyCalls:
+        most = self._most_calls(job.kind)
         return HourlyCalls(self._ledger, job.scope.tenant, most, clock=self._clock)
 
     def _metered(self, model: ChatModel, job: Job, hourly: HourlyCalls) -> ChatModel:
-        daily = self._upkeep_tokens if job.kind in UPKEEP else self._options.daily_tokens
+        daily = self.upkeep_tokens if job.kind in UPKEEP else self._options.daily_tokens
         return MeteredModel(
             model,
-            self._ledger,
-            job.scope.tenant,
-            kind=job.kind,
+            self._account(job),
             daily_tokens=daily,
             hourly=hourly,
             on_spent=self.on_spent,

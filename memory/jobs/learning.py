@@ -170,6 +170,20 @@ class Learning:
         finally:
             self._flushes.remove(flush)
 
+    async def working(self, *, seconds: float) -> AsyncIterator[None]:
+        """Have jobs run that can run now, for up to `seconds`; they continue afterwards.
+
+        Yields after each run and at least each second, and ends early if no job may be begun.
+        """
+        began = time.monotonic()
+        while not (self._stopping or self._worker.paused):
+            known, left = self._runs, seconds - (time.monotonic() - began)
+            if left <= 0:
+                return
+            self._drive(1)
+            await self._next_run(known, min(TICK_SECONDS, left))
+            yield
+
     async def leave(self) -> None:
         """Return the jobs that still run for a flush to the queue; take no more."""
         self._stopping = True

@@ -66,17 +66,17 @@ class ConsolidationSchedule:
         options: UpkeepOptions,
         *,
         on_due: Callable[[], None] = lambda: None,
-        pause: Pause = at_once,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`on_due` is called after jobs were added, `pause` is awaited between scopes."""
+        """`on_due` is called after jobs were added."""
+        self.pause: Pause = at_once
+        """Awaited between scopes."""
         self._store = store
         self._runs = state.runs
         self._upkeep = upkeep
         self._extracting = extracting
         self._options = options
         self._on_due = on_due
-        self._pause = pause
         self._clock = clock
         self._due_at: datetime | None = None
         self._counted: dict[Scope, ScopeCount] = {}
@@ -108,7 +108,7 @@ class ConsolidationSchedule:
             scope = self._waiting.popleft()
             added += await self._enqueued(scope, self._counted[scope])
             looked += 1
-            await self._pause()
+            await self.pause()
         if added:
             self._on_due()
         return added
@@ -148,7 +148,7 @@ class ConsolidationSchedule:
         last = exactly(runs, scope)
         standing = await self._standing(scope, counted, last)
         rested = last is not None and last.unasked
-        model = rested and await self._extracting.can_lend(scope.tenant, JobKind.CONSOLIDATE)
+        model = rested and await self._may_ask(scope.tenant)
         now = self._clock()
         reason = due(standing, self._options.consolidate, now, model=model)
         if reason is None:
@@ -162,6 +162,9 @@ class ConsolidationSchedule:
         if added:
             self._open[job.id] = scope.tenant, now
         return added
+
+    async def _may_ask(self, tenant: str) -> bool:
+        return not await self._extracting.why_not_lent(tenant, JobKind.CONSOLIDATE)
 
     async def _standing(
         self, scope: Scope, counted: ScopeCount, last: UpkeepRun | None

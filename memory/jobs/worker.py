@@ -42,7 +42,6 @@ from ..model.sums import PAYER, Payer
 from ..model.times import sequence_from
 from ..model.types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
 from ..state import State
-from ..upkeep.options import DAILY_TOKENS
 from ..util.correlation import ID_CHARS, Ids, correlated
 from ..util.lru import Lru
 from .conflicts import ConflictJobs
@@ -125,11 +124,8 @@ class Worker:
         options: LearnOptions,
         *,
         clock: Callable[[], datetime] = utc_now,
-        upkeep_tokens: int = DAILY_TOKENS,
     ) -> None:
-        self.extracting = Extracting(
-            state, learner, models, options, clock=clock, upkeep_tokens=upkeep_tokens
-        )
+        self.extracting = Extracting(state, learner, models, options, clock=clock)
         self._conflicts = ConflictJobs(
             self.extracting, learner, state.jobs, state.runs, clock=clock
         )

@@ -6,16 +6,17 @@ from .openai import OpenAIChatModel
 from .options import OpenAIChatOptions
 from .remembered import AnswerCache, AnswerOptions, RememberedModel
 from .wrapped import (
+    Account,
     HourlyCalls,
     MeteredModel,
     OnSpent,
     TimedModel,
-    check_budget,
     spent_on,
     unnoticed_spending,
 )
 
 __all__ = [
+    "Account",
     "AnswerCache",
     "AnswerOptions",
     "FixedModel",
@@ -28,7 +29,6 @@ __all__ = [
     "RememberedModel",
     "TenantModel",
     "TimedModel",
-    "check_budget",
     "guarded_model",
     "load_openai",
     "spent_on",

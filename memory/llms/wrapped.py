@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import date, datetime
+from typing import NamedTuple
 
 from ..model.costs import LEARNING, UPKEEP, Ledger
 from ..model.errors import BudgetError, HourSpentError, ModelError, UpkeepBudgetError
@@ -105,6 +106,29 @@ class HourlyCalls:
         self._first = self._first or count == 1
 
 
+class Account(NamedTuple):
+    """What the calls of a model are charged to."""
+
+    ledger: Ledger
+    tenant: str
+    kind: JobKind = JobKind.LEARN
+
+    async def check(self, day: date, daily_tokens: int) -> None:
+        """Raise BudgetError if the kinds that share a budget with this one have spent the day's.
+
+        For upkeep it is the UpkeepBudgetError. Raises StateError.
+        """
+        learning = self.kind in LEARNING
+        spent = await self.ledger.spent(self.tenant, day, LEARNING if learning else UPKEEP)
+        if spent.tokens >= daily_tokens:
+            error = BudgetError if learning else UpkeepBudgetError
+            raise error(f"{spent.tokens} of {daily_tokens} tokens are spent today (UTC)")
+
+    async def charge(self, day: date, spent: Spent) -> None:
+        """Write down what a call took. Raises StateError."""
+        await self.ledger.spend(self.tenant, day, spent, kind=self.kind)
+
+
 class MeteredModel:
     """A `ChatModel` that records its usage in the ledger of one tenant.
 
@@ -114,21 +138,17 @@ class MeteredModel:
     def __init__(
         self,
         model: ChatModel,
-        ledger: Ledger,
-        tenant: str,
+        account: Account,
         *,
-        kind: JobKind = JobKind.LEARN,
         daily_tokens: int | None = None,
         hourly: HourlyCalls | None = None,
         on_spent: OnSpent = unnoticed_spending,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`daily_tokens` bounds all kinds together that share the budget of this `kind`."""
+        """`daily_tokens` bounds all kinds together that share a budget with the account's."""
         self._model = model
-        self._ledger = ledger
-        self._kind = kind
+        self._account = account
         self._on_spent = on_spent
-        self._tenant = tenant
         self._daily_tokens = daily_tokens
         self._hourly = hourly
         self._clock = clock
@@ -137,31 +157,18 @@ class MeteredModel:
         """Raises StateError, BudgetError (the day's tokens are spent) and HourSpentError."""
         day = self._clock().date()
         if self._daily_tokens is not None:
-            await check_budget(self._ledger, self._tenant, day, self._kind, self._daily_tokens)
+            await self._account.check(day, self._daily_tokens)
         if self._hourly is not None:
             await self._hourly.take()
         reply = await self._model.complete(request)
         spent = spent_on(request, reply)
-        self._on_spent(self._tenant, (reply.model or "")[:MAX_NAME_CHARS], self._kind, spent)
-        await self._ledger.spend(self._tenant, day, spent, kind=self._kind)
+        name = (reply.model or "")[:MAX_NAME_CHARS]
+        self._on_spent(self._account.tenant, name, self._account.kind, spent)
+        await self._account.charge(day, spent)
         return reply
 
     async def close(self) -> None:
         await self._model.close()
-
-
-async def check_budget(
-    ledger: Ledger, tenant: str, day: date, kind: JobKind, daily_tokens: int
-) -> None:
-    """Raise BudgetError if the kinds that share a budget with this one have spent the day's.
-
-    For upkeep it is the UpkeepBudgetError. Raises StateError.
-    """
-    learning = kind in LEARNING
-    spent = await ledger.spent(tenant, day, LEARNING if learning else UPKEEP)
-    if spent.tokens >= daily_tokens:
-        error = BudgetError if learning else UpkeepBudgetError
-        raise error(f"{spent.tokens} of {daily_tokens} tokens are spent today (UTC)")
 
 
 def spent_on(request: ChatRequest, reply: ChatReply) -> Spent:

@@ -230,10 +230,14 @@ class MemoryApi:
             "daily_tokens": learn.daily_tokens,
             "calls_this_hour": await ledger.called(tenant, hour),
             "calls_per_hour": learn.hourly_calls,
-            "upkeep": {"calls": upkeep.calls, "tokens": upkeep.tokens},
+            "upkeep": {
+                "calls": upkeep.calls,
+                "tokens": upkeep.tokens,
+                "daily_tokens": self._engine.options.upkeep.daily_tokens,
+            },
             "kinds": {
                 kind.value: {"calls": cost.calls, "tokens": cost.tokens}
-                for kind, cost in sorted(costs.items())
+                for kind, cost in costs.items()
             },
         }
 

@@ -26,11 +26,12 @@ from .state.handlers import STATE_OPERATIONS, StateApi
 from .state.operating import OPERATING_OPERATIONS, OperatingApi
 from .tasks.handlers import TASK_OPERATIONS, TaskApi
 from .tools import TOOL_OPERATIONS, ToolsApi
+from .upkeep import UPKEEP_OPERATIONS, UpkeepApi
 from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
 _OURS = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
-_LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS)
+_LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS, *UPKEEP_OPERATIONS)
 _AGENTS = (
     *BLOCK_OPERATIONS,
     *SHARE_OPERATIONS,
@@ -71,6 +72,7 @@ def handled(
         (OPERATIONS, memories),
         (BATCH_OPERATIONS, BatchApi()),
         (PROCEDURE_OPERATIONS, ProcedureApi()),
+        (UPKEEP_OPERATIONS, UpkeepApi()),
         (BLOCK_OPERATIONS, BlockApi()),
         (ANSWER_OPERATIONS, AnswerApi()),
         (SHARE_OPERATIONS, SharingApi()),

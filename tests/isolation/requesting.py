@@ -46,6 +46,7 @@ ONE_OF: dict[str, dict[str, Any]] = {
     "feedback": {"feedback": "positive"},
     "add_procedure": {"messages": [{"role": "user", "content": "I like tea"}]},
     "give_feedback": {"feedback": "NEGATIVE"},
+    "run_upkeep": {"kind": "judge"},
     "whatif": {
         "messages": [{"role": "user", "content": "Which bicycle?"}],
         "model": "m",

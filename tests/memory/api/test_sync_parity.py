@@ -9,7 +9,13 @@ from recollect.memory import AsyncMemory, Memory, NotFoundError
 from recollect.memory.api.blocks import Blocks
 from recollect.memory.api.conversations import Conversations
 from recollect.memory.api.shares import MemoryShares
-from recollect.memory.api.sync import BlockingBlocks, BlockingConversations, BlockingShares
+from recollect.memory.api.sync import (
+    BlockingBlocks,
+    BlockingConversations,
+    BlockingShares,
+    BlockingUpkeep,
+)
+from recollect.memory.api.upkeep import Upkeep
 from tests.support.folding import rows
 
 MADE = {"from_config"}
@@ -60,6 +66,7 @@ PARTS = {
     BlockingBlocks: Blocks,
     BlockingConversations: Conversations,
     BlockingShares: MemoryShares,
+    BlockingUpkeep: Upkeep,
 }
 
 

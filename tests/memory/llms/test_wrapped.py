@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from recollect.memory.llms import TimedModel
-from recollect.memory.llms.wrapped import MAX_NAME_CHARS, MeteredModel, NamedModel
+from recollect.memory.llms.wrapped import MAX_NAME_CHARS, Account, MeteredModel, NamedModel
 from recollect.memory.model.errors import (
     AddTimeoutError,
     BudgetError,
@@ -115,8 +115,9 @@ def ledger():
     return InMemoryLedger()
 
 
-def metered(model, ledger, tenant="t", **options):
-    return MeteredModel(model, ledger, tenant, clock=lambda: NOON, **options)
+def metered(model, ledger, tenant="t", *, kind=JobKind.LEARN, **options):
+    account = Account(ledger, tenant, kind)
+    return MeteredModel(model, account, clock=lambda: NOON, **options)
 
 
 class Counts:

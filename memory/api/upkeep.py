@@ -1,0 +1,362 @@
+"""Upkeep by call: run a kind of it now, read what runs did, and take a run back."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable, Sequence
+from typing import NotRequired, cast
+
+from typing_extensions import TypedDict
+
+from ..jobs.calling import CalledJob
+from ..model import inputs
+from ..model.errors import InvalidInputError, NotFoundError, advice_about, code_in
+from ..model.jobs import Job, JobKind, JobState
+from ..model.owner import covers
+from ..model.times import iso
+from ..model.types import Decision, EventKind, HistoryRecord, OwnerRef, Scope
+from ..model.upkeep import RunChange, UpkeepRun
+from ..upkeep import UpkeepPlan
+from .view import TenantView
+
+DEFAULT_RUNS = 20
+MOST_RUNS = 100
+MOST_OFFSET = 10_000
+DEFAULT_WAIT = 60.0
+MOST_WAIT = 3600.0
+"""Seconds."""
+
+
+class RunChangeDict(TypedDict):
+    """What a run does to one memory."""
+
+    id: str
+    """Of the memory."""
+    event: str
+    """`ADD`, `UPDATE` (reworded), `DELETE` (ended: superseded), `ARCHIVE`, `QUARANTINE`."""
+    memory: NotRequired[str | None]
+    """Its text afterwards; None if it ended. Left out where texts are not told."""
+    old_memory: NotRequired[str | None]
+    """Its text before."""
+    why: NotRequired[str]
+    cites: NotRequired[list[str]]
+    """The ids of the memories that it stands on."""
+
+
+class UpkeepRunDict(TypedDict):
+    """One run of a kind of upkeep in one scope."""
+
+    id: str
+    kind: str
+    state: str
+    """`done`; of a call also `ready` and `leased` (it goes on) and `dead` (it failed);
+    `planned` of a dry run."""
+    reason: str
+    """What asked for it: `schedule`, `threshold`, `call` and others."""
+    at: NotRequired[str]
+    user_id: NotRequired[str]
+    agent_id: NotRequired[str]
+    run_id: NotRequired[str]
+    changes: list[RunChangeDict]
+    figures: dict[str, float]
+    """What it counted, by name."""
+    rested: NotRequired[str]
+    """Why a part of it was left undone, as a reason word: no model could be asked."""
+    undone_at: NotRequired[str]
+    """When somebody took it back."""
+    failure: NotRequired[str]
+    """The reason word of a failure, of one that is dead or is tried again."""
+    advice: NotRequired[str]
+
+
+class UpkeepResults(TypedDict):
+    """Runs; of a call one for each scope that holds something."""
+
+    results: list[UpkeepRunDict]
+
+
+class KeptChange(TypedDict):
+    """A memory that was left as it is."""
+
+    id: str
+    why: str
+
+
+class UndoneDict(TypedDict):
+    """What was taken back of a run."""
+
+    run: UpkeepRunDict
+    undone: int
+    """Memories that are as they were before the run since this call."""
+    kept: list[KeptChange]
+    already: bool
+    """Whether somebody had taken it back before."""
+
+
+class Upkeep:
+    """`AsyncMemory.upkeep`: what else looks after memories in the background, by call.
+
+    Methods take ids of a scope as all methods of `AsyncMemory` do.
+    """
+
+    def __init__(self, view: TenantView) -> None:
+        self._view = view
+
+    async def run(
+        self,
+        kind: str,
+        *,
+        dry_run: bool = False,
+        wait: float = DEFAULT_WAIT,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> UpkeepResults:
+        """Run one kind of upkeep now, in each scope at and below this one.
+
+        `kind` is `consolidate`, `episode`, `reflect`, `compress` or `judge`. With `dry_run` nothing
+        is changed, and the result is what would be; a model may be asked for it. Otherwise it is
+        waited for up to `wait` seconds; what has not ended by then goes on.
+
+        Raises InvalidInputError for an unknown kind.
+        """
+        background = self._view.engine.background
+        chosen = background.calls.kind_of(kind, dry=dry_run)
+        seconds = checked_wait(wait)
+        scope = self._view.scope(user_id, agent_id, run_id)
+        scopes = await background.calls.scopes(chosen, scope)
+        if dry_run:
+            planned = [await background.calls.look(chosen, one) for one in scopes]
+            shown = [_planned_dict(job, plan) for job, plan in planned]
+        else:
+            called = await background.calls.call(chosen, scopes, seconds=seconds)
+            shown = [await self._called(one) for one in called]
+        return UpkeepResults(results=[await self._with_rest(each) for each in shown])
+
+    async def list(
+        self,
+        *,
+        kind: str | None = None,
+        limit: int = DEFAULT_RUNS,
+        offset: int = 0,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> UpkeepResults:
+        """The runs of a scope, or of all that the program owns, newest first, without texts.
+
+        At most `limit` (1 to 100), after the first `offset`. They are kept for 90 days.
+        """
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        found = await self._view.engine.parts.state.runs.newest(
+            owner_ref,
+            kind=None if kind is None else checked_kind(kind),
+            limit=checked_count("limit", limit, 1, MOST_RUNS),
+            offset=checked_count("offset", offset, 0, MOST_OFFSET),
+        )
+        return UpkeepResults(results=[_run_dict(run) for run in found])
+
+    async def get(
+        self,
+        name: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> UpkeepRunDict:
+        """The run with the id `name`, with the texts of what it changed. Raises NotFoundError.
+
+        Texts of what was forgotten since are gone.
+        """
+        return await self._told(
+            await self._existing(name, self._view.owner_ref(user_id, agent_id, run_id))
+        )
+
+    async def undo(
+        self,
+        name: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> UndoneDict:
+        """Take the run with the id `name` back, as far as nobody changed its memories since.
+
+        Repeating it changes nothing. Raises NotFoundError, and InvalidInputError if it goes on.
+        """
+        engine = self._view.engine
+        before = await self._existing(name, self._view.owner_ref(user_id, agent_id, run_id))
+        async with engine.bus.announce_after(before.scope):
+            run, back = await engine.background.worker.upkeep.undo(before.scope.tenant, name)
+        return UndoneDict(
+            run=_run_dict(run),
+            undone=len(back.decisions),
+            kept=[KeptChange(id=one, why=why) for one, why in back.kept.items()],
+            already=before.undone_at is not None,
+        )
+
+    async def _existing(self, name: object, owner_ref: OwnerRef) -> UpkeepRun:
+        """The run, if it is the owner's: another's is not there."""
+        if not isinstance(name, str) or not name:
+            raise InvalidInputError("name", "expected the id of a run")
+        inputs.check_unicode("name", name)
+        run = await self._view.engine.parts.state.runs.get(self._view.owner.tenant, name)
+        if run is None or not covers(owner_ref, run.scope):
+            raise NotFoundError(f"there is no run {name!r}")
+        return run
+
+    async def _called(self, called: CalledJob) -> UpkeepRunDict:
+        if called.run is not None:
+            return await self._told(called.run)
+        shown = _job_dict(called.job, called.state.value)
+        if failure := code_in(called.error):
+            shown["failure"] = failure
+            if advice := advice_about(failure):
+                shown["advice"] = advice
+        return shown
+
+    async def _told(self, run: UpkeepRun) -> UpkeepRunDict:
+        ids = [change.memory_id for change in run.changes]
+        history = self._view.engine.parts.history
+        records = await history.of_many(run.scope.tenant, ids) if ids else {}
+        stored = await self._view.engine.lookup.several(run.scope, ids) if ids else {}
+        shown = _run_dict(run)
+        shown["changes"] = [
+            _told_change(
+                change,
+                record_of(run, change, records.get(change.memory_id, ())),
+                stored[change.memory_id].provenance.cites if change.memory_id in stored else (),
+            )
+            for change in run.changes
+            if change.event not in _SILENT
+        ]
+        return shown
+
+    async def _with_rest(self, shown: UpkeepRunDict) -> UpkeepRunDict:
+        """With the reason why no model is asked now, where one was missing."""
+        if "rested" in shown:
+            extracting = self._view.engine.background.worker.extracting
+            tenant, kind = self._view.owner.tenant, JobKind(shown["kind"])
+            shown["rested"] = await extracting.why_not_lent(tenant, kind) or shown["rested"]
+        return shown
+
+
+def checked_kind(word: object) -> JobKind:
+    """The kind of upkeep of this name. Raises InvalidInputError."""
+    known = [kind for kind in JobKind if kind is not JobKind.LEARN]
+    if word not in known:
+        raise InvalidInputError("kind", f"expected one of {', '.join(known)}")
+    return JobKind(str(word))
+
+
+def checked_wait(seconds: object) -> float:
+    """How long is waited, in seconds. Raises InvalidInputError."""
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        raise InvalidInputError("wait", f"expected seconds from 0 to {MOST_WAIT:g}")
+    if not 0 <= seconds <= MOST_WAIT:
+        raise InvalidInputError("wait", f"expected seconds from 0 to {MOST_WAIT:g}")
+    return float(seconds)
+
+
+def checked_count(name: str, count: object, low: int, high: int) -> int:
+    """A whole number in these bounds. Raises InvalidInputError."""
+    if isinstance(count, bool) or not isinstance(count, int) or not low <= count <= high:
+        raise InvalidInputError(name, f"expected a whole number from {low} to {high}")
+    return count
+
+
+def record_of(
+    run: UpkeepRun, change: RunChange, records: Iterable[HistoryRecord]
+) -> HistoryRecord | None:
+    """What the history says of a change; None if that is gone. Pure.
+
+    Of several of the same kind it is the one that was written at the time of the run.
+    """
+    fits = [record for record in records if record.event is change.event]
+    return min(fits, key=lambda record: abs(record.timestamp - run.at), default=None)
+
+
+def _told_change(
+    change: RunChange, record: HistoryRecord | None, cites: Sequence[str]
+) -> RunChangeDict:
+    shown = RunChangeDict(id=change.memory_id, event=change.event.value)
+    if record is not None:
+        shown["memory"] = record.new_value
+        shown["old_memory"] = record.old_value
+        shown["why"] = _why(record.stage, record.reason)
+    if cites and change.event in _MADE:
+        shown["cites"] = builtins.list(cites)
+    return shown
+
+
+_MADE = frozenset({EventKind.ADD, EventKind.QUARANTINE, EventKind.UPDATE})
+_GONE = frozenset({EventKind.DELETE})
+_SILENT = frozenset({EventKind.NONE})
+"""What changes nothing is not told."""
+
+
+def _why(stage: str, reason: str) -> str:
+    return ": ".join(filter(None, (stage, reason)))
+
+
+def _job_dict(job: Job, state: str) -> UpkeepRunDict:
+    shown = UpkeepRunDict(
+        id=job.id,
+        kind=job.kind.value,
+        state=state,
+        reason=job.reason,
+        changes=[],
+        figures={},
+    )
+    return _with_ids(shown, job.scope)
+
+
+def _with_ids(shown: UpkeepRunDict, scope: Scope) -> UpkeepRunDict:
+    return cast("UpkeepRunDict", {**shown, **scope.ids()})
+
+
+def _run_dict(run: UpkeepRun) -> UpkeepRunDict:
+    shown = UpkeepRunDict(
+        id=run.id,
+        kind=run.kind.value,
+        state=(JobState.DONE if run.complete else JobState.LEASED).value,
+        reason=run.reason,
+        at=iso(run.at),
+        changes=[
+            RunChangeDict(id=one.memory_id, event=one.event.value)
+            for one in run.changes
+            if one.event not in _SILENT
+        ],
+        figures=dict(run.figures),
+    )
+    if run.unasked:
+        shown["rested"] = UNASKED
+    if run.undone_at is not None:
+        shown["undone_at"] = iso(run.undone_at)
+    return _with_ids(shown, run.scope)
+
+
+UNASKED = "unasked"
+"""The reason word of a run that lacked a model at its time, whatever the reason was."""
+
+
+def _planned_dict(job: Job, plan: UpkeepPlan) -> UpkeepRunDict:
+    shown = _job_dict(job, "planned")
+    shown["figures"] = dict(plan.figures)
+    shown["changes"] = [_decided(each) for each in plan.decisions if each.event not in _SILENT]
+    if plan.unasked:
+        shown["rested"] = UNASKED
+    return shown
+
+
+def _decided(decision: Decision) -> RunChangeDict:
+    shown = RunChangeDict(
+        id=decision.memory_id,
+        event=decision.event.value,
+        memory=None if decision.event in _GONE else decision.text,
+        old_memory=decision.old_text,
+        why=_why(decision.stage, decision.reason),
+    )
+    if decision.cites:
+        shown["cites"] = builtins.list(decision.cites)
+    return shown

@@ -1,0 +1,239 @@
+"""Upkeep by call: what a run tells, what a dry run tells, and what taking one back does."""
+
+from datetime import timedelta
+
+import pytest
+
+from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError, ScopeError
+from recollect.memory.api.upkeep import MOST_RUNS, MOST_WAIT, record_of
+from recollect.memory.model.errors import ForbiddenError
+from recollect.memory.model.jobs import JobKind, Spent
+from recollect.memory.model.types import EventKind, utc_now
+from recollect.memory.model.upkeep import RunChange, UpkeepRun
+from recollect.memory.util.tasks import Tasks
+from tests.memory.api.client_parts import build, keep, texts
+from tests.memory.learn.doubles import ALICE, NOON, Says
+from tests.memory.state.samples import record
+from tests.support.upkeep import KeepsFirst
+
+USER = {"user_id": "alice"}
+
+
+def looked_after(model=None, *, asks=False):
+    memory = build(model)
+    store = memory._engine.parts.store
+    memory._engine.background.worker.upkeep.add(KeepsFirst(store, asks=asks))
+    return memory
+
+
+@pytest.fixture
+async def memory():
+    memory = looked_after()
+    yield memory
+    await memory._engine.close()
+
+
+async def test_a_run_tells_what_it_did_and_why(memory):
+    """Each memory with its text, and the figures; later too, by the id of the run."""
+    _, again = await keep(memory, "Likes tea", "likes TEA")
+    [run] = (await memory.consolidate(**USER))["results"]
+    assert await texts(memory) == ["Likes tea"]
+    assert run["changes"] == [
+        {
+            "id": again,
+            "event": "DELETE",
+            "memory": None,
+            "old_memory": "likes TEA",
+            "why": "duplicate: an older memory says the same",
+        }
+    ]
+    assert (run["state"], run["kind"], run["reason"]) == ("done", "consolidate", "call")
+    assert (run["figures"], run["user_id"]) == ({"merged": 1}, "alice")
+    assert "rested" not in run
+    assert await memory.upkeep.get(run["id"], **USER) == run
+    [listed] = (await memory.upkeep.list())["results"]
+    assert listed == {**run, "changes": [{"id": again, "event": "DELETE"}]}
+
+
+async def test_a_dry_run_tells_the_same_and_does_nothing(memory):
+    """No memory is changed, and no run is kept."""
+    await keep(memory, "Likes tea", "likes TEA")
+    [planned] = (await memory.consolidate(dry_run=True, **USER))["results"]
+    assert (await memory.upkeep.list(**USER))["results"] == []
+    assert len(await texts(memory)) == 2
+    [run] = (await memory.consolidate(**USER))["results"]
+    assert (planned["state"], planned["changes"]) == ("planned", run["changes"])
+    assert planned["figures"] == run["figures"]
+
+
+async def test_a_run_is_taken_back_once(memory):
+    """The second call says so, and changes nothing."""
+    await keep(memory, "Likes tea", "likes TEA")
+    [run] = (await memory.consolidate(**USER))["results"]
+    first = await memory.upkeep.undo(run["id"], **USER)
+    assert (first["undone"], first["kept"], first["already"]) == (1, [], False)
+    assert sorted(await texts(memory)) == ["Likes tea", "likes TEA"]
+    second = await memory.upkeep.undo(run["id"])
+    assert (second["undone"], second["kept"], second["already"]) == (0, [], True)
+    assert second["run"]["undone_at"] == first["run"]["undone_at"]
+    assert len(await texts(memory)) == 2
+
+
+async def test_what_is_gone_is_not_taken_back(memory):
+    """It is named; nothing that was forgotten comes back, and its text is told no more."""
+    _, again = await keep(memory, "Likes tea", "likes TEA")
+    [run] = (await memory.consolidate(**USER))["results"]
+    await memory.forget(again)
+    assert (await memory.upkeep.get(run["id"]))["changes"] == [{"id": again, "event": "DELETE"}]
+    undone = await memory.upkeep.undo(run["id"])
+    assert undone["kept"] == [{"id": again, "why": "it is gone"}]
+    assert await texts(memory) == ["Likes tea"]
+
+
+async def test_a_scope_that_is_forgotten_has_no_runs(memory):
+    """Nor does a call for it find anything to do."""
+    await keep(memory, "Likes tea", "likes TEA")
+    [run] = (await memory.consolidate(**USER))["results"]
+    await memory.forget_all(**USER)
+    assert (await memory.upkeep.list())["results"] == []
+    with pytest.raises(NotFoundError):
+        await memory.upkeep.get(run["id"])
+    assert (await memory.consolidate(**USER))["results"] == []
+    assert (await memory.consolidate(dry_run=True, **USER))["results"] == []
+
+
+async def test_another_tenants_or_users_run_is_not_there(memory):
+    """By its id as little as in a list, to read as little as to take back."""
+    await keep(memory, "Likes tea", "likes TEA")
+    [run] = (await memory.consolidate(**USER))["results"]
+    others = [
+        (AsyncMemory(memory._engine, tenant="other"), {}),
+        (AsyncMemory(memory._engine, only_user="bob"), {}),
+        (memory, {"user_id": "bob"}),
+        (memory, {"user_id": "alice", "agent_id": "work"}),
+    ]
+    for other, ids in others:
+        assert (await other.upkeep.list(**ids))["results"] == []
+        for method in (other.upkeep.get, other.upkeep.undo):
+            with pytest.raises(NotFoundError):
+                await method(run["id"], **ids)
+    assert await texts(memory) == ["Likes tea"]
+
+
+async def test_a_single_user_looks_after_its_own(memory):
+    """And names no other."""
+    await keep(memory, "Likes tea", "likes TEA")
+    await keep(memory, "Likes tea", "likes TEA", user_id="bob")
+    alice = AsyncMemory(memory._engine, only_user="alice")
+    with pytest.raises(ForbiddenError):
+        await alice.consolidate(user_id="bob")
+    [run] = (await alice.consolidate())["results"]
+    assert run["user_id"] == "alice"
+    assert len(await texts(memory, user_id="bob")) == 2
+
+
+async def test_runs_are_listed_in_pages(memory):
+    """Newest first, and of one kind if that is asked for."""
+    runs = memory._engine.parts.state.runs
+    for number in range(5):
+        kind = JobKind.EPISODE if number % 2 else JobKind.CONSOLIDATE
+        at = NOON + timedelta(minutes=number)
+        await runs.keep(UpkeepRun(id=f"r{number}", scope=ALICE, kind=kind, at=at, reason="call"))
+
+    async def names(**asked):
+        return "".join(one["id"][1] for one in (await memory.upkeep.list(**asked))["results"])
+
+    assert await names() == "43210"
+    assert await names(limit=2, offset=1, **USER) == "32"
+    assert await names(kind="episode") == "31"
+    assert await names(kind="reflect") == ""
+
+
+async def test_why_a_part_rested_is_told():
+    """No model, or the tokens of the day are spent; what needs no model is done."""
+    for model, word in ((None, "no_model"), (Says("yes"), "upkeep_budget_spent")):
+        memory = looked_after(Says("unused"), asks=True)
+        engine = memory._engine
+
+        async def models(_tenant, _name, model=model):
+            return model
+
+        engine.background.worker.extracting._models = models
+        if model is not None:
+            today = utc_now().date()
+            ledger = engine.parts.state.ledger
+            await ledger.spend("local", today, Spent(1, 100_000, 0), kind=JobKind.REFLECT)
+        await keep(memory, "Likes tea", "likes TEA")
+        [planned] = (await memory.consolidate(dry_run=True, **USER))["results"]
+        [run] = (await memory.consolidate(**USER))["results"]
+        assert (planned["rested"], run["rested"]) == (word, word)
+        assert await texts(memory) == ["Likes tea"]
+        await engine.close()
+
+
+async def test_a_model_that_is_asked_is_charged_to_the_tenant():
+    """By kind; a dry run too, for the model was asked."""
+    model = Says("yes")
+    memory = looked_after(model, asks=True)
+    await keep(memory, "Likes tea")
+    await memory.consolidate(dry_run=True, **USER)
+    await memory.consolidate(**USER)
+    assert len(model.requests) == 2
+    totals = (await memory.stats())["totals"]
+    assert (totals["consolidate_calls"], totals["upkeep_calls"]) == (2, 2)
+    assert totals["extraction_calls"] == 0
+    await memory._engine.close()
+
+
+async def test_a_call_that_is_given_up_goes_on(memory):
+    """Whoever waits may leave; the job is not begun twice."""
+    await keep(memory, "Likes tea", "likes TEA")
+    waiting = Tasks()
+    waiting.start(memory.consolidate(**USER), name="call")
+    await waiting.drain(0)
+    await memory.upkeep.run("consolidate", **USER)
+    assert await texts(memory) == ["Likes tea"]
+
+
+@pytest.mark.parametrize(
+    ("method", "asked", "field"),
+    [
+        ("run", {"kind": "tidy"}, "kind"),
+        ("run", {"kind": "learn"}, "kind"),
+        ("run", {"kind": ["consolidate"]}, "kind"),
+        ("run", {"kind": "consolidate", "wait": -1}, "wait"),
+        ("run", {"kind": "consolidate", "wait": MOST_WAIT + 1}, "wait"),
+        ("run", {"kind": "consolidate", "wait": "7"}, "wait"),
+        ("run", {"kind": "consolidate", "wait": True}, "wait"),
+        ("list", {"kind": "tidy"}, "kind"),
+        ("list", {"limit": 0}, "limit"),
+        ("list", {"limit": MOST_RUNS + 1}, "limit"),
+        ("list", {"offset": -1}, "offset"),
+        ("list", {"offset": 1.0}, "offset"),
+        ("get", {"name": ""}, "name"),
+        ("undo", {"name": 7}, "name"),
+        ("get", {"name": "\ud800"}, "name"),
+    ],
+)
+async def test_what_is_no_value_of_a_field_is_refused(memory, method, asked, field):
+    """It names the field, and nothing is done."""
+    with pytest.raises(InvalidInputError, match=f"^{field}: "):
+        await getattr(memory.upkeep, method)(**{**asked, **USER})
+
+
+async def test_a_scope_is_needed(memory):
+    """A whole tenant is looked after by the schedule."""
+    with pytest.raises(ScopeError):
+        await memory.consolidate()
+
+
+def test_the_record_of_a_change_is_that_of_its_run():
+    """Of several changes of one kind, the one at the time of the run."""
+    at = NOON + timedelta(hours=1)
+    run = UpkeepRun(id="r", scope=ALICE, kind=JobKind.CONSOLIDATE, at=at, reason="call")
+    early = record("m", EventKind.UPDATE)
+    own = record("m", EventKind.UPDATE, seconds=3600)
+    added = record("m", EventKind.ADD, seconds=3600)
+    change = RunChange("m", EventKind.UPDATE, 2)
+    assert record_of(run, change, [added, early, own]) is own
+    assert record_of(run, change, [added]) is None

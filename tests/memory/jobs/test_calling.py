@@ -1,0 +1,114 @@
+"""Upkeep that is asked for: one job for each scope, and what became of it."""
+
+import asyncio
+
+import pytest
+
+from recollect.memory.jobs.upkeep import CALL
+from recollect.memory.model.errors import InvalidInputError, StoreError
+from recollect.memory.model.jobs import JobKind, JobState
+from recollect.memory.model.types import Scope, Turn
+from tests.memory.api.client_parts import build, keep
+from tests.memory.learn.doubles import ALICE, NOON, Breaks
+from tests.support.upkeep import KeepsFirst
+
+WORK = Scope(tenant="local", user_id="alice", agent_id="work")
+WAIT = 30
+
+
+@pytest.fixture
+async def memory():
+    memory = build()
+    parts = memory._engine.parts
+    memory._engine.background.worker.upkeep.add(KeepsFirst(parts.store))
+    yield memory
+    await memory._engine.close()
+
+
+@pytest.fixture
+def calls(memory):
+    return memory._engine.background.calls
+
+
+async def test_each_scope_has_a_job_of_its_own(memory, calls):
+    """Those at and below the scope that is asked about, the last changed first; no other user's."""
+    await keep(memory, "Tea", "tea")
+    await keep(memory, "Tea", user_id="alice", agent_id="work")
+    await keep(memory, "Tea", "tea", user_id="bob")
+    scopes = await calls.scopes(JobKind.CONSOLIDATE, ALICE)
+    assert sorted(scopes, key=str) == sorted([ALICE, WORK], key=str)
+    done = await calls.call(JobKind.CONSOLIDATE, scopes, seconds=WAIT)
+    assert [one.state for one in done] == [JobState.DONE] * 2
+    changed = {one.run.scope: len(one.run.changes) for one in done}
+    assert changed == {ALICE: 1, WORK: 0}
+    assert {one.run.reason for one in done} == {CALL}
+
+
+async def test_conversations_without_memories_are_scopes_too(memory, calls):
+    """An episode may be of a scope from which nothing was learned."""
+    turn = Turn(
+        id="t",
+        conversation_id="c",
+        scope=WORK,
+        user_text="Hello",
+        assistant_text="Hi",
+        model="m",
+        created_at=NOON,
+    )
+    await memory._engine.parts.state.conversations.record(turn)
+    assert await calls.scopes(JobKind.EPISODE, ALICE) == [WORK]
+    assert await calls.scopes(JobKind.CONSOLIDATE, ALICE) == []
+
+
+async def test_who_does_not_wait_is_told_that_it_goes_on(memory, calls):
+    """The job is in the queue for whoever runs jobs."""
+    await keep(memory, "Tea", "tea")
+    [called] = await calls.call(JobKind.CONSOLIDATE, [ALICE], seconds=0)
+    assert (called.state, called.run) == (JobState.READY, None)
+    assert await memory._engine.background.learning.flush(ALICE)
+    run = await memory._engine.parts.state.runs.get("local", called.job.id)
+    assert run.complete
+
+
+async def test_the_time_to_wait_is_bounded(memory, calls):
+    """A job that a part holds up is told as waiting, with the reason word of its last try."""
+    await keep(memory, "Tea", "tea")
+    upkeep = memory._engine.background.worker.upkeep
+    broken = Breaks(memory._engine.parts.store, "list", StoreError("down"), times=-1)
+    upkeep.add(KeepsFirst(broken))
+    [called] = await calls.call(JobKind.CONSOLIDATE, [ALICE], seconds=0.5)
+    assert called.state is JobState.READY
+    assert called.error.startswith("store_unavailable")
+
+
+async def test_a_switch_that_is_off_holds_it_up(memory, calls):
+    """Nothing is begun while somebody has turned learning off, and nobody waits in vain."""
+    await keep(memory, "Tea", "tea")
+    memory._engine.background.worker.paused = True
+    async with asyncio.timeout(WAIT / 2):
+        [called] = await calls.call(JobKind.CONSOLIDATE, [ALICE], seconds=WAIT)
+    assert called.state is JobState.READY
+
+
+async def test_what_was_forgotten_meanwhile_has_ended(memory, calls):
+    """Its job is gone, and nothing came of it."""
+    await keep(memory, "Tea", "tea")
+    memory._engine.background.worker.paused = True
+    [called] = await calls.call(JobKind.CONSOLIDATE, [ALICE], seconds=0)
+    await memory.forget_all(user_id="alice")
+    [found] = await calls._found([called.job])
+    assert (found.state, found.run) == (JobState.DONE, None)
+
+
+@pytest.mark.parametrize("kind", ["learn", "episode", "tidy", "", None, 3])
+def test_an_unknown_kind_is_refused(calls, kind):
+    """With those that can be asked for: learning is not among them, nor what has no step."""
+    with pytest.raises(InvalidInputError, match="expected one of judge, consolidate"):
+        calls.kind_of(kind)
+
+
+def test_a_judgement_has_no_dry_run(calls):
+    """What a model would answer is not known before it is asked."""
+    assert calls.kind_of("judge") is JobKind.JUDGE
+    with pytest.raises(InvalidInputError, match="expected one of consolidate"):
+        calls.kind_of("judge", dry=True)
