@@ -155,12 +155,16 @@ class ConsolidateStep:
         return asked._replace(figures=asked.figures | {COMPARED: compared}, more=more)
 
     async def _since(self, scope: Scope) -> _Since:
-        """Where the last run of this scope ended; at the beginning if it was taken back."""
+        """Up to where the last runs of this scope came.
+
+        One that was taken back counts too: what somebody brought back never ends again.
+        """
         runs = await self._parts.state.runs.newest(scope, kind=self.kind, limit=_RUNS)
-        last = next((run for run in runs if run.scope == scope and run.complete), None)
-        if last is None or last.undone_at is not None:
-            return _Since()
-        return _Since(last.figures.get(COMPARED, 0.0), last.figures.get(ASKED_UPTO, 0.0))
+        own = [run.figures for run in runs if run.scope == scope and run.complete]
+        return _Since(
+            max((figures.get(COMPARED, 0.0) for figures in own), default=0.0),
+            max((figures.get(ASKED_UPTO, 0.0) for figures in own), default=0.0),
+        )
 
     def _part(self, rows: ScopeRows, since: float) -> tuple[int, int]:
         first = rows.first_after(since)
