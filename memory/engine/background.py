@@ -72,7 +72,7 @@ class Background:
             learn,
             upkeep_tokens=options.upkeep.daily_tokens,
         )
-        self.worker.upkeep.add(*steps_of(parts, options, redact))
+        self.worker.upkeep.add(*steps_of(parts, options, redact, pause))
         sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
         self.learning = Learning(
             self.worker, sessions, learn, on_run, shared=state.shared, said=options.said.enabled

@@ -14,6 +14,7 @@ from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.shares import Attachment, ShareKind, ShareRights
 from recollect.memory.model.types import MemoryStatus, StoredMemory
 from recollect.memory.upkeep import UpkeepPlan
+from recollect.memory.upkeep.consolidate import step as consolidation
 from recollect.memory.upkeep.consolidate.options import ConsolidateOptions
 from recollect.memory.upkeep.consolidate.step import ConsolidateStep
 from tests.memory.jobs.worker_world import World, drain, outcome
@@ -26,7 +27,7 @@ from .items import OWN, item
 ALL = frozenset(MemoryStatus)
 SCALE = Calibration(recall=0.2, update=0.6, same=1.0, floor=0.0)
 SAME = json.dumps({"decisions": [{"fact": 1, "event": "NONE", "known": 1, "text": None}]})
-PENCILLIN = (
+PENICILLIN = (
     item("told", "User is allergic to penicillin", days=1),
     item("own", "I'm allergic to penicillin.", source=OWN),
     item("cat", "User has a cat", days=2),
@@ -111,14 +112,14 @@ class Upkept(World):
 async def test_a_duplicate_ends_for_the_users_own_words():
     """It is superseded, names what stays and keeps its evidence; what stays is not written."""
     world = Upkept()
-    await world.keep(*PENCILLIN)
+    await world.keep(*PENICILLIN)
     assert await world.run() is RunOutcome.LEARNED
     assert await world.by_status() == {"told": "superseded", "own": "active", "cat": "active"}
     told = await world.row("told")
     assert told.provenance.superseded_by == "own"
     assert told.provenance.ended == "duplicate: says the same in the same words"
     assert told.provenance.turn_ids == ("turn-told",)
-    assert await world.row("own") == PENCILLIN[1]
+    assert await world.row("own") == PENICILLIN[1]
     [run] = await world.runs.newest(ALICE, limit=9)
     assert (run.figures["memories"], run.figures["merged"]) == (3, 1)
     assert run.figures["tokens_after"] < run.figures["tokens_before"]
@@ -127,12 +128,12 @@ async def test_a_duplicate_ends_for_the_users_own_words():
 async def test_undone_it_stands_as_before_and_is_not_ended_again():
     """Whoever takes a run back has decided that the two are two."""
     world = Upkept()
-    await world.keep(*PENCILLIN)
+    await world.keep(*PENICILLIN)
     await world.run()
     await world.undo()
     back = await world.row("told")
     assert (back.status, back.provenance.superseded_by) == (MemoryStatus.ACTIVE, None)
-    assert back.updated_at == PENCILLIN[0].updated_at
+    assert back.updated_at == PENICILLIN[0].updated_at
     assert await world.run("two") is RunOutcome.NOTHING
     assert set((await world.by_status()).values()) == {"active"}
 
@@ -140,7 +141,7 @@ async def test_undone_it_stands_as_before_and_is_not_ended_again():
 async def test_a_look_says_what_a_run_would_do_and_writes_nothing():
     """The same decisions and figures."""
     world = Upkept()
-    await world.keep(*PENCILLIN)
+    await world.keep(*PENICILLIN)
     plan = await world.look()
     assert [one.memory_id for one in plan.decisions] == ["told"]
     assert set((await world.by_status()).values()) == {"active"}
@@ -153,7 +154,7 @@ async def test_a_look_says_what_a_run_would_do_and_writes_nothing():
 async def test_a_duplicate_is_forgotten_with_the_memory_that_stayed():
     """Else what somebody forgot would still be stored."""
     world = Upkept()
-    await world.keep(*PENCILLIN)
+    await world.keep(*PENICILLIN)
     await world.run()
     await Forgetter(world.parts, heard=NothingSaid()).forget_ids(ALICE.tenant, ["own"])
     assert await world.by_status() == {"cat": "active"}
@@ -162,14 +163,14 @@ async def test_a_duplicate_is_forgotten_with_the_memory_that_stayed():
 async def test_other_scopes_are_neither_read_nor_merged():
     """Two users who say the same are two."""
     world = Upkept()
-    await world.keep(PENCILLIN[0], replace(PENCILLIN[1], scope=BOB))
+    await world.keep(PENICILLIN[0], replace(PENICILLIN[1], scope=BOB))
     assert await world.run() is RunOutcome.NOTHING
 
 
 async def test_what_is_shared_never_ends():
     """Those who see it would lose it."""
     world = Upkept()
-    await world.keep(*PENCILLIN)
+    await world.keep(*PENICILLIN)
     parts = world.parts
     await parts.state.attachments.attach(
         Attachment(
@@ -260,17 +261,18 @@ async def test_what_faded_is_archived_and_comes_back_with_the_run():
     assert await world.by_status() == {"heron": "active"}
 
 
-async def test_topics_are_condensed_of_what_stays():
+async def test_topics_are_condensed_of_what_stays(monkeypatch):
     """Whoever condenses gets the active memories without duplicates, and what it may not touch."""
     seen = []
 
-    async def condense(work, memories, leave):
+    async def condensed(work, memories, *, leave, **_more):
         seen.append(([one.item.id for one in memories], set(leave)))
         return UpkeepPlan(figures={"topics": 2}, unasked=True)
 
+    monkeypatch.setattr(consolidation, "condensed", condensed)
     world = Upkept()
-    await world.keep(*PENCILLIN)
-    await world.run(condense=condense)
+    await world.keep(*PENICILLIN)
+    await world.run()
     assert seen == [(["own", "cat"], {"own"})]
     [run] = await world.runs.newest(ALICE, limit=9)
     assert (run.figures["topics"], run.unasked) == (2, True)
@@ -279,5 +281,5 @@ async def test_topics_are_condensed_of_what_stays():
 async def test_nothing_is_merged_where_that_is_switched_off():
     """The rest of the step runs."""
     world = Upkept(duplicates=False)
-    await world.keep(*PENCILLIN)
+    await world.keep(*PENICILLIN)
     assert await world.run() is RunOutcome.NOTHING
