@@ -318,7 +318,7 @@ class Engine:
 
     def _compose_upkeep(self) -> None:
         """The steps of the background's jobs, and what its schedule yields to."""
-        steps = steps_of(self.parts, self.options, self.redact)
+        steps = steps_of(self.parts, self.options, self.redact, self.quiet.gap)
         self.background.worker.upkeep.add(*steps)
         self.background.schedule.pause = self.quiet.gap
 

@@ -273,7 +273,8 @@ def _ended(before: MemoryItem, decision: Decision, batch: Batch, now: datetime) 
     return replace(
         before,
         status=MemoryStatus.SUPERSEDED,
-        updated_at=at,
+        # A duplicate is still so: it comes back as old as it was.
+        updated_at=before.updated_at if decision.stays else at,
         valid_to=_not_before(at, before.valid_from),
         # The history has the evidence for the end; this row keeps its own.
         provenance=replace(

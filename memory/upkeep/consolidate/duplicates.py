@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 
 from ...language import names_in
 from ...language.dates import periods
-from ...language.scanner import cues_in, without
+from ...language.scanner import says, without
 from ...language.values import values_of
 from ...learn.reconcile.exact_tokens import tokens
 from ...model.types import (
@@ -142,20 +142,18 @@ def _subject(item: MemoryItem) -> str | None:
     return subject.casefold().strip() or None if subject else None
 
 
-def is_one_time(one: MemoryItem, other: MemoryItem) -> bool:
-    """Whether what two texts say of times is of one time: "yesterday" is another day each day.
+def is_one_time(item: MemoryItem, stays: MemoryItem) -> bool:
+    """Whether each time that a text names is one of the other: "yesterday" is another day each day.
 
     Events without a time must have been told on one day.
     """
     mine, theirs = (
-        [(each.start, each.end) for each in periods(item.text, said_at(item))]
-        for item in (one, other)
+        [(each.start, each.end) for each in periods(one.text, said_at(one))]
+        for one in (item, stays)
     )
-    if len(mine) != len(theirs):
-        return False
-    if not mine and MemoryType.EPISODIC in (one.type, other.type):
-        return _day(one) == _day(other)
-    return all(a < d and c < b for (a, b), (c, d) in zip(mine, theirs, strict=True))
+    if not mine and MemoryType.EPISODIC in (item.type, stays.type):
+        return _day(item) == _day(stays)
+    return all(any(a < d and c < b for c, d in theirs) for a, b in mine)
 
 
 def _day(item: MemoryItem) -> object:
@@ -219,12 +217,12 @@ def holds_all(text: str, other: str) -> bool:
     return (
         values_of(other) <= values_of(text)
         and names_in(without(other, "people.user")) <= own
-        and _denials(text) == _denials(other)
+        and _denies(text) == _denies(other)
     )
 
 
-def _denials(text: str) -> int:
-    return sum(1 for _ in cues_in(text, "changes.contrary", "changes.negated"))
+def _denies(text: str) -> bool:
+    return says(text, "changes.contrary", "changes.negated")
 
 
 def merge_of(

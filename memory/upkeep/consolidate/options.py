@@ -7,6 +7,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from .schedule import ScheduleOptions
+from .summaries import SummaryOptions
 
 
 class ConsolidateOptions(ScheduleOptions):
@@ -25,6 +26,7 @@ class ConsolidateOptions(ScheduleOptions):
         "the same. They are kept as superseded, and can be restored. What is in doubt is asked of "
         "a model, and stays without one.",
     )
+    summaries: SummaryOptions = Field(default_factory=SummaryOptions)
     archive_below: float | None = Field(
         default=None,
         gt=0,

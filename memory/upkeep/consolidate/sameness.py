@@ -20,11 +20,12 @@ from functools import cached_property
 
 import regex
 
-from ...language import language_of, names_in
+from ...language import language_of, languages_of, names_in, words_of
 from ...language.dates import number_words
+from ...language.detect import UNKNOWN
 from ...language.names import sounds_of
 from ...language.words import folded_word
-from ...learn.reconcile.exact_tokens import located, written_out
+from ...learn.reconcile.exact_tokens import located, tokens, written_out
 
 Tokens = tuple[str, ...]
 
@@ -40,7 +41,10 @@ _ENDINGS = (("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("xes"
             ("zes", "z"), ("oes", "o"), ("ss", "ss"), ("us", "us"), ("is", "is"), ("as", "as"),
             ("s", ""))  # fmt: skip
 """What the third person ends with, and the first instead; the first that fits counts."""
-_AROUND = "\"'()[]{}\u00ab\u00bb\u201e\u2018\u2019\u300c\u300d*_"
+_AROUND = str.maketrans(
+    dict.fromkeys('"()[]{}\u00ab\u00bb\u201c\u201d\u201e\u201f\u300c\u300d', " ")
+)
+_MARKS = "'\u2018\u2019"
 _COMMAS = (",", "\uff0c", "\u060c")
 _MOST_FRONTED = 8
 """Words of a clause that may stand first or last."""
@@ -80,9 +84,11 @@ class Wording:
 def wording_of(text: str) -> Wording:
     """A text as it is compared; in linear time."""
     language = language_of(text)
+    if language == UNKNOWN and ENGLISH in languages_of(words_of(text).folded):
+        language = ENGLISH  # a few words without a function word: "Caroline joined choir"
     english = language == ENGLISH
     numbers = number_words(language)
-    tokens: list[str] = []
+    found: list[str] = []
     fronted, spoken = 0, False
     for word, ends_clause in _words_in(written_out(text)):
         token = str(numbers[folded_word(word)]) if folded_word(word) in numbers else word
@@ -90,11 +96,11 @@ def wording_of(text: str) -> Wording:
             spoken = spoken or token.lower() in _SPOKEN
             token = _SPOKEN.get(token.lower()) or _TOLD.get(token) or token
         if not (english and token == _THE):
-            tokens.append(token)
-        if ends_clause and not fronted and len(tokens) <= _MOST_FRONTED:
-            fronted = len(tokens)
+            found.append(token)
+        if ends_clause and not fronted and len(found) <= _MOST_FRONTED:
+            fronted = len(found)
     names = names_in(text) if english else frozenset()
-    return Wording(tuple(tokens), names, english, spoken, fronted)
+    return Wording(tuple(found), names, english, spoken, fronted)
 
 
 def is_same(one: Wording, other: Wording) -> bool:
@@ -170,24 +176,25 @@ def _other_word(one: str, other: str) -> OtherWord | None:
 
 def _words_in(text: str) -> Iterator[tuple[str, bool]]:
     """The tokens of a text, and whether a comma follows."""
-    for token in located(text):
-        raw = text[token.start : token.end].rstrip(_AROUND)
-        parts = [part for part in _HYPHEN.split(token.text.strip(_AROUND).rstrip(",;")) if part]
+    bare = text.translate(_AROUND)
+    for token in located(bare):
+        comma = bare[: token.end].endswith(_COMMAS)
+        parts = [part for one in tokens(token.text.strip(_MARKS)) for part in _HYPHEN.split(one)]
         for number, part in enumerate(parts, 1):
-            yield part, number == len(parts) and raw.endswith(_COMMAS)
+            yield part, comma and number == len(parts)
 
 
-def _orders(tokens: Tokens, fronted: int) -> Iterator[Tokens]:
-    yield tokens
-    if 0 < fronted < len(tokens):
-        yield tokens[fronted:] + tokens[:fronted]
+def _orders(told: Tokens, fronted: int) -> Iterator[Tokens]:
+    yield told
+    if 0 < fronted < len(told):
+        yield told[fronted:] + told[:fronted]
 
 
-def _agreed(tokens: Tokens) -> Tokens:
+def _agreed(told: Tokens) -> Tokens:
     """The tokens with verbs of the user in one form."""
     return tuple(
         _third(token) if before in (_USER, _ALSO_AGREES) else token
-        for before, token in zip(("", *tokens), tokens, strict=False)
+        for before, token in zip(("", *told), told, strict=False)
     )
 
 
@@ -198,8 +205,3 @@ def _third(verb: str) -> str:
         if verb.endswith(ending) and len(verb) > len(ending) + 1:
             return verb.removesuffix(ending) + first
     return verb
-
-
-def tokens_of(text: str) -> Sequence[str]:
-    """The tokens of a text as they are compared."""
-    return wording_of(text).tokens

@@ -10,19 +10,21 @@ that a run ends soon; the next run goes on (`COMPARED`, `ASKED_UPTO`).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from ...embedders import in_background
+from ...learn.cleaning import Redact
 from ...model.jobs import Job, JobKind
 from ...model.shares import ShareKind
-from ...model.types import Decision, EventKind, Scope, StoredMemory, utc_now
+from ...model.types import Decision, EventKind, MemoryItem, Scope, StoredMemory, utc_now
 from ...records.parts import Parts
 from ...util.quiet import Pause, at_once
 from ..step import UpkeepPlan, Work
 from .archiving import faded, to_archive
 from .asking import ask
+from .condensing import condensed
 from .duplicates import MEANT, Merge, Telling, from_quotes, same_words
 from .findings import Findings
 from .meaning import DOUBTFUL, ONE_SENTENCE, are_one, cosine_of, spelled
@@ -44,9 +46,6 @@ asked about them."""
 MODEL = "model"
 """The figure that is 1 if a model could be asked."""
 
-Condense = Callable[[Work, Sequence[StoredMemory], Collection[str]], Awaitable[UpkeepPlan]]
-"""Condenses what is of one topic (`condensing.condensed`); the last are ids that it leaves."""
-
 
 class _Since(NamedTuple):
     compared: float = 0.0
@@ -61,13 +60,6 @@ class _Doubts(NamedTuple):
     more: bool = False
 
 
-async def nothing_condensed(
-    _work: Work, _memories: Sequence[StoredMemory], _leave: Collection[str]
-) -> UpkeepPlan:
-    """Where no summaries are made."""
-    return UpkeepPlan()
-
-
 class ConsolidateStep:
     """Proposes what consolidation changes in one scope. Stateless."""
 
@@ -78,14 +70,14 @@ class ConsolidateStep:
         parts: Parts,
         options: ConsolidateOptions,
         *,
-        condense: Condense = nothing_condensed,
+        redact: Redact = str,
         clock: Callable[[], datetime] = utc_now,
         pause: Pause = at_once,
     ) -> None:
-        """`condense` makes summaries of topics."""
+        """`redact` removes secrets from a summary."""
         self._parts = parts
         self._options = options
-        self._condense = condense
+        self._redact = redact
         self._clock = clock
         self._pause = pause
 
@@ -95,11 +87,11 @@ class ConsolidateStep:
         found = Findings(rows)
         doubts = await self._duplicates(work, found)
         stays = rows.held | found.stays
-        condensed = await self._condense(work, rows.but(found.ended), stays)
-        busy = stays | found.ended | {one.memory_id for one in condensed.decisions}
+        topics = await self._condensed(work, rows.but(found.ended), stays)
+        busy = stays | found.ended | {one.memory_id for one in topics.decisions}
         archived = await self._archived(work.scope, rows, busy)
         ends = tuple(merge.decision() for merge in found.merges)
-        decisions = (*ends, *condensed.decisions, *archived)
+        decisions = (*ends, *topics.decisions, *archived)
         before, after = await self._tokens(rows, decisions)
         figures: dict[str, float] = {
             MODEL: float(work.model is not None),
@@ -112,9 +104,9 @@ class ConsolidateStep:
         }
         return UpkeepPlan(
             decisions,
-            {**figures, **doubts.figures, **condensed.figures},
-            unasked=doubts.unasked or condensed.unasked,
-            more=doubts.more or condensed.more,
+            {**figures, **doubts.figures, **topics.figures},
+            unasked=doubts.unasked or topics.unasked,
+            more=doubts.more or topics.more,
         )
 
     async def applied(self, work: Work, plan: UpkeepPlan) -> None:
@@ -155,12 +147,16 @@ class ConsolidateStep:
         return asked._replace(figures=asked.figures | {COMPARED: compared}, more=more)
 
     async def _since(self, scope: Scope) -> _Since:
-        """Where the last run of this scope ended; at the beginning if it was taken back."""
+        """Up to where the last runs of this scope came.
+
+        One that was taken back counts too: what somebody brought back never ends again.
+        """
         runs = await self._parts.state.runs.newest(scope, kind=self.kind, limit=_RUNS)
-        last = next((run for run in runs if run.scope == scope and run.complete), None)
-        if last is None or last.undone_at is not None:
-            return _Since()
-        return _Since(last.figures.get(COMPARED, 0.0), last.figures.get(ASKED_UPTO, 0.0))
+        own = [run.figures for run in runs if run.scope == scope and run.complete]
+        return _Since(
+            max((figures.get(COMPARED, 0.0) for figures in own), default=0.0),
+            max((figures.get(ASKED_UPTO, 0.0) for figures in own), default=0.0),
+        )
 
     def _part(self, rows: ScopeRows, since: float) -> tuple[int, int]:
         first = rows.first_after(since)
@@ -212,6 +208,23 @@ class ConsolidateStep:
             ASKED_UPTO: max(since, found.rows.moment(end)),
         }
         return _Doubts(figures, more=end < len(found.rows.memories))
+
+    async def _condensed(
+        self, work: Work, memories: Sequence[StoredMemory], leave: Collection[str]
+    ) -> UpkeepPlan:
+        async def load(ids: Sequence[str]) -> Sequence[MemoryItem]:
+            return await self._parts.store.get(work.scope.tenant, ids)
+
+        return await condensed(
+            work,
+            memories,
+            calibration=self._parts.calibration,
+            options=self._options.summaries,
+            load=load,
+            redact=self._redact,
+            now=self._clock(),
+            leave=leave,
+        )
 
     async def _archived(
         self, scope: Scope, rows: ScopeRows, held: Collection[str]

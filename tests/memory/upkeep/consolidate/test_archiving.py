@@ -1,0 +1,99 @@
+"""What goes to the archive because nobody needs it any more."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType
+from recollect.memory.model.usage import Usage
+from recollect.memory.upkeep.consolidate.archiving import faded, is_standing, to_archive
+from recollect.memory.upkeep.consolidate.options import ConsolidateOptions
+from tests.memory.learn.doubles import NOON
+
+from .items import item, stored
+
+NOW = NOON + timedelta(days=400)
+ON = ConsolidateOptions(archive_below=0.1)
+OLD = item("old", "User saw a heron at the pond", importance=0.2)
+
+
+async def archived(*items, options=ON, used=None, held=()):
+    memories = await stored(FakeEmbedder(), *items)
+    weak = faded(memories, options, NOW, held=held)
+    return [d.memory_id for d in to_archive(weak, used or {}, options, NOW)]
+
+
+async def test_nothing_is_archived_unless_that_is_asked_for():
+    """Nobody expects that what was told leaves recall while there is room."""
+    assert await archived(OLD, options=ConsolidateOptions()) == []
+    assert await archived(OLD) == ["old"]
+
+
+def with_origin(**fields):
+    return replace(OLD, provenance=replace(OLD.provenance, **fields))
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        with_origin(validated_at=NOON),
+        with_origin(restored_at=NOON),
+        with_origin(pending=("x",)),
+        with_origin(withheld=("x",)),
+        with_origin(recorded_at=NOW),
+        replace(OLD, type=MemoryType.PROCEDURAL),
+        replace(OLD, status=MemoryStatus.QUARANTINED),
+        replace(OLD, updated_at=NOW - timedelta(days=80), importance=0.0),
+        replace(OLD, text="User is allergic to penicillin"),
+        replace(OLD, text="User is a vegetarian"),
+        replace(OLD, text="Always answer in German"),
+    ],
+    ids=lambda one: f"{one.type}-{one.status}-{one.text[:20]}-{one.provenance.validated_at}",
+)
+async def test_what_must_not_leave_recall_stays(kept):
+    """What a person dealt with, what answers must respect, how things are done, what is new."""
+    assert await archived(kept) == []
+
+
+@pytest.mark.parametrize(
+    ("usage", "gone"),
+    [
+        (Usage(recalled=9, last_recalled=NOW - timedelta(days=10)), False),
+        (Usage(recalled=1, last_recalled=NOW - timedelta(days=300)), True),
+        (Usage(positive=1), False),
+        (Usage(positive=1, negative=2), True),
+    ],
+)
+async def test_what_was_used_lately_or_called_useful_stays(usage, gone):
+    """Whatever its importance."""
+    assert await archived(OLD, used={"old": usage}) == (["old"] if gone else [])
+
+
+async def test_what_others_stand_on_or_see_stays():
+    """A summary would fall, a shared memory would be gone for those who see it."""
+    assert await archived(OLD, held=["old"]) == []
+
+
+async def test_the_least_salient_go_first_so_many_at_once():
+    """The next run goes on."""
+    count = ConsolidateOptions.archived_per_run + 5
+    items = [replace(OLD, id=f"{n:04}", importance=0.2 - n / 10_000) for n in range(count)]
+    gone = await archived(*items)
+    assert len(gone) == count - 5
+    assert gone[0] == f"{count - 1:04}"
+
+
+async def test_a_decision_says_what_it_was_worth():
+    """And leaves the text as it is, so that it can be restored."""
+    [memory] = await stored(FakeEmbedder(), OLD)
+    [decision] = to_archive([memory], {}, ON, NOW)
+    assert (decision.event, decision.text) == (EventKind.ARCHIVE, OLD.text)
+    assert decision.scores["salience"] < 0.1
+
+
+async def test_traits_that_were_judged_by_meaning_count():
+    """They are kept with the memory when it is written."""
+    [memory] = await stored(FakeEmbedder(), OLD)
+    assert not is_standing(memory)

@@ -1,0 +1,107 @@
+"""Which texts say the same in nearly the same words, and which do not."""
+
+import pytest
+
+from recollect.memory.upkeep.consolidate.sameness import OtherWord, differing, is_same, wording_of
+
+
+def same(one, other):
+    return is_same(wording_of(one), wording_of(other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("User works at a clinic in Tucson.", "user works at a clinic in Tucson"),
+        ("The user lives in Porto", "I live in Porto."),
+        ("User is allergic to penicillin", "I'm allergic to penicillin"),
+        ("User has 2 cats", "I have two cats"),
+        ("User's dog is called Rex", "My dog is called “Rex”"),
+        ("User has not been to Rome", "I haven't been to Rome"),
+        ("User works and studies in Porto", "I work and study in Porto"),
+        ("User is a part-time nurse", "User is a part time nurse"),
+        ("In May, Caroline moved to Lyon", "Caroline moved to Lyon in May"),
+        ("Caroline joined the choir", "Caroline joined choir"),
+        ("Der Nutzer hat zwei Katzen und einen Hund.", "Der Nutzer hat 2 Katzen und einen Hund"),
+        ("用户是左撇子。", "用户是左撇子"),
+    ],
+)
+def test_what_differs_in_nothing_that_is_said(one, other):
+    """Case, signs, articles, digits, the speaker and the place of a clause say nothing."""
+    assert same(one, other)
+    assert same(other, one)
+    assert wording_of(one).key == wording_of(other).key
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("User took the train from Split to Zagreb", "User took the train from Zagreb to Split"),
+        ("User stretches before a run", "User stretches after a run"),
+        ("User is a nurse", "User was a nurse"),
+        ("I play tennis", "User played tennis"),
+        ("User likes tea", "User likes no tea"),
+        ("User can swim", "User cannot swim"),
+        ("User has two cats", "User has three cats"),
+        ("User's neighbour Otto keeps bees", "User's neighbour Otis keeps bees"),
+        ("I taught Maria", "Maria taught me"),
+        ("User owes her sister $300", "User's sister owes her $300"),
+        ("My dogs bark", "User's dog barks"),
+        ("I own dogs", "User owns dog"),
+        ("We live in Rome", "User lives in Rome"),
+        ("User's script reads Survey.csv", "User's script reads survey.csv"),
+        ("User closed OPS-1182", "User closed OPS-1128"),
+        ("User has few friends", "User has a few friends"),
+        ("O usuário foi ao Porto", "O usuário foi do Porto"),
+        ("Der Hund beißt den Mann", "Den Hund beißt der Mann"),
+        ("El usuario vive en Roma", "El usuario vivía en Roma"),
+        ("ユーザーの右耳は聞こえる", "ユーザーの左耳は聞こえる"),
+        ("", ""),
+    ],
+)
+def test_what_differs_in_one_word_or_in_its_order(one, other):
+    """Small words, forms, names, numbers, codes and orders make another statement."""
+    assert not same(one, other)
+
+
+def test_the_user_is_who_speaks_in_english_only():
+    """A word that is spelled like one of another language means nobody."""
+    assert wording_of("I have a cat").spoken
+    assert not wording_of("User has a cat").spoken
+    assert not wording_of("La utente me parla di te").spoken
+
+
+def others(one, other):
+    return differing(wording_of(one), wording_of(other))
+
+
+def test_a_word_in_the_place_of_another_is_found():
+    """In texts of one order, whoever speaks."""
+    assert others("User bought a car", "User purchased a car") == (
+        OtherWord("bought", "purchased", respelled=False),
+    )
+    assert others("I bought a car", "User purchased a car")
+
+
+def test_other_spellings_are_told_from_other_words():
+    """They have the same consonants."""
+    found = others("User's favourite colour is teal", "User's favorite color is teal")
+    assert [word.respelled for word in found] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("User has an inbound flight", "User has an outbound flight"),
+        ("User's sister lives here", "User's sisters lives here"),
+        ("User plays for Porto", "User plays for Braga"),
+        ("User has 2 cats", "User has 3 cats"),
+        ("User bought one new red car", "User sold his old blue bike"),
+        ("Nutzer mag Tee", "Nutzer mag Kaffee"),
+        ("User likes tea", "User likes tea"),
+        ("User likes tea", "User likes tea a lot"),
+    ],
+)
+def test_forms_names_numbers_and_other_languages_are_no_other_words(one, other):
+    """Nobody is asked whether these mean the same."""
+    assert others(one, other) == ()
