@@ -148,7 +148,7 @@ async def asked(engine: Engine, talks: Sequence[Talk], options: RecallOptions) -
             got = await engine.recall(
                 recaller, talk.scope, question.text, now=talk.conversation.asked_at
             )
-            found = frozenset().union(*(talk.sources[name] for name in got.ids))
+            found = frozenset[str]().union(*(talk.sources[name] for name in got.ids))
             shares.append(len(found & question.evidence) / len(question.evidence))
             tokens.append(engine.tokens.count(got.message) if got.message else 0)
             lines.append(len(got.ids))
@@ -183,9 +183,10 @@ async def one_run(
 
 
 def shown(name: str, run: dict[str, Any]) -> None:
-    print(f"\n{name}, near {run['near']:g}: " + ", ".join(
-        f"{key} {value:g}" for key, value in run["done"].items()
-    ))
+    print(
+        f"\n{name}, near {run['near']:g}: "
+        + ", ".join(f"{key} {value:g}" for key, value in run["done"].items())
+    )
     print(f"{'':22}{'recall':>16}{'tokens':>18}{'lines':>14}")
     for cut, before in run["before"].items():
         after = run["after"][cut]

@@ -7,7 +7,7 @@ covers none says nothing that is not said already, and is left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -106,16 +106,15 @@ def _fitting(parts: Sequence[_Part], must: Sequence[MemoryItem]) -> list[_Part]:
 
 
 def _joined(parts: Sequence[_Part]) -> str:
-    """The points in the order they were said, each day once; without days if there is only one."""
-    days = list(_days(sorted(parts, key=lambda part: (part.at, part.text))))
+    """The points in the order they were said, under their days if these differ."""
+    ordered = sorted(parts, key=lambda part: (part.at, part.text))
+    days = [
+        (day, " ".join(part.text for part in same))
+        for day, same in groupby(ordered, key=lambda part: f"{part.at:%Y-%m-%d}")
+    ]
     if len(days) == 1:
         return days[0][1]
     return " ".join(f"{day}: {told}" for day, told in days)
-
-
-def _days(parts: Sequence[_Part]) -> Iterator[tuple[str, str]]:
-    for day, same in groupby(parts, key=lambda part: f"{part.at:%Y-%m-%d}"):
-        yield day, " ".join(part.text for part in same)
 
 
 def _is_unfit(text: str, redact: Redact) -> bool:
