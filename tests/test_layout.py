@@ -37,7 +37,6 @@ ELSEWHERE = {
     "memory/model/switches.py": "the port; tests/memory/state/contracts/switches.py",
     "memory/model/conversations.py": "the port; tests/memory/state/contracts/summaries.py",
     "memory/model/blocks.py": "the port; tests/memory/state/contracts/blocks.py",
-    "memory/engine/upkeeping.py": "a composition; tests/memory/jobs/test_upkeep.py",
     "memory/model/jobs.py": "values; tests/memory/state/contracts/jobs.py uses every rule",
     "memory/model/upkeep.py": "the port; tests/memory/state/contracts/runs.py",
     "memory/state/runs.py": "tests/memory/state/contracts/runs.py reads what every backend writes",

@@ -12,7 +12,6 @@ from ..jobs.learning import Learning, OnRun, unnoticed
 from ..jobs.sessions import Sessions
 from ..jobs.worker import Worker
 from ..learn import Learner, drift_bound
-from ..learn.cleaning import Redact
 from ..model.ports import ModelSource
 from ..model.types import Recorded, Turn, utc_now
 from ..model.upkeep import KEEP_RUNS_DAYS
@@ -47,20 +46,15 @@ class Background:
         models: ModelSource,
         options: EngineOptions,
         on_run: OnRun = unnoticed,
-        *,
-        redact: Redact = str,
     ) -> None:
-        """`models` finds the model of a job; `on_run` is called after each run of a job.
-
-        `redact` removes secrets from what upkeep writes.
-        """
+        """`models` finds the model of a job; `on_run` is called after each run of a job."""
         state, learn = parts.state, options.learn
         self.leads = True
         """Whether this process does what is done once for all that share the parts."""
         self._parts = parts
         self._options = options
         self.worker = Worker(state, parts.store, learner, forgetter, models, learn)
-        self.worker.upkeep.add(*steps_of(parts, options, redact))
+        self.worker.upkeep.add(*steps_of(parts, options, learner.redact))
         sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
         self.learning = Learning(
             self.worker, sessions, learn, on_run, shared=state.shared, said=options.said.enabled

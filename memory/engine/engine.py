@@ -226,13 +226,7 @@ class Engine:
             pause=self.quiet.gap,
         )
         self.background = Background(
-            self.parts,
-            self.learner,
-            self.forgetter,
-            models,
-            options,
-            self.meter.noting(on_run),
-            redact=self.redact,
+            self.parts, self.learner, self.forgetter, models, options, self.meter.noting(on_run)
         )
         self.switches = Switchboard(parts.state.switches, mesh)
         self.switches.told.append(self._switched)

@@ -35,7 +35,7 @@ from ...model.types import (
 )
 from ...records.parts import Parts
 from ..step import UpkeepPlan, Work
-from .boundaries import Stretch, covers, is_over
+from .boundaries import Stretch, covers, is_over, name_of
 from .options import EpisodeOptions
 from .own_words import in_own_words
 from .rating import by_signs
@@ -119,7 +119,7 @@ class EpisodeStep:
     async def _decided(
         self, work: Work, stretch: Stretch, figures: Counter[str]
     ) -> Decision | None:
-        memory = episode_id(work.scope, stretch)
+        memory = episode_id(work.scope, stretch.name)
         known = next(iter(await self._store.get(work.scope.tenant, [memory])), None)
         if known is not None and not _may_rewrite(known, stretch):
             return None
@@ -202,9 +202,14 @@ class EpisodeStep:
         ]
 
 
-def episode_id(scope: Scope, stretch: Stretch) -> str:
-    """The id of the episode of a stretch: whoever writes it writes the same one."""
-    return memory_id(f"{STAGE}|{scope.partition}|{scope.ids()}|{stretch.name}", "")
+def episode_id(scope: Scope, name: str) -> str:
+    """The id of the episode of a stretch by its name: whoever writes it writes the same one."""
+    return memory_id(f"{STAGE}|{scope.partition}|{scope.ids()}|{name}", "")
+
+
+def episodes_with(scope: Scope, conversation_id: str, turn_ids: Sequence[str]) -> list[str]:
+    """The ids of all episodes that may begin with one of these turns, written or not."""
+    return [episode_id(scope, name_of(conversation_id, turn)) for turn in turn_ids]
 
 
 def _may_rewrite(known: MemoryItem, stretch: Stretch) -> bool:
