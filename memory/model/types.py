@@ -154,11 +154,18 @@ class Provenance:
     """For a superseded memory: the stage that decided so, and its reason."""
     cites: tuple[str, ...] = ()
     """For a memory that was concluded from others, or condensed: their ids. It falls with them."""
+    stretch: str | None = None
+    """For an episode: the first turn of the stretch of conversation that it tells."""
     shared: bool = False
     """Whether the memory is seen from a scope that it is attached to. Never stored."""
     subject: str | None = None
     predicate: str | None = None
     object: str | None = None
+
+    @property
+    def replaces(self) -> tuple[str, ...]:
+        """The turns whose words need not be shown beside the memory: an episode's still do."""
+        return self.turn_ids if self.stretch is None else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -373,6 +380,8 @@ class Decision(Grounds):
     model: str | None = None
     """The model that extracted it, as `Provenance`."""
     cites: tuple[str, ...] = ()
+    """As `Provenance`."""
+    stretch: str | None = None
     """As `Provenance`."""
 
 

@@ -35,7 +35,7 @@ FORMAT = 2
 MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at")
 TEXTS = (
     "conversation_id", "quote", "model", "batch", "superseded_by", "taken_from", "given",
-    "matter", "ended", "subject", "predicate", "object",
+    "matter", "ended", "stretch", "subject", "predicate", "object",
 )  # fmt: skip
 LISTS = ("turn_ids", "flags", "withheld", "pending", "cites")
 """For a provenance, with `source`, `sequence`, `reasons` and `archived_from`: all fields."""

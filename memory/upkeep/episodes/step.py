@@ -59,6 +59,7 @@ class _Told:
     text: str
     importance: float | None
     source: Source = Source.EXTRACTION
+    model: str | None = None
 
 
 class EpisodeStep:
@@ -141,7 +142,9 @@ class EpisodeStep:
             reason="rated" if told.importance is not None else "rated by signs",
             scores={"importance": importance},
             turn_ids=stretch.ids,
+            stretch=stretch.turns[0].id,
             source=told.source,
+            model=told.model,
             importance=importance,
         )
 
@@ -169,13 +172,16 @@ class EpisodeStep:
         """In the model's words, or in the user's own if nothing of those can be believed."""
         figures["calls"] += 1
         try:
-            written = await write(NamedModel(model), turns)
+            named = NamedModel(model)
+            written = await write(named, turns)
         except ExtractionError as error:
             log.info("an episode is kept in the user's own words: %s", error)
             figures["unbelieved"] += 1
             own = await asyncio.to_thread(in_own_words, turns)
             return _Told(own, None, Source.USER) if own else None
-        return _Told(written.text, written.importance) if written else None
+        if written is None:
+            return None
+        return _Told(written.text, written.importance, model=named.name)
 
     def _trusted(self, text: str, turns: Sequence[Turn], source: Source) -> str:
         """The text without secrets, and without what reads like an order to a model."""

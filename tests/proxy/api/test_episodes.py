@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from recollect.memory.upkeep.episodes.writing import PROMPT
+from tests.support.scripted import ScriptedModel, facts
+
+from .calling import Calling
 from .serving import detail
+
+
+def answered(request):
+    """A fact, or an episode if that is asked for."""
+    about = request["messages"][0]["content"] == PROMPT
+    return "User likes tea.\nImportance: 3" if about else facts("User likes tea")
+
 
 PATH = "/v1/memories/episodes"
 
@@ -36,3 +47,20 @@ async def test_what_is_wrong_is_named(client):
     assert (status, "since" in str(told)) == (400, True) or status == 422
     assert (await client.post(f"{PATH}/search", json={"user_id": "alice"})).status in {400, 422}
     assert (await client.get(PATH)).status in {400, 422}
+
+
+async def test_a_chat_that_is_flushed_has_an_episode():
+    """It leads to the conversation, and a chat is not told twice what it and a fact say."""
+    async with (
+        ScriptedModel(answered) as model,
+        Calling(model.base_url, learn__every_turns=1, upkeep__episodes__enabled="true") as api,
+    ):
+        await api.say("I like tea")
+        await api.post("flush", {})
+        [episode] = (await api.get("episodes?user_id=alice"))["results"]
+        assert (episode["importance"], len(episode["turn_ids"])) == (0.3, 1)
+        [spoken] = (await api.get("conversations?user_id=alice"))["results"]
+        assert spoken["id"] == episode["conversation_id"]
+        await api.say("Which drink do I like?")
+        [day] = (await api.get("stats?days=1"))["days"]
+        assert (day["injected_lines"], day["learned"]) == (1, 2)
