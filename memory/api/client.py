@@ -41,8 +41,7 @@ from .conversations import Conversations
 from .curating import Curator
 from .deep_recall import DeepBounds, DeepRecallDict, bounds_of, deep_recall
 from .economics import DEFAULT_DAYS, StatsResults, checked_days, stats_of
-from .episodes import DEFAULT as MOST_EPISODES
-from .episodes import EpisodeResults, Episodes
+from .episodes import EpisodeBounds, EpisodeResults, Episodes
 from .files import ExportedDict, export_lines, import_file, import_options, write_file
 from .library import library_engine, library_options, options_for_mem0
 from .procedures import Procedures
@@ -379,21 +378,14 @@ class AsyncMemory:
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
-        since: datetime | str | None = None,
-        until: datetime | str | None = None,
-        limit: int = MOST_EPISODES,
-        cursor: str | None = None,
+        **which: Unpack[EpisodeBounds],
     ) -> EpisodeResults:
-        """What happened: at most `limit` (up to 100) episodes, of an agent also the user's own.
+        """What happened, of an agent's user also what no agent has.
 
-        With a `query` those that fit it, best first: `score` is the product of recency, relevance
-        and importance, which `signals` has. Without one all of them, newest first, and `next` is
-        the `cursor` of the next page. `since` and `until` are about when they ended.
+        With a `query` the episodes that fit it, best first: `score` is the product of recency,
+        relevance and importance (`signals`). Without one all, newest first, a page at a time.
         """
-        scope = self._scope(user_id, agent_id, run_id)
-        return await self._episodes.find(
-            scope, query, since=since, until=until, limit=limit, cursor=cursor
-        )
+        return await self._episodes.find(self._scope(user_id, agent_id, run_id), query, **which)
 
     async def explain(
         self,

@@ -6,6 +6,7 @@ kept (see docs/sessions.md). What was erased or forgotten is in none of the answ
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
@@ -19,6 +20,7 @@ from ..model.quantities import whole_of
 from ..model.times import iso, to_ms
 from ..model.types import Scope
 from ..query.cursor import ListMark, no_cursor, read, written
+from ..upkeep.episodes.step import episodes_with
 from .view import TenantView
 
 MOST_LISTED = 100
@@ -234,7 +236,7 @@ class Conversations:
         run_id: str | None = None,
         memories: bool = False,
     ) -> ErasedDict:
-        """Erase all that was said in a conversation; what was learned from it stays.
+        """Erase all that was said in a conversation, and its episodes; what was learned stays.
 
         With `memories` the memories that name one of its turns are forgotten too, and the
         result has the receipt. A client that sends the conversation again brings nothing back;
@@ -251,11 +253,23 @@ class Conversations:
             raise _unknown(conversation_id)
         ids, own = list(turns), next(iter(turns.values()))
         if not memories:
-            return ErasedDict(erased=await self._engine.forgetter.erase_turns(own, ids))
+            return ErasedDict(erased=await self._erased(own, conversation_id, ids))
         receipt = await self._engine.forgetter.forget_turns(own, ids)
         # Threads and other caches of the conversation, which no memory's id tells of.
         await self._engine.bus.announce(own)
         return ErasedDict(erased=receipt.turns, receipt=receipt.as_dict())
+
+    async def _erased(self, scope: Scope, conversation_id: str, turn_ids: Sequence[str]) -> int:
+        """Erase turns, and the episodes that tell them; returns how many turns held text."""
+        episodes, forgetter = (
+            episodes_with(scope, conversation_id, turn_ids),
+            self._engine.forgetter,
+        )
+        # First, for those that are being written. If this dies later, retention erases the others.
+        await forgetter.bury(scope.tenant, episodes)
+        erased = await forgetter.erase_turns(scope, turn_ids)
+        await forgetter.forget_ids(scope, episodes)
+        return erased
 
     async def _all_turns(self, scope: Scope, conversation_id: str) -> dict[str, Scope]:
         """The turns of a conversation, in order, with their scope; their texts are not kept."""

@@ -19,7 +19,7 @@ from ..model.quantities import whole_of
 from ..model.types import MemoryItem, MemoryType, Scope, utc_now
 from ..query.arguments import MemorySelector
 from ..query.filter_json import instant
-from ..upkeep.episodes.weighing import Weighed, importance_of, recency
+from ..upkeep.episodes.weighing import WeighedEpisode, importance_of, recency
 from .results import MemoryDict, memory_dict
 from .view import TenantView
 
@@ -47,6 +47,18 @@ class EpisodeDict(MemoryDict):
     """Of a search: `score` is their product."""
 
 
+class EpisodeBounds(TypedDict, total=False):
+    """Which episodes."""
+
+    since: datetime | str | None
+    until: datetime | str | None
+    """Those that ended at or after the one time (ISO 8601), and before the other."""
+    limit: int
+    """At most so many, up to 100."""
+    cursor: str | None
+    """Without a query: the `next` of the page before."""
+
+
 class EpisodeResults(TypedDict):
     """Episodes: of a search the best first, otherwise the newest."""
 
@@ -67,10 +79,10 @@ class Episodes:
         scope: Scope,
         query: str | None,
         *,
-        since: datetime | str | None,
-        until: datetime | str | None,
-        limit: int,
-        cursor: str | None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        limit: int = DEFAULT,
+        cursor: str | None = None,
     ) -> EpisodeResults:
         """See `AsyncMemory.episodes`."""
         most = whole_of(limit, 1, MOST)
@@ -128,8 +140,8 @@ def _happened(since: datetime | str | None, until: datetime | str | None) -> Fil
     return where
 
 
-def _weighed(item: MemoryItem, score: float, now: datetime) -> Weighed:
-    return Weighed(
+def _weighed(item: MemoryItem, score: float, now: datetime) -> WeighedEpisode:
+    return WeighedEpisode(
         recency=recency(item.valid_from or item.created_at, now),
         relevance=min(max(score, 0.0), 1.0),
         importance=importance_of(item.importance),
@@ -137,7 +149,7 @@ def _weighed(item: MemoryItem, score: float, now: datetime) -> Weighed:
 
 
 def _episode_dict(
-    item: MemoryItem, weighed: Weighed | None = None, similarity: float | None = None
+    item: MemoryItem, weighed: WeighedEpisode | None = None, similarity: float | None = None
 ) -> EpisodeDict:
     score = None if weighed is None else round(weighed.score, _DIGITS)
     shown = memory_dict(item, score, similarity)

@@ -231,12 +231,7 @@ class Engine:
             pause=self.quiet.gap,
         )
         self.background = Background(
-            self.parts,
-            self.learner,
-            self.forgetter,
-            models,
-            options,
-            self.meter.noting(on_run),
+            self.parts, self.learner, self.forgetter, models, options, self.meter.noting(on_run)
         )
         self._compose_upkeep()
         self.switches = Switchboard(parts.state.switches, mesh)
@@ -318,7 +313,7 @@ class Engine:
 
     def _compose_upkeep(self) -> None:
         """The steps of the background's jobs, and what its schedule yields to."""
-        steps = steps_of(self.parts, self.options, self.redact, self.quiet.gap)
+        steps = steps_of(self.parts, self.options, self.learner.redact, self.quiet.gap)
         self.background.worker.upkeep.add(*steps)
         self.background.schedule.pause = self.quiet.gap
 

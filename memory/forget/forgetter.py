@@ -159,6 +159,13 @@ class Forgetter:
         )
         return await self._carry_out(target, tally, kind, started, asked=frozenset(ids))
 
+    async def bury(self, tenant: str, memory_ids: Sequence[str]) -> None:
+        """Forbid writing memories, whether there are any of these ids or not. Raises StateError.
+
+        For what a job may just be writing of something that is about to be erased.
+        """
+        await self._eraser.tombstone(tenant, memory_ids)
+
     async def forget_turns(self, scope: Scope, turn_ids: Sequence[str]) -> Receipt:
         """Forget turns of a scope and the memories that name them, as if each was said.
 

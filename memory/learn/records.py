@@ -311,6 +311,7 @@ def _provenance(
         matter=matter or decision.matter,
         pending=decision.pending,
         cites=decision.cites,
+        stretch=decision.stretch,
         subject=decision.subject,
         predicate=decision.predicate,
         object=decision.object,

@@ -160,11 +160,18 @@ class Provenance:
     """For one that a person ended: when that was told. Its other times stay (`model.ending`)."""
     ended_from: MemoryStatus | None = None
     """For a superseded memory: the status it had; None: it was active."""
+    stretch: str | None = None
+    """For an episode: the first turn of the stretch of conversation that it tells."""
     shared: bool = False
     """Whether the memory is seen from a scope that it is attached to. Never stored."""
     subject: str | None = None
     predicate: str | None = None
     object: str | None = None
+
+    @property
+    def replaces(self) -> tuple[str, ...]:
+        """The turns whose words need not be shown beside the memory: an episode's still do."""
+        return self.turn_ids if self.stretch is None else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -384,6 +391,8 @@ class Decision(Grounds):
     """When what it says was said; None: by its turns, or when it is applied."""
     stays: str | None = None
     """For a DELETE of what another memory says too: that memory, which stays."""
+    stretch: str | None = None
+    """As `Provenance`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,7 +81,8 @@ class Drop(StrEnum):
     CONTRADICTED = "contradicted"
     """The user said something else later."""
     REMEMBERED = "remembered"
-    """Said in a turn from which a memory was learned that is relevant too."""
+    """Said in a turn from which a memory was learned that is relevant too; or the episode of a few
+    turns, one of which told what is relevant."""
     VISIBLE = "visible"
     """Said in the same conversation, where the model sees it."""
     DUPLICATE = "duplicate"
@@ -301,26 +302,43 @@ def is_said(item: MemoryItem) -> bool:
     return item.provenance.source is Source.SAID
 
 
+FEW_TURNS = 3
+"""Of a conversation whose facts tell all of it."""
+
+
+def is_brief(item: MemoryItem) -> bool:
+    """Whether it is the episode of a few turns."""
+    origin = item.provenance
+    return origin.stretch is not None and len(origin.turn_ids) <= FEW_TURNS
+
+
 def replaced(ranked: Sequence[Ranked], contradicted: Collection[str]) -> dict[str, Drop]:
     """The ids that are not shown, each with the reason.
 
     A passage is not shown beside a relevant memory that was learned from its turn; whatever
-    something later speaks against is not shown at all.
+    something later speaks against is not shown at all. The episode of a short talk only repeats
+    what was said in it, so it is not shown beside that.
     """
     dropped = dict.fromkeys(contradicted, Drop.CONTRADICTED)
     said = [hit.item for hit in ranked if is_said(hit.item)]
-    if not said:
+    brief = [hit.item for hit in ranked if is_brief(hit.item)]
+    if not said and not brief:
         return dropped
-    learned = {
-        turn
-        for hit in ranked
-        if hit.relevant and not is_said(hit.item)
-        for turn in hit.item.provenance.turn_ids
-    }
+    learned = _turns(hit for hit in ranked if not is_said(hit.item))
     for item in said:
         if not learned.isdisjoint(item.provenance.turn_ids):
             dropped[item.id] = Drop.REMEMBERED
+    if brief:
+        told = learned | _turns(hit for hit in ranked if is_said(hit.item))
+        for item in brief:
+            if not told.isdisjoint(item.provenance.turn_ids):
+                dropped[item.id] = Drop.REMEMBERED
     return dropped
+
+
+def _turns(hits: Iterable[Ranked]) -> set[str]:
+    """The turns whose words the relevant ones of these have."""
+    return {turn for hit in hits if hit.relevant for turn in hit.item.provenance.replaces}
 
 
 NO_WISH = "no wish"

@@ -60,6 +60,11 @@ def _item(item: MemoryItem, rename: Renamed, *, trusted: bool) -> MemoryItem:
                 if trusted
                 else tuple(derived(scope, each) for each in origin.turn_ids)
             ),
+            stretch=(
+                origin.stretch
+                if trusted or origin.stretch is None
+                else derived(scope, origin.stretch)
+            ),
         ),
     )
 

@@ -97,4 +97,5 @@ def _decision(event: EventKind, item: MemoryItem, says: MemoryItem) -> Decision:
         pending=origin.pending,
         model=origin.model,
         cites=origin.cites,
+        stretch=origin.stretch,
     )

@@ -104,7 +104,7 @@ class ConversationApi:
         query=EraseConversationQuery, tag=TAG,
     )  # fmt: skip
     async def erase_conversation(self, request: ApiRequest) -> Any:
-        """Erase all that was said in a conversation; what was learned from it stays."""
+        """Erase all that was said in a conversation, and its episodes; what was learned stays."""
         asked = request.values.only("conversation_id", "memories")
         return await request.memory.conversations.erase(**request.ids, **asked)
 

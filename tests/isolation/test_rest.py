@@ -249,7 +249,7 @@ KINDS = (
     *("one", "one", "forget", "propose", "jobs", "usage", "common"),
     *("block", "block", "blocks", "compiled", "shares"),
     *("conversations", "conversations/search", "batch", "procedures"),
-    *("episodes", "episodes/search"),
+    "episodes",
 )
 STEPS = st.tuples(st.sampled_from(KINDS), PERSON, PERSON, st.integers(0, 7))
 
@@ -325,14 +325,12 @@ async def by_scope(  # noqa: PLR0912 - a table of requests
             await gateway.ask(caller, "GET", path, params={"q": question, **ids})
         case "conversations" | "procedures":
             await gateway.ask(caller, "GET", path, params=ids)
-        case "episodes":
-            await gateway.ask(Sight.of(caller), "GET", path, params=ids)
-        case "episodes/search":
-            await gateway.ask(Sight.of(caller), "POST", path, json={"query": question, **ids})
-        case "explain":
+        case "explain" | "episodes":
             await gateway.ask(Sight.of(caller), "GET", path, params={"q": question, **ids})
         case "list":
             await gateway.ask(caller, "GET", PREFIX, params=ids)
+            asked = {"json": {"query": question, **ids}}
+            await gateway.ask(Sight.of(caller), "POST", f"{PREFIX}/episodes/search", **asked)
         case "block":
             made = {"label": f"b{turn % 3}", "value": said["messages"], **ids}
             await gateway.ask(Sight.of(caller), "POST", f"{PREFIX}/blocks", json=made)

@@ -38,9 +38,9 @@ class StatementReader(Protocol):
 
 
 def turns_of_active(memories: Iterable[MemoryItem]) -> set[str]:
-    """The turns that active memories were learned from. Pure."""
+    """The turns that active memories were learned from, and not only tell. Pure."""
     active = (item for item in memories if item.status is MemoryStatus.ACTIVE)
-    return {turn for item in active for turn in item.provenance.turn_ids}
+    return {turn for item in active for turn in item.provenance.replaces}
 
 
 def unlearned(passages: Iterable[SaidPassage], memories: Iterable[MemoryItem]) -> list[SaidPassage]:

@@ -155,7 +155,7 @@ class InMemoryStore:
                 kind = item.type, item.status
                 counted.see(item.scope, item.created_at, item.updated_at, kind)
                 active = item.status is MemoryStatus.ACTIVE
-                counted.told.update(turns & set(item.provenance.turn_ids) if active else ())
+                counted.told.update(turns & set(item.provenance.replaces) if active else ())
                 if waiting and active and item.provenance.pending:
                     counted.waiting[item.id] = item.provenance.pending
         return counted

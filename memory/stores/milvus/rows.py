@@ -133,7 +133,10 @@ def count_row(
         made, changed = from_ms(row["created_at"]), from_ms(row["updated_at"])
         tally.see(scope, made, changed, kind)
         if turns and kind[1] is MemoryStatus.ACTIVE:
-            tally.told.update(turns & set(_parsed(row["provenance"]).get("turn_ids", ())))
+            origin = _parsed(row["provenance"])
+            # As `Provenance.replaces`.
+            told = () if origin.get("stretch") else origin.get("turn_ids", ())
+            tally.told.update(turns & set(told))
         # Few wait: the rest is not parsed.
         if waiting and kind[1] is MemoryStatus.ACTIVE and _WAITING in row["provenance"]:
             tally.waiting[row["id"]] = tuple(_parsed(row["provenance"]).get("pending", ()))

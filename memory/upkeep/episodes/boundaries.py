@@ -25,7 +25,7 @@ class Stretch:
     @property
     def name(self) -> str:
         """The same as long as its first turn is there, however it goes on."""
-        return f"{self.turns[0].conversation_id}|{self.turns[0].id}"
+        return name_of(self.turns[0].conversation_id, self.turns[0].id)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -45,6 +45,11 @@ class Stretch:
     def touches(self, turn_ids: Iterable[str]) -> bool:
         """Whether one of these turns is in it."""
         return not set(turn_ids).isdisjoint(self.ids)
+
+
+def name_of(conversation_id: str, first_turn_id: str) -> str:
+    """The name of the stretch that begins with a turn."""
+    return f"{conversation_id}|{first_turn_id}"
 
 
 def stretches(turns: Sequence[Turn], gap: timedelta) -> list[Stretch]:

@@ -35,7 +35,7 @@ from ...model.types import (
 )
 from ...records.parts import Parts
 from ..step import UpkeepPlan, Work
-from .boundaries import Stretch, covers, is_over
+from .boundaries import Stretch, covers, is_over, name_of
 from .options import EpisodeOptions
 from .own_words import in_own_words
 from .rating import by_signs
@@ -59,6 +59,7 @@ class _Told:
     text: str
     importance: float | None
     source: Source = Source.EXTRACTION
+    model: str | None = None
 
 
 class EpisodeStep:
@@ -119,7 +120,7 @@ class EpisodeStep:
     async def _decided(
         self, work: Work, stretch: Stretch, figures: Counter[str]
     ) -> Decision | None:
-        memory = episode_id(work.scope, stretch)
+        memory = episode_id(work.scope, stretch.name)
         known = next(iter(await self._store.get(work.scope.tenant, [memory])), None)
         if known is not None and not _may_rewrite(known, stretch):
             return None
@@ -141,7 +142,9 @@ class EpisodeStep:
             reason="rated" if told.importance is not None else "rated by signs",
             scores={"importance": importance},
             turn_ids=stretch.ids,
+            stretch=stretch.turns[0].id,
             source=told.source,
+            model=told.model,
             importance=importance,
         )
 
@@ -169,13 +172,16 @@ class EpisodeStep:
         """In the model's words, or in the user's own if nothing of those can be believed."""
         figures["calls"] += 1
         try:
-            written = await write(NamedModel(model), turns)
+            named = NamedModel(model)
+            written = await write(named, turns)
         except ExtractionError as error:
             log.info("an episode is kept in the user's own words: %s", error)
             figures["unbelieved"] += 1
             own = await asyncio.to_thread(in_own_words, turns)
             return _Told(own, None, Source.USER) if own else None
-        return _Told(written.text, written.importance) if written else None
+        if written is None:
+            return None
+        return _Told(written.text, written.importance, model=named.name)
 
     def _trusted(self, text: str, turns: Sequence[Turn], source: Source) -> str:
         """The text without secrets, and without what reads like an order to a model."""
@@ -202,9 +208,14 @@ class EpisodeStep:
         ]
 
 
-def episode_id(scope: Scope, stretch: Stretch) -> str:
-    """The id of the episode of a stretch: whoever writes it writes the same one."""
-    return memory_id(f"{STAGE}|{scope.partition}|{scope.ids()}|{stretch.name}", "")
+def episode_id(scope: Scope, name: str) -> str:
+    """The id of the episode of a stretch by its name: whoever writes it writes the same one."""
+    return memory_id(f"{STAGE}|{scope.partition}|{scope.ids()}|{name}", "")
+
+
+def episodes_with(scope: Scope, conversation_id: str, turn_ids: Sequence[str]) -> list[str]:
+    """The ids of all episodes that may begin with one of these turns, written or not."""
+    return [episode_id(scope, name_of(conversation_id, turn)) for turn in turn_ids]
 
 
 def _may_rewrite(known: MemoryItem, stretch: Stretch) -> bool:

@@ -23,7 +23,7 @@ _DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeighedEpisode:
     """The signals of an episode, each from 0 to 1."""
 
     recency: float

@@ -49,7 +49,7 @@ _MARKS = regex.compile(r"^[#>*\s]+|[*`]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenEpisode:
     """What a model tells of a stretch, as far as it is believed."""
 
     text: str
@@ -67,7 +67,7 @@ def speaks(turns: Sequence[Turn]) -> bool:
     )
 
 
-async def write(model: ChatModel, turns: Sequence[Turn]) -> Written | None:
+async def write(model: ChatModel, turns: Sequence[Turn]) -> WrittenEpisode | None:
     """What `model` tells of a stretch in one call; None if that is small talk.
 
     Sentences with invented names or numbers, or without support in the user's words, are left out,
@@ -93,7 +93,7 @@ async def write(model: ChatModel, turns: Sequence[Turn]) -> Written | None:
     text = _dated(_believed(said, units), turns[-1])
     if text is None:
         raise ExtractionError("no sentence of the episode can be believed", reply.text)
-    return Written(text, answer.importance)
+    return WrittenEpisode(text, answer.importance)
 
 
 def _believed(text: str, units: Sequence[Unit]) -> str:

@@ -294,6 +294,33 @@ def test_a_memory_takes_the_place_of_what_was_said():
     assert replaced([memory._replace(relevant=False), said], ()) == {}
 
 
+def test_the_episode_of_a_short_talk_is_not_shown_beside_what_it_tells():
+    """Neither beside a fact nor beside a passage of its turns; without them, and a long one, is."""
+    episode, fact, *_ = hits()
+    own = Provenance(turn_ids=("t", "u"), stretch="t")
+    episode = episode._replace(item=replace(episode.item, provenance=own))
+    dropped = {episode.item.id: Drop.REMEMBERED}
+    for source in (Source.EXTRACTION, Source.SAID):
+        told = Provenance(source=source, turn_ids=("u",))
+        beside = fact._replace(item=replace(fact.item, provenance=told))
+        assert replaced([episode, beside], ()) == dropped
+        assert replaced([episode, beside._replace(relevant=False)], ()) == {}
+        many = replace(own, turn_ids=tuple("tuvw"))
+        long = episode._replace(item=replace(episode.item, provenance=many))
+        assert replaced([long, beside], ()) == {}
+    assert replaced([episode, fact], ()) == {}
+
+
+def test_an_episode_hides_nothing_that_was_said():
+    """A passage is shown beside the episode of its turn: that tells not all of it."""
+    episode, said, *_ = hits()
+    many = Provenance(turn_ids=tuple("tuvw"), stretch="t")
+    episode = episode._replace(item=replace(episode.item, provenance=many))
+    own = Provenance(source=Source.SAID, turn_ids=("t",))
+    said = said._replace(item=replace(said.item, provenance=own))
+    assert replaced([episode, said], ()) == {}
+
+
 def test_what_was_contradicted_is_not_shown():
     """Memories and passages alike."""
     assert replaced(hits(), {"0"}) == {"0": Drop.CONTRADICTED}

@@ -165,6 +165,12 @@ class LoadingContract(Tenancy):
             replace(one, item=replace(one.item, provenance=Provenance(turn_ids=(turn, "more"))))
             for one, turn in ((active, "told"), (ended, "not told"))
         ]
+        # What an episode tells stands beside it.
+        episode = Provenance(turn_ids=("not told", "unknown"), stretch="not told")
+        later = next(one for one in stored if one.item.scope == scopes[1])
+        assert later.item.status is MemoryStatus.ACTIVE
+        its_item = replace(later.item, provenance=episode)
+        learned.append(replace(later, item=its_item))
         await store.put([*stored, *learned])
         tally = await store.tally(tenant, turns={"told", "not told", "unknown"})
         assert {scope: (one.rows, one.active) for scope, one in tally.scopes.items()} == {

@@ -64,6 +64,7 @@ provenances = st.builds(
     taken_from=st.none() | ids,
     withheld=st.lists(ids, max_size=2).map(tuple),
     given=maybe,
+    stretch=maybe,
     archived_from=st.none() | st.sampled_from(MemoryStatus),
     archived_at=st.none() | moments,
     ended=maybe,

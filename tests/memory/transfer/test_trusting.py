@@ -69,6 +69,7 @@ async def test_secrets_go_wherever_they_stand():
         conversation_id=TOKEN,
         batch=TOKEN,
         matter=TOKEN,
+        stretch=TOKEN,
     )
     metadata = {"note": KEY, KEY: 1, "deep": [{"password": "hunter2"}], "thread_id": TOKEN}
     row = item("m", provenance=origin, metadata=metadata)
@@ -98,7 +99,7 @@ async def test_secrets_go_wherever_they_stand():
     [found] = (await there.rows()).values()
     assert found.metadata["thread_id"] == TOKEN
     origin = found.provenance
-    ids = [*origin.turn_ids, origin.conversation_id, origin.batch, origin.matter]
+    ids = [*origin.turn_ids, origin.conversation_id, origin.batch, origin.matter, origin.stretch]
     assert not any("removed" in each for each in ids if each)
 
 

@@ -25,12 +25,16 @@ COMPLETION = response(
 )
 
 
+QUIET = {"learn__drift": "false", "upkeep__episodes__enabled": "false"}
+"""Nothing is learned but what a test asks for."""
+
+
 class Calling(Facing):
     """`extractor` is the base URL of the model that learns."""
 
     def __init__(self, extractor=None, **options):
         learn = {"learn__llm__base_url": extractor}
-        options = {"listen__allowed_hosts": '["proxy.test"]', "learn__drift": "false"} | options
+        options = {"listen__allowed_hosts": '["proxy.test"]', **QUIET} | options
         super().__init__(COMPLETION, **options, **(learn if extractor else {}))
 
     async def call(self, method, path, body=None, *headers):

@@ -1,0 +1,195 @@
+"""The episodes of `AsyncMemory`, listed and searched, and how they are forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from recollect.memory import AsyncMemory, InvalidInputError, Scope, ScopeError
+from recollect.memory.engine.options import EngineOptions
+from recollect.memory.model.types import MemoryStatus, Turn, utc_now
+from tests.memory.learn.doubles import Says
+from tests.memory.upkeep.episodes.world import narrates
+from tests.support.parts import engine_of
+
+ADA = {"user_id": "ada"}
+
+
+@pytest.fixture
+async def memory() -> AsyncIterator[AsyncMemory]:
+    engine = engine_of(Says(narrates), EngineOptions())
+    yield AsyncMemory(engine, tenant="local")
+    await engine.close()
+
+
+async def happened(memory: AsyncMemory, text: str, days: float = 0, **how: Any) -> str:
+    at = utc_now() - timedelta(days=days)
+    options = {"infer": False, "type": "episodic", "timestamp": at, **ADA, **how}
+    stored = await memory.add(text, **options)
+    return stored["results"][0]["id"]
+
+
+async def talk(
+    memory: AsyncMemory, *texts: str, conversation: str = "c", scope: Scope | None = None
+) -> list[str]:
+    """Turns of a conversation that is flushed; returns their ids."""
+    own = scope or Scope(tenant="local", **ADA)
+    for text in texts:
+        turn = Turn(
+            id=f"{conversation}/{text}", conversation_id=conversation, scope=own, user_text=text,
+            assistant_text="ok", model="m", created_at=utc_now(),
+        )  # fmt: skip
+        await memory._engine.parts.state.conversations.record(turn)
+    await memory._engine.background.learning.flush(own)
+    return [f"{conversation}/{text}" for text in texts]
+
+
+async def texts(memory: AsyncMemory, *query: str, **asked: Any) -> list[str]:
+    found = await memory.episodes(*query, **ADA, **asked)
+    return [each["memory"] for each in found["results"]]
+
+
+async def test_a_conversation_is_listed_with_what_leads_to_it(memory: AsyncMemory) -> None:
+    """An episode names its conversation and turns, and how important it is."""
+    turns = await talk(memory, "I plan a trip to Porto", "I take the train")
+    [episode] = (await memory.episodes(**ADA))["results"]
+    assert "Porto" in episode["memory"]
+    assert (episode["type"], episode["importance"]) == ("episodic", 0.7)
+    assert (episode["conversation_id"], episode["turn_ids"]) == ("c", turns)
+    told = await memory.conversations.messages(episode["conversation_id"], **ADA)
+    assert told["results"][0]["turn_id"] == turns[0]
+
+
+async def test_the_newest_are_listed_first_page_by_page(memory: AsyncMemory) -> None:
+    """Facts of other types are none, and no page repeats anything."""
+    await memory.add("The office is in Lyon.", infer=False, **ADA)
+    for days in (1, 3, 2):
+        await happened(memory, f"{days} days ago the team met.", days)
+    page = await memory.episodes(**ADA, limit=2)
+    rest = await memory.episodes(**ADA, limit=2, cursor=page["next"])
+    assert [each["memory"][0] for each in (*page["results"], *rest["results"])] == ["1", "2", "3"]
+    assert "next" not in rest
+
+
+async def test_a_search_weighs_three_signals(memory: AsyncMemory) -> None:
+    """The score is the product of recency, relevance and importance, each from 0 to 1."""
+    await happened(memory, "The team met in Lyon and chose a name.", 400, importance=0.2)
+    await happened(memory, "The team met in Lyon and chose a logo.", 1, importance=0.9)
+    await happened(memory, "It rained.", 0, importance=1.0)
+    found = (await memory.episodes("the team met in Lyon", **ADA))["results"]
+    assert [each["memory"].split()[-1] for each in found[:2]] == ["logo.", "name."]
+    for each in found:
+        signals = each["signals"]
+        assert all(0 <= value <= 1 for value in signals.values())
+        product = signals["recency"] * signals["relevance"] * signals["importance"]
+        assert each["score"] == pytest.approx(product, abs=0.001)
+    assert found[0]["signals"]["recency"] > found[1]["signals"]["recency"]
+
+
+async def test_what_a_period_holds(memory: AsyncMemory) -> None:
+    """`since` and `until` are about when it happened, in a list and in a search."""
+    for days in (1, 10, 100):
+        await happened(memory, f"The team met {days} days ago.", days)
+    since, until = (utc_now() - timedelta(days=each) for each in (20, 5))
+    for query in ((), ("team",)):
+        assert await texts(memory, *query, since=since, until=until.isoformat()) == [
+            "The team met 10 days ago."
+        ]
+
+
+async def test_of_an_agents_user_what_no_agent_has_is_seen(memory: AsyncMemory) -> None:
+    """As a chat would: the agent's own and the user's, and nothing of another agent."""
+    await happened(memory, "Ada met Bob.")
+    await happened(memory, "Ada wrote code.", agent_id="coder")
+    await happened(memory, "Ada sold shares.", agent_id="banker")
+    for query in ((), ("Ada",)):
+        assert set(await texts(memory, *query, agent_id="coder")) == {
+            "Ada met Bob.",
+            "Ada wrote code.",
+        }
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({"limit": 0}, "limit"),
+        ({"limit": 101}, "limit"),
+        ({"since": "yesterday"}, "since"),
+        ({"until": 7}, "until"),
+        ({"cursor": "x"}, "cursor"),
+        ({"query": "", "cursor": None}, "query"),
+        ({"query": "x", "cursor": "x"}, "cursor"),
+    ],
+)
+async def test_what_is_not_understood_is_refused(
+    memory: AsyncMemory, asked: dict[str, Any], field: str
+) -> None:
+    """The argument is named, and nothing is searched."""
+    with pytest.raises(InvalidInputError) as caught:
+        await memory.episodes(**ADA, **asked)
+    assert caught.value.field == field
+    with pytest.raises(ScopeError):
+        await memory.episodes("x")
+
+
+async def nothing_left(memory: AsyncMemory) -> bool:
+    """Whether no row tells of Porto, whatever its status is."""
+    rows = await memory._store.list(
+        Scope(tenant="local", **ADA), limit=None, statuses=frozenset(MemoryStatus)
+    )
+    return not [row for row in rows if "Porto" in row.text]
+
+
+@pytest.mark.parametrize("memories", [False, True])
+async def test_erasing_a_conversation_takes_its_episode(
+    memory: AsyncMemory, *, memories: bool
+) -> None:
+    """With all versions of it; episodes of other conversations and added events stay."""
+    await talk(memory, "I plan a trip to Porto")
+    await talk(memory, "I take the train")
+    await talk(memory, "I bake bread", conversation="d")
+    await happened(memory, "Ada met Bob.")
+    await memory.conversations.erase("c", **ADA, memories=memories)
+    assert await nothing_left(memory)
+    assert len(await texts(memory)) == 2
+
+
+async def test_forgetting_a_turn_takes_the_episode(memory: AsyncMemory) -> None:
+    """Whoever has a message forgotten has what tells of it forgotten too."""
+    [turn] = await talk(memory, "I plan a trip to Porto")
+    scope = Scope(tenant="local", **ADA)
+    await memory._engine.forgetter.forget_turns(scope, [turn])
+    assert await nothing_left(memory)
+
+
+@pytest.mark.parametrize("how", ["erase", "forget turns", "forget all"])
+async def test_a_forget_during_the_run_leaves_nothing(memory: AsyncMemory, how: str) -> None:
+    """What is forgotten while a model tells it is not written afterwards."""
+    scope, engine = Scope(tenant="local", **ADA), memory._engine
+    forgotten: list[str] = []
+
+    async def forget() -> None:
+        forgotten.append(how)
+        if how == "erase":
+            await memory.conversations.erase("c", **ADA)
+        elif how == "forget turns":
+            await engine.forgetter.forget_turns(scope, ["c/I plan a trip to Porto"])
+        else:
+            await engine.forgetter.forget_scope(scope)
+
+    step = engine.background.worker.upkeep._steps["episode"]
+    write = step._asked
+
+    async def forgets(*asked: Any) -> Any:
+        told = await write(*asked)
+        await forget()
+        return told
+
+    step._asked = forgets
+    await talk(memory, "I plan a trip to Porto")
+    await engine.background.learning.flush(scope)
+    assert forgotten
+    assert await nothing_left(memory)

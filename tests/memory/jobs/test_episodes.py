@@ -1,0 +1,123 @@
+"""The jobs that follow learning: one for what was learned, and when they are run."""
+
+from datetime import timedelta
+
+from recollect.memory.jobs.learning import Learning
+from recollect.memory.model.errors import ModelError
+from recollect.memory.model.jobs import JobKind, JobState
+from recollect.memory.model.types import utc_now
+from tests.memory.jobs.worker_world import OPTIONS, Killed
+from tests.memory.learn.doubles import ALICE, BOB, Breaks, Says
+from tests.memory.upkeep.episodes.conversations import ended
+from tests.memory.upkeep.episodes.world import IDLE, EpisodeWorld, is_about_episode, narrates
+
+
+async def queued(world, state=JobState.READY):
+    reports = await world.jobs.reports(state=state, limit=99)
+    return [report.job for report in reports if report.job.kind is JobKind.EPISODE]
+
+
+async def test_each_job_of_learning_is_followed_by_one():
+    """It is about the turns that were learned, in a line of its own for the conversation."""
+    world = EpisodeWorld()
+    await world.say("I plan a trip")
+    await world.say("I take the train", conversation="d")
+    await world.due("turns")
+    await world.run()
+    jobs = await queued(world)
+    assert {(j.id, j.after_seq, j.upto_seq) for j in jobs} == {
+        ("episode:c:1", 0, 1),
+        ("episode:d:1", 0, 1),
+    }
+    assert len({job.partition for job in jobs} | {ALICE.partition}) == 3
+
+
+async def test_without_a_step_nothing_follows():
+    """Where episodes are switched off, no job is enqueued."""
+    world = EpisodeWorld()
+    worker = super(EpisodeWorld, world).worker(jobs=world.jobs)
+    await world.say("I plan a trip")
+    await world.due("turns")
+    await world.run(worker)
+    assert await queued(world) == []
+
+
+async def test_turns_that_nobody_can_learn_are_told_all_the_same():
+    """A job that gives its turns up is followed too."""
+    world = EpisodeWorld(
+        Says(lambda r: narrates(r) if is_about_episode(r) else ModelError("refused"))
+    )
+    await world.say("I plan a trip")
+    await world.due("idle")
+    for _ in range(9):
+        await world.run()
+        world.wait(3600)
+    assert [job.upto_seq for job in await queued(world, JobState.DONE)] == [1]
+
+
+async def test_a_flush_tells_what_waits_of_its_scope_only():
+    """Who asks for a flush gets the episode at once; those of others wait on."""
+    world = EpisodeWorld()
+    world.now = utc_now()
+    for scope, conversation in ((ALICE, "c"), (BOB, "d")):
+        await world.say("I plan a trip to Porto", scope=scope, conversation=conversation)
+    await world.due("turns")
+    await world.run()
+    loops = Learning(world.worker(), world.sessions(), OPTIONS)
+    await loops.flush(ALICE)
+    assert len(await world.told()) == 1
+    assert await world.told(BOB) == []
+    world.now += IDLE
+    await world.run()
+    assert len(await world.told(BOB)) == 1
+
+
+async def test_another_replica_shares_the_wait():
+    """With a shared queue a shutdown leaves what waits to the others."""
+    world = EpisodeWorld()
+    world.now = utc_now()
+    await world.say("I plan a trip to Porto")
+    await world.due("turns")
+    await world.run()
+    await Learning(world.worker(), world.sessions(), OPTIONS, shared=True).stop(60)
+    assert await world.told() == []
+    world.now += IDLE
+    await world.run()
+    assert len(await world.told()) == 1
+
+
+async def test_a_step_that_kills_its_worker_ends():
+    """A job that no worker survives is dead after its tries, and no other conversation waits."""
+    world = EpisodeWorld()
+    await world.say("I plan a trip to Porto")
+    await world.due("idle")
+    await world.worker().run_one()
+    for _ in range(OPTIONS.max_attempts):
+        broken = Breaks(world.jobs, "save_checkpoint", Killed())
+        try:
+            await world.worker(jobs=broken).run_one()
+        except Killed:
+            world.wait(OPTIONS.lease_seconds + 1)
+    await world.say("I take the train", conversation="d")
+    await world.due("idle")
+    await world.run()
+    assert [job.conversation_id for job in await queued(world, JobState.DEAD)] == ["c"]
+    assert len(await world.told()) == 1
+
+
+async def test_a_long_conversation_is_told_in_parts():
+    """A conversation without a pause leaves an episode for each part that is full, and the rest."""
+
+    async def way(world, turns):
+        for number in range(turns):
+            await world.say(f"I plan part {number} of the trip", minutes=0.1)
+            if number % 10 == 9:
+                await world.due("turns")
+                await world.run()
+        world.now += timedelta(days=1)
+        await world.due("idle")
+        await world.run()
+
+    result = await ended("long", way, 125, 2)
+    assert result.good, result
+    assert result.calls == 2
