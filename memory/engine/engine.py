@@ -57,6 +57,7 @@ from ..statements.recent import Embedding, StatementCache
 from ..statements.rows import StatementRows
 from ..transfer import Transfer
 from ..trust.redact import Redactor, redacted_values
+from ..upkeep.falling import CitedStore, Falling
 from ..util.anchor import AnchoredFolder
 from ..util.fair_thread_pool import FairThreadPool
 from ..util.loops import guarded, repeat
@@ -89,6 +90,8 @@ __all__ = [
 
 WARM_SECONDS = 10.0
 """Longest time that `warm` delays a start."""
+FALL_SECONDS = 5.0
+"""Longest time that a close still looks after what stands on changed memories."""
 THREADS = 2
 """Threads that redact and judge long texts; more would take the interpreter from requests."""
 
@@ -162,7 +165,9 @@ class Engine:
         parts = replace(
             parts,
             embedder=embedder,
-            store=EventEmittingStore(IndexedStore(parts.store, indexes), pending),
+            store=(
+                cited := CitedStore(EventEmittingStore(IndexedStore(parts.store, indexes), pending))
+            ),
             history=EventEmittingHistory(parts.history, pending),
             sight=options.identity.sight,
             scale=ImportanceScale.of(embedder.id, parts.calibration),
@@ -195,6 +200,7 @@ class Engine:
         self._answers = self._remembered_answers()
         self._redactor = Redactor(options.learn.redact)
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
+        self.falling = Falling(self.parts, self.forgetter, cited, warm=indexes.derived)
         self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
         self.blocks = BlockKeeper(
             self.parts.state,
@@ -341,6 +347,7 @@ class Engine:
     async def close(self) -> None:
         """Stop the engine's own work; whoever opened the parts closes them."""
         await self.spoken.close()
+        await self.falling.close(FALL_SECONDS)
         if self.parts.state.missing is None:
             await guarded(self.meter.flush)
         self.bulk.close()
