@@ -9,11 +9,11 @@ from datetime import timedelta
 from ..forget import Forgetter, Retention
 from ..jobs.drift import Drift
 from ..jobs.learning import Learning, OnRun, unnoticed
+from ..jobs.reflections import ReflectionJobs
 from ..jobs.scheduling import LOOK_SECONDS, ConsolidationSchedule
 from ..jobs.sessions import Sessions
 from ..jobs.worker import Worker
 from ..learn import Learner, drift_bound
-from ..learn.cleaning import Redact
 from ..model.ports import ModelSource
 from ..model.types import Recorded, Turn, utc_now
 from ..model.upkeep import KEEP_RUNS_DAYS
@@ -51,12 +51,10 @@ class Background:
         on_run: OnRun = unnoticed,
         *,
         pause: Pause = at_once,
-        redact: Redact = str,
     ) -> None:
         """`models` finds the model of a job; `on_run` is called after each run of a job.
 
-        `pause` is awaited between steps that take a while. `redact` removes secrets from what
-        upkeep writes.
+        `pause` is awaited between steps that take a while.
         """
         state, learn = parts.state, options.learn
         self.leads = True
@@ -72,7 +70,9 @@ class Background:
             learn,
             upkeep_tokens=options.upkeep.daily_tokens,
         )
-        self.worker.upkeep.add(*steps_of(parts, options, redact))
+        self.worker.upkeep.add(*steps_of(parts, options, learner.redact))
+        reflections = ReflectionJobs(parts.store, state, self.worker.upkeep, options.upkeep)
+        self.worker.after.append(reflections.follow)
         sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
         self.learning = Learning(
             self.worker, sessions, learn, on_run, shared=state.shared, said=options.said.enabled

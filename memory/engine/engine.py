@@ -242,7 +242,6 @@ class Engine:
             options,
             self.meter.noting(on_run),
             pause=self.quiet.gap,
-            redact=self.redact,
         )
         self.switches = Switchboard(parts.state.switches, mesh)
         self.switches.told.append(self._switched)

@@ -8,6 +8,7 @@ from ..learn.cleaning import Redact
 from ..records.parts import Parts
 from ..upkeep import UpkeepStep
 from ..upkeep.episodes.step import EpisodeStep
+from ..upkeep.reflect.step import ReflectStep
 from .options import EngineOptions
 
 
@@ -20,3 +21,5 @@ def steps_of(parts: Parts, options: EngineOptions, redact: Redact = str) -> Iter
     if chosen.enabled and chosen.episodes.enabled:
         idle = options.learn.idle_seconds
         yield EpisodeStep(parts, chosen.episodes, idle_seconds=idle, redact=redact)
+    if chosen.reflect.enabled:
+        yield ReflectStep(parts, redact=redact)

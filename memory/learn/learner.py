@@ -84,7 +84,7 @@ class Learner:
         self._embedder = parts.embedder
         self._usage = parts.state.usage
         self._options = options or LearnOptions()
-        self._redact = redact
+        self.redact = redact
         self.vision = vision
         """Describes pictures of all tenants. Whoever has it called counts that for the tenant."""
         self._pause = pause
@@ -124,7 +124,7 @@ class Learner:
         known = await self._shown(scope, turns)
         named = NamedModel(model)
         cleaned = await self._computed(partial(clean, turns, known))
-        said = await pictured(cleaned.turns, vision, redact=self._redact)
+        said = await pictured(cleaned.turns, vision, redact=self.redact)
         extraction = await extract(
             named,
             said,
@@ -197,7 +197,7 @@ class Learner:
                 sort_by_trust,
                 candidates,
                 turns,
-                redact=self._redact,
+                redact=self.redact,
                 unconfirmed=self._options.unconfirmed,
             )
         )
@@ -263,12 +263,12 @@ class Learner:
         """Doubted facts as texts to withhold, without secrets."""
         return [
             Suspicious(
-                redacted(one.candidate, self._redact),
+                redacted(one.candidate, self.redact),
                 (
                     replace(
                         one.doubt,
-                        detail=self._redact(one.doubt.detail),
-                        sentence=self._redact(one.doubt.sentence),
+                        detail=self.redact(one.doubt.detail),
+                        sentence=self.redact(one.doubt.sentence),
                     ),
                 ),
             )

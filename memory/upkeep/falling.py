@@ -6,8 +6,7 @@ concluded from it; a memory that comes back brings it back; and what a summary s
 again if the summary is gone. A row that cites a deleted memory is erased.
 
 The looks come after the writes, one at a time, and decide by what is stored then, so they may be
-repeated. If a process dies in between, the next consolidation of the scope looks at all of it
-(`look` without ids).
+repeated. If a process dies in between, the first look of the next one is at the whole scope.
 """
 
 from __future__ import annotations
@@ -35,6 +34,7 @@ from ..model.types import (
 )
 from ..records.parts import Parts
 from ..stores.forwarding import ForwardingStore
+from ..util.lru import Lru
 from ..util.tasks import Tasks
 from . import standing
 
@@ -45,6 +45,8 @@ PUT_AWAY = frozenset({MemoryStatus.ARCHIVED})
 MOST_GROUNDS = 500
 """Rows that are read at a time."""
 
+MOST_LOOKED = 10_000
+"""Scopes that are known to have been looked at as a whole. One that is evicted is again."""
 PAUSES = (0.2, 1.0)
 """Seconds before a look that failed is tried again."""
 
@@ -80,6 +82,38 @@ class CitedStore(ForwardingStore):
         return self._inner
 
 
+class CitedRows:
+    """Reads what derived memories stand on. Raises StoreError and StateError."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._store = parts.store
+        self._history = parts.history
+
+    async def get(self, scope: Scope, ids: Collection[str]) -> list[MemoryItem]:
+        """Those of these rows that are of exactly this scope."""
+        names, found = sorted(ids), list[MemoryItem]()
+        for at in range(0, len(names), MOST_GROUNDS):
+            found += await self._store.get(scope.tenant, names[at : at + MOST_GROUNDS])
+        return [item for item in found if item.scope == scope]
+
+    async def of(self, derived: MemoryItem) -> dict[str, MemoryItem]:
+        """What a memory cites, as far as it is there, by id."""
+        return {item.id: item for item in await self.get(derived.scope, derived.provenance.cites)}
+
+    async def stand(self, derived: MemoryItem, grounds: Mapping[str, MemoryItem]) -> bool:
+        """Whether those of them that are there hold, and say what they said then."""
+        if not all(map(standing.holds, grounds.values())):
+            return False
+        tenant, names = derived.scope.tenant, [derived.id, *derived.provenance.cites]
+        return standing.stands(derived, grounds, await self._history.of_many(tenant, names))
+
+    async def support(self, derived: MemoryItem) -> bool:
+        """The same, and all of them are there."""
+        grounds = await self.of(derived)
+        complete = grounds.keys() == set(derived.provenance.cites)
+        return complete and await self.stand(derived, grounds)
+
+
 @dataclass(slots=True)
 class _Due:
     """What is to be looked at in a scope."""
@@ -107,7 +141,7 @@ class Falling:
     ) -> None:
         """`writes` is where all writes go through. `warm` saves reading the store."""
         self._store = parts.store
-        self._history = parts.history
+        self._grounds = CitedRows(parts)
         self._tombstones = parts.state.tombstones
         self._forgetter = forgetter
         self._applier = Applier(
@@ -119,6 +153,7 @@ class Falling:
         self._due: dict[Scope, _Due] = defaultdict(_Due)
         self._tasks = Tasks()
         self._runs = False
+        self._looked: Lru[Scope, bool] = Lru(MOST_LOOKED)
         writes.wrote.append(self.wrote)
         writes.removed.append(self.removed)
 
@@ -162,10 +197,17 @@ class Falling:
         finally:
             self._runs = False
 
+    async def _first(self, scope: Scope, due: _Due) -> None:
+        """Look; the first time at everything, because a process before may have died too early."""
+        await self._look(scope, due)
+        if self._looked.get(scope) is None:
+            await self.look(scope)
+            self._looked.put(scope, value=True)
+
     async def _tried(self, scope: Scope, due: _Due) -> None:
         for seconds in (*PAUSES, None):
             try:
-                await self._look(scope, due)
+                await self._first(scope, due)
             except RecollectError as error:
                 log.warning("what stands on changed memories was not looked at: %s", error)
             else:
@@ -199,14 +241,14 @@ class Falling:
         return await self._apply(scope, decisions)
 
     async def _look(self, scope: Scope, due: _Due) -> list[Decision]:
-        named = {item.id: item for item in await self._get(scope, due.ids)}
+        named = {item.id: item for item in await self._grounds.get(scope, due.ids)}
         active = await self._active(scope)
         lost = [item for item in named.values() if standing.lets_go(item)]
         chosen = {item.id: item for item in standing.citing(active, due.ids)}
         chosen |= {name: item for name, item in named.items() if standing.is_live(item)}
         decisions = await self._judged(list(chosen.values()))
         for one in (*due.gone.values(), *lost):
-            sources = await self._get(scope, one.provenance.cites)
+            sources = await self._grounds.get(scope, one.provenance.cites)
             decisions += standing.returned(one.id, sources)
         if due.rising:
             ended = await self._store.list(scope, limit=None, statuses=ENDED)
@@ -229,10 +271,10 @@ class Falling:
         decisions: list[Decision] = []
         known = {item.id: item for item in items}
         for one in derived:
-            grounds = await self._grounds(one, known)
+            grounds = _among(one, known) if known else await self._grounds.of(one)
             if await self._is_erased(one, grounds):
                 continue
-            if not await self._stands(one, grounds):
+            if not await self._grounds.stand(one, grounds):
                 decisions += standing.withdrawn(one, grounds.values())
         return decisions
 
@@ -240,22 +282,8 @@ class Falling:
         return [
             standing.risen(one)
             for one in derived
-            if await self._stands(one, await self._grounds(one, {}))
+            if await self._grounds.stand(one, await self._grounds.of(one))
         ]
-
-    async def _grounds(
-        self, derived: MemoryItem, known: Mapping[str, MemoryItem]
-    ) -> dict[str, MemoryItem]:
-        cites = derived.provenance.cites
-        if known:
-            return {name: known[name] for name in cites if name in known}
-        return {item.id: item for item in await self._get(derived.scope, cites)}
-
-    async def _stands(self, derived: MemoryItem, grounds: Mapping[str, MemoryItem]) -> bool:
-        if not all(map(standing.holds, grounds.values())):
-            return False
-        tenant, names = derived.scope.tenant, [derived.id, *derived.provenance.cites]
-        return standing.stands(derived, grounds, await self._history.of_many(tenant, names))
 
     async def _is_erased(self, derived: MemoryItem, grounds: Mapping[str, MemoryItem]) -> bool:
         """Erase it if something that it cites was deleted for good: it may hold the words."""
@@ -268,13 +296,6 @@ class Falling:
         )
         return True
 
-    async def _get(self, scope: Scope, ids: Collection[str]) -> list[MemoryItem]:
-        """Those of these rows that are of exactly this scope."""
-        names, found = sorted(ids), list[MemoryItem]()
-        for at in range(0, len(names), MOST_GROUNDS):
-            found += await self._store.get(scope.tenant, names[at : at + MOST_GROUNDS])
-        return [item for item in found if item.scope == scope]
-
     async def _apply(self, scope: Scope, decisions: Sequence[Decision]) -> list[Decision]:
         once = list({each.memory_id: each for each in decisions}.values())
         if not once:
@@ -285,6 +306,10 @@ class Falling:
         guard = await self._forgetter.guard(scope, name)
         await self._applier.apply(once, Batch(id=name, scope=scope, at=now), guard)
         return once
+
+
+def _among(derived: MemoryItem, known: Mapping[str, MemoryItem]) -> dict[str, MemoryItem]:
+    return {name: known[name] for name in derived.provenance.cites if name in known}
 
 
 def _changed(item: MemoryItem) -> bool:

@@ -228,7 +228,9 @@ class TestFailures:
     async def test_a_look_that_fails_is_tried_again(self):
         """The store was busy."""
         world = await world_with_insight()
-        world.falling._history = Breaks(world.parts.history, "of_many", StoreError("busy"), times=2)
+        world.falling._grounds._history = Breaks(
+            world.parts.history, "of_many", StoreError("busy"), times=2
+        )
         await world.put(fact("x", "likes jazz", version=2), replace(TEA, version=2))
         assert len(world.pauses) == 2
         await world.decide(EventKind.DELETE, replace(TEA, version=2))
