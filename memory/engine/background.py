@@ -10,6 +10,7 @@ from ..forget import Forgetter, Retention
 from ..jobs.calling import UpkeepCalls
 from ..jobs.drift import Drift
 from ..jobs.learning import Learning, OnRun, unnoticed
+from ..jobs.reflections import ReflectionJobs
 from ..jobs.scheduling import LOOK_SECONDS, ConsolidationSchedule
 from ..jobs.sessions import Sessions
 from ..jobs.worker import Worker
@@ -47,15 +48,21 @@ class Background:
         models: ModelSource,
         options: EngineOptions,
         on_run: OnRun = unnoticed,
+        *,
+        leads: bool = True,
     ) -> None:
-        """`models` finds the model of a job; `on_run` is called after each run of a job."""
+        """`models` finds the model of a job; `on_run` is called after each run of a job.
+
+        `leads`: this process does what is done once for all that share the parts.
+        """
         state, learn = parts.state, options.learn
-        self.leads = True
-        """Whether this process does what is done once for all that share the parts."""
+        self.leads = leads
         self._parts = parts
         self._options = options
         self.worker = Worker(state, parts.store, learner, forgetter, models, learn)
         self.worker.extracting.upkeep_tokens = options.upkeep.daily_tokens
+        reflections = ReflectionJobs(parts.store, state, self.worker.upkeep, options.upkeep)
+        self.worker.after.append(reflections.follow)
         sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
         self.learning = Learning(
             self.worker, sessions, learn, on_run, shared=state.shared, said=options.said.enabled

@@ -58,6 +58,7 @@ from ..statements.recent import Embedding, StatementCache
 from ..statements.rows import StatementRows
 from ..transfer import Transfer
 from ..trust.redact import Redactor, redacted_values
+from ..upkeep.falling import CitedStore, Falling
 from ..util.anchor import AnchoredFolder
 from ..util.fair_thread_pool import FairThreadPool
 from ..util.loops import guarded, repeat
@@ -91,6 +92,8 @@ __all__ = [
 
 WARM_SECONDS = 10.0
 """Longest time that `warm` delays a start."""
+FALL_SECONDS = 5.0
+"""Longest time that a close still looks after what stands on changed memories."""
 THREADS = 2
 """Threads that redact and judge long texts; more would take the interpreter from requests."""
 
@@ -164,7 +167,9 @@ class Engine:
         parts = replace(
             parts,
             embedder=embedder,
-            store=EventEmittingStore(IndexedStore(parts.store, indexes), pending),
+            store=(
+                cited := CitedStore(EventEmittingStore(IndexedStore(parts.store, indexes), pending))
+            ),
             history=EventEmittingHistory(parts.history, pending),
             sight=options.identity.sight,
             scale=ImportanceScale.of(embedder.id, parts.calibration),
@@ -197,6 +202,7 @@ class Engine:
         self._answers = self._remembered_answers()
         self._redactor = Redactor(options.learn.redact)
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
+        self.falling = Falling(self.parts, self.forgetter, cited, warm=indexes.derived)
         self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
         self.blocks = BlockKeeper(
             self.parts.state,
@@ -231,12 +237,17 @@ class Engine:
             pause=self.quiet.gap,
         )
         self.background = Background(
-            self.parts, self.learner, self.forgetter, models, options, self.meter.noting(on_run)
+            self.parts,
+            self.learner,
+            self.forgetter,
+            models,
+            options,
+            self.meter.noting(on_run),
+            leads=mesh is None or mesh.sibling.leads,
         )
         self._compose_upkeep()
         self.switches = Switchboard(parts.state.switches, mesh)
         self.switches.told.append(self._switched)
-        self.background.leads = mesh is None or mesh.sibling.leads
 
     @classmethod
     @asynccontextmanager
@@ -345,6 +356,7 @@ class Engine:
         await self.spoken.close()
         # A call of upkeep in a program without background work may have left a job running.
         await self.background.learning.leave()
+        await self.falling.close(FALL_SECONDS)
         if self.parts.state.missing is None:
             await guarded(self.meter.flush)
         self.bulk.close()

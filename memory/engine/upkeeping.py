@@ -9,6 +9,7 @@ from ..records.parts import Parts
 from ..upkeep import UpkeepStep
 from ..upkeep.consolidate.step import ConsolidateStep
 from ..upkeep.episodes.step import EpisodeStep
+from ..upkeep.reflect.step import ReflectStep
 from ..util.quiet import Pause, at_once
 from .options import EngineOptions
 
@@ -25,3 +26,5 @@ def steps_of(
     if chosen.enabled and chosen.episodes.enabled:
         idle = options.learn.idle_seconds
         yield EpisodeStep(parts, chosen.episodes, idle_seconds=idle, redact=redact)
+    if chosen.reflect.enabled:
+        yield ReflectStep(parts, redact=redact)

@@ -66,7 +66,7 @@ from .passages import Turns, check_whole_turns, tombstone_of
 from .probe import Probe
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
 from .receipt import ForgetKind, NotForgottenError, Receipt, Tally, receipt_id
-from .targets import Ids, OfScope, OfTenant, Target, is_fleeting, versions_of
+from .targets import Ids, Named, OfScope, OfTenant, Target, is_fleeting, versions_of
 
 log = logging.getLogger(__name__)
 
@@ -144,14 +144,14 @@ class Forgetter:
         asked = [each for each in storable if is_passage(each)]
         passages = await self._heard_of(owner_ref, asked)
         said = Turns.of(passages, asked)
+        why = Named.FOUND if kind is ForgetKind.RETENTION else Named.MEANT
         target = Ids(
             self._store,
             tenant,
             possible,
             history=self._history,
             said=said,
-            meant=kind is not ForgetKind.RETENTION,
-            fell=fell,
+            why=Named.FELL if fell else why,
         )
         started, tally = self._clock(), Tally()
         await self._eraser.tombstone(
@@ -419,7 +419,7 @@ class Forgetter:
         """What was found, then earlier versions and what else was said in the same turns."""
         passages = await self._heard_of(scope, [i.id for i in found if is_passage(i.id)])
         ids = [item.id for item in found if not is_passage(item.id)]
-        target = Ids(self._store, scope.tenant, ids, history=self._history, meant=True)
+        target = Ids(self._store, scope.tenant, ids, history=self._history, why=Named.MEANT)
         rows = {item.id: item for item in found} | {i.id: i for i in await target.rows()}
         rows |= {one.item.id: one.item for one in passages}
         return tuple(item for item in rows.values() if scope.admits(item.scope))

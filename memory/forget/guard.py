@@ -9,8 +9,9 @@ from ..model.types import MemoryItem, Scope
 from .buried import PAGE, buried_among, pages
 from .eraser import Eraser
 from .falling import stands_on
+from .passages import Turns
 from .receipt import Tally
-from .targets import Ids
+from .targets import Ids, Named
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,8 @@ class WriteGuard:
             self.scope.tenant,
             sorted(ids),
             history=self.eraser.history,
-            scopes={self.scope},
-            fell=fell,
+            said=Turns(scopes=frozenset({self.scope})),
+            why=Named.FELL if fell else Named.FOUND,
         )
         rows = await target.rows()
         await self.eraser.erase(target, rows, Tally(), keep_turns_of=self.batch)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from enum import Enum
 from typing import Protocol
 
 from ..model.ports import HistoryLog, VectorStore
@@ -38,6 +39,17 @@ def is_fleeting(item: MemoryItem) -> bool:
     return of_check and not is_version(item) and not evidence([item])
 
 
+class Named(Enum):
+    """Why memories are to be forgotten by their ids."""
+
+    MEANT = "meant"
+    """Somebody names them: what they stand for in the archive goes too."""
+    FOUND = "found"
+    """They are too old, or a write left them."""
+    FELL = "fell"
+    """They only stand on something that was forgotten: the turns that they tell of are kept."""
+
+
 class Ids:
     """Memories of a tenant by id, each with its earlier versions, and passages with their turns.
 
@@ -55,16 +67,10 @@ class Ids:
         ids: Sequence[str],
         *,
         history: HistoryLog,
-        scopes: Collection[Scope] = (),
         said: Turns = NO_TURNS,
-        meant: bool = False,
-        fell: bool = False,
+        why: Named = Named.FOUND,
     ) -> None:
-        """`scopes` are always searched for versions, and those of what was `said`.
-
-        `meant`: somebody names these memories, so what they stand for in the archive goes too.
-        `fell`: they only stand on something that was forgotten.
-        """
+        """The scopes of what was `said` are always searched for versions."""
         self._store = store
         self._history = history
         self.owner_ref: OwnerRef = tenant
@@ -72,11 +78,11 @@ class Ids:
         self.ids = frozenset(ids)
         self.found: set[str] = set()
         """All rows found so far, versions included."""
-        self.fell: set[str] = set(self.ids) if fell else set()
+        self.fell: set[str] = set(self.ids) if why is Named.FELL else set()
         """Those among them that only stand on what was forgotten: their turns are kept."""
         self.said = said
-        self._meant = meant
-        self.scopes = said.scopes.union(scopes)
+        self._meant = why is Named.MEANT
+        self.scopes = frozenset(said.scopes)
         self._unknown = set(self.ids)
         """Ids whose scope is not known yet."""
 

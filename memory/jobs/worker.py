@@ -15,10 +15,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 
 from ..forget import Forgetter
 from ..learn import Batch, Learned, Learner, LearnOptions, dump_decisions, job_for, load_decisions
@@ -43,6 +44,7 @@ from ..model.times import sequence_from
 from ..model.types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
 from ..state import State
 from ..util.correlation import ID_CHARS, Ids, correlated
+from ..util.loops import guarded
 from ..util.lru import Lru
 from .conflicts import ConflictJobs
 from .episodes import EpisodeJobs
@@ -139,6 +141,8 @@ class Worker:
         self._clock = clock
         self._waits: Lru[str, int] = Lru(MAX_WAITING)
         self._held: list[Job] = []
+        self.after: list[Callable[[Job], Awaitable[object]]] = []
+        """Called after a job that changed something; a failure costs nothing but the call."""
         self.paused = False
         """Whether no job is begun: somebody switched learning off."""
 
@@ -174,7 +178,10 @@ class Worker:
 
     async def _run(self, job: Job) -> Run:
         with correlated(job_ids(job)):
-            return await self._tried(job)
+            run = await self._tried(job)
+            for follow in self.after if run.outcome is RunOutcome.LEARNED else ():
+                await guarded(partial(follow, job))
+            return run
 
     async def _tried(self, job: Job) -> Run:
         if job.attempts > most_tries(job, self._options) and not job.cancelled:

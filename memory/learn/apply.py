@@ -35,6 +35,8 @@ from .grounds import BACK, cited, grounded, left_behind
 from .records import Batch, Rows, done_before, memory_id, rows_of, version_id
 
 CHANGED = "the memory was changed meanwhile"
+_ABOUT = frozenset({EventKind.UPDATE, EventKind.DELETE, EventKind.ARCHIVE, EventKind.VALIDATE})
+"""Decisions about the text that a memory had."""
 
 
 def named(decisions: Sequence[Decision], batch: Batch) -> list[str]:
@@ -59,7 +61,7 @@ def holding(
     kept: list[Decision] = []
     for each in decisions:
         item = known.get(each.memory_id)
-        about = each.event in {EventKind.UPDATE, EventKind.DELETE, EventKind.ARCHIVE}
+        about = each.event in _ABOUT
         if about and item is not None and each.memory_id not in done:
             added = memory_id(batch.id, each.text) in known
             if added or _is_stale(each, item, says.get(each.memory_id)):
@@ -91,7 +93,10 @@ def _of_the_same(
 
 def _is_stale(decision: Decision, item: MemoryItem, said: str | None) -> bool:
     """`said` is what an earlier decision of the same batch makes the memory say."""
-    if said is None and item.status is not MemoryStatus.ACTIVE:
+    needed = MemoryStatus.ACTIVE
+    if decision.event is EventKind.VALIDATE:
+        needed = MemoryStatus.QUARANTINED
+    if said is None and item.status is not needed:
         return True
     return decision.old_text not in {None, item.text if said is None else said}
 
@@ -171,6 +176,7 @@ _CHANGES = frozenset(
         EventKind.QUARANTINE,
         EventKind.ARCHIVE,
         EventKind.RESTORE,
+        EventKind.VALIDATE,
     }
 )
 

@@ -34,7 +34,7 @@ _MEMORY_IDS = uuid.UUID("0c9d8f4e-7f3a-4a56-8a0b-2c1f0d9be6a1")
 _HISTORY_IDS = uuid.UUID("6f0b5bd0-5b0e-4f0e-9a39-7d3e6f1a2c44")
 _VERSION_IDS = uuid.UUID("b1f6f7de-51a5-4a52-8a46-9a1f5f0f7f0e")
 
-_OF_STORED = frozenset({EventKind.DELETE, EventKind.ARCHIVE, EventKind.RESTORE})
+_OF_STORED = frozenset({EventKind.DELETE, EventKind.ARCHIVE, EventKind.RESTORE, EventKind.VALIDATE})
 """What is done to a stored memory without new words."""
 _WRITES = _OF_STORED | {EventKind.ADD, EventKind.UPDATE, EventKind.QUARANTINE}
 
@@ -144,7 +144,7 @@ def history_record(
     """
     none = decision.event is EventKind.NONE
     deleted = decision.event is EventKind.DELETE
-    kept = none or decision.event in {EventKind.ARCHIVE, EventKind.RESTORE}
+    kept = none or decision.event in _OF_STORED - {EventKind.DELETE}
     what = f"{decision.stage}|{decision.reason}" if none else decision.text
     name = f"{batch.id}|{decision.memory_id}|{decision.event}|{what}"
     return HistoryRecord(
@@ -257,15 +257,29 @@ def _live(
 
 
 def _moved(before: MemoryItem, decision: Decision, batch: Batch, now: datetime) -> MemoryItem:
-    """A stored memory that ends, goes to the archive, or comes back from either."""
+    """A stored memory that ends, goes to the archive, comes back, or is confirmed."""
     match decision.event:
         case EventKind.ARCHIVE:
             moved = archived(before, now, next(iter(decision.cites), None))
         case EventKind.RESTORE:
             moved = restored(before, now) or held_again(before, now)
+        case EventKind.VALIDATE:
+            moved = _confirmed(before, decision)
         case _:
             return _ended(before, decision, batch, now)
     return replace(moved, provenance=replace(moved.provenance, batch=batch.id))
+
+
+def _confirmed(before: MemoryItem, decision: Decision) -> MemoryItem:
+    """A quarantined memory that something confirmed, which it stands on too from now on.
+
+    No person validated it: it goes with no message unasked for that.
+    """
+    cites = tuple(dict.fromkeys((*before.provenance.cites, *decision.cites)))
+    origin = replace(before.provenance, flags=(), reasons=(), cites=cites)
+    return replace(
+        before, status=MemoryStatus.ACTIVE, version=before.version + 1, provenance=origin
+    )
 
 
 def _ended(before: MemoryItem, decision: Decision, batch: Batch, now: datetime) -> MemoryItem:

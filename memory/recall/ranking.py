@@ -15,6 +15,7 @@ from ..calibration import SAFE, AnswerWeights, Calibration
 from ..model.types import MemoryItem, MemoryType, Scope
 from ..query import Predicate
 from . import evidence
+from .below import below_cited
 from .fuse import fuse, leaning
 from .index.columns import VectorRows
 from .index.user_index import UserIndex
@@ -150,6 +151,7 @@ def rank(
     # Relevant memories come before those that score only by their neighbours.
     best = _best(scores + passing * _FIRST, min(most, seen))
     ranked = _ranked(index, found, (scores, moved), passing, weighed, best, calibration)
+    ranked = tuple(below_cited(ranked))
     vectors = index.vectors  # bound now: the index may change before `same` is called
     return Ranking(
         ranked,

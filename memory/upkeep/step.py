@@ -34,7 +34,7 @@ class UpkeepPlan:
     """What a step proposes."""
 
     decisions: tuple[Decision, ...] = ()
-    """Of the events ADD, UPDATE, DELETE, ARCHIVE, QUARANTINE, RESTORE and NONE."""
+    """Of the events ADD, UPDATE, DELETE, ARCHIVE, QUARANTINE, RESTORE, VALIDATE and NONE."""
     figures: Mapping[str, float] = field(default_factory=dict)
     """What it counted, by name; no text."""
     unasked: bool = False

@@ -11,7 +11,8 @@ from ..model.upkeep import RunChange, UpkeepRun
 
 STAGE = "undo"
 _RETURN = frozenset({EventKind.DELETE, EventKind.ARCHIVE})
-_MADE = frozenset({EventKind.ADD, EventKind.QUARANTINE})
+_MADE = frozenset({EventKind.ADD, EventKind.QUARANTINE, EventKind.VALIDATE})
+"""What these made known is ended: a conclusion that a run confirmed, too."""
 _AWAY = frozenset({MemoryStatus.SUPERSEDED, MemoryStatus.ARCHIVED})
 
 

@@ -204,6 +204,17 @@ class HotIndexes:
         with kept.index.lock:
             return kept.index.items(ids)
 
+    async def derived(self, scope: Scope) -> list[MemoryItem] | None:
+        """The active memories of a user that were made of others; None if no index is in memory.
+
+        Raises as `get`.
+        """
+        index = await self.get(scope) if self.is_warm(scope) else None
+        if index is None:
+            return None
+        with index.lock:
+            return [one.item for one in index.entries if one and one.item.provenance.cites]
+
     async def get(self, scope: Scope) -> UserIndex | None:
         """The index for this scope; None if it would be too large.
 

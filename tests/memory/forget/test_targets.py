@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from recollect.memory.forget import targets
+from recollect.memory.forget.passages import Turns
 from recollect.memory.forget.targets import Ids, OfTenant, evidence
 from recollect.memory.model.types import Scope
 from tests.memory.forget.parts import ALICE, BOB, Parts, memory, record
@@ -17,7 +18,9 @@ async def test_a_version_is_found_once_its_memory_is_gone():
     await parts.store.delete("local", ["m"])
     assert {row.id for row in await target.rows()} == {"v"}
     assert await Ids(parts.store, "local", ["m"], history=parts.history).rows() == []
-    told = Ids(parts.store, "local", ["m"], history=parts.history, scopes={ALICE})
+    told = Ids(
+        parts.store, "local", ["m"], history=parts.history, said=Turns(scopes=frozenset({ALICE}))
+    )
     assert {row.id for row in await told.rows()} == {"v"}
     await parts.history.append([record("m", "Rome", "Bonn")])
     asked = Ids(parts.store, "local", ["m"], history=parts.history)

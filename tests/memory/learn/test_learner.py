@@ -391,7 +391,7 @@ async def test_recalled_memories_are_not_learned_again(world):
 async def test_secrets_do_not_reach_a_memory_even_if_a_model_repeats_them():
     """A candidate is redacted as well, wherever its text came from."""
     world = World()
-    world.learner._redact = lambda text: text.replace("hunter2", "[removed]")
+    world.learner.redact = lambda text: text.replace("hunter2", "[removed]")
     await world.carry_out(await world.decide("User's router says hunter2"))
     assert await world.texts() == ["User's router says [removed]"]
 

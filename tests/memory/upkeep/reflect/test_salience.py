@@ -1,0 +1,115 @@
+"""When it is time to reflect, and on what."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from recollect.memory.model.jobs import JobKind
+from recollect.memory.model.types import MemoryStatus, MemoryType, Source
+from recollect.memory.model.upkeep import UpkeepRun
+from recollect.memory.upkeep.reflect.options import ReflectOptions
+from recollect.memory.upkeep.reflect.salience import (
+    THRESHOLD,
+    is_evidence,
+    job_name,
+    last_run,
+    may_run,
+    new_among,
+    salience,
+)
+from tests.memory.forget.parts import ALICE, BOB, NOON
+from tests.memory.upkeep.made import derived, fact
+
+ON = ReflectOptions(enabled=True, max_per_day=2)
+AGENT = replace(ALICE, agent_id="x")
+
+
+def run(name, hours=0, **fields):
+    told = {"scope": ALICE, "kind": JobKind.REFLECT, "reason": THRESHOLD} | fields
+    return UpkeepRun(id=name, at=NOON + timedelta(hours=hours), **told)
+
+
+def test_episodes_count_before_facts():
+    """Each by its importance, which is from 0 to 1 whatever a row says."""
+    facts = [fact("a", "x", importance=0.5), fact("b", "y", importance=7.0)]
+    episodes = [fact("e", "z", importance=0.3, type=MemoryType.EPISODIC)]
+    assert salience([], facts) == 1.5
+    assert salience(episodes, facts) == 0.3
+    assert salience([], []) == 0
+
+
+def test_what_came_after_the_last_run_is_new_whatever_it_is_about():
+    """An import of old conversations is new too."""
+    old = replace(fact("a", "x"), updated_at=NOON - timedelta(days=900))
+    told = replace(old, provenance=replace(old.provenance, recorded_at=NOON + timedelta(hours=1)))
+    assert new_among([old, told], run("r")) == [told]
+    assert new_among([old, told], None) == [old, told]
+
+
+def test_the_last_run_is_of_the_scope_and_had_a_model():
+    """One that rested resets nothing."""
+    runs = [
+        run("rested", 5, unasked=True),
+        run("agent", 4, scope=AGENT),
+        run("other", 3, scope=BOB),
+        run("else", 2, kind=JobKind.EPISODE),
+        run("mine", 1),
+        run("older"),
+    ]
+    last = last_run(runs, ALICE)
+    assert last is not None
+    assert last.id == "mine"
+    assert last_run(runs[:1], ALICE) is None
+
+
+def test_runs_of_a_day_are_bounded():
+    """Those that somebody called for, and those of other days, are not counted."""
+    runs = [run("a"), run("b", 1), run("c", 2, reason="call"), run("d", 3, scope=AGENT)]
+    assert not may_run(runs, ALICE, ON, NOON)
+    assert may_run(runs, ALICE, ON, NOON + timedelta(days=1))
+    assert may_run(runs[1:], ALICE, ON, NOON)
+    assert not may_run([], ALICE, ReflectOptions(), NOON)
+    assert not may_run([], ALICE, ReflectOptions(enabled=True, max_per_day=0), NOON)
+
+
+def test_all_processes_name_the_next_job_alike():
+    """And another scope, another run before it, another day differently."""
+    names = {
+        job_name(ALICE, None, NOON),
+        job_name(BOB, None, NOON),
+        job_name(AGENT, None, NOON),
+        job_name(ALICE, run("r"), NOON),
+        job_name(ALICE, None, NOON + timedelta(days=1)),
+    }
+    assert len(names) == 5
+    assert job_name(ALICE, None, NOON + timedelta(hours=1)) in names
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": MemoryStatus.QUARANTINED},
+        {"status": MemoryStatus.ARCHIVED},
+        {"scope": AGENT},
+        {"type": MemoryType.REFLECTIVE},
+        {"type": MemoryType.PROCEDURAL},
+        {"text": " "},
+        {"text": "x" * 2_000},
+    ],
+)
+def test_what_is_no_evidence(change):
+    """Doubted, away, of another scope, a conclusion, how something is done, nothing, a document."""
+    item = fact("a", "User likes tea")
+    assert is_evidence(item, ALICE)
+    assert not is_evidence(replace(item, **change), ALICE)
+
+
+@pytest.mark.parametrize("source", [each for each in Source if each.is_hearsay])
+def test_hearsay_is_no_evidence(source):
+    """Only the user's own words are."""
+    item = fact("a", "User likes tea")
+    assert not is_evidence(replace(item, provenance=replace(item.provenance, source=source)), ALICE)
+    assert not is_evidence(derived("d", "a"), ALICE)

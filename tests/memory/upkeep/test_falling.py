@@ -1,0 +1,272 @@
+"""What is concluded ends with its evidence, and comes back with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from recollect.memory.learn.apply import Applier
+from recollect.memory.learn.records import Batch
+from recollect.memory.model.errors import StoreError
+from recollect.memory.model.types import Decision, EventKind, MemoryStatus, MemoryType
+from recollect.memory.upkeep.falling import CitedStore, Falling
+from tests.memory.forget.parts import ALICE, BOB, EMBEDDER, NOON, Parts, stored
+from tests.memory.learn.doubles import Breaks
+from tests.memory.stores.contract import StoreContract
+
+from .made import aside, derived, ended, fact, said
+
+ACTIVE, ARCHIVED = MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED
+SUPERSEDED, QUARANTINED = MemoryStatus.SUPERSEDED, MemoryStatus.QUARANTINED
+
+
+class World:
+    """All parts, with what follows their writes."""
+
+    def __init__(self, *, warm=None, inner=None):
+        self.parts = Parts.indexed()
+        store = CitedStore(inner or self.parts.store)
+        self.parts.store = store
+        self.forgetter = self.parts.forgetter()
+        self.pauses = []
+
+        async def pause(seconds):
+            self.pauses.append(seconds)
+
+        self.falling = Falling(
+            self.parts.all(), self.forgetter, store, warm=warm, clock=lambda: NOON, pause=pause
+        )
+
+    async def put(self, *items):
+        await stored(self.parts.store, *items)
+        await self.falling.settled()
+
+    async def decide(self, event, item, text=None, *, name="j"):
+        """What learning does."""
+        applier = Applier(
+            self.parts.store,
+            EMBEDDER,
+            self.parts.history,
+            self.parts.state.locks,
+            clock=lambda: NOON + timedelta(minutes=5),
+        )
+        one = Decision(
+            event=event,
+            memory_id=item.id,
+            text=text or item.text,
+            type=MemoryType.SEMANTIC,
+            old_text=item.text,
+            stage="ask",
+            reason="a model",
+        )
+        guard = await self.forgetter.guard(ALICE, name)
+        await applier.apply([one], Batch(id=name, scope=ALICE, at=NOON), guard)
+        await self.falling.settled()
+
+    async def statuses(self):
+        items = await self.parts.store.list(ALICE, limit=None, statuses=frozenset(MemoryStatus))
+        return {i.id: i.status for i in items if i.provenance.superseded_by is None}
+
+
+TEA, CAT = fact("a", "likes tea"), fact("b", "has a cat")
+INSIGHT = derived("d", "a", "b")
+
+
+async def world_with_insight(**options):
+    world = World(**options)
+    await world.parts.history.append([said(i.id, i.text) for i in (TEA, CAT, INSIGHT)])
+    await world.put(TEA, CAT, INSIGHT)
+    assert set((await world.statuses()).values()) == {ACTIVE}
+    return world
+
+
+class TestConclusions:
+    @pytest.mark.parametrize("by_index", [False, True])
+    async def test_ends_with_a_fact_and_comes_back_with_it(self, by_index):
+        """Nobody looks after it but the write itself."""
+
+        async def warm(scope):
+            return [INSIGHT] if by_index and scope == ALICE else None
+
+        world = await world_with_insight(warm=warm)
+        await world.decide(EventKind.DELETE, TEA)
+        assert await world.statuses() == {"a": SUPERSEDED, "b": ACTIVE, "d": SUPERSEDED}
+        [gone] = await world.parts.store.get("local", ["d"])
+        assert gone.provenance.ended == "falls: what it stands on does not hold"
+        await world.decide(EventKind.RESTORE, TEA, name="k")
+        assert await world.statuses() == {"a": ACTIVE, "b": ACTIVE, "d": ACTIVE}
+
+    async def test_ends_if_a_fact_says_something_else(self):
+        """A correction is another evidence; the old words back are the old one."""
+        world = await world_with_insight()
+        await world.decide(EventKind.UPDATE, TEA, "likes coffee")
+        assert (await world.statuses())["d"] is SUPERSEDED
+        coffee = replace(TEA, text="likes coffee")
+        await world.decide(EventKind.UPDATE, coffee, "likes tea", name="k")
+        assert (await world.statuses())["d"] is ACTIVE
+
+    async def test_stays_if_a_fact_is_said_again(self):
+        """The same words of a fact are the same evidence."""
+        world = await world_with_insight()
+        await world.decide(EventKind.UPDATE, TEA, TEA.text)
+        assert set((await world.statuses()).values()) == {ACTIVE}
+
+    @pytest.mark.parametrize("status", [QUARANTINED, SUPERSEDED])
+    async def test_ends_if_a_fact_is_doubted_or_ended_by_a_person(self, status):
+        """Whoever writes the row, by whatever way."""
+        world = await world_with_insight()
+        await world.put(replace(TEA, status=status, version=2))
+        assert (await world.statuses())["d"] is SUPERSEDED
+
+    async def test_stays_if_a_fact_is_archived(self):
+        """The archive is for room, and says nothing against it."""
+        world = await world_with_insight()
+        await world.decide(EventKind.ARCHIVE, TEA)
+        assert await world.statuses() == {"a": ARCHIVED, "b": ACTIVE, "d": ACTIVE}
+
+    async def test_what_a_person_ended_stays_so(self):
+        """Evidence that comes back is no reason against a person's word."""
+        world = World()
+        await world.put(replace(TEA, status=SUPERSEDED), CAT, ended(INSIGHT, "person: not so"))
+        await world.put(replace(TEA, version=3))
+        assert (await world.statuses())["d"] is SUPERSEDED
+
+    async def test_others_stay(self):
+        """Another user's row may claim to cite it; nothing is concluded from what is not there."""
+        world = await world_with_insight()
+        await world.put(derived("theirs", "a", "b", scope=BOB), derived("e", "b", "later"))
+        await world.decide(EventKind.DELETE, TEA)
+        assert (await world.parts.store.get("local", ["theirs"]))[0].status is ACTIVE
+        assert (await world.statuses())["e"] is ACTIVE
+
+    async def test_what_stands_on_a_conclusion_that_fell_falls_too(self):
+        """One step after the other."""
+        world = await world_with_insight()
+        await world.put(derived("f", "d", "b", text="User lives alone"))
+        await world.decide(EventKind.DELETE, TEA)
+        assert (await world.statuses())["f"] is SUPERSEDED
+
+    async def test_one_that_cites_itself_does_not_run_for_ever(self):
+        """Nor two that cite each other."""
+        world = World()
+        await world.put(derived("s", "s", "b"), derived("p", "q", "b"), derived("q", "p", "b"), CAT)
+        await world.put(ended(CAT, "ask: gone"))
+        assert await world.statuses() == dict.fromkeys("spqb", SUPERSEDED)
+
+
+class TestSummaries:
+    async def test_its_sources_come_back_but_the_one_that_ended(self):
+        """Each is shown by itself again."""
+        world = World()
+        tea, cat = aside("a", "likes tea", "sum"), aside("b", "has a cat", "sum")
+        await world.put(derived("sum", "a", "b"), tea, cat)
+        assert await world.statuses() == {"sum": ACTIVE, "a": ARCHIVED, "b": ARCHIVED}
+        await world.put(ended(tea, "person: not so"))
+        assert await world.statuses() == {"sum": SUPERSEDED, "a": SUPERSEDED, "b": ACTIVE}
+
+    async def test_its_other_sources_come_back_when_one_is_forgotten(self):
+        """The summary is erased, and what else it said is still known."""
+        world = World()
+        await world.put(
+            derived("sum", "a", "b"), aside("a", "tea", "sum"), aside("b", "cat", "sum")
+        )
+        await world.forgetter.forget_ids(ALICE, ["a"])
+        await world.falling.settled()
+        assert await world.statuses() == {"b": ACTIVE}
+
+    async def test_learning_that_ends_it_does_not_lose_the_rest(self):
+        """It said more than what ended."""
+        world = World()
+        summary = derived("sum", "a", "b")
+        await world.put(summary, aside("a", "tea", "sum"), aside("b", "cat", "sum"))
+        await world.decide(EventKind.DELETE, summary)
+        assert await world.statuses() == {"sum": SUPERSEDED, "a": ACTIVE, "b": ACTIVE}
+
+    async def test_a_person_that_ends_it_ends_what_it_says(self):
+        """Its sources say the same, so they stay where they are."""
+        world = World()
+        summary = derived("sum", "a", "b")
+        await world.put(summary, aside("a", "tea", "sum"), aside("b", "cat", "sum"))
+        await world.put(ended(summary, "person: not so"))
+        assert (await world.statuses())["a"] is ARCHIVED
+
+    async def test_a_deleted_source_takes_it_along(self):
+        """Deleting is for good: a text with its words is erased, and the others come back."""
+        world = World()
+        await world.put(
+            derived("sum", "a", "b"), aside("a", "tea", "sum"), aside("b", "cat", "sum")
+        )
+        await world.parts.tombstones.add("local", ["a"])
+        await world.parts.store.delete("local", ["a"])
+        await world.falling.settled()
+        assert await world.statuses() == {"b": ACTIVE}
+
+    async def test_forgetting_it_brings_nothing_back(self):
+        """What it stands for is erased with it."""
+        world = World()
+        await world.put(
+            derived("sum", "a", "b"), aside("a", "tea", "sum"), aside("b", "cat", "sum")
+        )
+        await world.forgetter.forget_ids(ALICE, ["sum"])
+        await world.falling.settled()
+        assert await world.statuses() == {}
+
+    async def test_forgetting_everything_brings_nothing_back(self):
+        """The looks that follow find marks."""
+        world = World()
+        await world.put(
+            derived("sum", "a", "b"), aside("a", "tea", "sum"), aside("b", "cat", "sum")
+        )
+        await world.forgetter.forget_scope(ALICE)
+        await world.falling.settled()
+        assert await world.statuses() == {}
+
+
+class TestFailures:
+    async def test_a_look_that_fails_is_tried_again(self):
+        """The store was busy."""
+        world = await world_with_insight()
+        world.falling._grounds._history = Breaks(
+            world.parts.history, "of_many", StoreError("busy"), times=2
+        )
+        await world.put(fact("x", "likes jazz", version=2), replace(TEA, version=2))
+        assert len(world.pauses) == 2
+        await world.decide(EventKind.DELETE, replace(TEA, version=2))
+        assert (await world.statuses())["d"] is SUPERSEDED
+
+    async def test_what_a_crash_left_is_found_by_a_look_at_all(self):
+        """A process died between a write and the look: upkeep of the scope makes it good."""
+        world = World()
+        plain = world.parts.store._inner
+        await stored(
+            plain,
+            ended(TEA, "ask: gone"),
+            CAT,
+            INSIGHT,
+            aside("x", "jazz", "lost"),
+            aside("y", "rock", "kept"),
+            derived("kept", "y", "b"),
+            aside("z", "folk", "hand"),
+            ended(derived("hand", "z", "b"), "person: not so"),
+            ended(derived("back", "b", "y"), "falls: what it stands on does not hold"),
+        )
+        await world.falling.look(ALICE)
+        await world.falling.settled()
+        assert await world.statuses() == {
+            "a": SUPERSEDED, "b": ACTIVE, "d": SUPERSEDED, "x": ACTIVE, "y": ARCHIVED,
+            "kept": ACTIVE, "z": ARCHIVED, "hand": SUPERSEDED, "back": ACTIVE,
+        }  # fmt: skip
+        assert await world.falling.look(ALICE) == []
+
+
+class TestCitedStore(StoreContract):
+    """It passes everything on."""
+
+    @pytest.fixture
+    async def store(self, open_at):
+        from recollect.memory.stores.inmemory import InMemoryStore
+        from tests.memory.stores.contract import DIM
+
+        return CitedStore(InMemoryStore(dim=DIM))

@@ -1,0 +1,96 @@
+"""Whether what was made of memories still stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from recollect.memory.model.types import EventKind, MemoryStatus
+from recollect.memory.upkeep import standing
+from tests.memory.forget.parts import NOON
+
+from .made import aside, derived, ended, fact, said
+
+LATER = NOON + timedelta(hours=1)
+EARLIER = NOON - timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("item", "holds"),
+    [
+        (fact("a", "tea"), True),
+        (aside("a", "tea", "sum"), True),
+        (fact("a", "tea", status=MemoryStatus.QUARANTINED), False),
+        (ended(fact("a", "tea"), "ask: a model: no longer so"), False),
+        (ended(fact("a", "tea"), "duplicate: says the same as another"), True),
+        (fact("a", "tea", version_of="b"), False),
+    ],
+    ids=["active", "archived", "quarantined", "ended", "merged", "version"],
+)
+def test_what_holds(item, holds):
+    """The archive and a merge say nothing against a fact; an end and a doubt do."""
+    assert standing.holds(item) is holds
+
+
+def test_an_archived_doubt_does_not_hold():
+    """It was quarantined before it was archived."""
+    item = aside("a", "tea", "sum")
+    origin = replace(item.provenance, archived_from=MemoryStatus.QUARANTINED)
+    assert not standing.holds(replace(item, provenance=origin))
+
+
+def test_it_stands_while_every_fact_says_what_it_said():
+    """A new text of one is another evidence, and the old text back is the old evidence."""
+    insight, tea, cat = derived("d", "a", "b"), fact("a", "tea"), fact("b", "cat")
+    grounds = {"a": tea, "b": cat}
+    told = {"d": [said("d", insight.text)], "a": [said("a", "tea", EARLIER)]}
+    assert standing.stands(insight, grounds, told)
+    assert standing.stands(insight, grounds, {})
+    changed = {**grounds, "a": replace(tea, text="coffee")}
+    now = {**told, "a": [*told["a"], said("a", "coffee", LATER, EventKind.UPDATE)]}
+    assert not standing.stands(insight, changed, now)
+    assert standing.stands(insight, grounds, now)
+    assert standing.stands(insight, {"a": tea}, told)
+
+
+def test_a_fact_that_was_reworded_before_counts_as_it_was_read():
+    """The conclusion was written later, from the new text."""
+    insight = derived("d", "a", "b")
+    told = {
+        "d": [said("d", insight.text, LATER)],
+        "a": [said("a", "tea", EARLIER), said("a", "coffee", NOON, EventKind.UPDATE)],
+    }
+    assert standing.stands(insight, {"a": fact("a", "coffee"), "b": fact("b", "cat")}, told)
+
+
+def test_what_ends_gives_back_what_it_stood_for():
+    """And nothing that another one stands for, or that retention archived."""
+    mine, other = aside("a", "tea", "d"), aside("b", "cat", "e")
+    made = standing.withdrawn(derived("d", "a", "b"), [mine, other, fact("c", "dog")])
+    assert [(one.event, one.memory_id) for one in made] == [
+        (EventKind.DELETE, "d"),
+        (EventKind.RESTORE, "a"),
+    ]
+    assert {one.stage for one in made} == {standing.STAGE}
+
+
+@pytest.mark.parametrize(
+    ("why", "fell", "lets_go"),
+    [
+        ("falls: what it stands on does not hold", True, True),
+        ("ask: a model: replaces what is known", False, True),
+        ("change: left for another place", False, True),
+        ("person: not so", False, False),
+        ("undo: somebody took the run back", False, False),
+        ("duplicate: says the same", False, False),
+    ],
+)
+def test_how_it_ended_tells_what_follows(why, fell, lets_go):
+    """Only its own fall is taken back; a person's word and an undo are left as they are."""
+    item = ended(derived("d", "a", "b"), why)
+    assert (standing.fell(item), standing.lets_go(item)) == (fell, lets_go)
+    version = replace(item, provenance=replace(item.provenance, superseded_by="x"))
+    assert not standing.fell(version)
+    assert not standing.lets_go(version)
