@@ -10,7 +10,7 @@ from ..model.ending import PERSON, UNSAID, began, by_person, ended_by_hand, is_v
 from ..model.errors import InvalidInputError
 from ..model.times import iso
 from ..model.types import EventKind, MemoryItem, MemoryStatus
-from .changing import Changing, Permit
+from .changing import Changing
 from .reverting import holding, reverted
 
 
@@ -23,7 +23,6 @@ class Curation(Changing):
         reason: str = "",
         until: datetime | None = None,
         expected: int | str | None = None,
-        permit: Permit | None = None,
     ) -> MemoryItem:
         """Say that a memory is not so: it leaves recall, and stays with its times and links.
 
@@ -35,7 +34,7 @@ class Curation(Changing):
             NotFoundError: it was forgotten meanwhile.
         """
         now = self._clock()
-        async with self._changing(item, now, expected, permit) as change:
+        async with self._changing(item, now, expected) as change:
             item = change.item
             if item.status is MemoryStatus.SUPERSEDED or is_version(item):
                 raise InvalidInputError(
@@ -56,7 +55,6 @@ class Curation(Changing):
         item: MemoryItem,
         to: int | None = None,
         expected: int | str | None = None,
-        permit: Permit | None = None,
     ) -> MemoryItem:
         """Take a memory back `to` an earlier version, or undo what was changed last.
 
@@ -69,7 +67,7 @@ class Curation(Changing):
             NotFoundError: it was forgotten meanwhile.
         """
         now = self._clock()
-        async with self._changing(item, now, expected, permit) as change:
+        async with self._changing(item, now, expected) as change:
             item = change.item
             done = reverted(
                 item,
@@ -86,7 +84,7 @@ class Curation(Changing):
             await self._put(change, *done.versions, done.item)
         return done.item
 
-    async def restore(self, item: MemoryItem, permit: Permit | None = None) -> MemoryItem:
+    async def restore(self, item: MemoryItem) -> MemoryItem:
         """Take a memory out of the archive, or undo that it ended.
 
         It has the status, times and links it had before, beside what superseded it; an earlier
@@ -97,7 +95,7 @@ class Curation(Changing):
             NotFoundError: it was forgotten meanwhile.
         """
         now = self._clock()
-        async with self._changing(item, now, permit=permit) as change:
+        async with self._changing(item, now) as change:
             item = change.item
             back = holding(item, now)
             batch = Batch(id=f"{item.id}^{_away_since(item).isoformat()}", scope=item.scope, at=now)
