@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from ..learn.records import Batch
 from ..model.ending import PERSON, UNSAID, began, by_person, ended_by_hand, is_version
@@ -77,10 +78,15 @@ class Curation(Changing):
                 now=now,
                 embedder_id=self._embedder.id,
             )
-            record = self._record(
-                done.event, done.item, item, change.batch, stage=PERSON, reason=done.reason
+            told = partial(self._record, stage=PERSON, reason=done.reason)
+            await self._history.append(
+                [
+                    told(
+                        event, item if event is EventKind.RESTORE else done.item, item, change.batch
+                    )
+                    for event in done.events
+                ]
             )
-            await self._history.append([record])
             await self._put(change, *done.versions, done.item)
         return done.item
 
