@@ -8,7 +8,7 @@ PACKAGES = ("proxy", "config", "filters", "memory")
 MAX_LINES = 500
 LONGER = {
     # One method for each thing that a program asks for, with its documentation and no logic.
-    "memory/api/client.py": 940,
+    "memory/api/client.py": 1000,
 }
 MAX_COLLABORATORS = 6
 
@@ -27,6 +27,8 @@ ELSEWHERE = {
     "proxy/dialects/blocks.py": "tests/proxy/dialects/test_chat.py, test_responses_body.py",
     "proxy/dialects/dialect.py": "a protocol and a record",
     # Parts that only make sense together, tested through the one entrance they have.
+    "memory/api/changing.py": "tests/memory/api/test_changes.py and test_curation.py",
+    "memory/api/curating.py": "tests/proxy/api/test_curation.py, with chats",
     "memory/language/message/asked.py": "tests/filters/gate/test_reasons.py",
     "memory/language/message/material.py": "tests/filters/gate/test_reasons.py, test_robustness.py",
     "memory/embedders/local/model.py": "tests/memory/embedders/local/test_embedder.py",

@@ -114,7 +114,7 @@ class AsyncMemory:
         self._episodes = Episodes(self._view)
         self.shares = MemoryShares(self._view)
         """The memories that are shown to other scopes than their own."""
-        self._curator = Curator(self._view, self.shares)
+        self._curator = Curator(self._view)
         self.blocks = Blocks(self._view)
         """The working blocks: named texts that are always in the prompt."""
         self.conversations = Conversations(self._view)

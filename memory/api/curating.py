@@ -1,4 +1,4 @@
-"""Curation by a person: who may, without secrets, and what users said follows."""
+"""Curation by a person: of the own memories, without secrets; what users said follows."""
 
 from __future__ import annotations
 
@@ -11,17 +11,15 @@ from ..model.quantities import moment_of
 from ..model.types import MemoryItem, OwnerRef
 from ..statements.denying import StatementDenier
 from .curation import Curation
-from .results import MemoryDict
-from .shares import MemoryShares
+from .results import MemoryDict, memory_dict
 from .view import TenantView
 
 
 class Curator:
     """Takes memories of a view out of recall, and back."""
 
-    def __init__(self, view: TenantView, shares: MemoryShares) -> None:
+    def __init__(self, view: TenantView) -> None:
         self._view = view
-        self._shares = shares
         parts = view.engine.parts
         self._curation = Curation(parts, guard=view.engine.forgetter.guard)
         self._denier = StatementDenier(parts)
@@ -41,11 +39,11 @@ class Curator:
         until = None if valid_to is None else _checked_end(valid_to)
         engine = self._view.engine
         async with engine.bus.announce_after(self._view.owner.tenant, memory_id):
-            item, permit = await self._shares.changeable(owner_ref, memory_id)
+            item = await self._view.engine.lookup.existing(owner_ref, memory_id)
             why = engine.redact(reason or "")
-            ended = await self._curation.invalidate(item, why, until, version, permit)
+            ended = await self._curation.invalidate(item, why, until, version)
             await self._denier.deny(ended)
-            return self._shares.shown(owner_ref, ended)
+            return memory_dict(ended)
 
     async def revert(
         self, owner_ref: OwnerRef, memory_id: str, *, to: int | None, version: int | str | None
@@ -54,18 +52,18 @@ class Curator:
         inputs.check_version_number(version)
         _check_number(to)
         async with self._view.engine.bus.announce_after(self._view.owner.tenant, memory_id):
-            item, permit = await self._shares.changeable(owner_ref, memory_id)
-            back = await self._curation.revert(item, to, version, permit)
+            item = await self._view.engine.lookup.existing(owner_ref, memory_id)
+            back = await self._curation.revert(item, to, version)
             await self._allow(item)
-            return self._shares.shown(owner_ref, back)
+            return memory_dict(back)
 
     async def restore(self, owner_ref: OwnerRef, memory_id: str) -> MemoryDict:
         """See `AsyncMemory.restore`."""
         async with self._view.engine.bus.announce_after(self._view.owner.tenant, memory_id):
-            item, permit = await self._shares.changeable(owner_ref, memory_id)
-            back = await self._curation.restore(item, permit)
+            item = await self._view.engine.lookup.existing(owner_ref, memory_id)
+            back = await self._curation.restore(item)
             await self._allow(item)
-            return self._shares.shown(owner_ref, back)
+            return memory_dict(back)
 
     async def _allow(self, before: MemoryItem) -> None:
         if ended_by_a_person(before):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from ..learn.records import Batch
 from ..model.ending import PERSON, UNSAID, began, by_person, ended_by_hand, is_version
 from ..model.errors import InvalidInputError
 from ..model.times import iso
 from ..model.types import EventKind, MemoryItem, MemoryStatus
-from .changing import Changing, Permit
+from .changing import Changing
 from .reverting import holding, reverted
 
 
@@ -23,7 +24,6 @@ class Curation(Changing):
         reason: str = "",
         until: datetime | None = None,
         expected: int | str | None = None,
-        permit: Permit | None = None,
     ) -> MemoryItem:
         """Say that a memory is not so: it leaves recall, and stays with its times and links.
 
@@ -35,7 +35,7 @@ class Curation(Changing):
             NotFoundError: it was forgotten meanwhile.
         """
         now = self._clock()
-        async with self._changing(item, now, expected, permit) as change:
+        async with self._changing(item, now, expected) as change:
             item = change.item
             if item.status is MemoryStatus.SUPERSEDED or is_version(item):
                 raise InvalidInputError(
@@ -56,7 +56,6 @@ class Curation(Changing):
         item: MemoryItem,
         to: int | None = None,
         expected: int | str | None = None,
-        permit: Permit | None = None,
     ) -> MemoryItem:
         """Take a memory back `to` an earlier version, or undo what was changed last.
 
@@ -69,7 +68,7 @@ class Curation(Changing):
             NotFoundError: it was forgotten meanwhile.
         """
         now = self._clock()
-        async with self._changing(item, now, expected, permit) as change:
+        async with self._changing(item, now, expected) as change:
             item = change.item
             done = reverted(
                 item,
@@ -79,14 +78,19 @@ class Curation(Changing):
                 now=now,
                 embedder_id=self._embedder.id,
             )
-            record = self._record(
-                done.event, done.item, item, change.batch, stage=PERSON, reason=done.reason
+            told = partial(self._record, stage=PERSON, reason=done.reason)
+            await self._history.append(
+                [
+                    told(
+                        event, item if event is EventKind.RESTORE else done.item, item, change.batch
+                    )
+                    for event in done.events
+                ]
             )
-            await self._history.append([record])
             await self._put(change, *done.versions, done.item)
         return done.item
 
-    async def restore(self, item: MemoryItem, permit: Permit | None = None) -> MemoryItem:
+    async def restore(self, item: MemoryItem) -> MemoryItem:
         """Take a memory out of the archive, or undo that it ended.
 
         It has the status, times and links it had before, beside what superseded it; an earlier
@@ -97,7 +101,7 @@ class Curation(Changing):
             NotFoundError: it was forgotten meanwhile.
         """
         now = self._clock()
-        async with self._changing(item, now, permit=permit) as change:
+        async with self._changing(item, now) as change:
             item = change.item
             back = holding(item, now)
             batch = Batch(id=f"{item.id}^{_away_since(item).isoformat()}", scope=item.scope, at=now)

@@ -22,7 +22,8 @@ class Reverted:
     """The memory itself."""
     versions: tuple[MemoryItem, ...] = ()
     """Earlier versions to write before it: what it said until now, and those that change."""
-    event: EventKind = EventKind.RESTORE
+    events: tuple[EventKind, ...] = (EventKind.RESTORE,)
+    """What the history tells: that it holds again, and that it says something else."""
     reason: str = ""
 
 
@@ -94,7 +95,7 @@ def reverted(
     return Reverted(
         replace(back, version=item.version + 1, embedder_id=embedder_id),
         (*changed, taken_back(left, item.version)),
-        EventKind.UPDATE if held else EventKind.RESTORE,
+        (EventKind.UPDATE,) if held else (EventKind.RESTORE, EventKind.UPDATE),
         f"taken back to version {target.version}",
     )
 

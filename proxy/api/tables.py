@@ -11,6 +11,7 @@ from .answering import ANSWER_OPERATIONS, AnswerApi
 from .batches import BATCH_OPERATIONS, BatchApi
 from .blocks import BLOCK_OPERATIONS, BlockApi
 from .conversations import CONVERSATION_OPERATIONS, ConversationApi
+from .curation import CURATION_OPERATIONS, CurationApi
 from .deep_recall import DEEP_RECALL_OPERATIONS, DeepRecallApi
 from .docs import DESCRIBING, ApiDocument
 from .episodes import EPISODE_OPERATIONS, EpisodeApi
@@ -30,7 +31,13 @@ from .upkeep import UPKEEP_OPERATIONS, UpkeepApi
 from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
-_OURS = (*OPERATIONS, *TASK_OPERATIONS, *STATE_OPERATIONS, *OPERATING_OPERATIONS)
+_OURS = (
+    *OPERATIONS,
+    *CURATION_OPERATIONS,
+    *TASK_OPERATIONS,
+    *STATE_OPERATIONS,
+    *OPERATING_OPERATIONS,
+)
 _LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS, *UPKEEP_OPERATIONS)
 _AGENTS = (
     *BLOCK_OPERATIONS,
@@ -70,6 +77,7 @@ def handled(
     """All of them with their handlers; with `server` those of mem0's own server too."""
     tables: list[tuple[tuple[Operation, ...], Any]] = [
         (OPERATIONS, memories),
+        (CURATION_OPERATIONS, CurationApi()),
         (BATCH_OPERATIONS, BatchApi()),
         (PROCEDURE_OPERATIONS, ProcedureApi()),
         (UPKEEP_OPERATIONS, UpkeepApi()),

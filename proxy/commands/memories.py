@@ -8,7 +8,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
-from . import editing, knowing, moving, settling
+from . import curating, editing, knowing, moving, settling
 from .api_client import (
     ProxyRefusedError,
     add_scope_to,
@@ -57,6 +57,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     listing.add_argument("--json", action="store_true", help="one JSON object per line")
     moving.add_parsers(actions, shared)
     editing.add_parsers(actions, shared)
+    curating.add_parsers(actions, shared)
     settling.add_parsers(actions, shared)
     knowing.add_parsers(actions, shared)
     for name, summary in _BY_ID.items():
@@ -109,6 +110,8 @@ def _request(settings: Settings, options: argparse.Namespace) -> tuple[str, str,
     """The path, the method and the body that say the same over REST."""
     if options.action in editing.ACTIONS:
         return editing.request(settings, options)
+    if options.action in curating.ACTIONS:
+        return curating.request(options)
     if options.action in settling.ACTIONS:
         return settling.request(settings, options)
     if options.action in knowing.ACTIONS:
@@ -167,6 +170,8 @@ async def _answer(memory: AsyncMemory, settings: Settings, options: argparse.Nam
         return await memory.restore(options.id)
     if options.action in editing.ACTIONS:
         return await editing.answer_of(memory, settings, options)
+    if options.action in curating.ACTIONS:
+        return await curating.answer_of(memory, options)
     if options.action in settling.ACTIONS:
         return await settling.answer_of(memory, settings, options)
     if options.action in knowing.ACTIONS:

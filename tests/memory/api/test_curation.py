@@ -1,0 +1,242 @@
+"""Invalidating, reverting and restoring by id, on in-memory parts and the product's own guard."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from recollect.memory.api.changes import Amendment
+from recollect.memory.forget.retention import archived
+from recollect.memory.model.ending import was_so
+from recollect.memory.model.errors import (
+    InvalidInputError,
+    NotFoundError,
+    StateError,
+    StoreError,
+    VersionError,
+)
+from recollect.memory.model.types import EventKind, MemoryStatus, Provenance, StoredMemory
+from tests.memory.api.changing_world import World
+from tests.memory.learn.doubles import ALICE, NOON, Breaks
+
+DAY = timedelta(days=1)
+LINKED = Provenance(matter="g", pending=("other",), cites=("c",), quote="tea", turn_ids=("t",))
+
+
+@pytest.fixture
+def world():
+    return World()
+
+
+def as_it_was(item):
+    """Without what any return changes."""
+    origin = replace(item.provenance, restored_at=None, recorded_at=None, batch=None)
+    return replace(item, version=0, provenance=origin)
+
+
+async def test_what_is_not_true_leaves_recall_and_stays(world):
+    """It is superseded with the person's reason and was never so; nobody's time moved."""
+    item = await world.keep()
+    ended = await world.curation().invalidate(item, "I never said that")
+    assert ended == await world.get()
+    assert await world.store.list(ALICE, limit=None) == []
+    assert (ended.status, ended.provenance.ended) == (
+        MemoryStatus.SUPERSEDED,
+        "person: I never said that",
+    )
+    assert (ended.valid_to, ended.updated_at, ended.version) == (NOON, NOON, 2)
+    [event] = await world.history.of("local", "m")
+    assert (event.event, event.stage, event.reason) == (
+        EventKind.DELETE,
+        "person",
+        "I never said that",
+    )
+
+
+@pytest.mark.parametrize("status", [MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED])
+@pytest.mark.parametrize("method", ["revert", "restore"])
+async def test_one_call_brings_it_back_with_its_links(world, status, method):
+    """Group, pending, what it cites, status and times are as before."""
+    item = await world.keep(status=status, provenance=LINKED, importance=0.9)
+    await world.curation().invalidate(item)
+    back = await getattr(world.curation(), method)(await world.get())
+    assert as_it_was(back) == as_it_was(item)
+    assert (await world.events())[-1][0] is EventKind.RESTORE
+
+
+async def test_until_when_it_was_true(world):
+    """It ends then; not before it began, and not in the future."""
+    item = await world.keep(valid_from=NOON - 9 * DAY)
+    for until in (NOON - 10 * DAY, NOON + DAY):
+        with pytest.raises(InvalidInputError, match="valid_to"):
+            await world.curation().invalidate(item, until=until)
+    ended = await world.curation().invalidate(item, until=NOON - DAY)
+    assert ended.valid_to == NOON - DAY
+
+
+async def test_what_has_ended_is_not_invalidated(world):
+    """Nor is an earlier version: its memory is."""
+    item = await world.keep()
+    await world.changes().amend(item, Amendment("coffee"))
+    [version] = await world.versions()
+    with pytest.raises(InvalidInputError, match="memory_id"):
+        await world.curation().invalidate(version)
+    await world.curation().invalidate(item)
+    with pytest.raises(InvalidInputError, match="memory_id"):
+        await world.curation().invalidate(item)
+
+
+async def test_an_archived_memory_may_be_untrue_too(world):
+    """It returns to the archive, and from there as it was."""
+    item = await world.keep()
+    aside = archived(item, NOON)
+    [vector] = await world.embedder.embed([item.text])
+    await world.store.put([StoredMemory(aside, vector)])
+    await world.curation().invalidate(aside)
+    back = await world.curation().revert(await world.get())
+    assert back.status is MemoryStatus.ARCHIVED
+    assert as_it_was(await world.curation().revert(back)) == as_it_was(item)
+
+
+async def test_an_ended_memory_that_went_to_the_archive_comes_back(world):
+    """Retention does not make an invalidation final."""
+    item = await world.keep()
+    ended = await world.curation().invalidate(item)
+    [vector] = await world.embedder.embed([item.text])
+    await world.store.put([StoredMemory(archived(ended, NOON + DAY), vector)])
+    back = await world.curation().restore(await world.get())
+    assert as_it_was(back) == as_it_was(item)
+
+
+async def test_an_edit_is_taken_back(world):
+    """Text, evidence, metadata, importance and times are those of then; both texts are kept."""
+    item = await world.keep(metadata={"a": 1}, importance=0.3)
+    changes = world.changes()
+    edited = await changes.amend(item, Amendment("coffee", {"a": 2}, 0.8))
+    back = await world.curation().revert(edited)
+    assert as_it_was(back) == replace(as_it_was(item), embedder_id=world.embedder.id,
+        provenance=replace(as_it_was(item).provenance, matter="m"))  # fmt: skip
+    assert back.version == 3
+    assert sorted(each.text for each in await world.versions()) == ["coffee", "tea"]
+    assert await world.events() == [
+        (EventKind.UPDATE, "tea", "coffee"),
+        (EventKind.UPDATE, "coffee", "tea"),
+    ]
+
+
+@pytest.mark.parametrize("amendment", [Amendment(metadata={"a": 2}), Amendment(importance=0.9)])
+async def test_what_is_not_text_is_taken_back_too(world, amendment):
+    """The version of before has it, and the text was the same all the time."""
+    item = await world.keep(metadata={"a": 1})
+    edited = await world.changes().amend(item, amendment)
+    assert edited.valid_from == item.valid_from
+    back = await world.curation().revert(edited)
+    assert (back.text, back.metadata, back.importance) == ("tea", {"a": 1}, 0.5)
+
+
+async def test_a_revert_is_reverted(world):
+    """Every version stays reachable by its number, also those that were taken back."""
+    item = await world.keep()
+    for text in ("coffee", "milk"):
+        item = await world.changes().amend(item, Amendment(text))
+    item = await world.curation().revert(item, 1)
+    assert (item.text, item.version) == ("tea", 4)
+    item = await world.curation().revert(item)
+    assert (item.text, item.version) == ("milk", 5)
+    assert (await world.curation().revert(item, 2)).text == "coffee"
+
+
+async def test_what_was_taken_back_is_no_earlier_truth(world):
+    """The mistaken text is marked, and unmarked if somebody returns to it."""
+    item = await world.keep()
+    edited = await world.changes().amend(item, Amendment("coffee"))
+    back = await world.curation().revert(edited)
+    assert not any(was_so(each) for each in await world.versions())
+    await world.curation().revert(back, 2)
+    so = {each.text: each.version for each in await world.versions() if was_so(each)}
+    assert so == {"tea": 1}
+
+
+async def test_an_invalid_memory_returns_to_an_earlier_version(world):
+    """Of a memory that says something untrue, the text before may be true."""
+    item = await world.changes().amend(await world.keep(), Amendment("coffee"))
+    ended = await world.curation().invalidate(item)
+    back = await world.curation().revert(ended, 1)
+    assert (back.text, back.status, back.valid_to) == ("tea", MemoryStatus.ACTIVE, None)
+    assert (await world.events())[-2:] == [
+        (EventKind.RESTORE, "coffee", "coffee"),
+        (EventKind.UPDATE, "coffee", "tea"),
+    ]
+
+
+async def test_no_revert_raises_trust(world):
+    """What was edited in quarantine, and what is quarantined now, stays there."""
+    held = await world.keep(status=MemoryStatus.QUARANTINED)
+    edited = await world.changes().amend(held, Amendment("coffee"))
+    trusted = await world.changes().validate(edited)
+    back = await world.curation().revert(trusted, 1)
+    assert (back.text, back.status) == ("tea", MemoryStatus.QUARANTINED)
+    fine = await world.changes().amend(await world.keep("n"), Amendment("milk"))
+    doubted = await world.changes().withdraw(fine, "it failed")
+    back = await world.curation().revert(doubted)
+    assert (back.status, [each.kind for each in back.provenance.reasons]) == (
+        MemoryStatus.QUARANTINED,
+        ["failed"],
+    )
+
+
+@pytest.mark.parametrize("to", [None, 7, 1])
+async def test_there_must_be_something_to_return_to(world, to):
+    """The error says which versions there are."""
+    item = await world.keep()
+    with pytest.raises(InvalidInputError, match="version"):
+        await world.curation().revert(item, to)
+
+
+async def test_an_earlier_version_is_not_reverted(world):
+    """The error says what is."""
+    await world.changes().amend(await world.keep(), Amendment("coffee"))
+    [version] = await world.versions()
+    with pytest.raises(InvalidInputError, match="'m' to version 1"):
+        await world.curation().revert(version)
+
+
+async def test_of_two_editors_one_is_told(world):
+    """Whoever names the version that the other one changed, changes nothing."""
+    item = await world.keep()
+    await world.changes().amend(item, Amendment("coffee"), item.version)
+    for change in (world.curation().invalidate, world.curation().revert):
+        with pytest.raises(VersionError):
+            await change(item, expected=item.version)
+    assert (await world.get()).text == "coffee"
+
+
+@pytest.mark.parametrize(
+    ("part", "method", "error"),
+    [("store", "put", StoreError), ("history", "append", StateError)],
+)
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("calls", [1, 2])
+async def test_a_revert_that_failed_is_repeated_safely(world, part, method, error, after, calls):
+    """Wherever it stopped, the same again leaves the same rows and one record."""
+    edited = await world.changes().amend(await world.keep(), Amendment("coffee"))
+    failing = Breaks(getattr(world, part), method, error("down"), after=after, times=calls)
+    with_failing = world.curation(**{part: failing})
+    for _ in range(calls):
+        with pytest.raises(error):
+            await with_failing.revert(edited)
+    back = await world.curation().revert(edited)
+    assert (back.text, back.version) == ("tea", 3)
+    assert sorted(each.text for each in await world.versions()) == ["coffee", "tea"]
+    assert len(await world.events()) == 2
+
+
+@pytest.mark.parametrize("method", ["invalidate", "revert"])
+async def test_what_is_forgotten_stays_away(world, method):
+    """No row and no record come back."""
+    item = await world.changes().amend(await world.keep(), Amendment("coffee"))
+    await world.forgetter.forget_ids("local", ["m"])
+    with pytest.raises(NotFoundError):
+        await getattr(world.curation(), method)(item)
+    assert await world.store.list(ALICE, limit=None, statuses=frozenset(MemoryStatus)) == []
+    assert await world.events() == []
