@@ -3,8 +3,8 @@
     python benchmarks/upkeep/importance.py [FILE ...] [--show]
 
 Agreement: each row is stored as it is (`infer: false`), and the importance it is given is compared
-with its label. Rows have `id`, `lang`, `level` (`high`, `middle`, `low`) and `text`; those in `rows/`
-were written and labelled after the code was frozen, before it was run on them.
+with its label. Rows have `id`, `lang`, `level` (`high`, `middle`, `low`) and `text`; those in
+`rows/` were written and labelled after the code was frozen, before it was run on them.
 
 - rho: Spearman's rank correlation with the labels, ties with their mean rank;
 - order: share of the pairs of different labels that are in the order of the labels, ties half;
@@ -87,7 +87,7 @@ async def given(memory: AsyncMemory, rows: Sequence[Row]) -> list[float]:
     for row in rows:
         added = await memory.add(row["text"], user_id=row["id"], infer=False)
         kept = await memory.get(added["results"][0]["id"])
-        assert kept is not None  # noqa: S101 - it was stored just now
+        assert kept is not None
         found.append(kept["importance"])
     return found
 
