@@ -47,6 +47,7 @@ _LINKS = ("flags", "withheld", "pending", "cites")
 _MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at", "ended_at")
 _WAS = ("archived_from", "ended_from")
 _shown_of, _moments_of = attrgetter(*_SHOWN), attrgetter(*_MOMENTS)
+_links_of = attrgetter(*_LINKS)
 
 _NOT_OF_ITS_STATE = frozenset(
     {"kind", "score", "similarity", "access_count", "last_accessed_at", "salience"}
@@ -303,7 +304,8 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
     shown: dict[str, Any] = {"source": provenance.source.value}
     if provenance.turn_ids:
         shown["turn_ids"] = list(provenance.turn_ids)
-    shown |= _links(provenance)
+    if any(_links_of(provenance)):  # as of few: every listed memory comes here
+        shown |= _links(provenance)
     if doubts := doubts_of(provenance):
         shown["reasons"] = reason_dicts(doubts)
     if provenance.shared:
