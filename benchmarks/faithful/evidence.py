@@ -102,7 +102,7 @@ async def _learned(row: Row, *, knows: bool) -> tuple[bool, str, int]:
 def _learner(*, verify: bool) -> Any:
     embedder = FakeEmbedder()
     store, history = InMemoryStore(dim=embedder.dim), InMemoryHistory()
-    options = {"summaries": False, "ask_about_conflicts": False, "verify": verify}
+    options = {"ask_about_conflicts": False, "verify": verify}
     return learner_of(
         store,
         embedder,

@@ -32,8 +32,8 @@ sys.path[:1] = [
 ]
 
 import locomo  # noqa: E402 - the paths above
-from load import RESULTS, write_json  # noqa: E402 - the same
 from honest import HonestModel  # noqa: E402 - the same
+from load import RESULTS, write_json  # noqa: E402 - the same
 from locomo import Conversation, Entry, Question, Session  # noqa: E402 - the same
 from product import TENANT, Engine, at_k, disk_embedder, within  # noqa: E402 - the same
 

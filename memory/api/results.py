@@ -47,8 +47,11 @@ _LINKS = ("flags", "withheld", "pending", "cites")
 _MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at", "ended_at")
 _WAS = ("archived_from", "ended_from")
 _shown_of, _moments_of = attrgetter(*_SHOWN), attrgetter(*_MOMENTS)
+_links_of = attrgetter(*_LINKS)
 
-_NOT_OF_ITS_STATE = frozenset({"kind", "score", "similarity", "access_count", "last_accessed_at"})
+_NOT_OF_ITS_STATE = frozenset(
+    {"kind", "score", "similarity", "access_count", "last_accessed_at", "salience"}
+)
 _ETAG_DIGITS = 12
 
 
@@ -80,6 +83,8 @@ class MemoryDict(TypedDict):
     """Of `get` and `get_all`: in how many turns it was recalled, if in any."""
     last_accessed_at: NotRequired[str]
     """The time of the latest of them."""
+    salience: NotRequired[float]
+    """Of `get`: what it is worth keeping for today, from 0 to 1. The archive takes the least."""
     score: NotRequired[float]
     """How sure it is that it answers, from 0 to 1; never rises from one result to the next."""
     similarity: NotRequired[float]
@@ -299,7 +304,8 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
     shown: dict[str, Any] = {"source": provenance.source.value}
     if provenance.turn_ids:
         shown["turn_ids"] = list(provenance.turn_ids)
-    shown |= _links(provenance)
+    if any(_links_of(provenance)):  # as of few: every listed memory comes here
+        shown |= _links(provenance)
     if doubts := doubts_of(provenance):
         shown["reasons"] = reason_dicts(doubts)
     if provenance.shared:

@@ -31,6 +31,7 @@ from ..model.types import (
     utc_now,
 )
 from ..model.usage import UseKind
+from .confirming import is_only_unproven
 from .grounds import BACK, cited, grounded, left_behind
 from .records import Batch, Rows, done_before, memory_id, rows_of, version_id
 
@@ -96,9 +97,16 @@ def _is_stale(decision: Decision, item: MemoryItem, said: str | None) -> bool:
     needed = MemoryStatus.ACTIVE
     if decision.event is EventKind.VALIDATE:
         needed = MemoryStatus.QUARANTINED
-    if said is None and item.status is not needed:
+    if said is None and item.status is not needed and not _proves(decision, item):
         return True
     return decision.old_text not in {None, item.text if said is None else said}
+
+
+def _proves(decision: Decision, item: MemoryItem) -> bool:
+    """Whether the user now says what was only held back for want of evidence."""
+    return (
+        decision.event is EventKind.UPDATE and _says_the_same(decision) and is_only_unproven(item)
+    )
 
 
 def _instead(decision: Decision, item: MemoryItem, batch: Batch) -> Decision:

@@ -25,12 +25,13 @@ from ..util.quiet import Pause, at_once
 from .apply import Applied, Applier, note_uses
 from .believing import Suspicious, redacted, sort_by_trust
 from .cleaning import Redact
+from .confirming import confirmed, held_id
 from .extract import FULL, Doubted, Effort, extract
 from .firewall import clean
 from .options import LearnOptions
 from .procedure import induce
 from .reconciling import Reconciler
-from .records import Batch, memory_id
+from .records import Batch
 from .settling import Settler
 from .verify import verified
 from .vision import pictured
@@ -283,9 +284,14 @@ class Learner:
         batch: str,
     ) -> list[Decision]:
         """The decisions about what is believed, and those about what is withheld."""
-        made = [_quarantine(one, scope, decisions) for one in suspicious]
-        known = await self._store.get(scope.tenant, [each.memory_id for each in made])
+        held = [held_id(scope, one.candidate.text) for one in suspicious]
+        new = [each for each in decisions if each.event is EventKind.ADD]
+        twins = [held_id(scope, each.text) for each in new if not each.source.is_hearsay]
+        known = await self._store.get(scope.tenant, list(dict.fromkeys([*held, *twins])))
         there = {item.id for item in known if item.provenance.batch != batch}
+        by_id = {item.id: item for item in known}
+        decisions = [confirmed(each, by_id, scope) for each in decisions]
+        made = [_quarantine(one, scope, decisions) for one in suspicious]
         parts: dict[int, list[str]] = defaultdict(list)
         for one, decision in zip(suspicious, made, strict=True):
             if one.rest is not None:
@@ -305,8 +311,7 @@ def _quarantine(one: Suspicious, scope: Scope, believed: Sequence[Decision]) -> 
     return Decision(
         **candidate.grounds(),
         event=EventKind.QUARANTINE,
-        # Not derived from the batch: a text that is planted ten times is one row to review.
-        memory_id=memory_id(f"quarantine|{scope.partition}|{scope.ids()}", candidate.text),
+        memory_id=held_id(scope, candidate.text),
         text=candidate.text,
         type=candidate.type,
         stage="trust",

@@ -232,6 +232,8 @@ def _live(
             before,
             text=decision.text,
             type=decision.type,
+            # One that was held back has the user's word from now on (`confirming`).
+            status=MemoryStatus.ACTIVE if decision.event is EventKind.UPDATE else before.status,
             updated_at=at,
             valid_from=at,
             embedder_id=embedder_id,

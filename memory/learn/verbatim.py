@@ -32,6 +32,7 @@ from ..trust.quarantine.values import Span
 from ..trust.suspicious import SplitText, Withheld
 from .apply import Applier
 from .cleaning import Redact, believed_pieces, without_secrets
+from .confirming import is_only_unproven
 from .learner import Guards
 from .reconciling import MAX_SEEN, NEIGHBOURS
 from .records import Batch, memory_id
@@ -345,12 +346,13 @@ def _divided(
     """The decisions to apply, with a NONE about each known memory, and the duplicates."""
     if not dedupe:
         return [one for piece in given.pieces for one in piece.decisions], []
-    # What only others said so far does not stand for what the user says now.
+    # What only others said so far, or nobody is known to have said, does not stand for what the
+    # user says now.
     own = {piece.key for piece in given.pieces if not piece.decision.source.is_hearsay}
     known = {
         key: item
         for key, item in known.items()
-        if key not in own or not item.provenance.source.is_hearsay
+        if key not in own or not (item.provenance.source.is_hearsay or is_only_unproven(item))
     }
     ids = {key: item.id for key, item in known.items()}
     decisions: list[Decision] = []

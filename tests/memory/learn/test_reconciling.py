@@ -8,6 +8,15 @@ from recollect.memory.stores.inmemory import InMemoryStore
 from .doubles import ALICE
 
 
+class Told:
+    """A scale with one value for all."""
+
+    def told(self, text, vector):
+        assert text
+        assert vector.any()
+        return 0.8
+
+
 def reconciler(embedder=None):
     own = embedder or FakeEmbedder()
     return Reconciler(InMemoryStore(dim=own.dim), own, SAFE, LearnOptions())
@@ -37,3 +46,16 @@ async def test_facts_of_one_batch_are_linked_and_not_pending():
 async def test_nothing_to_decide():
     """No search, no question."""
     assert await decided() == []
+
+
+async def test_a_model_and_the_meaning_agree_on_an_importance():
+    """Half each, of a fact with a quote; a text of the model's own keeps what it has."""
+    own = FakeEmbedder()
+    judge = Reconciler(InMemoryStore(dim=own.dim), own, SAFE, LearnOptions(), scale=Told())
+    said = [
+        Candidate(text="User plays the oboe", quote="I play the oboe", importance=0.4),
+        Candidate(text="User has diabetes", quote="I have diabetes"),
+        Candidate(text="On that day User did much", importance=0.4),
+    ]
+    decisions = (await judge.decide(ALICE, said, batch="b")).decisions
+    assert [one.importance for one in decisions] == [(0.4 + 0.8) / 2, 0.8, 0.4]

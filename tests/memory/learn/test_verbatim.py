@@ -260,19 +260,30 @@ def test_a_megabyte_of_anything():
 WORK = Scope(tenant="local", user_id="alice", agent_id="work")
 
 
+class ByLength:
+    """A scale on which longer is more."""
+
+    def told(self, text, vector):
+        assert vector.any()
+        return len(text) / 100
+
+
 class World:
-    def __init__(self, embedder=None):
+    def __init__(self, embedder=None, scale=None):
         self.embedder = embedder or FakeEmbedder()
         self.store = InMemoryStore(dim=self.embedder.dim)
         self.history = InMemoryHistory()
         self.forgetter = forgetter_of(self.store, self.embedder, self.history)
         parts = parts_of(store=self.store, embedder=self.embedder, history=self.history)
+        parts = replace(parts, scale=scale)
         self.direct = VerbatimWriter(parts, guard=self.forgetter.guard)
         self.calls = 0
 
-    async def add(self, *texts, scope=ALICE, dedupe=True, **metadata):
+    async def add(self, *texts, scope=ALICE, dedupe=True, importance=None, **metadata):
         self.calls += 1
-        batch = Batch(id=f"call{self.calls}", scope=scope, at=NOON, metadata=metadata)
+        batch = Batch(
+            id=f"call{self.calls}", scope=scope, at=NOON, metadata=metadata, importance=importance
+        )
         given = as_given([user(text) for text in texts], batch.id, str)
         return await self.direct.store(given, batch, dedupe=dedupe)
 
@@ -339,6 +350,34 @@ async def test_what_is_quarantined_is_not_planted_twice(world):
     assert event.event is EventKind.QUARANTINE
     assert (await world.add(PLANTED)).skipped == [Skipped(0, SkipReason.DUPLICATE, event.id)]
     assert await world.texts() == [PLANTED]
+
+
+async def test_what_is_held_back_for_want_of_evidence_can_be_told(world):
+    """The user's own word is no duplicate of what nobody is known to have said."""
+    [event] = (await world.add("I like jazz")).events
+    [row] = await world.store.load(ALICE, limit=1)
+    unproven = replace(row.item.provenance, flags=("unsure",))
+    held = replace(row.item, status=MemoryStatus.QUARANTINED, provenance=unproven)
+    await world.store.put([replace(row, item=held)])
+    told = await world.add("I like jazz")
+    assert told.skipped == []
+    [active] = await world.store.list(ALICE, limit=None)
+    assert (active.text, active.id != event.id) == ("I like jazz", True)
+
+
+@pytest.mark.parametrize("count", [1, FEW + 1])
+async def test_what_a_text_is_worth_is_told_by_its_meaning(count):
+    """Unless the call says it, or nothing tells it; a repeated text keeps what it has."""
+    texts = ["x" * length + " y" for length in range(1, count + 1)]
+    for own, expected in ((None, [len(text) / 100 for text in texts]), (0.7, [0.7] * count)):
+        world = World(scale=ByLength())
+        await world.add(*texts, importance=own)
+        await world.add(*texts)
+        items = {one.text: one.importance for one in await world.store.list(ALICE, limit=None)}
+        assert [items[text] for text in texts] == pytest.approx(expected)
+    world = World()
+    await world.add(*texts)
+    assert {one.importance for one in await world.store.list(ALICE, limit=None)} == {0.5}
 
 
 async def test_what_was_removed_can_be_told_again(world):

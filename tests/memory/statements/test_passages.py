@@ -1,5 +1,6 @@
 """Makes passages of a turn: what is kept of it until something was learned from it. Pure."""
 
+import json
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -132,6 +133,25 @@ def test_a_passage_names_its_turn():
     assert id_of("t", 0) != id_of("t", 1)
     late = passage(turn("x y"), 0, "x y", embedder_id="e", learned=True)
     assert late.item.importance < one.item.importance
+
+
+@pytest.mark.parametrize(("learned", "expected"), [(False, 0.85), (True, 0.2)])
+def test_a_passage_is_worth_what_was_noted(learned, expected):
+    """Of a turn from which extraction kept nothing, no more than that."""
+    told = turn("I have diabetes.")
+    one = passage(told, 0, told.user_text, embedder_id="e", learned=learned, importance=0.85)
+    assert one.item.importance == expected
+
+
+def test_a_note_keeps_what_a_passage_is_worth():
+    """One of an earlier release says nothing of it; a damaged one is bounded or not read."""
+    note = dump_note([Noted("a", importance=0.846), Noted("b")], "e")
+    assert [one.importance for one in load_note(note, "e", 2)] == [0.85, 0.5]
+    kept = json.loads(note)
+    for worth, found in (([], [0.5]), ([7], [1.0]), ([-7], [0.0]), (["x"], None), ([None], None)):
+        kept["passages"] = [["a", None, [], *worth]]
+        read = load_note(json.dumps(kept), "e", 2)
+        assert (read and [one.importance for one in read]) == found
 
 
 def first_turn(text, before=None):
