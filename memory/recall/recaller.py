@@ -64,6 +64,9 @@ class Query:
     the question."""
     visible: frozenset[str] = frozenset()
     """Turns that whoever answers sees anyway: what only they say is not chosen."""
+    searched: frozenset[str] = frozenset()
+    """Turns that the caller searches itself: what only they say is chosen if it is pinned, or newer
+    than a memory that is chosen, and not because it matches."""
     tuning: Tuning | None = None
     """Orders what is found; None for the usual one."""
 
@@ -433,6 +436,7 @@ class Recaller:
             self._options,
             reserve_tokens=reserve_tokens,
             visible=frozenset() if isinstance(query, str) else query.visible,
+            searched=frozenset() if isinstance(query, str) else query.searched,
             show=show or _as_it_is,
             count_tokens=self._count,
         )
