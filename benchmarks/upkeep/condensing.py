@@ -183,9 +183,10 @@ async def one_run(
 
 
 def shown(name: str, run: dict[str, Any]) -> None:
-    print(f"\n{name}, near {run['near']:g}: " + ", ".join(
-        f"{key} {value:g}" for key, value in run["done"].items()
-    ))
+    print(
+        f"\n{name}, near {run['near']:g}: "
+        + ", ".join(f"{key} {value:g}" for key, value in run["done"].items())
+    )
     print(f"{'':22}{'recall':>16}{'tokens':>18}{'lines':>14}")
     for cut, before in run["before"].items():
         after = run["after"][cut]

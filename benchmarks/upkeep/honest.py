@@ -25,9 +25,7 @@ class HonestModel:
         self.calls += 1
         found = [_NOTE.match(line) for line in request.messages[-1].content.splitlines()]
         notes = {int(one[1]): one[2] for one in found if one}
-        points = [
-            {"text": self._point(text), "notes": [number]} for number, text in notes.items()
-        ]
+        points = [{"text": self._point(text), "notes": [number]} for number, text in notes.items()]
         return ChatReply(text=json.dumps({"points": points}), model="honest")
 
     def _point(self, text: str) -> str:
