@@ -54,9 +54,15 @@ class Recall(RequestFilter):
         reserve = self._reserve_tokens
         if not exchange.wishes_only:
             message = turn_text(exchange.messages, exchange.asked)
+            out = exchange.compressed.turn_ids if exchange.compressed is not None else ()
             found = await self._recaller.recall(
                 exchange.scope,
-                replace(exchange.query, message=message, visible=exchange.visible),
+                replace(
+                    exchange.query,
+                    message=message,
+                    visible=exchange.visible,
+                    searched=frozenset(out),
+                ),
                 reserve_tokens=reserve,
                 show=show,
                 only=exchange.only,

@@ -9,70 +9,99 @@ than what the user said, and is marked; a question weighs less than a statement.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import date
 from itertools import groupby
 
-from recollect.memory.blocks import disarmed
+from .parts import Count, Piece, Step, line
 
-from .parts import Piece, Step
-
-ASSISTANT = "(assistant) "
-"""Before what only the assistant said."""
 _OF_ASSISTANT = 0.6
 _OF_QUESTION = 0.4
 _FIXED_TOKENS = 4
 """Added to the tokens of a piece when they are weighed: a piece of one word is not cheap."""
 
-Count = Callable[[str], int]
-"""Tokens of a text."""
+
+def lines_of(pieces: Sequence[Piece], *, after: date | None = None) -> str:
+    """The lines of pieces, in their order, below a heading for each day.
+
+    The day that the text before ends with (`after`) has its heading there.
+    """
+    told = ""
+    for day, said in groupby(pieces, key=lambda piece: piece.on):
+        told += heading(day) if day != after else ""
+        told += "".join(
+            line(" ".join(one.text for one in joined), assistant=joined[0].assistant)
+            for joined in _joined(said)
+        )
+        after = day
+    return told
 
 
-def line_of(piece: Piece) -> str:
-    """A piece on one line, which can be no markup and no role."""
-    mark = ASSISTANT if piece.assistant else ""
-    return f"- {mark}{' '.join(disarmed(piece.text).split())}\n"
+def heading(day: date) -> str:
+    """The line above what was said on a day."""
+    return f"{day:%Y-%m-%d}:\n"
 
 
-def lines_of(pieces: Sequence[Piece]) -> str:
-    """The lines of pieces in the order they were said, below a heading for each day."""
-    days = groupby(pieces, key=lambda piece: piece.on)
-    return "".join(f"{day:%Y-%m-%d}:\n{''.join(map(line_of, said))}" for day, said in days)
+def fitting(pieces: Iterable[Piece], budget: int, count: Count) -> list[Piece]:
+    """Those of these pieces, by the order they come in, that fit a number of tokens together."""
+    left, taken, days = budget, [], set[date]()
+    for piece in pieces:
+        cost = piece.tokens + (0 if piece.on in days else count(heading(piece.on)))
+        if cost <= left:
+            left -= cost
+            days.add(piece.on)
+            taken.append(piece)
+        if left < _FIXED_TOKENS:
+            break
+    return taken
 
 
 def chosen(steps: Sequence[Step], budget: int, count: Count) -> list[Piece]:
     """The pieces of an extract of at most `budget` tokens, in the order they were said."""
     pieces = [piece for step in steps for piece in step.pieces if piece.terms]
+    order = {id(piece): at for at, piece in enumerate(pieces)}
+    taken = fitting(_best_first(pieces), budget, count)
+    return sorted(taken, key=lambda piece: order[id(piece)])
+
+
+def _best_first(pieces: Sequence[Piece]) -> Iterable[Piece]:
+    """The pieces by what each adds to those before it; those that add nothing are left out."""
     weights = _weights(pieces)
-    open_, taken, seen = list(range(len(pieces))), [], set[str]()
-    left = budget
-    costs = [count(line_of(piece)) for piece in pieces]
-    days = set[object]()
-    while open_:
-        best, worth = -1, 0.0
-        for at in open_:
-            gain = sum(weights[term] for term in set(pieces[at].terms) - seen)
-            value = _factor(pieces[at]) * gain / (costs[at] + _FIXED_TOKENS)
-            if value > worth:
-                best, worth = at, value
-        if best < 0:
-            break
-        open_.remove(best)
-        heading = 0 if pieces[best].on in days else count(f"{pieces[best].on:%Y-%m-%d}:\n")
-        if costs[best] + heading <= left:
-            left -= costs[best] + heading
-            days.add(pieces[best].on)
-            taken.append(best)
-            seen.update(pieces[best].terms)
-    return [pieces[at] for at in sorted(taken)]
+    left, seen = list(pieces), set[str]()
+    while left:
+        worth, at = max((_worth(piece, weights, seen), -at) for at, piece in enumerate(left))
+        if worth <= 0:
+            return
+        piece = left.pop(-at)
+        yield piece
+        seen.update(piece.terms)
 
 
-def _factor(piece: Piece) -> float:
-    return (_OF_ASSISTANT if piece.assistant else 1.0) * (_OF_QUESTION if piece.asks else 1.0)
+def _worth(piece: Piece, weights: dict[str, float], seen: set[str]) -> float:
+    """What a piece adds, for its tokens."""
+    new = sum(weights[term] for term in sorted({*piece.terms} - seen))
+    whose = _OF_ASSISTANT if piece.assistant else 1.0
+    asks = _OF_QUESTION if piece.asks else 1.0
+    return whose * asks * new / (piece.tokens + _FIXED_TOKENS)
 
 
 def _weights(pieces: Sequence[Piece]) -> dict[str, float]:
-    having: dict[str, int] = {}
-    for piece in pieces:
-        for term in set(piece.terms):
-            having[term] = having.get(term, 0) + 1
+    having = Counter(term for piece in pieces for term in {*piece.terms})
     return {term: math.log(1 + len(pieces) / number) for term, number in having.items()}
+
+
+def _joined(pieces: Iterable[Piece]) -> list[list[Piece]]:
+    """The pieces by line: those of one message that follow each other share one."""
+    lines: list[list[Piece]] = []
+    for piece in pieces:
+        if lines and _follows(piece, lines[-1][-1]):
+            lines[-1].append(piece)
+        else:
+            lines.append([piece])
+    return lines
+
+
+def _follows(piece: Piece, before: Piece) -> bool:
+    same = (piece.turn_id, piece.assistant) == (before.turn_id, before.assistant)
+    return same and piece.number == before.number + 1

@@ -23,10 +23,10 @@ from ..inject.filter import injection
 from ..inject.working import together
 from .compressed import Compressed
 from .cutting import cut_of, groups_of, may_go, ranges_of, turns_in
-from .digest import Count, lines_of
-from .lines import fitting, ranked
+from .digest import fitting, lines_of
+from .lines import asks, ranked
 from .options import CompressOptions
-from .parts import OldTurn
+from .parts import Count, OldTurn, Piece
 from .steps import KeptSteps
 
 log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class Compress(RequestFilter):
         """Told by the caller what is forgotten."""
 
     def calls_out(self, exchange: Exchange) -> bool:
-        return self._cut(exchange) > 0
+        return self._may(exchange)
 
     async def request(self, exchange: Exchange) -> None:
         cut = self._cut(exchange)
@@ -96,11 +96,17 @@ class Compress(RequestFilter):
             ours = Injection(found.carrier, found.extract, Place.USER)
             exchange.injections = together(ours, exchange.injections)
 
+    def _may(self, exchange: Exchange) -> bool:
+        """Whether the conversation is ours to shorten, and has turns enough."""
+        known = exchange.understood is not None and not exchange.earlier
+        least = self._options.keep_turns + self._options.step_turns
+        enough = self._options.enabled and len(exchange.messages) > least
+        return known and enough and not exchange.upstream_id
+
     def _cut(self, exchange: Exchange) -> int:
         """How many turns are old; 0 if the conversation is to stay as it is."""
         options = self._options
-        known = exchange.understood is not None and not exchange.earlier
-        if not options.enabled or not known or exchange.upstream_id:
+        if not self._may(exchange):
             return 0
         return cut_of(
             exchange.messages,
@@ -128,30 +134,31 @@ class Compress(RequestFilter):
             for begin in range(0, cut, step)
         ]  # fmt: skip
         read = await self.kept.read(exchange.scope, steps, groups_of(len(steps), MOST_PARTS))
-        parts = [lines_of(extract) for extract in read.extracts]
         return Compressed(
             without=ranges_of([turns[at] for at in gone]),
             turn_ids=tuple(gone.values()),
             carrier=turns[cut].start,
-            extract=self._fenced(parts),
+            extract=self._fenced(read.extracts),
             said=frozenset(piece.key for extract in read.extracts for piece in extract),
             steps=read.steps,
         )
 
-    def _fenced(self, parts: Sequence[str]) -> str:
+    def _fenced(self, extracts: Sequence[Sequence[Piece]]) -> str:
         """The extract of all parts: it only grows at its end while its first part stays."""
-        said = [part for part in parts if part]
+        said = [extract for extract in extracts if extract]
         if not said:
             return ""
-        return self._fence.around("".join(said), EXTRACT_PREAMBLE, sealed=said[0])
+        days = [None, *(extract[-1].on for extract in said)]
+        parts = [lines_of(part, after=day) for part, day in zip(said, days, strict=False)]
+        return self._fence.around("".join(parts), EXTRACT_PREAMBLE, sealed=parts[0])
 
     def _lines(self, exchange: Exchange, found: Compressed) -> str:
-        """The fenced lines for the present message; "" if no words of it were said before.
+        """The fenced lines for the present message; "" if it asks nothing, or nothing is found.
 
         Also for a message that needs no memory: it may speak of what the model saw until now.
         """
         budget = self._options.lines - self._frame
-        if budget <= 0:
+        if budget <= 0 or not asks(turn_text(exchange.messages, exchange.asked)):
             return ""
         query = exchange.query.text or turn_text(exchange.messages, exchange.asked)
         shown = _shown(exchange)

@@ -7,11 +7,12 @@ because an answer often follows the words that are asked for.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from recollect.memory.language import query_terms
+from recollect.memory.language import may_ask, query_terms
+from recollect.memory.language.message import Reading, take_apart
+from recollect.memory.language.requests import Cue, knows_requests
 
-from .digest import Count, line_of
 from .parts import Piece, Step
 
 _K1, _B = 1.2, 0.75
@@ -23,6 +24,20 @@ _MOST_TERMS = 64
 MOST_RANKED = 400
 
 
+def asks(message: str) -> bool:
+    """Whether a message may ask for something: only then are lines looked for.
+
+    Otherwise it tells something, and lines of what was said before would only make prompts longer.
+    In a language whose requests are not known, every message may ask.
+    """
+    if may_ask(message):
+        return True
+    reading = Reading(take_apart(message))
+    if not any(map(knows_requests, reading.scan.languages)):
+        return True
+    return reading.open_requests() or bool(reading.requests(Cue.TRANSFORM))
+
+
 def ranked(steps: Sequence[Step], query: str) -> list[Piece]:
     """The pieces that score, best first, at most `MOST_RANKED`; of equal ones the later first."""
     languages = frozenset[str]().union(*(step.languages for step in steps))
@@ -32,21 +47,6 @@ def ranked(steps: Sequence[Step], query: str) -> list[Piece]:
     found = [at for at, score in enumerate(scores) if score > 0]
     found.sort(key=lambda at: (-scores[at], -at))
     return [pieces[at] for at in found[:MOST_RANKED]]
-
-
-def fitting(pieces: Iterable[Piece], budget: int, count: Count) -> list[Piece]:
-    """The first of these pieces that fit a budget of tokens, in their order."""
-    left, taken = budget, []
-    days = set[object]()
-    for piece in pieces:
-        heading = 0 if piece.on in days else count(f"{piece.on:%Y-%m-%d}:\n")
-        cost = heading + count(line_of(piece))
-        if cost > left:
-            continue
-        left -= cost
-        days.add(piece.on)
-        taken.append(piece)
-    return taken
 
 
 def _scores(steps: Sequence[Step], terms: Sequence[str], total: int) -> list[float]:

@@ -24,13 +24,13 @@ class CompressOptions(Options):
         "taken out; a shorter one is never changed.",
     )
     keep_turns: int = Field(
-        default=6,
+        default=8,
         ge=1,
         le=1000,
         description="The last turns, which always stay as they are, the present one included.",
     )
     step_turns: int = Field(
-        default=8,
+        default=10,
         ge=1,
         le=1000,
         description="So many turns are taken out at a time: between two steps the beginning of the "
@@ -38,12 +38,12 @@ class CompressOptions(Options):
     )
     budget: int = Field(
         default=600,
-        ge=64,
+        ge=128,
         le=32_000,
         description="Most tokens of the extract.",
     )
     lines: int = Field(
-        default=400,
+        default=500,
         ge=0,
         le=32_000,
         description="Most tokens of lines of the turns that were taken out, chosen for the "

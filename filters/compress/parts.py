@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from recollect.memory.blocks import disarmed
 from recollect.memory.forget import asked_in
 from recollect.memory.language import index_terms, is_question, sentences
 from recollect.memory.learn import strip_injected
@@ -26,6 +27,11 @@ READ_CHARS = 4000
 """Of a longer message the first and the last characters are read."""
 MOST_PIECES = 24
 """Of one message."""
+ASSISTANT = "(assistant) "
+"""Before what only the assistant said."""
+
+Count = Callable[[str], int]
+"""Tokens of a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,8 @@ class Piece:
     text: str
     terms: tuple[str, ...]
     """Of the index, with repetitions."""
+    tokens: int
+    """Of its line."""
 
     @property
     def key(self) -> tuple[str, int]:
@@ -77,13 +85,18 @@ class Step:
         return 500 + 100 * self.length + sum(200 + len(piece.text) for piece in self.pieces)
 
 
+def line(text: str, *, assistant: bool) -> str:
+    """What somebody said on one line, which can be no markup and no role."""
+    return f"- {ASSISTANT if assistant else ''}{' '.join(disarmed(text).split())}\n"
+
+
 def key_of(turns: Sequence[OldTurn]) -> bytes:
     """The same for the same texts, days and erasures."""
     told = [[t.id, t.said, t.answered, t.on.toordinal()] if t.on else [t.id] for t in turns]
     return hashlib.sha256(json.dumps(told).encode()).digest()
 
 
-def step_of(turns: Sequence[OldTurn]) -> Step:
+def step_of(turns: Sequence[OldTurn], count: Count) -> Step:
     """The pieces of these turns, in the order in which they were said."""
     pieces: list[Piece] = []
     found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -94,7 +107,8 @@ def step_of(turns: Sequence[OldTurn]) -> Step:
         for term, times in Counter(read.terms).items():
             found[term].append((len(pieces), times))
         asks = is_question(text)
-        pieces.append(Piece(turn.id, len(pieces), assistant, asks, on, text, read.terms))
+        tokens = count(line(text, assistant=assistant))
+        pieces.append(Piece(turn.id, len(pieces), assistant, asks, on, text, read.terms, tokens))
     length = sum(len(piece.terms) for piece in pieces)
     return Step(tuple(pieces), dict(found), frozenset(languages), length)
 

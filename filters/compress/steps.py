@@ -12,8 +12,8 @@ from recollect.memory.util.fair_thread_pool import FairThreadPool
 from recollect.memory.util.lru import Lru
 
 from ..turn_cache import concerns
-from .digest import Count, chosen
-from .parts import OldTurn, Piece, Step, key_of, step_of
+from .digest import chosen
+from .parts import Count, OldTurn, Piece, Step, key_of, step_of
 
 MAX_STEPS = 16_384
 MAX_BYTES = 64_000_000
@@ -127,7 +127,7 @@ class _Work:
         """Read and choose what is missing."""
         for name, turns in self._turns.items():
             if name not in self.steps:
-                self.steps[name] = step_of(turns)
+                self.steps[name] = step_of(turns, count)
         for name, group in zip(self.grouped, self._groups, strict=True):
             if name not in self.extracts:
                 self.extracts[name] = chosen([self.steps[each] for each in group], budget, count)

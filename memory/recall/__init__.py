@@ -7,8 +7,9 @@ from .index.entry import is_passage
 from .lent import Lending
 from .options import RecallOptions
 from .pinned import Role
+from .query import Query
 from .ranking import Ranked
-from .recaller import Query, Recaller
+from .recaller import Recaller
 from .selection import NO_WISH, Drop, Selection, Shown
 from .traits import orders
 

@@ -30,8 +30,9 @@ from ..query.evaluate import passing, predicate
 from .candidates import Candidates
 from .index.entry import SaidPassage
 from .index.statement_reader import StatementReader, unlearned
+from .query import Query
 from .ranking import Ranked
-from .recaller import Query, Recaller
+from .recaller import Recaller
 
 
 def at_a_time(

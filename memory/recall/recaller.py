@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -42,31 +42,11 @@ from .index.user_index import UserIndex
 from .options import RecallOptions
 from .pinned import Line, pinned_wishes, profile_of
 from .prototypes import Prototypes
+from .query import Query
 from .ranking import Ranking, rank
 from .selection import Selection, Shown, choose, is_said, is_visible, select
 from .signals import analysed
 from .telling import judged
-from .tuning import Tuning
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A question, with the texts that are searched for by words and by meaning."""
-
-    text: str
-    """The question, understandable without its conversation."""
-    variants: tuple[str, ...] = ()
-    """The question in other words (multi-query): any of them may find a memory."""
-    passages: tuple[str, ...] = ()
-    """Generated answers (HyDE, arXiv 2212.10496): they are searched for by meaning only."""
-    message: str = ""
-    """The user's message as it was sent, which tells what is needed of their profile; by default
-    the question."""
-    visible: frozenset[str] = frozenset()
-    """Turns that whoever answers sees anyway: what only they say is not chosen."""
-    tuning: Tuning | None = None
-    """Orders what is found; None for the usual one."""
-
 
 log = logging.getLogger(__name__)
 
@@ -423,6 +403,7 @@ class Recaller:
         now: datetime | None,
     ) -> tuple[Ranking, Selection]:
         most = LEAST_RANKED + self._options.limit
+        given = Query(query) if isinstance(query, str) else query
         found = await self._rank(self.sight(scope), query, most=most, only=only, now=now)
         if found.past:
             once = await self.indexes.superseded(self.sight(scope), most=MOST_SUPERSEDED)
@@ -432,7 +413,8 @@ class Recaller:
             found,
             self._options,
             reserve_tokens=reserve_tokens,
-            visible=frozenset() if isinstance(query, str) else query.visible,
+            visible=given.visible,
+            searched=given.searched,
             show=show or _as_it_is,
             count_tokens=self._count,
         )

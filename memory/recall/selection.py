@@ -351,17 +351,25 @@ def choose(
     *,
     reserve_tokens: int,
     visible: frozenset[str],
+    searched: frozenset[str] = frozenset(),
     show: Callable[[MemoryItem], Shown],
     count_tokens: Callable[[str], int],
 ) -> Selection:
     """Choose within the limit and the budget, less `reserve_tokens`; for `show` see `select`.
 
-    What only turns in `visible` say is left out.
+    What only turns in `visible` say is left out. What only those in `searched` say is pinned, and
+    stands beside an earlier memory of the same matter, but is no match of its own.
     """
     ranking, total = found.ranking, options.token_budget - reserve_tokens
     dropped = replaced([*found.pinned.chosen, *ranking.ranked], found.contradicted)
     why_not = partial(_why_not, dropped=dropped, visible=visible, unsafe=found.unsafe)
     first = [hit for hit in found.pinned.chosen if why_not(hit.item) is None]
+    later = {hit.item.id for newer in found.beside.later.values() for hit in newer}
+
+    def excluded(hit: Ranked) -> Drop | None:
+        there = searched and hit.item.id not in later and is_visible(hit.item, searched)
+        return why_not(hit.item) or _too_private(hit, found) or (Drop.VISIBLE if there else None)
+
     chosen = partial(
         select,
         first=first,
@@ -371,7 +379,7 @@ def choose(
         show=show,
         count_tokens=count_tokens,
         seen=ranking.seen,
-        excluded=lambda hit: why_not(hit.item) or _too_private(hit, found),
+        excluded=excluded,
         shorten=partial(_shown, terms=ranking.terms, unfit=found.unfit),
     )
     unjudged, cut = ranking.as_unjudged, None

@@ -16,6 +16,8 @@ _TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
 _FIELDS = frozenset({"role", "content", "name", "tool_calls", "tool_call_id"})
 _EMPTY_FIELDS = frozenset({"refusal", "annotations", "audio", "function_call"})
 """Fields that SDKs send back without a value; with one a message says more than its text."""
+_ROLE_AND_CONTENT = 2
+"""Fields of a message that has no others."""
 
 
 def cuts_of(starts: Sequence[int], without: Sequence[range]) -> list[Span]:
@@ -25,8 +27,13 @@ def cuts_of(starts: Sequence[int], without: Sequence[range]) -> list[Span]:
 
 def is_plain_message(item: Any) -> bool:
     """Whether a message of the Chat API is nothing but text, calls of tools, or a result."""
-    if not isinstance(item, dict) or item.get("role") not in _ROLES:
+    if not isinstance(item, dict):
         return False
+    role, content = item.get("role"), item.get("content")
+    if not isinstance(role, str) or role not in _ROLES:
+        return False
+    if len(item) == _ROLE_AND_CONTENT and isinstance(content, str):
+        return True  # nearly all
     if any(item[key] for key in item.keys() & _EMPTY_FIELDS):
         return False
     if not item.keys() <= _FIELDS | _EMPTY_FIELDS:
@@ -34,7 +41,6 @@ def is_plain_message(item: Any) -> bool:
     calls = item.get("tool_calls")
     if calls is not None and not _are_calls(calls):
         return False
-    content = item.get("content")
     return is_plain_text(content) or (content is None and bool(calls))
 
 

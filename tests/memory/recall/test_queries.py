@@ -6,7 +6,7 @@ from datetime import timedelta
 from recollect.memory.model.types import MemoryStatus, Provenance, Scope, StoredMemory
 from recollect.memory.query.arguments import read_arguments
 from recollect.memory.recall.queries import at_a_time, held
-from recollect.memory.recall.recaller import Query
+from recollect.memory.recall.query import Query
 
 from ..api.client_parts import build
 from ..stores.memories import NOON, memory
