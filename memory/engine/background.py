@@ -48,15 +48,11 @@ class Background:
         models: ModelSource,
         options: EngineOptions,
         on_run: OnRun = unnoticed,
-        *,
-        leads: bool = True,
     ) -> None:
-        """`models` finds the model of a job; `on_run` is called after each run of a job.
-
-        `leads`: this process does what is done once for all that share the parts.
-        """
+        """`models` finds the model of a job; `on_run` is called after each run of a job."""
         state, learn = parts.state, options.learn
-        self.leads = leads
+        self.leads = parts.mesh is None or parts.mesh.sibling.leads
+        """Whether this process does what is done once for all that share the parts."""
         self._parts = parts
         self._options = options
         self.worker = Worker(state, parts.store, learner, forgetter, models, learn)

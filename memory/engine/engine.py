@@ -237,13 +237,7 @@ class Engine:
             pause=self.quiet.gap,
         )
         self.background = Background(
-            self.parts,
-            self.learner,
-            self.forgetter,
-            models,
-            options,
-            self.meter.noting(on_run),
-            leads=mesh is None or mesh.sibling.leads,
+            self.parts, self.learner, self.forgetter, models, options, self.meter.noting(on_run)
         )
         self._compose_upkeep()
         self.switches = Switchboard(parts.state.switches, mesh)

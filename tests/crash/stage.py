@@ -170,7 +170,7 @@ async def _run(spec: Spec) -> dict[str, Any]:
     if spec.point is not None:
         point = Point(**spec.point)
         disk.child = store_process(store)
-        fail = _fault(spec, clock, disk)
+        fail = fault_of(spec, clock, disk)
         parts = {name: Failing(part, name, point, fail) for name, part in parts.items()}
     options = OPTIONS
     if spec.fault == "llm_timeout":
@@ -199,7 +199,7 @@ async def _run(spec: Spec) -> dict[str, Any]:
     await _say_all(spec, capture)
     await _until_learned(state, sessions, worker)
     disk.heal()
-    _take_writes(spec)
+    take_writes(spec)
     outcome = await _outcome(spec, state, history, store)
     await store.close()
     await history.close()
@@ -276,7 +276,7 @@ async def _outcome(spec: Spec, state: Any, history: Any, store: Any) -> dict[str
     }
 
 
-def _fault(spec: Spec, clock: Clock, disk: Disk) -> Callable[[], Any]:
+def fault_of(spec: Spec, clock: Clock, disk: Disk) -> Callable[[], Any]:
     if spec.fault == "kill":
         return kill
     if spec.fault in {"clock_forward", "clock_back"}:
@@ -316,10 +316,10 @@ def _way(spec: Spec) -> tuple[str, str]:
 def _refuse_writes(spec: Spec) -> None:
     """For a second Redis reads and takes nothing."""
     _tell_redis(spec, _way(spec)[0])
-    asyncio.get_running_loop().call_later(REFUSED_SECONDS, _take_writes, spec)
+    asyncio.get_running_loop().call_later(REFUSED_SECONDS, take_writes, spec)
 
 
-def _take_writes(spec: Spec) -> None:
+def take_writes(spec: Spec) -> None:
     if spec.fault == "refused":
         _tell_redis(spec, _way(spec)[1])
 
