@@ -1,14 +1,15 @@
 """What is lost, doubled or stuck when anything dies at any step of learning.
 
-    python benchmarks/crash_matrix.py [--runs 200] [--no-server] [--workers 2] [--seed N]
+    python benchmarks/crash_matrix.py [--runs 200] [--no-server] [--workers 2] [--upkeep] [--seed N]
 
 Every run captures turns and learns them in a process of its own, on real parts, and something
 fails at a named step: the process is killed (-9), the disk takes nothing (ENOSPC) or fails (EIO)
 for the next writes, Redis refuses writes for a second (its memory is full, or it is a replica),
 Redis is killed and started again, Milvus is frozen, the clock is set, or the model answers
 nonsense. With `--workers 2` two processes share the files of one machine (`listen.workers`): the
-fault strikes one of them, every second kill their parent too. Then it goes on, as the next process
-would. Prints a line for each run that left something, a table, and writes a file of
+fault strikes one of them, every second kill their parent too. With `--upkeep` jobs of every kind
+of upkeep run instead of learning, and must leave what an undisturbed run leaves. Then it goes on,
+as the next process would. Prints a line for each run that left something, a table, and writes a file of
 benchmarks/results. Exits with 1 if anything was lost, doubled or stuck.
 """
 
@@ -36,10 +37,13 @@ from tests.crash.matrix import (  # noqa: E402
     paired,
     run_case,
 )
+from tests.crash.upkeep_matrix import cases as upkeep_cases  # noqa: E402
+from tests.crash.upkeep_matrix import run_case as run_upkeep_case  # noqa: E402
 from tests.support.redis_server import RedisServer  # noqa: E402
 
 RUNS = 200
 RESULT = ROOT / "benchmarks" / "results" / "crash_matrix.json"
+UPKEEP = ROOT / "benchmarks" / "results" / "crash_matrix_upkeep.json"
 PAIRED = ROOT / "benchmarks" / "results" / "crash_matrix_workers.json"
 FROZEN_SECONDS = 5.0
 """How long Milvus answers nobody in every second outage."""
@@ -73,7 +77,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--no-server", action="store_true", help="leave the Milvus server out")
     parser.add_argument("--workers", type=int, choices=(1, 2), default=1)
+    parser.add_argument("--upkeep", action="store_true", help="run jobs of upkeep")
     options = parser.parse_args()
+    make, run = (upkeep_cases, run_upkeep_case) if options.upkeep else (cases, run_case)
     with ExitStack() as stack:
         root = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-crash-")))
         if options.workers == 1:
@@ -81,11 +87,13 @@ def main() -> int:
         else:
             backends = {paired().name: paired()}
         verdicts = []
-        for case in cases(list(backends.values()), runs=options.runs, seed=options.seed):
+        for case in make(list(backends.values()), runs=options.runs, seed=options.seed):
             folder = root / f"run-{case.number}"
             folder.mkdir()
-            verdicts.append(run_case(case, backends[case.backend], folder))
+            verdicts.append(run(case, backends[case.backend], folder))
             _tell(verdicts[-1], options.runs)
+    if options.upkeep:
+        return _report(verdicts, UPKEEP)
     return _report(verdicts, RESULT if options.workers == 1 else PAIRED)
 
 

@@ -155,7 +155,7 @@ def _run_alone(case: Case, backend: Backend, spec: Spec, folder: Path, verdict: 
         log = folder / "error"
         process = ZYGOTE.start(Start("tests.crash.stage:run", [asdict(spec)], log=str(log)))
         if case.fault == "outage" and spec.point is not None:
-            _interrupt(Path(spec.signal_file), backend, folder)
+            interrupt(Path(spec.signal_file), backend, folder)
         status = process.wait()
         # The fault strikes once.
         spec = replace(spec, point=None, fault="none")
@@ -169,7 +169,7 @@ def _run_alone(case: Case, backend: Backend, spec: Spec, folder: Path, verdict: 
         verdict.problems.append("it never ended")
 
 
-def _interrupt(signal_file: Path, backend: Backend, folder: Path) -> None:
+def interrupt(signal_file: Path, backend: Backend, folder: Path) -> None:
     """Restart the servers when the run has reached its point, which it may never do."""
     assert backend.interrupt is not None
     end = time.monotonic() + HANG_SECONDS

@@ -36,6 +36,7 @@ from recollect.memory.model.types import (
 )
 from recollect.memory.state import open_history, open_state
 from recollect.memory.stores import open_store
+from recollect.memory.upkeep.reflect.questions import QUESTIONS_PROMPT
 from tests.crash.disk import Disk, store_process
 from tests.crash.failpoints import Failing, Point
 from tests.crash.stage import (
@@ -68,6 +69,7 @@ NOTES = (
 """Of one topic."""
 TWICE = "User speaks Finnish and Swedish"
 SAID = ("I play the oboe in an orchestra.", "I decided to move to Bergen in May.")
+INSIGHT = "User plays, practises and teaches the oboe in Bergen"
 EPISODE = "User plays the oboe in an orchestra and decided to move to Bergen in May.\nImportance: 8"
 
 
@@ -95,8 +97,10 @@ def _answer(request: ChatRequest) -> str:
     fields = set((request.schema or {}).get("properties", {}))
     if "points" in fields:
         return json.dumps({"points": [{"text": "User plays the oboe in Bergen", "notes": [1]}]})
-    if "questions" in fields:
-        return json.dumps({"questions": ["What does the oboe mean to the user in Bergen?"]})
+    if request.messages[0].content == QUESTIONS_PROMPT:
+        return "1. Where in Bergen does the user play the oboe in an orchestra?"
+    if "insight" in fields:
+        return json.dumps({"insight": INSIGHT, "notes": [1, 2]})
     if "decisions" in fields:
         return json.dumps({"decisions": []})
     return EPISODE if not fields else json.dumps({})
@@ -120,7 +124,7 @@ async def _run(spec: Spec) -> dict[str, Any]:
     scopes = [Scope(tenant="local", user_id=user) for user in sorted({u for u, _ in spec.turns})]
     await _given(spec, state, store, embedder, scopes)
     failures = [spec.fault] * 2 if spec.fault.startswith("llm") else []
-    names = ("conversations", "jobs", "tombstones", "usage", "runs", "locks")
+    names = ("conversations", "jobs", "tombstones", "usage", "runs")
     parts: dict[str, Any] = {name: getattr(state, name) for name in names}
     parts |= {"history": history, "store": store, "model": Script(failures)}
     if spec.point is not None:
@@ -133,7 +137,12 @@ async def _run(spec: Spec) -> dict[str, Any]:
         return parts["model"]
 
     chosen = {name: part for name, part in parts.items() if name != "model"}
-    chosen |= {"embedder": embedder, "ledger": state.ledger, "standings": state.standings}
+    chosen |= {
+        "locks": state.locks,
+        "embedder": embedder,
+        "ledger": state.ledger,
+        "standings": state.standings,
+    }
     worker = worker_of(models=models, options=OPTIONS, clock=clock, **chosen)
     worker.upkeep.add(*steps_of(parts_of(**chosen), ENGINE))
     await _enqueued(parts["jobs"], scopes)
