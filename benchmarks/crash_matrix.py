@@ -9,8 +9,8 @@ Redis is killed and started again, Milvus is frozen, the clock is set, or the mo
 nonsense. With `--workers 2` two processes share the files of one machine (`listen.workers`): the
 fault strikes one of them, every second kill their parent too. With `--upkeep` jobs of every kind
 of upkeep run instead of learning, and must leave what an undisturbed run leaves. Then it goes on,
-as the next process would. Prints a line for each run that left something, a table, and writes a file of
-benchmarks/results. Exits with 1 if anything was lost, doubled or stuck.
+as the next process would. Prints a line for each run that left something, a table, and writes a
+file of benchmarks/results. Exits with 1 if anything was lost, doubled or stuck.
 """
 
 from __future__ import annotations
