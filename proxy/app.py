@@ -16,6 +16,7 @@ from functools import partial
 from aiohttp import web
 
 from recollect.config import Settings
+from recollect.config.server import IdentityOptions
 from recollect.filters import Capture, TurnCache, request_filters
 from recollect.memory.engine.doubtful import doubtful_in
 from recollect.memory.engine.engine import AnchoredFolder, Engine
@@ -281,7 +282,7 @@ async def _compose(
     folder = _anchored(settings, engine, stack)
     state_api = StateApi(engine, recent, explainer)
     tasks_api = await stack.enter_async_context(_tasks(settings, engine))
-    health = _health(engine, pipeline, capture, watchdog, folder, sibling)
+    health = _health(engine, pipeline, capture, watchdog, folder, sibling, settings.identity)
     scrape = Scrape(
         totals=telemetry.totals,
         jobs=health.jobs,
@@ -474,8 +475,10 @@ def _health(
     watchdog: Watchdog,
     folder: AnchoredFolder,
     sibling: Sibling | None,
+    identity: IdentityOptions,
 ) -> Health:
     parts = engine.parts
+    tenant = identity.tenant if identity.mode == "personal" else None
     call = None if sibling is None else RollCall(sibling)
     return Health(
         {
@@ -486,6 +489,7 @@ def _health(
             "capture": capture.ping,
             "learning": engine.background.learning.ping,
             "files": folder.ping,
+            "upkeep": lambda: engine.background.ping_upkeep(tenant),
         }
         | ({} if call is None else {"workers": call.ping}),
         parts.state.jobs,

@@ -112,7 +112,7 @@ class Upkeep:
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> UpkeepResults:
-        """Run one kind of upkeep now, in each scope at and below this one.
+        """Run one kind of upkeep now, in each scope at and below this one, or each conversation.
 
         `kind` is `consolidate`, `episode`, `reflect`, `compress` or `judge`. With `dry_run` nothing
         is changed, and the result is what would be; a model may be asked for it. Otherwise it is
@@ -124,12 +124,11 @@ class Upkeep:
         chosen = background.calls.kind_of(kind, dry=dry_run)
         seconds = checked_wait(wait)
         scope = self._view.scope(user_id, agent_id, run_id)
-        scopes = await background.calls.scopes(chosen, scope)
+        jobs = await background.calls.jobs(chosen, scope)
         if dry_run:
-            planned = [await background.calls.look(chosen, one) for one in scopes]
-            shown = [_planned_dict(job, plan) for job, plan in planned]
+            shown = [_planned_dict(job, await background.calls.look(job)) for job in jobs]
         else:
-            called = await background.calls.call(chosen, scopes, seconds=seconds)
+            called = await background.calls.call(jobs, seconds=seconds)
             shown = [await self._called(one) for one in called]
         return UpkeepResults(results=[await self._with_rest(each) for each in shown])
 

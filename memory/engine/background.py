@@ -15,10 +15,13 @@ from ..jobs.scheduling import LOOK_SECONDS, ConsolidationSchedule
 from ..jobs.sessions import Sessions
 from ..jobs.worker import Worker
 from ..learn import Learner, drift_bound
+from ..model.errors import UpkeepRestsError
+from ..model.jobs import JobKind
 from ..model.ports import ModelSource
 from ..model.types import Recorded, Turn, utc_now
 from ..model.upkeep import KEEP_RUNS_DAYS
 from ..records.parts import Parts
+from ..upkeep.resting import resting
 from ..util.loops import repeat
 from ..util.tasks import Tasks
 from .options import EngineOptions
@@ -81,6 +84,19 @@ class Background:
             max_queued=learn.max_queued,
             on_due=self.learning.wake,
         )
+
+    async def ping_upkeep(self, tenant: str | None) -> None:
+        """Raise UpkeepRestsError if a kind of upkeep waits for a model, StateError if that failed.
+
+        Of a server for many tenants nothing is known before one of them asks: None.
+        """
+        if tenant is None:
+            return
+        extracting, options = self.worker.extracting, self._options
+        why = await extracting.why_not_lent(tenant, JobKind.CONSOLIDATE)
+        judges = options.learn.ask_about_conflicts
+        if found := resting(options.upkeep, judges=judges, why=why):
+            raise UpkeepRestsError(found.told)
 
     def recorded(self, turn: Turn, recorded: Recorded) -> None:
         """Queue a recorded turn for the topic check."""

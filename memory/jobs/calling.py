@@ -1,4 +1,4 @@
-"""Upkeep that somebody asks for: a job for each scope, and how far they are."""
+"""Upkeep that somebody asks for: a job for each scope or conversation, and how far they are."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..model.errors import InvalidInputError
+from ..model.errors import InvalidInputError, StretchOpenError, code_in
 from ..model.jobs import Job, JobKind, JobReport, JobState
 from ..model.ports import VectorStore
 from ..model.types import Scope
@@ -14,12 +14,16 @@ from ..model.upkeep import UpkeepRun
 from ..state import State
 from ..upkeep import UpkeepPlan
 from .learning import Learning
-from .upkeep import CALL, UpkeepJobs, upkeep_job
+from .upkeep import CALL, NOT_NOW, UpkeepJobs, upkeep_job
 
-MOST_SCOPES = 100
-"""Scopes that one call looks after: those that were changed last."""
+MOST_JOBS = 100
+"""Scopes or conversations that one call looks after: those that were changed last."""
 MOST_REPORTS = 300
 """Jobs among which one is looked for: the newest of its tenant."""
+
+
+_OF_CONVERSATIONS = frozenset({JobKind.EPISODE, JobKind.COMPRESS})
+"""Kinds that look after conversations, not after all memories of a scope."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,32 +58,41 @@ class UpkeepCalls:
             raise InvalidInputError("kind", f"expected one of {', '.join(known)}")
         return JobKind(str(word))
 
-    async def scopes(self, kind: JobKind, scope: Scope) -> list[Scope]:
-        """The scopes at and below one that hold something, the last changed first.
+    async def jobs(self, kind: JobKind, scope: Scope) -> list[Job]:
+        """A job for each scope at and below one that holds memories, the last changed first.
 
-        Each is looked after by itself: its memories are not merged with those of another. Raises
-        StoreError and StateError.
+        Each is looked after by itself: its memories are not merged with those of another. For kinds
+        that look after conversations, one for each conversation. Raises StoreError and StateError.
         """
+        if kind in _OF_CONVERSATIONS:
+            return await self._of_conversations(kind, scope)
         counted = (await self._store.tally(scope)).scopes
         found = sorted(counted, key=lambda one: counted[one].latest, reverse=True)
-        if kind is not JobKind.CONSOLIDATE:
-            said = await self._conversations.scopes(scope)
-            found += [one for one in said if scope.admits(one) and one not in counted]
-        return found[:MOST_SCOPES]
+        return [_job(kind, one) for one in found[:MOST_JOBS]]
 
-    async def look(self, kind: JobKind, scope: Scope) -> tuple[Job, UpkeepPlan]:
-        """What a job would do now; nothing is written. Raises as `UpkeepJobs.look`."""
-        job = _job(kind, scope)
-        return job, await self._upkeep.look(job)
+    async def _of_conversations(self, kind: JobKind, scope: Scope) -> list[Job]:
+        found = await self._conversations.conversations(scope, limit=MOST_JOBS)
+        jobs = []
+        for one in found:
+            last = await self._conversations.latest_turns(one.scope, one.id, limit=1)
+            jobs += [_job(kind, one.scope, one.id, turn.seq) for turn in last]
+        return jobs
 
-    async def call(
-        self, kind: JobKind, scopes: Sequence[Scope], *, seconds: float
-    ) -> list[CalledJob]:
-        """Have a job run for each scope, and wait for up to `seconds` until all have ended.
+    async def look(self, job: Job) -> UpkeepPlan:
+        """What a job would do now; nothing is written. Raises as `UpkeepJobs.look`.
+
+        A kind that is nothing without a model does nothing without one.
+        """
+        try:
+            return await self._upkeep.look(job)
+        except NOT_NOW:
+            return UpkeepPlan(unasked=True)
+
+    async def call(self, jobs: Sequence[Job], *, seconds: float) -> list[CalledJob]:
+        """Have jobs of one tenant run, and wait for up to `seconds` until all have ended.
 
         What has not ended by then goes on. Raises StateError.
         """
-        jobs = [_job(kind, scope) for scope in scopes]
         for job in jobs:
             await self._upkeep.put(job)
         self._learning.wake()
@@ -87,7 +100,7 @@ class UpkeepCalls:
         if jobs and seconds:
             async for _ in self._learning.working(seconds=seconds):
                 found = await self._found(jobs)
-                if all(one.state in _ENDED for one in found):
+                if all(_has_ended(one) for one in found):
                     break
         return found
 
@@ -115,5 +128,17 @@ def _called(job: Job, run: UpkeepRun | None, report: JobReport | None) -> Called
 _ENDED = frozenset({JobState.DONE, JobState.DEAD})
 
 
-def _job(kind: JobKind, scope: Scope) -> Job:
-    return upkeep_job(kind, scope, uuid.uuid4().hex, reason=CALL)
+def _has_ended(called: CalledJob) -> bool:
+    """Whether nobody need wait: it has, or it rests until a conversation is over."""
+    return called.state in _ENDED or code_in(called.error) == StretchOpenError.code
+
+
+def _job(kind: JobKind, scope: Scope, conversation_id: str = "", upto: int = 0) -> Job:
+    return upkeep_job(
+        kind,
+        scope,
+        uuid.uuid4().hex,
+        reason=CALL,
+        conversation_id=conversation_id,
+        upto=upto,
+    )

@@ -43,7 +43,7 @@ CALL = "call"
 """The reason of a job that somebody asked for."""
 AGAIN = "+"
 """Ends the name of a job that goes on where one ended."""
-_NOT_NOW = (ModelError, NoModelError, ModelRestsError, HourSpentError, BudgetError)
+NOT_NOW = (ModelError, NoModelError, ModelRestsError, HourSpentError, BudgetError)
 """No model answers: what needs none is done."""
 
 
@@ -153,7 +153,7 @@ class UpkeepJobs:
             async with self._extracting.lent(job) as model:
                 asked = True
                 return await step.plan(Work(job, job.scope, model, guard, dry=dry))
-        except _NOT_NOW as error:
+        except NOT_NOW as error:
             log.info("%s of job %s goes on without a model: %s", job.kind.value, job.id, error)
             without = error
         plan = await step.plan(Work(job, job.scope, None, guard, dry=dry, without=without))

@@ -332,6 +332,17 @@ class UpkeepBudgetError(BudgetError):
     )
 
 
+class UpkeepRestsError(RecollectError):
+    """Some kinds of upkeep wait for a model. Nothing is broken: what needs none goes on."""
+
+    code = "upkeep_rests"
+
+    def __init__(self, told: str) -> None:
+        """`told` says which, why, and what goes on."""
+        super().__init__(told)
+        self.advice = told
+
+
 class HourSpentError(RecollectError):
     """The tenant's calls of the hour are used up.
 

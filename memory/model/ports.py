@@ -345,7 +345,7 @@ class JobQueue(Protocol):
         """Number of jobs that are ready or leased; cheap, for a limit."""
 
     async def oldest(self, owner_ref: OwnerRef | None = None) -> datetime | None:
-        """When the oldest job that is ready or leased was enqueued; of an owner, or of all."""
+        """When the oldest job that is ready or leased was enqueued; without upkeep, which waits."""
 
     async def reports(
         self, *, tenant: str | None = None, state: JobState | None = None, limit: int = 100

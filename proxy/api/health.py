@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from aiohttp import web
 
-from recollect.memory.model.errors import RecollectError, SaidOnlyError
+from recollect.memory.model.errors import RecollectError, SaidOnlyError, UpkeepRestsError
 from recollect.memory.model.ports import JobQueue
 from recollect.memory.model.types import utc_now
 
@@ -24,7 +24,7 @@ SKEW_SECONDS = 60
 LATE_SECONDS = 3600
 """If a job waits longer, learning does not keep up or does not run."""
 
-FINE = frozenset({"ok", SaidOnlyError.code})
+FINE = frozenset({"ok", SaidOnlyError.code, UpkeepRestsError.code})
 """States of a part that does all that it is asked to do."""
 DEAD_ADVICE = (
     "{} dead: `recollect jobs list --state dead` says why, `recollect jobs retry --all` "
@@ -75,7 +75,7 @@ class Health:
         found = await asyncio.gather(*(_state(self._pings[name]) for name in names))
         parts = {name: each.word for name, each in zip(names, found, strict=True)}
         advice = {name: each.advice for name, each in zip(names, found, strict=True) if each.advice}
-        self._tell(frozenset(each.error for each in found if each.error))
+        self._tell(frozenset(each.error for each in found if each.word not in FINE))
         queue = await self.jobs()
         if queue.get("dead", 0):
             advice["jobs"] = DEAD_ADVICE.format(queue["dead"])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from pydantic import SkipValidation
+from pydantic import Field
 
 from recollect.memory.api.upkeep import (
     DEFAULT_RUNS,
@@ -15,24 +15,26 @@ from recollect.memory.api.upkeep import (
     UndoneDict,
     UpkeepResults,
     UpkeepRunDict,
+    checked_wait,
 )
-from recollect.memory.model.jobs import JobKind
 
 from ..access.rights import Right
-from .fields import about, needed, whole
+from .fields import about, judged, needed, whole
 from .models import ScopeFields
 from .operations import PREFIX, operation, operations_of
 from .request import ApiRequest
 
 UPKEEP = f"{PREFIX}/upkeep"
 _OF_ONE = UPKEEP + "/{name}"
+UpkeepKind = Literal["consolidate", "episode", "reflect", "compress", "judge"]
+Seconds = Annotated[float, judged(lambda _, said: checked_wait(said)), Field(ge=0, le=MOST_WAIT)]
 
 
 class CallFields(ScopeFields):
     """How upkeep is called."""
 
     dry_run: bool = about("Change nothing, and tell what would be done.", default=False)
-    wait: SkipValidation[float] = about(
+    wait: Seconds = about(
         f"Seconds to wait for the end, from 0 to {MOST_WAIT:g}; it goes on afterwards.",
         default=DEFAULT_WAIT,
     )
@@ -41,15 +43,13 @@ class CallFields(ScopeFields):
 class UpkeepBody(CallFields):
     """Which kind of upkeep is run."""
 
-    kind: SkipValidation[JobKind] = needed(
-        "`consolidate`, `episode`, `reflect`, `compress` or `judge`.", title="a kind of upkeep"
-    )
+    kind: UpkeepKind = needed("Which of them.", title="a kind of upkeep")
 
 
 class RunsQuery(ScopeFields):
     """Of runs."""
 
-    kind: SkipValidation[JobKind | None] = about("Only runs of this kind.")
+    kind: UpkeepKind | None = about("Only runs of this kind.")
     limit: int = whole("Most runs.", high=MOST_RUNS, default=DEFAULT_RUNS)
     offset: int = about("Leave out so many of the newest.", default=0, ge=0, le=MOST_OFFSET)
 

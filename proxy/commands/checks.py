@@ -46,6 +46,8 @@ from .preflight import collisions
 from .round_trip import PART, check_round_trip
 from .running import Running, ask_running
 from .servers import check_llm, check_upstream, check_upstream_of
+from .upkeep_check import PART as UPKEEP
+from .upkeep_check import check_upkeep, reported_upkeep
 
 OLDEST_PYTHON = (3, 11)
 Check = Callable[[Settings], Awaitable[CheckResult]]
@@ -87,6 +89,7 @@ def _stored(running: Running | None) -> list[tuple[str, Check]]:
             ("history", _history),
             ("store", _store),
             ("learning", _learning),
+            (UPKEEP, check_upkeep),
         ]
     # `parts` may have more than these: what a later version reports is shown too.
     names = dict.fromkeys(("state", "history", "store", "learning", *running.parts))
@@ -159,6 +162,8 @@ async def _proxy(running: Running | None, settings: Settings) -> CheckResult:
 
 
 async def _reported(running: Running, part: str, settings: Settings) -> CheckResult:
+    if part == UPKEEP:
+        return reported_upkeep(running)
     state = running.parts[part]
     ok = state in FINE
     mend = "" if ok else running.advice.get(part) or _mend_of_reported(part, state, settings)

@@ -39,13 +39,6 @@ _SUMMARIES = {
     "undo": "take a run back, as far as nobody changed its memories since",
 }
 _SIGNS = {"ADD": "+", "UPDATE": "~", "DELETE": "-", "ARCHIVE": "a", "QUARANTINE": "?"}
-_RESTED = {
-    "upkeep_budget_spent": "the tokens of the day are spent (upkeep.daily_tokens)",
-    "no_model": "no model is named (learn.llm), or none was lent by a chat yet",
-    "hour_spent": "the calls of the hour are made (learn.calls_per_hour)",
-    "unasked": "no model answered",
-}
-"""By the reason word why a part of a run was left undone."""
 
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
@@ -195,7 +188,9 @@ def _lines_of(one: Mapping[str, Any], *, whole: bool) -> Iterator[str]:
         if one["figures"]:
             yield "    " + ", ".join(f"{name} {n:g}" for name, n in sorted(one["figures"].items()))
     if word := one.get("rested"):
-        yield f"    a part rested: {_RESTED.get(word, word)}"
+        from recollect.memory.upkeep.resting import WHY
+
+        yield f"    a part rested: {WHY.get(word, word)}"
     if word := one.get("failure"):
         yield f"    {word}: {one.get('advice', '')}".rstrip(": ")
 

@@ -354,11 +354,21 @@ return {tonumber(states[1] or 0), tonumber(states[2] or 0),
 OLDEST = Script(
     _COMMON
     + """
-local id = redis.call('ZRANGE', LINE, 0, 0)[1]
-return id and load(id).queued or nil
+local learns, at = {}, 0
+for _, kind in ipairs(ARGV) do learns[kind] = true end
+while true do
+    local ids = redis.call('ZRANGE', LINE, at, at + 99)
+    for _, id in ipairs(ids) do
+        local row = load(id)
+        if learns[cjson.decode(row.body).kind or ARGV[1]] then return row.queued end
+    end
+    if #ids == 0 then return nil end
+    at = at + 100
+end
 """
 )
-"""() -> when the first job in line was put (ms); or nil."""
+"""(the kinds that are meant, first that of bodies without one) -> when the first job in line of any
+of them was put (ms); or nil."""
 
 TIDY = Script(
     _COMMON

@@ -16,6 +16,7 @@ from dataclasses import astuple
 from datetime import datetime, timedelta
 from typing import Any
 
+from ...model.costs import LEARNING
 from ...model.jobs import JobKind
 from ...model.owner import covers
 from ...model.times import from_ms, to_ms
@@ -192,9 +193,14 @@ class RedisJobs:
         """As the port; of an owner, all jobs are read."""
         if owner_ref is not None:
             open_ = (JobState.READY, JobState.LEASED)
-            times = [one.queued_at async for one in self._of(owner_ref) if one.state in open_]
+            times = [
+                one.queued_at
+                async for one in self._of(owner_ref)
+                if one.state in open_ and one.job.kind in LEARNING
+            ]
             return min(times, default=None)
-        queued = await self._wire.run(scripts.OLDEST, self._fixed)
+        kinds = (JobKind.LEARN, *(LEARNING - {JobKind.LEARN}))
+        queued = await self._wire.run(scripts.OLDEST, self._fixed, *kinds)
         return None if queued is None else from_ms(int(queued) - await self._clock.shift_ms())
 
     async def reports(

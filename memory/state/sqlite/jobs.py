@@ -7,6 +7,7 @@ import uuid
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 
+from ...model.costs import LEARNING
 from ...model.jobs import JobKind
 from ...model.times import LONGEST_REST, from_ms, to_ms
 from ...model.types import Job, JobReport, JobState, OwnerRef, utc_now
@@ -68,6 +69,9 @@ def report_from(row: tuple[object, ...]) -> JobReport:
 
 
 _OPEN = "state IN ('ready', 'leased')"
+
+_KINDS = ", ".join(f"'{kind.value}'" for kind in sorted(LEARNING))
+_LEARNS = f"kind IN ({_KINDS})"
 
 # Only the oldest open job of a partition may run: a user's turns are learned in order, by one
 # worker at a time, and a job that waits for its retry holds back its successors.
@@ -194,7 +198,8 @@ class SqliteJobs:
     async def oldest(self, owner_ref: OwnerRef | None = None) -> datetime | None:
         where, values = ("TRUE", []) if owner_ref is None else where_whose(owner_ref)
         rows = await self._database.read(
-            f"SELECT queued_at FROM jobs WHERE {_OPEN} AND {where} ORDER BY queued_order LIMIT 1",  # noqa: S608 - see where_whose
+            f"SELECT queued_at FROM jobs WHERE {_OPEN} AND {_LEARNS} AND {where} "  # noqa: S608 - see where_whose
+            "ORDER BY queued_order LIMIT 1",
             values,
             lambda row: int(str(row[0])),
         )

@@ -128,6 +128,7 @@ BODIES = {
     "share": {"to": {"agent_id": "x"}},
     "detach_block": {"to": {"user_id": "bob"}},
     "whatif": {"messages": [{"role": "user"}], "model": "m", "max_calls": 2},
+    "run_upkeep": {"kind": "judge"},
 }
 """What an operation needs besides a scope."""
 

@@ -142,6 +142,8 @@ BODIES = {
     "attach_block": {"to": {"user_id": "b"}},
     "share": {"to": {"user_id": "b"}},
     "detach_block": {"to": {"user_id": "b"}},
+    "run_upkeep": {"kind": "judge", "wait": 0},
+    "consolidate": {"wait": 0},
 }
 """What an operation needs besides."""
 NOT_NEEDED = {name: {"webhook_id"} for name in ("change_webhook", "delete_webhook")}

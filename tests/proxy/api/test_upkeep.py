@@ -89,7 +89,7 @@ async def test_a_scope_without_memories_has_nothing_to_do(client):
         ("POST", "/upkeep", {"json": USER}, "kind: expected a kind of upkeep"),
         ("POST", "/upkeep", {"json": {**USER, "kind": "tidy"}}, "kind: expected one of"),
         ("POST", "/upkeep", {"json": {**USER, "kind": "learn"}}, "kind: expected one of"),
-        ("GET", "/upkeep", {"params": {"kind": "tidy"}}, "kind: expected one of judge"),
+        ("GET", "/upkeep", {"params": {"kind": "tidy"}}, "kind: expected one of consolidate"),
         ("GET", "/upkeep", {"params": {"limit": "0"}}, "limit: "),
         ("GET", "/upkeep", {"params": {"offset": "-1"}}, "offset: "),
     ],

@@ -34,6 +34,7 @@ PARTS = [
     "history",
     "store",
     "learning",
+    "upkeep",
     "round trip",
     "upstream",
     "places",

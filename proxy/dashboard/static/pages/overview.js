@@ -9,7 +9,7 @@ import { STATUSES, type } from "../words.js";
 import { Economics } from "./economics.js";
 import { Users } from "./users.js";
 
-const FINE = new Set(["ok", "said_only"]);
+const FINE = new Set(["ok", "said_only", "upkeep_rests"]);
 const FEW = 10;
 const isEmpty = (state) => state && !state.users && !state.said && !Object.keys(state.memories ?? {}).length;
 

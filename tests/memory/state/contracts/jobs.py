@@ -271,6 +271,19 @@ class JobContract:
         await jobs.dead_letter(await claim(jobs), error="poison")
         assert await jobs.oldest() is None
 
+    async def test_upkeep_makes_no_queue_old(self, jobs: JobQueue) -> None:
+        """It may wait for days; the age is that of what is to be learned, or judged."""
+        for number in range(3):
+            await jobs.put(replace(job(f"u{number}"), kind=JobKind.REFLECT))
+        assert await jobs.oldest() is None
+        assert await jobs.oldest("local") is None
+        before = utc_now()
+        await jobs.put(replace(job("j"), kind=JobKind.JUDGE))
+        for owner_ref in (None, "local"):
+            found = await jobs.oldest(owner_ref)
+            assert found is not None
+            assert found >= before
+
     async def test_jobs_are_reported_newest_first(self, jobs: JobQueue) -> None:
         """Reports name state, times and errors, and neither leases nor checkpoints."""
         before = utc_now()

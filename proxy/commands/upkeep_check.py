@@ -1,0 +1,57 @@
+"""What `recollect check` says of upkeep: which kinds rest and why, and what goes on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.config import Settings
+from recollect.memory.engine.opening import closing, open_the_state
+from recollect.memory.llms import Account
+from recollect.memory.model.errors import BudgetError, NoModelError
+from recollect.memory.model.jobs import JobKind
+from recollect.memory.model.types import utc_now
+from recollect.memory.upkeep.resting import resting
+
+from .findings import CheckResult
+
+if TYPE_CHECKING:
+    from .running import Running
+
+PART = "upkeep"
+
+
+async def check_upkeep(settings: Settings) -> CheckResult:
+    """Of the configured tenant, while nothing runs: no client can lend a model. Never a failure."""
+    why = await _why(settings)
+    judges = settings.learn.ask_about_conflicts
+    found = resting(settings.upkeep, judges=judges, why=why)
+    return CheckResult(PART, ok=True, seen=found.told)
+
+
+def reported_upkeep(running: Running) -> CheckResult:
+    """What a running product says of it."""
+    told = running.advice.get(PART) or resting_nothing(running.parts[PART])
+    return CheckResult(PART, ok=True, seen=told)
+
+
+def resting_nothing(word: str) -> str:
+    """What is said where the running product tells a word only."""
+    return "every kind that is on runs" if word == "ok" else word
+
+
+async def _why(settings: Settings) -> str:
+    """The reason word why no model may be asked; empty if one may. Raises StateError."""
+    if settings.learn.llm is None:
+        return NoModelError.code
+    if not settings.learn.hourly_calls:
+        return "hour_spent"
+    file = settings.state.file
+    if settings.state.backend == "inmemory" or (file is not None and not file.exists()):
+        return ""
+    async with closing(await open_the_state(settings)) as state:
+        account = Account(state.ledger, settings.identity.tenant, JobKind.CONSOLIDATE)
+        try:
+            await account.check(utc_now().date(), settings.upkeep.daily_tokens)
+        except BudgetError as error:
+            return error.code
+    return ""

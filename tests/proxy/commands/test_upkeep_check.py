@@ -1,0 +1,56 @@
+"""What `recollect check` says of upkeep."""
+
+import pytest
+
+from recollect.memory.engine.opening import closing, open_the_state
+from recollect.memory.model.jobs import JobKind, Spent
+from recollect.memory.model.types import utc_now
+from recollect.proxy.commands.running import Running
+from recollect.proxy.commands.upkeep_check import check_upkeep, reported_upkeep
+from tests.support.composing import settings
+
+EPISODES = {"upkeep__episodes__enabled": True, "upkeep__reflect__enabled": True}
+
+
+async def told(folder, **flags):
+    found = await check_upkeep(settings(folder, **{**EPISODES, **flags}))
+    assert (found.part, found.ok, found.mend) == ("upkeep", True, "")
+    return found.seen
+
+
+async def test_with_a_model_every_kind_runs(tmp_path):
+    """One is named in learn.llm."""
+    assert await told(tmp_path) == "every kind runs"
+    assert await told(tmp_path, upkeep__reflect__enabled=False) == "off: upkeep.reflect.enabled"
+
+
+async def test_a_spent_budget_is_said(tmp_path):
+    """And what goes on without the tokens."""
+    chosen = {"state__backend": "sqlite", "state__url": str(tmp_path / "state.db")}
+    assert await told(tmp_path, **chosen) == "every kind runs"
+    async with closing(await open_the_state(settings(tmp_path, **chosen))) as state:
+        spent = Spent(1, 100_000, 0)
+        await state.ledger.spend("local", utc_now().date(), spent, kind=JobKind.EPISODE)
+    seen = await told(tmp_path, **chosen)
+    assert "episode, reflect, compress wait: the tokens of the day are spent" in seen
+    assert "consolidate still merges" in seen
+    assert "the tokens of the day" in await told(tmp_path, upkeep__daily_tokens=0, **chosen)
+
+
+async def test_calls_that_are_turned_off_are_said(tmp_path):
+    """Learning makes none, so upkeep makes none."""
+    assert "learn.calls_per_hour" in await told(tmp_path, learn__calls_per_hour=0)
+
+
+@pytest.mark.parametrize(
+    ("word", "advice", "seen"),
+    [
+        ("ok", {}, "every kind that is on runs"),
+        ("upkeep_rests", {"upkeep": "judge wait: x"}, "judge wait: x"),
+        ("no answer", {}, "no answer"),
+    ],
+)
+def test_a_running_product_is_believed(word, advice, seen):
+    """It knows whether a chat has lent a model."""
+    running = Running("127.0.0.1:1", ours=True, parts={"upkeep": word}, advice=advice)
+    assert reported_upkeep(running).seen == seen
