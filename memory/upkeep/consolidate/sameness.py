@@ -53,7 +53,7 @@ _LETTERS = regex.compile(r"[\p{L}\p{M}'-]+")
 
 
 @dataclass(frozen=True)
-class Wording:
+class CanonicalText:
     """A text as it is compared."""
 
     tokens: Tokens
@@ -81,7 +81,7 @@ class Wording:
         return tuple(sorted(_agreed(self.tokens) if self.english else self.tokens))
 
 
-def wording_of(text: str) -> Wording:
+def wording_of(text: str) -> CanonicalText:
     """A text as it is compared; in linear time."""
     language = language_of(text)
     if language == UNKNOWN and ENGLISH in languages_of(words_of(text).folded):
@@ -100,10 +100,10 @@ def wording_of(text: str) -> Wording:
         if ends_clause and not fronted and len(found) <= _MOST_FRONTED:
             fronted = len(found)
     names = names_in(text) if english else frozenset()
-    return Wording(tuple(found), names, english, spoken, fronted)
+    return CanonicalText(tuple(found), names, english, spoken, fronted)
 
 
-def is_same(one: Wording, other: Wording) -> bool:
+def is_same(one: CanonicalText, other: CanonicalText) -> bool:
     """Whether two texts say the same in the same words."""
     if not one.tokens or not other.tokens:
         return False
@@ -129,7 +129,7 @@ _ALIKE = 0.5
 _SHORTEST = 3
 
 
-def differing(one: Wording, other: Wording) -> tuple[OtherWord, ...]:
+def differing(one: CanonicalText, other: CanonicalText) -> tuple[OtherWord, ...]:
     """The words by which two English texts of one order differ; empty if they differ in more.
 
     A word that has most of its letters in common with the other one is not the same: these are
@@ -147,7 +147,7 @@ def _spelled(words: Sequence[OtherWord]) -> set[str]:
     return {word for each in words for word in (each.one, each.other)}
 
 
-def _aligned(one: Wording, other: Wording) -> Iterator[tuple[Tokens, Tokens]]:
+def _aligned(one: CanonicalText, other: CanonicalText) -> Iterator[tuple[Tokens, Tokens]]:
     across = one.spoken != other.spoken
     mine, theirs = (one.agreed, other.agreed) if across else (one.forms, other.forms)
     yield from ((a, b) for a in sorted(mine) for b in sorted(theirs))

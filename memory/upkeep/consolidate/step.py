@@ -25,7 +25,7 @@ from ..step import UpkeepPlan, Work
 from .archiving import faded, to_archive
 from .asking import ask
 from .condensing import condensed
-from .duplicates import MEANT, Merge, Telling, from_quotes, same_words
+from .duplicates import MEANT, Compared, Merge, from_quotes, same_words
 from .findings import Findings
 from .meaning import DOUBTFUL, ONE_SENTENCE, are_one, cosine_of, spelled
 from .neighbours import Near, near_pairs
@@ -120,7 +120,7 @@ class ConsolidateStep:
         for number, memory in enumerate(rows.memories):
             if number % _AT_ONCE == 0:
                 await self._pause()
-            rows.tellings.append(Telling.of(memory.item))
+            rows.tellings.append(Compared.of(memory.item))
         rows.held = rows.cited | await self._shared(scope, rows)
         return rows
 
