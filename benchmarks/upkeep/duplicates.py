@@ -8,9 +8,9 @@ Three tables, without a model:
   of four told again (`planting`): the share of duplicates that is merged, by kind; memories that
   ended and are no duplicates; evidence among ten hits and tokens of what is injected, without the
   duplicates, with them, and after consolidation, where a duplicate counts as what it repeats;
-- pairs: those of the data and of our own rows that are two things (`pairs`, `conflict`, `distinct`):
-  how many are merged; and those that are one thing (`conflict`, `repeated`): how many are merged,
-  and how many more a model is asked about;
+- pairs: those of the data and of our own rows that are two things (`pairs`, `conflict`, `distinct`
+  and others): how many are merged; and those that are one thing (`conflict`, `repeated`): how many
+  are merged, and how many more a model is asked about;
 - stores of strangers: merges of texts that are not letter for letter the same, all shown.
 
 Prints them and writes benchmarks/results/duplicates.json.
@@ -52,6 +52,7 @@ from recollect.memory.model.types import (  # noqa: E402 - the same
     Decision,
     MemoryItem,
     MemoryType,
+    Provenance,
     Scope,
     Source,
     StoredMemory,
@@ -63,7 +64,7 @@ from recollect.memory.upkeep.consolidate.step import ConsolidateStep  # noqa: E4
 
 NAME = "duplicates"
 ROWS = Path(__file__).resolve().parent / "rows"
-LATER = timedelta(days=30)
+LATER = timedelta(hours=3)
 K = 10
 STRANGERS = ("ood-realtalk", "ood-realmem")
 
@@ -84,18 +85,18 @@ class Planted:
 
 
 async def plant(engine: Engine, talk: Talk, every: int) -> Planted:
-    """Tell some entries again, a month after all."""
+    """Tell some entries again, soon after: "last week" is of the same week."""
     result = Planted(talk)
-    entries = [entry for one in talk.conversation.sessions for entry in one.entries]
-    at = talk.conversation.asked_at + LATER
-    for number, kind, told in planted([entry.text for entry in entries], every):
+    entries = [(entry, one.at) for one in talk.conversation.sessions for entry in one.entries]
+    for number, kind, told in planted([entry.text for entry, _ in entries], every):
+        entry, at = entries[number]
         added = await engine.memory.add(
-            told, user_id=talk.conversation.name, infer=False, dedupe=False, timestamp=at
+            told, user_id=talk.conversation.name, infer=False, dedupe=False, timestamp=at + LATER
         )
         for event in added["results"]:
-            talk.sources[event["id"]] = frozenset({entries[number].id})
+            talk.sources[event["id"]] = frozenset({entry.id})
             result.kinds[event["id"]] = kind
-            result.of[event["id"]] = entries[number].id
+            result.of[event["id"]] = entry.id
     return result
 
 
@@ -116,7 +117,7 @@ async def consolidate(engine: Engine, scope: Scope) -> list[Decision]:
 async def asked(engine: Engine, talk: Talk) -> dict[str, float]:
     """Evidence among ten hits, and the tokens that are injected by default."""
     ten, usual = engine.recaller(at_k(K)), engine.recaller()
-    now = talk.conversation.asked_at + 2 * LATER
+    now = talk.conversation.asked_at + timedelta(days=1)
     found, tokens = [], []
     for question in talk.conversation.questions:
         if not question.answerable:
@@ -186,7 +187,9 @@ def distinct_pairs(data: Path) -> Iterator[tuple[str, Pair]]:
             others = [text for name, text in said if row["decision"] != "NONE" or name != same]
             if row["decision"] != "NONE" or row["target"]:
                 yield from ((path.stem, (row["lang"], row["new"]["memory"], o)) for o in others)
-            yield from ((path.stem, (row["lang"], a, b)) for (_, a), (_, b) in combinations(said, 2))
+            yield from (
+                (path.stem, (row["lang"], a, b)) for (_, a), (_, b) in combinations(said, 2)
+            )
     for path in (data / "changes.dev.jsonl",):
         yield from ((path.stem, (r["lang"], r["first"], r["then"])) for r in _rows(path))
     for path in sorted(ROWS.glob("distinct*.jsonl")):
@@ -242,8 +245,6 @@ class Judge:
 
 
 def _item(name: str, text: str, scope: Scope, at: Any) -> MemoryItem:
-    from recollect.memory.model.types import Provenance  # noqa: PLC0415 - beside its one use
-
     return MemoryItem(
         id=name,
         text=text,
@@ -334,9 +335,7 @@ async def main() -> int:
     result: dict[str, Any] = {}
     try:
         if wanted.only in (None, "stores"):
-            result["stores"] = await stores(
-                wanted.data, embedder, wanted.every, show=wanted.show
-            )
+            result["stores"] = await stores(wanted.data, embedder, wanted.every, show=wanted.show)
             show_stores(result["stores"])
         engine = await Engine.open(embedder)
         judge = Judge(engine, embedder)

@@ -25,12 +25,14 @@ _SPELLED = {
 _WORDS = {
     "started": "began", "began": "started", "bought": "purchased", "kids": "children",
     "children": "kids", "movie": "film", "movies": "films", "photo": "picture",
-    "photos": "pictures", "big": "large", "doctor": "physician", "assist": "help",
-    "enjoys": "likes", "likes": "enjoys", "loves": "adores", "attended": "visited",
-    "thankful": "grateful", "grateful": "thankful", "happy": "glad", "appreciates": "values",
+    "photos": "pictures", "big": "large", "doctor": "physician",
+}  # fmt: skip
+_NEAR_WORDS = {
+    "enjoys": "likes", "likes": "enjoys", "loves": "adores", "happy": "glad",
+    "thankful": "grateful", "grateful": "thankful", "appreciates": "values",
     "recently": "lately", "job": "position", "trip": "journey", "difficult": "hard",
 }  # fmt: skip
-_LAST = re.compile(r"^(?P<rest>[^,;:]{12,}?) (?P<when>recently|last \w+|in \w+ \d{4}|in \w+)\.$")
+_LAST = re.compile(r"^(?P<rest>[^,;:]{12,}?) (?P<when>recently|last \w+|in [A-Z]\w+ \d{4})\.$")
 
 
 def repeated(text: str) -> str | None:
@@ -75,8 +77,13 @@ def respelled(text: str) -> str | None:
 
 
 def other_word(text: str) -> str | None:
-    """With a word that means about the same."""
+    """With a word that means the same."""
     return _word(text, _WORDS)
+
+
+def near_word(text: str) -> str | None:
+    """With a word that means nearly the same: whether it does, depends on the sentence."""
+    return _word(text, _NEAR_WORDS)
 
 
 def _first(text: str, table: Mapping[str, str]) -> str | None:
@@ -100,6 +107,7 @@ KINDS: Mapping[str, Callable[[str], str | None]] = {
     "fronted": fronted,
     "respelled": respelled,
     "word": other_word,
+    "near word": near_word,
 }
 """By name, the commonest first."""
 

@@ -70,6 +70,12 @@ class Merge:
         )
 
 
+def said_again(decisions: Iterable[Decision]) -> list[str]:
+    """The ids of the memories that the user's own duplicates end for, each once."""
+    own = {one.stays for one in decisions if one.stays and not one.source.is_hearsay}
+    return sorted(own)
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """A memory with its text as it is compared."""
@@ -92,14 +98,16 @@ def by_evidence(item: MemoryItem) -> tuple[int, int, int, float, float, str]:
     """Sorts what says the same by what is to stay, the best first.
 
     The user's own words before what was extracted from them, before what others said; then what a
-    person validated, the fuller text, what is more important, and the newer.
+    person validated, the fuller text, what is more important, and the older, as in learning: what
+    is said again confirms what is known. It tells since when it is so, and stands beside what was
+    said with it.
     """
     return (
         _RANK.get(item.provenance.source, _HEARSAY),
         item.provenance.validated_at is None,
         -len(tokens(item.text[:_MOST_CHARS])),
         -item.importance,
-        -said_at(item).timestamp(),
+        said_at(item).timestamp(),
         item.id,
     )
 

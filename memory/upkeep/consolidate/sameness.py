@@ -48,6 +48,7 @@ _MARKS = "'\u2018\u2019"
 _COMMAS = (",", "\uff0c", "\u060c")
 _MOST_FRONTED = 8
 """Words of a clause that may stand first or last."""
+_CANNOT = regex.compile(r"\b(can)(?:not|['\u2019]t)\b", regex.IGNORECASE)
 _HYPHEN = regex.compile(r"(?<=\p{L})-(?=\p{L})")
 _LETTERS = regex.compile(r"[\p{L}\p{M}'-]+")
 
@@ -90,7 +91,7 @@ def wording_of(text: str) -> CanonicalText:
     numbers = number_words(language)
     found: list[str] = []
     fronted, spoken = 0, False
-    for word, ends_clause in _words_in(written_out(text)):
+    for word, ends_clause in _words_in(written_out(_CANNOT.sub(r"\1 not", text))):
         token = str(numbers[folded_word(word)]) if folded_word(word) in numbers else word
         if english:
             spoken = spoken or token.lower() in _SPOKEN

@@ -34,16 +34,16 @@ def test_the_users_own_words_stay_before_what_was_extracted_or_heard():
     assert ended(told, extracted, own) == {"told": "own", "extracted": "own"}
 
 
-def test_of_the_same_evidence_the_more_important_then_the_newer_stays():
-    """So that one of two always does."""
+def test_of_the_same_evidence_the_more_important_then_the_older_stays():
+    """As in learning, where what is said again confirms what is known."""
     old, new = item("old", TEA), item("new", TEA, days=1)
-    assert ended(old, new) == {"old": "new"}
-    assert ended(replace(old, importance=0.9), new) == {"new": "old"}
+    assert ended(old, new) == {"new": "old"}
+    assert ended(old, replace(new, importance=0.9)) == {"old": "new"}
 
 
 def test_three_end_for_one():
     """No memory ends for one that ends itself."""
-    assert ended(*(item(name, TEA, days=n) for n, name in enumerate("abc"))) == {"a": "c", "b": "c"}
+    assert ended(*(item(name, TEA, days=n) for n, name in enumerate("abc"))) == {"b": "a", "c": "a"}
 
 
 A, B = item("a", TEA), item("b", TEA, days=1)
@@ -172,8 +172,8 @@ def test_an_end_names_what_stays_and_keeps_its_own_evidence():
     """Nothing is written to the memory that stays."""
     [merge] = same_words([Compared.of(A), Compared.of(B)])
     decision = merge.decision()
-    assert (decision.event, decision.memory_id, decision.stays) == (EventKind.DELETE, "a", "b")
-    assert (decision.turn_ids, decision.old_text) == (("turn-a",), TEA)
+    assert (decision.event, decision.memory_id, decision.stays) == (EventKind.DELETE, "b", "a")
+    assert (decision.turn_ids, decision.old_text) == (("turn-b",), TEA)
     assert decision.source is EXTRACTED
 
 
