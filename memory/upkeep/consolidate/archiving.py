@@ -94,7 +94,8 @@ def _may_go(item: MemoryItem, before: datetime) -> bool:
 
 def _unused(usage: Usage, before: datetime) -> bool:
     recalled = usage.last_recalled
-    return usage.positive <= usage.negative and (recalled is None or recalled < before)
+    believed = usage.positive > usage.negative or usage.confirmed > usage.corrected
+    return not believed and (recalled is None or recalled < before)
 
 
 def _archived(item: MemoryItem, weight: float) -> Decision:

@@ -20,7 +20,7 @@ from .findings import Question
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Sameness:
     """What a model answered."""
 
     merges: list[Merge]
@@ -28,7 +28,9 @@ class Told:
     """Questions with a valid answer."""
 
 
-async def ask(model: ChatModel, questions: Sequence[Question], prompt: str | None = None) -> Told:
+async def ask(
+    model: ChatModel, questions: Sequence[Question], prompt: str | None = None
+) -> Sameness:
     """Ask these questions, some at a time; `prompt` replaces the instructions.
 
     Raises:
@@ -44,7 +46,7 @@ async def ask(model: ChatModel, questions: Sequence[Question], prompt: str | Non
         for one in group
         if _says_same(one) and (merge := _merge(questions[number], one)) is not None
     ]
-    return Told(merges, len(asked) - told.rejected)
+    return Sameness(merges, len(asked) - told.rejected)
 
 
 def _undecided(question: Question) -> Undecided:

@@ -29,7 +29,7 @@ from ...model.types import (
     MemoryType,
     Source,
 )
-from .sameness import Wording, is_same, wording_of
+from .sameness import CanonicalText, is_same, wording_of
 
 STAGE = "duplicate"
 _MOST_CHARS = 4_000
@@ -70,15 +70,21 @@ class Merge:
         )
 
 
+def said_again(decisions: Iterable[Decision]) -> list[str]:
+    """The ids of the memories that the user's own duplicates end for, each once."""
+    own = {one.stays for one in decisions if one.stays and not one.source.is_hearsay}
+    return sorted(own)
+
+
 @dataclass(frozen=True, slots=True)
-class Telling:
+class Compared:
     """A memory with its text as it is compared."""
 
     item: MemoryItem
-    wording: Wording
+    wording: CanonicalText
 
     @classmethod
-    def of(cls, item: MemoryItem) -> Telling:
+    def of(cls, item: MemoryItem) -> Compared:
         """A stored memory. Its "I" is the user's only in the user's own words."""
         return cls(item, wording_of(item.text[:_MOST_CHARS]))
 
@@ -92,14 +98,16 @@ def by_evidence(item: MemoryItem) -> tuple[int, int, int, float, float, str]:
     """Sorts what says the same by what is to stay, the best first.
 
     The user's own words before what was extracted from them, before what others said; then what a
-    person validated, the fuller text, what is more important, and the newer.
+    person validated, the fuller text, what is more important, and the older, as in learning: what
+    is said again confirms what is known. It tells since when it is so, and stands beside what was
+    said with it.
     """
     return (
         _RANK.get(item.provenance.source, _HEARSAY),
         item.provenance.validated_at is None,
         -len(tokens(item.text[:_MOST_CHARS])),
         -item.importance,
-        -said_at(item).timestamp(),
+        said_at(item).timestamp(),
         item.id,
     )
 
@@ -166,16 +174,16 @@ MEANT = "says the same in words that mean the same"
 JUDGED = "a model: says the same"
 
 
-def same_words(tellings: Iterable[Telling]) -> list[Merge]:
+def same_words(tellings: Iterable[Compared]) -> list[Merge]:
     """The memories that end because another one says the same in the same words."""
-    alike: dict[tuple[str, ...], list[Telling]] = defaultdict(list)
+    alike: dict[tuple[str, ...], list[Compared]] = defaultdict(list)
     for telling in tellings:
         if telling.whole:
             alike[telling.wording.key].append(telling)
     return [merge for some in alike.values() if len(some) > 1 for merge in _merged(some, _same)]
 
 
-def _same(one: Telling, other: Telling) -> bool:
+def _same(one: Compared, other: Compared) -> bool:
     if one.item.text == other.item.text:
         return True
     if not is_same(one.wording, other.wording):
@@ -185,18 +193,18 @@ def _same(one: Telling, other: Telling) -> bool:
     return one.wording.spoken == other.wording.spoken or _is_own(spoken)
 
 
-def _is_own(telling: Telling | None) -> bool:
+def _is_own(telling: Compared | None) -> bool:
     return telling is not None and _RANK.get(telling.item.provenance.source) == 0
 
 
-def from_quotes(tellings: Sequence[Telling]) -> list[Merge]:
+def from_quotes(tellings: Sequence[Compared]) -> list[Merge]:
     """The facts that end because the words they were extracted from are a memory of their own.
 
     Only if these words are all of that memory, nothing else was extracted from them, and the fact
     has no name and no number that is not in them.
     """
-    by_words: dict[tuple[str, ...], list[Telling]] = defaultdict(list)
-    quoting: dict[tuple[str, ...], list[Telling]] = defaultdict(list)
+    by_words: dict[tuple[str, ...], list[Compared]] = defaultdict(list)
+    quoting: dict[tuple[str, ...], list[Compared]] = defaultdict(list)
     for telling in tellings:
         quote = telling.item.provenance.quote
         if telling.item.provenance.source is Source.EXTRACTION and quote:
@@ -240,10 +248,10 @@ def merge_of(
 
 
 def _merged(
-    tellings: Sequence[Telling], same: Callable[[Telling, Telling], bool]
+    tellings: Sequence[Compared], same: Callable[[Compared, Compared], bool]
 ) -> Iterator[Merge]:
     """Each telling ends for the first with better evidence that says the same."""
-    kept: list[Telling] = []
+    kept: list[Compared] = []
     for telling in sorted(tellings, key=lambda each: by_evidence(each.item)):
         for better in kept:
             if same(better, telling) and (found := _checked(better, telling, SAME_WORDS)):
@@ -253,6 +261,6 @@ def _merged(
             kept.append(telling)
 
 
-def _checked(stays: Telling, ends: Telling, reason: str) -> list[Merge]:
+def _checked(stays: Compared, ends: Compared, reason: str) -> list[Merge]:
     ok = may_end(ends.item, stays.item)
     return [Merge(stays.item, ends.item, reason)] if ok else []

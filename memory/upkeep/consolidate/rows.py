@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...model.types import MemoryItem, Scope, StoredMemory, Vectors
-from .duplicates import Telling
+from .duplicates import Compared
 
 
 def written_at(item: MemoryItem) -> float:
@@ -21,7 +21,7 @@ class ScopeRows:
     """The memories of exactly one scope."""
 
     memories: list[StoredMemory]
-    tellings: list[Telling] = field(default_factory=list)
+    tellings: list[Compared] = field(default_factory=list)
     """The same as they are compared."""
     held: frozenset[str] = frozenset()
     """Ids of what nothing may end or archive: other memories stand on them, other scopes see them.

@@ -48,12 +48,13 @@ _MARKS = "'\u2018\u2019"
 _COMMAS = (",", "\uff0c", "\u060c")
 _MOST_FRONTED = 8
 """Words of a clause that may stand first or last."""
+_CANNOT = regex.compile(r"\b(can)(?:not|['\u2019]t)\b", regex.IGNORECASE)
 _HYPHEN = regex.compile(r"(?<=\p{L})-(?=\p{L})")
 _LETTERS = regex.compile(r"[\p{L}\p{M}'-]+")
 
 
 @dataclass(frozen=True)
-class Wording:
+class CanonicalText:
     """A text as it is compared."""
 
     tokens: Tokens
@@ -81,7 +82,7 @@ class Wording:
         return tuple(sorted(_agreed(self.tokens) if self.english else self.tokens))
 
 
-def wording_of(text: str) -> Wording:
+def wording_of(text: str) -> CanonicalText:
     """A text as it is compared; in linear time."""
     language = language_of(text)
     if language == UNKNOWN and ENGLISH in languages_of(words_of(text).folded):
@@ -90,7 +91,7 @@ def wording_of(text: str) -> Wording:
     numbers = number_words(language)
     found: list[str] = []
     fronted, spoken = 0, False
-    for word, ends_clause in _words_in(written_out(text)):
+    for word, ends_clause in _words_in(written_out(_CANNOT.sub(r"\1 not", text))):
         token = str(numbers[folded_word(word)]) if folded_word(word) in numbers else word
         if english:
             spoken = spoken or token.lower() in _SPOKEN
@@ -100,10 +101,10 @@ def wording_of(text: str) -> Wording:
         if ends_clause and not fronted and len(found) <= _MOST_FRONTED:
             fronted = len(found)
     names = names_in(text) if english else frozenset()
-    return Wording(tuple(found), names, english, spoken, fronted)
+    return CanonicalText(tuple(found), names, english, spoken, fronted)
 
 
-def is_same(one: Wording, other: Wording) -> bool:
+def is_same(one: CanonicalText, other: CanonicalText) -> bool:
     """Whether two texts say the same in the same words."""
     if not one.tokens or not other.tokens:
         return False
@@ -129,7 +130,7 @@ _ALIKE = 0.5
 _SHORTEST = 3
 
 
-def differing(one: Wording, other: Wording) -> tuple[OtherWord, ...]:
+def differing(one: CanonicalText, other: CanonicalText) -> tuple[OtherWord, ...]:
     """The words by which two English texts of one order differ; empty if they differ in more.
 
     A word that has most of its letters in common with the other one is not the same: these are
@@ -147,7 +148,7 @@ def _spelled(words: Sequence[OtherWord]) -> set[str]:
     return {word for each in words for word in (each.one, each.other)}
 
 
-def _aligned(one: Wording, other: Wording) -> Iterator[tuple[Tokens, Tokens]]:
+def _aligned(one: CanonicalText, other: CanonicalText) -> Iterator[tuple[Tokens, Tokens]]:
     across = one.spoken != other.spoken
     mine, theirs = (one.agreed, other.agreed) if across else (one.forms, other.forms)
     yield from ((a, b) for a in sorted(mine) for b in sorted(theirs))

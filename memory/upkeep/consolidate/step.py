@@ -19,13 +19,14 @@ from ...learn.cleaning import Redact
 from ...model.jobs import Job, JobKind
 from ...model.shares import ShareKind
 from ...model.types import Decision, EventKind, MemoryItem, Scope, StoredMemory, utc_now
+from ...model.usage import UseKind
 from ...records.parts import Parts
 from ...util.quiet import Pause, at_once
 from ..step import UpkeepPlan, Work
 from .archiving import faded, to_archive
 from .asking import ask
 from .condensing import condensed
-from .duplicates import MEANT, Merge, Telling, from_quotes, same_words
+from .duplicates import MEANT, Compared, Merge, from_quotes, said_again, same_words
 from .findings import Findings
 from .meaning import DOUBTFUL, ONE_SENTENCE, are_one, cosine_of, spelled
 from .neighbours import Near, near_pairs
@@ -110,7 +111,15 @@ class ConsolidateStep:
         )
 
     async def applied(self, work: Work, plan: UpkeepPlan) -> None:
-        """Have the model judge what is pending, if one could be asked."""
+        """Count what was said again, and have the model judge what is pending if there is one."""
+        if said := said_again(plan.decisions):
+            await self._parts.state.usage.count(
+                work.scope.tenant,
+                UseKind.CONFIRMED,
+                said,
+                occasion=work.job.id,
+                at=self._clock(),
+            )
         if plan.figures.get("pending") and plan.figures.get(MODEL):
             await self._parts.state.jobs.put(_judging(work.job))
 
@@ -120,7 +129,7 @@ class ConsolidateStep:
         for number, memory in enumerate(rows.memories):
             if number % _AT_ONCE == 0:
                 await self._pause()
-            rows.tellings.append(Telling.of(memory.item))
+            rows.tellings.append(Compared.of(memory.item))
         rows.held = rows.cited | await self._shared(scope, rows)
         return rows
 

@@ -64,6 +64,7 @@ async def test_what_must_not_leave_recall_stays(kept):
         (Usage(recalled=1, last_recalled=NOW - timedelta(days=300)), True),
         (Usage(positive=1), False),
         (Usage(positive=1, negative=2), True),
+        (Usage(confirmed=1), False),
     ],
 )
 async def test_what_was_used_lately_or_called_useful_stays(usage, gone):

@@ -6,7 +6,7 @@ import pytest
 
 from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Source
 from recollect.memory.upkeep.consolidate.duplicates import (
-    Telling,
+    Compared,
     from_quotes,
     holds_all,
     is_one_time,
@@ -23,7 +23,7 @@ TEA = "User likes tea"
 
 def ended(*items):
     """By id, the memory that each one ends for."""
-    return {m.ends.id: m.stays.id for m in same_words(map(Telling.of, items))}
+    return {m.ends.id: m.stays.id for m in same_words(map(Compared.of, items))}
 
 
 def test_the_users_own_words_stay_before_what_was_extracted_or_heard():
@@ -34,16 +34,16 @@ def test_the_users_own_words_stay_before_what_was_extracted_or_heard():
     assert ended(told, extracted, own) == {"told": "own", "extracted": "own"}
 
 
-def test_of_the_same_evidence_the_more_important_then_the_newer_stays():
-    """So that one of two always does."""
+def test_of_the_same_evidence_the_more_important_then_the_older_stays():
+    """As in learning, where what is said again confirms what is known."""
     old, new = item("old", TEA), item("new", TEA, days=1)
-    assert ended(old, new) == {"old": "new"}
-    assert ended(replace(old, importance=0.9), new) == {"new": "old"}
+    assert ended(old, new) == {"new": "old"}
+    assert ended(old, replace(new, importance=0.9)) == {"old": "new"}
 
 
 def test_three_end_for_one():
     """No memory ends for one that ends itself."""
-    assert ended(*(item(name, TEA, days=n) for n, name in enumerate("abc"))) == {"a": "c", "b": "c"}
+    assert ended(*(item(name, TEA, days=n) for n, name in enumerate("abc"))) == {"b": "a", "c": "a"}
 
 
 A, B = item("a", TEA), item("b", TEA, days=1)
@@ -109,7 +109,7 @@ def facts(*more):
     fact = item(
         "fact", "User is allergic to penicillin", origin={"quote": "penicillin gives me hives"}
     )
-    return [Telling.of(one) for one in (fact, *more)]
+    return [Compared.of(one) for one in (fact, *more)]
 
 
 def test_a_fact_ends_for_the_very_words_it_was_extracted_from():
@@ -117,7 +117,7 @@ def test_a_fact_ends_for_the_very_words_it_was_extracted_from():
     own = item("own", "Penicillin gives me hives.", source=OWN)
     words = facts(own)
     fact = replace(words[0].item, text="User gets hives from penicillin")
-    [merge] = from_quotes([Telling.of(fact), words[1]])
+    [merge] = from_quotes([Compared.of(fact), words[1]])
     assert (merge.ends.id, merge.stays.id) == ("fact", "own")
 
 
@@ -141,7 +141,7 @@ def test_a_fact_with_a_name_that_its_words_leave_out_stays():
     """They say "she", it says who."""
     own = item("own", "She is allergic to nuts", source=OWN)
     fact = item("fact", "User's daughter Mia is allergic to nuts", origin={"quote": own.text})
-    assert from_quotes([Telling.of(own), Telling.of(fact)]) == []
+    assert from_quotes([Compared.of(own), Compared.of(fact)]) == []
 
 
 @pytest.mark.parametrize(
@@ -170,10 +170,10 @@ def test_of_two_that_mean_the_same_the_one_that_says_less_ends():
 
 def test_an_end_names_what_stays_and_keeps_its_own_evidence():
     """Nothing is written to the memory that stays."""
-    [merge] = same_words([Telling.of(A), Telling.of(B)])
+    [merge] = same_words([Compared.of(A), Compared.of(B)])
     decision = merge.decision()
-    assert (decision.event, decision.memory_id, decision.stays) == (EventKind.DELETE, "a", "b")
-    assert (decision.turn_ids, decision.old_text) == (("turn-a",), TEA)
+    assert (decision.event, decision.memory_id, decision.stays) == (EventKind.DELETE, "b", "a")
+    assert (decision.turn_ids, decision.old_text) == (("turn-b",), TEA)
     assert decision.source is EXTRACTED
 
 

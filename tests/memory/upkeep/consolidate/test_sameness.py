@@ -18,6 +18,7 @@ def same(one, other):
         ("User has 2 cats", "I have two cats"),
         ("User's dog is called Rex", "My dog is called “Rex”"),
         ("User has not been to Rome", "I haven't been to Rome"),
+        ("User can't swim", "I cannot swim"),
         ("User works and studies in Porto", "I work and study in Porto"),
         ("User is a part-time nurse", "User is a part time nurse"),
         ("In May, Caroline moved to Lyon", "Caroline moved to Lyon in May"),

@@ -13,6 +13,7 @@ from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.shares import Attachment, ShareKind, ShareRights
 from recollect.memory.model.types import MemoryStatus, StoredMemory
+from recollect.memory.model.usage import Usage
 from recollect.memory.upkeep import UpkeepPlan
 from recollect.memory.upkeep.consolidate import step as consolidation
 from recollect.memory.upkeep.consolidate.options import ConsolidateOptions
@@ -22,7 +23,7 @@ from tests.memory.learn.doubles import ALICE, BOB, NOON, Says
 from tests.support.parts import parts_of
 from tests.support.unsaid import NothingSaid
 
-from .items import OWN, item
+from .items import OWN, TOLD, item
 
 ALL = frozenset(MemoryStatus)
 SCALE = Calibration(recall=0.2, update=0.6, same=1.0, floor=0.0)
@@ -125,6 +126,16 @@ async def test_a_duplicate_ends_for_the_users_own_words():
     assert run.figures["tokens_after"] < run.figures["tokens_before"]
 
 
+async def test_what_is_said_again_counts_as_confirmed():
+    """Once for a run, as when it is learned again; what others said confirms nothing."""
+    world = Upkept()
+    hearsay = item("heard", "User has a cat", source=TOLD, days=3)
+    await world.keep(*PENICILLIN, hearsay)
+    parts = world.parts
+    await world.run(parts=parts)
+    assert await parts.state.usage.of(ALICE.tenant, ["own", "cat"]) == {"own": Usage(confirmed=1)}
+
+
 async def test_undone_it_stands_as_before_and_is_not_ended_again():
     """Whoever takes a run back has decided that the two are two."""
     world = Upkept()
@@ -196,8 +207,8 @@ async def test_a_word_that_means_the_same_makes_no_other_memory():
     world = Upkept(embedder=near)
     await world.keep(item("a", CAR), item("b", CAR_TOO, days=1), item("c", CAR_GONE, days=2))
     await world.run()
-    assert await world.by_status() == {"a": "superseded", "b": "active", "c": "active"}
-    assert (await world.row("a")).provenance.superseded_by == "b"
+    assert await world.by_status() == {"a": "active", "b": "superseded", "c": "active"}
+    assert (await world.row("b")).provenance.superseded_by == "a"
 
 
 async def test_what_is_in_doubt_stays_without_a_model_and_is_asked_of_one():
@@ -208,7 +219,7 @@ async def test_what_is_in_doubt_stays_without_a_model_and_is_asked_of_one():
     assert (plan.decisions, plan.unasked, plan.figures["in_doubt"]) == ((), True, 1)
     world.model = Says(SAME)
     await world.run()
-    assert await world.by_status() == {"a": "superseded", "b": "active"}
+    assert await world.by_status() == {"a": "active", "b": "superseded"}
     await world.run("two")
     assert len(world.model.requests) == 1
 
@@ -231,7 +242,7 @@ async def test_a_large_scope_is_compared_in_parts(monkeypatch):
     others = [item(f"o{n}", f"text {n} " * 3, days=n + 1) for n in range(5)]
     await world.keep(item("a", CAR), *others, item("z", CAR_TOO, days=9))
     await world.run()
-    assert (await world.by_status())["a"] == "superseded"
+    assert (await world.by_status())["z"] == "superseded"
     assert len(await world.runs.newest(ALICE, limit=9)) > 2
 
 
