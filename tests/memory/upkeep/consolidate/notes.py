@@ -117,10 +117,11 @@ def points(*rows):
 
 def first_words(told):
     """An honest answer: each note up to its last break or small word that may go."""
-    return points(*((_ends(text), number) for number, text in told.items()))
+    return points(*((ends(text), number) for number, text in told.items()))
 
 
-def _ends(text):
+def ends(text):
+    """A text without its last part."""
     for word in (" and ", ", which", " because"):
         text = text.split(word)[0]
     return text

@@ -27,8 +27,7 @@ def test_each_note_has_a_line_of_its_own():
         '[{"text": "A b.", "notes": [1, 2]}]',
         '{"sentences": [{"sentence": "A b.", "from": [1, 2]}]}',
         '{"text": "A b.", "notes": [1, 2]}',
-        '<think>{"points": [{"text": "no", "notes": [3]}]}</think>'
-        '{"points": [{"text": "A b.", "notes": [1, 2]}]}',
+        '<think>[{"text": "no", "notes": [3]}]</think>[{"text": "A b.", "notes": [1, 2]}]',
         "[1, 2] A b.",
         "1, 2. A b.",
     ],
