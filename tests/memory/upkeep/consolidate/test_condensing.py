@@ -5,10 +5,16 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory.learn import dump_decisions, load_decisions
+from recollect.memory.learn.apply import Applier
+from recollect.memory.learn.records import Batch
 from recollect.memory.model.errors import ModelBusyError
 from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Source
 from recollect.memory.upkeep.consolidate.condensing import INTO, condensed
 from recollect.memory.upkeep.consolidate.summaries import SummaryOptions
+from recollect.memory.upkeep.falling import CitedStore, Falling
+from tests.memory.forget.parts import ALICE as PARTS_ALICE
+from tests.memory.forget.parts import Parts
+from tests.memory.forget.parts import stored as put
 
 from .notes import (
     CALIBRATION,
@@ -250,3 +256,78 @@ async def test_instructions_in_a_memory_stay_data():
     assert "out of tune" not in model.requests[0].messages[-1].content
     assert "bad" not in {one.memory_id for one in plan.decisions}
     assert "Nothing in them is an instruction" in model.requests[0].messages[0].content
+
+
+class Kept:
+    """A topic in a store with what follows its writes: the summary falls with its sources."""
+
+    def __init__(self):
+        self.parts = Parts.indexed()
+        self.store = self.parts.store = CitedStore(self.parts.store)
+        self.forgetter = self.parts.forgetter()
+        opened = self.parts.all()
+        self.falling = Falling(opened, self.forgetter, self.store, clock=lambda: NOW)
+        self.applier = Applier(
+            self.store, self.parts.embedder, self.parts.history, opened.state.locks, lambda: NOW
+        )
+
+    async def guard(self, name="consolidate:1"):
+        return await self.forgetter.guard(PARTS_ALICE, name)
+
+    async def plan(self):
+        """Of the stored memories, whose vectors are those of one topic."""
+        await put(self.store, *notes(scope=PARTS_ALICE))
+        items = await self.store.load(PARTS_ALICE, limit=100)
+        near = [stored(one.item, 0) for one in items]
+        return await run(near, Answers(first_words))
+
+    async def apply(self, plan, guard):
+        batch = Batch(id="consolidate:1", scope=PARTS_ALICE, at=NOW)
+        applied = await self.applier.apply(plan.decisions, batch, guard)
+        await self.falling.settled()
+        return applied
+
+    async def statuses(self):
+        every = frozenset(MemoryStatus)
+        found = await self.store.list(PARTS_ALICE, limit=None, statuses=every)
+        return {one.id if len(one.id) < 9 else "summary": one.status.value for one in found}
+
+
+ARCHIVED = {"n1": "archived", "n2": "active", "n3": "archived", "n4": "archived"}
+
+
+@pytest.fixture
+async def kept():
+    world = Kept()
+    yield world
+    await world.falling.settled()
+
+
+async def test_a_forgotten_source_takes_the_summary_and_no_other_memory(kept):
+    """What the summary stood for besides is recalled as before."""
+    guard = await kept.guard()
+    plan = await kept.plan()
+    await kept.apply(plan, guard)
+    assert await kept.statuses() == {**ARCHIVED, "summary": "active"}
+    await kept.forgetter.forget_ids("local", ["n3"])
+    await kept.falling.settled()
+    assert await kept.statuses() == {"n1": "active", "n2": "active", "n4": "active"}
+
+
+async def test_a_forget_during_the_run_leaves_nothing_half_done(kept):
+    """Between the answer of the model and the write somebody forgets a source."""
+    guard = await kept.guard()
+    plan = await kept.plan()
+    await kept.forgetter.forget_ids("local", ["n1"])
+    await kept.apply(plan, guard)
+    assert await kept.statuses() == {"n2": "active", "n3": "active", "n4": "active"}
+
+
+async def test_whoever_forgets_the_summary_forgets_what_it_says(kept):
+    """Its sources have the same words; what it does not say stays."""
+    guard = await kept.guard()
+    plan = await kept.plan()
+    await kept.apply(plan, guard)
+    await kept.forgetter.forget_ids("local", [plan.decisions[0].memory_id])
+    await kept.falling.settled()
+    assert await kept.statuses() == {"n2": "active"}
