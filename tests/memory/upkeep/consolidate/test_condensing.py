@@ -31,6 +31,7 @@ from .notes import (
 )
 from .notes import work as work_of
 
+ON = SummaryOptions(enabled=True)
 CHEESE = (
     "User makes a soft cheese from goat milk and sells it on the market.",
     "User keeps the cheese cellar at 12 degrees because the mould likes it.",
@@ -50,7 +51,7 @@ async def run(items, model, *, options=None, rows=(), name="consolidate:1", **ch
     return await condensed(
         work_of(model, name),
         items,
-        options=options or SummaryOptions(),
+        options=options or ON,
         load=load,
         **(given | changes),
     )
@@ -113,7 +114,9 @@ async def test_one_bounded_call_for_each_topic():
     """The answer has a limit; topics beyond those of a run wait for the next."""
     items = [*violin(), *(stored(one, 1) for one in cheese())]
     model = Answers(first_words)
-    plan = await run(items, model, options=SummaryOptions(topics_per_run=1, max_tokens=300))
+    plan = await run(
+        items, model, options=SummaryOptions(enabled=True, topics_per_run=1, max_tokens=300)
+    )
     [request] = model.requests
     assert request.max_tokens == 300
     assert plan.figures["topics"] == 2
@@ -130,7 +133,7 @@ async def test_topics_that_never_succeed_do_not_keep_others_waiting():
     first = set()
     for number in range(12):
         model = Answers("no")
-        one = SummaryOptions(topics_per_run=1)
+        one = SummaryOptions(enabled=True, topics_per_run=1)
         plan = await run(items, model, options=one, name=f"consolidate:{number}")
         assert not plan.more
         first.add("violin" in model.requests[0].messages[-1].content)
