@@ -15,7 +15,7 @@ class SummaryOptions(Options):
         description="With a model, memories of one topic are condensed into one summary that cites "
         "them; what it covers is archived for it, and comes back with an undo. It shortens lists. "
         "Off, because a summary is recalled whole: for the same tokens, chats get fewer of the "
-        "memories that answer (`docs/upkeep.md`).",
+        "memories that answer.",
     )
     min_sources: int = Field(
         default=4,
