@@ -1,13 +1,14 @@
 """What topic summaries save, and what recall finds with them.
 
     python benchmarks/upkeep/condensing.py [--data FOLDER] [--model honest|small] [--near N ...]
+                                          [--talks N]
 
 The facts of LoCoMo's sessions (`observation`) and the messages of two persons, each store in direct
 mode. Before and after consolidation the questions are asked: share of the evidence among ten
 lines, and within token budgets, where a memory that a summary cites counts as found through it; and
 the tokens of what is injected. `honest` leaves words out by the product's own rules, so it is the
 most that any model can save; `small` is SmolLM2 in llama.cpp. The curve is over how near the
-memories of a topic are. Prints tables, writes benchmarks/results/condensing.json.
+memories of a topic are. Prints tables, writes benchmarks/results/condensing-MODEL.json.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -38,13 +40,17 @@ from locomo import Conversation, Entry, Question, Session  # noqa: E402 - the sa
 from product import TENANT, Engine, at_k, disk_embedder, within  # noqa: E402 - the same
 
 from recollect.memory.learn.records import Batch  # noqa: E402 - the same
+from recollect.memory.llms.openai import OpenAIChatModel  # noqa: E402 - the same
+from recollect.memory.llms.options import OpenAIChatOptions  # noqa: E402 - the same
 from recollect.memory.model.jobs import Job, JobKind  # noqa: E402 - the same
 from recollect.memory.model.ports import ChatModel  # noqa: E402 - the same
-from recollect.memory.model.types import Scope  # noqa: E402 - the same
+from recollect.memory.model.types import ChatReply, ChatRequest, Scope  # noqa: E402 - the same
 from recollect.memory.recall.options import RecallOptions  # noqa: E402 - the same
 from recollect.memory.upkeep import Work  # noqa: E402 - the same
 from recollect.memory.upkeep.consolidate import topics as topics_module  # noqa: E402 - the same
 from recollect.memory.upkeep.consolidate.condensing import condensed  # noqa: E402 - the same
+from recollect.memory.upkeep.consolidate.prompts import read_answer  # noqa: E402 - the same
+from recollect.memory.upkeep.consolidate.shortening import Note  # noqa: E402 - the same
 from recollect.memory.upkeep.consolidate.summaries import SummaryOptions  # noqa: E402
 
 BUDGETS = (128, 256, 435, 512)
@@ -119,7 +125,7 @@ async def consolidate(engine: Engine, talk: Talk, model: ChatModel) -> dict[str,
             Work(job, talk.scope, model, guard),
             items,
             calibration=parts.calibration,
-            options=SummaryOptions(topics_per_run=100),
+            options=SummaryOptions(enabled=True, topics_per_run=100),
             load=lambda ids: parts.store.get(TENANT, ids),
             redact=engine.product.redact,
             now=talk.conversation.asked_at + timedelta(days=400),
@@ -197,15 +203,61 @@ def shown(name: str, run: dict[str, Any]) -> None:
         )
 
 
+class Heard:
+    """A model whose answers are counted."""
+
+    def __init__(self, inner: ChatModel) -> None:
+        self._inner = inner
+        self.calls = self.points = self.named = self.cut = self.covering = 0
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        reply = await self._inner.complete(request)
+        self.calls += 1
+        notes = [line.partition(". ")[2] for line in request.messages[-1].content.splitlines()]
+        for said in read_answer(reply.text):
+            self.points += 1
+            if not said.numbers or not all(0 < n <= len(notes) for n in said.numbers):
+                continue
+            self.named += 1
+            made = [Note(notes[n - 1]).shortened(said.text) for n in said.numbers]
+            self.cut += any(one is not None for one in made)
+            self.covering += any(one is not None and one.covers for one in made)
+        return reply
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+    def told(self) -> str:
+        return (
+            f"{self.calls} calls, {self.points} points; {self.named} name shown notes, "
+            f"{self.cut} are cut from one of them, {self.covering} stand for one"
+        )
+
+
+@contextmanager
+def chosen(name: str) -> Iterator[ChatModel]:
+    """The model of that name."""
+    if name == "honest":
+        yield HonestModel()
+        return
+    from tests.support.llama import LlamaServer
+
+    with LlamaServer() as server:
+        options = OpenAIChatOptions(base_url=server.base_url, timeout_seconds=1800)
+        yield OpenAIChatModel(options)
+
+
 async def main_of(wanted: argparse.Namespace) -> dict[str, Any]:
     sets = {"LoCoMo facts": talks(wanted.data), "persons": persons(wanted.data)}
     kept: dict[str, Any] = {}
     for name, conversations in sets.items():
         for near in wanted.near:
-            model = HonestModel()
-            run = await one_run(conversations, model, near, RESULTS)
+            with chosen(wanted.model) as inner:
+                model = Heard(inner)
+                run = await one_run(conversations[: wanted.talks], model, near, RESULTS)
             shown(name, run)
-            kept.setdefault(name, []).append(run)
+            print(model.told())
+            kept.setdefault(name, []).append(run | {"model": wanted.model, "told": model.told()})
     return kept
 
 
@@ -213,8 +265,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--near", type=float, nargs="+", default=[topics_module.NEAR])
-    kept = asyncio.run(main_of(parser.parse_args()))
-    write_json(RESULTS / "condensing.json", kept)
+    parser.add_argument("--model", choices=("honest", "small"), default="honest")
+    parser.add_argument("--talks", type=int, help="only so many conversations of each set")
+    wanted = parser.parse_args()
+    kept = asyncio.run(main_of(wanted))
+    write_json(RESULTS / f"condensing-{wanted.model}.json", kept)
     return 0
 
 

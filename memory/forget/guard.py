@@ -77,7 +77,7 @@ class WriteGuard:
 
     async def withdraw(self, ids: Collection[str]) -> None:
         """Erase memories that this batch made of others that were forgotten since."""
-        await self._remove(ids)
+        await self._remove(ids, fell=True)
 
     async def _among(self, ids: Collection[str]) -> set[str]:
         """Those of these memories that were forgotten by their own ids."""

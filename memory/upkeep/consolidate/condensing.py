@@ -8,6 +8,7 @@ before it is written, they stay (`learn.grounds`). What it does not cover stays 
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -72,7 +73,10 @@ async def condensed(
             later one is planned.
         StoreError: as `load`.
     """
-    found = topics(items, options, calibration, now, leave=leave) if options.enabled else []
+    found = []
+    if options.enabled:
+        # Up to 16 MB of cosines: other requests go on meanwhile.
+        found = await asyncio.to_thread(topics, items, options, calibration, now, leave=leave)
     if not found or work.model is None:
         return UpkeepPlan(figures={"topics": len(found)}, unasked=bool(found))
     chosen = _in_turn(found, work.job.id)[: options.topics_per_run]

@@ -11,9 +11,11 @@ class SummaryOptions(Options):
     """Memories of one topic become one summary that cites them."""
 
     enabled: bool = Field(
-        default=True,
+        default=False,
         description="With a model, memories of one topic are condensed into one summary that cites "
-        "them. What it covers wholly is archived and comes back with an undo.",
+        "them; what it covers is archived for it, and comes back with an undo. It shortens lists. "
+        "Off, because a summary is recalled whole: for the same tokens, chats get fewer of the "
+        "memories that answer.",
     )
     min_sources: int = Field(
         default=4,

@@ -1,0 +1,19 @@
+import pytest
+from pydantic import ValidationError
+
+from recollect.memory.upkeep.consolidate.summaries import SummaryOptions
+
+
+def test_nobody_gets_summaries_unasked():
+    """They cost what a chat is given of single memories, so somebody has to want them."""
+    assert not SummaryOptions().enabled
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"min_sources": 1}, {"max_sources": 31}, {"min_age_days": -1}, {"max_tokens": 0}, {"more": 1}],
+)
+def test_what_makes_no_sense_is_refused(wrong):
+    """A topic of one, an endless one, or a key that nobody knows."""
+    with pytest.raises(ValidationError):
+        SummaryOptions(**wrong)
