@@ -13,6 +13,7 @@ from ..model.types import Scope
 from ..model.upkeep import UpkeepRun
 from ..state import State
 from ..upkeep import UpkeepPlan
+from .episodes import called_episodes
 from .learning import Learning
 from .upkeep import CALL, UpkeepJobs, upkeep_job
 
@@ -77,9 +78,10 @@ class UpkeepCalls:
     ) -> list[CalledJob]:
         """Have a job run for each scope, and wait for up to `seconds` until all have ended.
 
-        What has not ended by then goes on. Raises StateError.
+        Of episodes it is one for each conversation. What has not ended by then goes on. Raises
+        StateError.
         """
-        jobs = [_job(kind, scope) for scope in scopes]
+        jobs = [job for scope in scopes for job in await self._jobs_of(kind, scope)]
         for job in jobs:
             await self._upkeep.put(job)
         self._learning.wake()
@@ -90,6 +92,11 @@ class UpkeepCalls:
                 if all(one.state in _ENDED for one in found):
                     break
         return found
+
+    async def _jobs_of(self, kind: JobKind, scope: Scope) -> list[Job]:
+        if kind is JobKind.EPISODE:
+            return await called_episodes(self._conversations, scope)
+        return [_job(kind, scope)]
 
     async def _found(self, jobs: Sequence[Job]) -> list[CalledJob]:
         """How far these jobs of one tenant are."""
