@@ -380,10 +380,10 @@ class AsyncMemory:
         run_id: str | None = None,
         **which: Unpack[EpisodeBounds],
     ) -> EpisodeResults:
-        """What happened, of an agent's user also what no agent has.
+        """The episodes that `which` describes; of an agent's user also those of no agent.
 
-        With a `query` the episodes that fit it, best first: `score` is the product of recency,
-        relevance and importance (`signals`). Without one all, newest first, a page at a time.
+        With a `query` those that fit it, best first: `score` is the product of recency, relevance
+        and importance (`signals`). Without one all, newest first, a page at a time.
         """
         return await self._episodes.find(self._scope(user_id, agent_id, run_id), query, **which)
 

@@ -60,6 +60,7 @@ class Background:
         self._options = options
         self.worker = Worker(state, parts.store, learner, forgetter, models, learn)
         self.worker.extracting.upkeep_tokens = options.upkeep.daily_tokens
+        self.worker.episodes.follows = options.upkeep.enabled and options.upkeep.episodes.enabled
         reflections = ReflectionJobs(parts.store, state, self.worker.upkeep, options.upkeep)
         self.worker.after.append(reflections.follow)
         sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)

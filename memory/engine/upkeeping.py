@@ -23,8 +23,7 @@ def steps_of(
     """
     chosen = options.upkeep
     yield ConsolidateStep(parts, chosen.consolidate, redact=redact, pause=pause)
-    if chosen.enabled and chosen.episodes.enabled:
-        idle = options.learn.idle_seconds
-        yield EpisodeStep(parts, chosen.episodes, idle_seconds=idle, redact=redact)
+    idle = options.learn.idle_seconds
+    yield EpisodeStep(parts, chosen.episodes, idle_seconds=idle, redact=redact)
     if chosen.reflect.enabled:
         yield ReflectStep(parts, redact=redact)

@@ -15,6 +15,8 @@ class EpisodeJobs:
 
     def __init__(self, upkeep: UpkeepJobs) -> None:
         self._upkeep = upkeep
+        self.follows = True
+        """Whether learning is followed by them; otherwise they are only called for."""
 
     async def follow(self, job: Job, turns: Sequence[Turn]) -> None:
         """Enqueue one for the stretches that these turns belong to, which a job has learned.
@@ -22,13 +24,12 @@ class EpisodeJobs:
         It is named after the last turn: however often these are learned, it is one job. Raises
         StateError.
         """
-        if JobKind.EPISODE not in self._upkeep.kinds or not turns:
+        if not (self.follows and turns and JobKind.EPISODE in self._upkeep.kinds):
             return
-        name = f"{job.conversation_id}:{job.upto_seq}"
         about = upkeep_job(
             JobKind.EPISODE,
             job.scope,
-            name,
+            f"{job.conversation_id}:{job.upto_seq}",
             reason=job.reason,
             conversation_id=job.conversation_id,
             upto=job.upto_seq,

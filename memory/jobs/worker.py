@@ -132,7 +132,7 @@ class Worker:
             self.extracting, learner, state.jobs, state.runs, clock=clock
         )
         self.upkeep = UpkeepJobs(state, store, learner, self.extracting, clock=clock)
-        self._episodes = EpisodeJobs(self.upkeep)
+        self.episodes = EpisodeJobs(self.upkeep)
         self._learner = learner
         self._forgetter = forgetter
         self._conversations = state.conversations
@@ -263,7 +263,7 @@ class Worker:
         if remembered:
             await self._conversations.mark_remembered(job.scope, job.conversation_id, remembered)
         # Before the turns count as learned: whoever learns them again finds the job there.
-        await self._episodes.follow(job, turns)
+        await self.episodes.follow(job, turns)
         await self._conversations.mark_learned(
             job.conversation_id, job.upto_seq, after_seq=job.after_seq
         )
@@ -330,7 +330,7 @@ class Worker:
             return await self._buried(job, reason)
         turns = await self._turns(job)
         after = turns[0].seq - 1 if turns else job.upto_seq
-        await self._episodes.follow(job, turns)
+        await self.episodes.follow(job, turns)
         if not await self._jobs.dead_letter(job, error=reason, raw=raw, after_seq=after):
             return Run(job, RunOutcome.LOST)
         await self._conversations.give_up(job.conversation_id, after, job.upto_seq)

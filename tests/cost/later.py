@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from recollect.memory.model.jobs import JobState
+
 from .asking import chat, conversation, question, remember, statement, told
 from .product import Product
 
@@ -29,6 +31,7 @@ def later() -> Iterator[tuple[str, Step, Step]]:
     yield "later, a statement is heard and embedded", hear, _states
     yield "later, the topic of a fifth turn", _checks, _turns(TOPIC)
     yield f"later, {TURNS} turns are learned", _learns, _turns(TURNS)
+    yield f"later, {TURNS} turns are told", _tells, _told_later
     yield "later, shown memories are counted", _settles, _recalls
 
 
@@ -55,6 +58,7 @@ def _turns(most: int) -> Step:
     """So many turns of one conversation, resent as clients do."""
 
     def ready(product: Product, number: int) -> str:
+        _work_off(product)
         drift = product.engine.background._drift
         _empty(product.engine.indexer._heard)
         _empty(drift.waiting)
@@ -81,6 +85,27 @@ def _learns(product: Product, number: int) -> str:
     product.outside.learned = tuple(f"User {told} {number:03}" for told in TOLD)
     run = product.run(product.engine.background.worker.run_one())
     return "no job" if run is None else f"{run.outcome.value} {len(run.events)} {run.error}".strip()
+
+
+def _told_later(product: Product, number: int) -> str:
+    """Turns that are learned, and whose conversation is taken for over."""
+    ready = _turns(TURNS)(product, number)
+    _learns(product, number)
+    _work_off(product)
+    for report in product.run(product.engine.parts.state.jobs.reports(state=JobState.READY)):
+        product.run(product.engine.parts.state.jobs.hasten(report.job.id))
+    return ready
+
+
+def _tells(product: Product, _number: int) -> str:
+    run = product.run(product.engine.background.worker.run_one())
+    return "no job" if run is None else f"{run.outcome.value} {len(run.events)} {run.error}".strip()
+
+
+def _work_off(product: Product) -> None:
+    """Run what earlier requests left: episodes, which then wait for the end of a conversation."""
+    while product.run(product.engine.background.worker.run_one()) is not None:
+        pass
 
 
 def _recalls(product: Product, number: int) -> str:

@@ -6,6 +6,7 @@ import json
 from typing import Any, Self
 
 from recollect.memory.learn.verify import VERIFY_PROMPT
+from recollect.memory.upkeep.episodes.writing import PROMPT as EPISODE_PROMPT
 from tests.proxy.wire import RawClient, RawUpstream, Received, Seen, chunked, request, response
 from tests.support.scripted import facts
 
@@ -17,6 +18,7 @@ LEARNER = "learner"
 """The model that extracts facts; every other one chats."""
 WORDS = 20
 """Events with text in a streamed answer."""
+EPISODE = "User drives a red truck and plays the violin.\nImportance: 4"
 ANSWER = "That is noted, ask me anything else."
 CALL = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
 CALLED = {"type": "function_call", "call_id": "call_1", "name": "look", "arguments": "{}"}
@@ -84,7 +86,9 @@ class Outside:
         writer.write(answer)
 
     def _extracted(self, body: dict[str, Any]) -> str:
-        """The facts, that all of them were stated, or that all stand beside what is known."""
+        """The facts, that all were stated, that all stand beside what is known, or an episode."""
+        if body["messages"][0]["content"] == EPISODE_PROMPT:
+            return EPISODE
         if body["messages"][0]["content"] == VERIFY_PROMPT:
             return json.dumps({"not_stated": []})
         asked = body["messages"][-1]["content"].count("New fact ")

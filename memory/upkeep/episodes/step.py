@@ -39,15 +39,15 @@ from .boundaries import Stretch, covers, is_over, name_of
 from .options import EpisodeOptions
 from .own_words import in_own_words
 from .rating import by_signs
-from .reading import touched
+from .reading import last_turns, touched
 from .writing import speaks, write
 
 log = logging.getLogger(__name__)
 
 STAGE = "episode"
 """What the history of an episode names as who decided."""
-OVER = frozenset({"idle", "flush", "shutdown", "startup"})
-"""What starts a job of learning when the conversation is over."""
+OVER = frozenset({"idle", "flush", "shutdown", "startup", "call"})
+"""What starts a job when the conversation is over, or is to be told as far as it is."""
 MOST_LEARNED = 500
 """Memories of a conversation whose importance is a sign of its episode's."""
 
@@ -86,7 +86,8 @@ class EpisodeStep:
 
     async def plan(self, work: Work) -> UpkeepPlan:
         """The episodes to write or to rewrite. Raises as `UpkeepStep.plan`, and `Work.without`."""
-        found = await self._due(work)
+        jobs = await self._jobs(work.job)
+        found = [each for job in jobs for each in await self._due(job, wait=not work.dry)]
         figures: Counter[str] = Counter()
         decisions: list[Decision] = []
         for stretch in found:
@@ -102,12 +103,20 @@ class EpisodeStep:
     async def applied(self, work: Work, plan: UpkeepPlan) -> None:
         """Nothing follows."""
 
-    async def _due(self, work: Work) -> list[Stretch]:
+    async def _jobs(self, job: Job) -> list[Job]:
+        """The job, or if it names no conversation the same for the last ones of its scope."""
+        if job.conversation_id:
+            return [job]
+        last = await last_turns(self._conversations, job.scope)
+        return [
+            replace(job, conversation_id=turn.conversation_id, upto_seq=turn.seq) for turn in last
+        ]
+
+    async def _due(self, job: Job, *, wait: bool) -> list[Stretch]:
         """The stretches of the job that are over. Raises StretchOpenError."""
-        job = work.job
         found = await touched(self._conversations, job, self._gap)
         due = list(found.stretches[:-1] if found.goes_on else found.stretches)
-        if due and not found.goes_on and not (work.dry or self._may_tell(job)):
+        if due and wait and not (found.goes_on or self._may_tell(job)):
             over = is_over(due[-1], later=found.later, quiet=self._quiet, now=self._clock())
             if not over:
                 raise StretchOpenError(due[-1].ended_at + self._quiet)

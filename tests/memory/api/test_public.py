@@ -84,6 +84,7 @@ def test_every_error_has_its_code():
         "InvalidInputError": "invalid_input",
         "ConfigError": "invalid_configuration",
         "ConflictError": "conflict",
+        "StretchOpenError": "stretch_open",
         "VersionError": "version_conflict",
         "StretchOpenError": "stretch_open",
         "NotFoundError": "not_found",
