@@ -305,7 +305,7 @@ async def by_id(gateway: Gateway, caller: Scope, kind: str, number: int, turn: i
     await gateway.ask(caller.tenant, method, path, sent=(wanted,), **body)
 
 
-async def by_scope(  # noqa: PLR0912 - a table of requests
+async def by_scope(
     gateway: Gateway, caller: Scope, kind: str, question: str, turn: int
 ) -> None:
     """What a tenant asks about one of its users, or about itself."""
