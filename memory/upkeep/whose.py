@@ -19,10 +19,14 @@ from ..trust.quarantine.conversation import Speaker, conversation, trace
 from ..trust.quarantine.utterances import claims
 from .added import adds_name, adds_value, tells_names
 
-_IMAGE = regex.compile(r"!\[([^\]\n]{0,2000})\]\([^)\n]{0,2000}\)")
+_IMAGE = regex.compile(r"!\[([^\[\]\n]{0,500}+)\]\([^()\n]{0,500}+\)")
 """A picture in Markdown: whoever made it wrote its text."""
 _HEADER = regex.compile(r"[ \t]*\p{Lu}[\p{L} -]{1,20}[:\uff1a][ \t]*\S")
 _FEWEST_HEADERS = 2
+MAX_CHARS = 40_000
+"""Of a message that are read; what is in the rest of it is nobody's."""
+MIN_OWN = 0.3
+"""Share of a sentence's words that must be the user's (`episodes.writing.MIN_SUPPORT`)."""
 _PARAGRAPHS = regex.compile(r"\n[ \t]*\n+")
 _DAY = regex.compile(r"\A\d{4}-\d{2}-\d{2}: ")
 
@@ -61,19 +65,24 @@ class Whose:
         messages: list[Message] = []
         self._own: list[str] = []
         for turn in turns:
-            own, others = set_apart(turn.user_text)
+            own, others = set_apart(turn.user_text[:MAX_CHARS])
             self._own.append(own)
             messages.append(Message(role="user", content=own))
-            messages += [Message(role="tool", content=step.result) for step in turn.steps]
+            messages += [
+                Message(role="tool", content=step.result[:MAX_CHARS]) for step in turn.steps
+            ]
             messages += [
                 Message(role="tool", content=others),
-                Message(role="assistant", content=turn.assistant_text),
+                Message(role="assistant", content=turn.assistant_text[:MAX_CHARS]),
             ]
         self._said = conversation([each for each in messages if each.content.strip()])
 
     def is_users(self, sentence: str) -> bool:
         """Whether a sentence is in the user's words."""
-        speakers = {trace(claim, self._said).speaker for claim in claims(sentence)}
+        origins = [trace(claim, self._said) for claim in claims(sentence)]
+        if any(origin.own < MIN_OWN for origin in origins):
+            return False
+        speakers = {origin.speaker for origin in origins}
         if speakers <= {Speaker.USER}:
             return True
         if not speakers <= {Speaker.USER, Speaker.ASSISTANT} or not tells_names(sentence):
