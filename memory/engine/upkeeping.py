@@ -26,5 +26,4 @@ def steps_of(
     if chosen.enabled and chosen.episodes.enabled:
         idle = options.learn.idle_seconds
         yield EpisodeStep(parts, chosen.episodes, idle_seconds=idle, redact=redact)
-    if chosen.reflect.enabled:
-        yield ReflectStep(parts, redact=redact)
+    yield ReflectStep(parts, redact=redact)
