@@ -58,7 +58,8 @@ from ..statements.recent import Embedding, StatementCache
 from ..statements.rows import StatementRows
 from ..transfer import Transfer
 from ..trust.redact import Redactor, redacted_values
-from ..upkeep.falling import CitedStore, Falling
+from ..upkeep.cited import CitedStore
+from ..upkeep.falling import Falling
 from ..util.anchor import AnchoredFolder
 from ..util.fair_thread_pool import FairThreadPool
 from ..util.loops import guarded, repeat

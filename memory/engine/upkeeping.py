@@ -25,5 +25,4 @@ def steps_of(
     yield ConsolidateStep(parts, chosen.consolidate, redact=redact, pause=pause)
     idle = options.learn.idle_seconds
     yield EpisodeStep(parts, chosen.episodes, idle_seconds=idle, redact=redact)
-    if chosen.reflect.enabled:
-        yield ReflectStep(parts, redact=redact)
+    yield ReflectStep(parts, redact=redact)

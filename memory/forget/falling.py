@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from ..model.types import MemoryItem, MemoryType, Source
 
 _MARK = "turn:"
+_OWN = frozenset({Source.USER, Source.EXTRACTION})
+"""Of an episode: in the user's own words, or in a model's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,10 @@ def is_episode(item: MemoryItem) -> bool:
     origin = item.provenance
     return (
         item.type is MemoryType.EPISODIC
-        and origin.source is Source.EXTRACTION
+        and origin.source in _OWN
         and origin.quote is None
+        and origin.given is None
+        and not origin.cites
         and bool(origin.turn_ids)
     )
 

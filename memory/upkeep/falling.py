@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -22,96 +22,31 @@ from ..forget import ForgetKind, Forgetter
 from ..learn.apply import Applier
 from ..learn.records import Batch
 from ..model.errors import RecollectError
-from ..model.ports import VectorStore
 from ..model.types import (
     Decision,
     MemoryItem,
     MemoryStatus,
     Scope,
-    StoredMemory,
     text_hash,
     utc_now,
 )
 from ..records.parts import Parts
-from ..stores.forwarding import ForwardingStore
 from ..util.lru import Lru
 from ..util.tasks import Tasks
 from . import standing
+from .cited import CitedRows, CitedStore
 
 log = logging.getLogger(__name__)
 
 ENDED = frozenset({MemoryStatus.SUPERSEDED})
-PUT_AWAY = frozenset({MemoryStatus.ARCHIVED})
-MOST_GROUNDS = 500
-"""Rows that are read at a time."""
 
 MOST_LOOKED = 10_000
 """Scopes that are known to have been looked at as a whole. One that is evicted is again."""
 PAUSES = (0.2, 1.0)
 """Seconds before a look that failed is tried again."""
 
-Told = Callable[[Sequence[MemoryItem]], None]
 Warm = Callable[[Scope], Awaitable[Sequence[MemoryItem] | None]]
 """The derived memories of a scope that an index in memory has; None if there is none."""
-
-
-class CitedStore(ForwardingStore):
-    """Wraps another `VectorStore`. Everything is passed on, and writes are told of."""
-
-    def __init__(self, inner: VectorStore) -> None:
-        self._inner = inner
-        self.wrote: list[Told] = []
-        """Told of rows that were put."""
-        self.removed: list[Told] = []
-        """Told of rows that were deleted."""
-
-    async def put(self, memories: Sequence[StoredMemory]) -> None:
-        await self._inner.put(memories)
-        items = [memory.item for memory in memories]
-        for told in self.wrote:
-            told(items)
-
-    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
-        items = await self._inner.get(tenant, ids) if self.removed and ids else []
-        await self._inner.delete(tenant, ids)
-        for told in self.removed if items else ():
-            told(items)
-
-    @property
-    def _store(self) -> VectorStore:
-        return self._inner
-
-
-class CitedRows:
-    """Reads what derived memories stand on. Raises StoreError and StateError."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._store = parts.store
-        self._history = parts.history
-
-    async def get(self, scope: Scope, ids: Collection[str]) -> list[MemoryItem]:
-        """Those of these rows that are of exactly this scope."""
-        names, found = sorted(ids), list[MemoryItem]()
-        for at in range(0, len(names), MOST_GROUNDS):
-            found += await self._store.get(scope.tenant, names[at : at + MOST_GROUNDS])
-        return [item for item in found if item.scope == scope]
-
-    async def of(self, derived: MemoryItem) -> dict[str, MemoryItem]:
-        """What a memory cites, as far as it is there, by id."""
-        return {item.id: item for item in await self.get(derived.scope, derived.provenance.cites)}
-
-    async def stand(self, derived: MemoryItem, grounds: Mapping[str, MemoryItem]) -> bool:
-        """Whether those of them that are there hold, and say what they said then."""
-        if not all(map(standing.holds, grounds.values())):
-            return False
-        tenant, names = derived.scope.tenant, [derived.id, *derived.provenance.cites]
-        return standing.stands(derived, grounds, await self._history.of_many(tenant, names))
-
-    async def support(self, derived: MemoryItem) -> bool:
-        """The same, and all of them are there."""
-        grounds = await self.of(derived)
-        complete = grounds.keys() == set(derived.provenance.cites)
-        return complete and await self.stand(derived, grounds)
 
 
 @dataclass(slots=True)
@@ -141,7 +76,7 @@ class Falling:
     ) -> None:
         """`writes` is where all writes go through. `warm` saves reading the store."""
         self._store = parts.store
-        self._grounds = CitedRows(parts)
+        self._rows = CitedRows(parts)
         self._tombstones = parts.state.tombstones
         self._forgetter = forgetter
         self._applier = Applier(
@@ -234,27 +169,22 @@ class Falling:
             and name not in held
         }
         ended = {item.id for item in derived if not standing.lets_go(item)}
-        decisions = await self._judged([item for item in derived if standing.is_live(item)], own)
-        decisions += await self._rising([item for item in derived if standing.fell(item)])
+        decisions = await self._judged(scope, [item for item in derived if standing.is_live(item)])
+        decisions += await self._rising(scope, [item for item in derived if standing.fell(item)])
         for name in sorted(lost - ended):
             decisions += standing.returned(name, own)
         return await self._apply(scope, decisions)
 
     async def _look(self, scope: Scope, due: _Due) -> list[Decision]:
-        named = {item.id: item for item in await self._grounds.get(scope, due.ids)}
-        active = await self._active(scope)
-        lost = [item for item in named.values() if standing.lets_go(item)]
-        chosen = {item.id: item for item in standing.citing(active, due.ids)}
-        chosen |= {name: item for name, item in named.items() if standing.is_live(item)}
-        decisions = await self._judged(list(chosen.values()))
-        for one in (*due.gone.values(), *lost):
-            sources = await self._grounds.get(scope, one.provenance.cites)
+        decisions = await self._judged(scope, await self._active(scope))
+        ended = [one for one in await self._rows.get(scope, due.ids) if standing.lets_go(one)]
+        for one in (*due.gone.values(), *ended):
+            sources = await self._rows.get(scope, one.provenance.cites)
             decisions += standing.returned(one.id, sources)
         if due.rising:
-            ended = await self._store.list(scope, limit=None, statuses=ENDED)
-            decisions += await self._rising(
-                [item for item in standing.citing(ended, due.ids) if standing.fell(item)]
-            )
+            fallen = await self._store.list(scope, limit=None, statuses=ENDED)
+            own = [one for one in fallen if one.scope == scope and standing.fell(one)]
+            decisions += await self._rising(scope, own)
         return await self._apply(scope, decisions)
 
     async def _active(self, scope: Scope) -> Sequence[MemoryItem]:
@@ -264,26 +194,20 @@ class Falling:
             found = await self._store.list(scope, limit=None)
         return [item for item in found if item.scope == scope and standing.is_live(item)]
 
-    async def _judged(
-        self, derived: Sequence[MemoryItem], items: Iterable[MemoryItem] = ()
-    ) -> list[Decision]:
-        """What becomes of derived memories that are recalled; `items` are rows of their scope."""
+    async def _judged(self, scope: Scope, derived: Sequence[MemoryItem]) -> list[Decision]:
+        """What becomes of derived memories that are recalled."""
         decisions: list[Decision] = []
-        known = {item.id: item for item in items}
+        grounds = await self._rows.of(scope, derived) if derived else {}
         for one in derived:
-            grounds = _among(one, known) if known else await self._grounds.of(one)
             if await self._is_erased(one, grounds):
                 continue
-            if not await self._grounds.stand(one, grounds):
-                decisions += standing.withdrawn(one, grounds.values())
+            if not await self._rows.stand(one, grounds):
+                decisions += standing.withdrawn(one, standing.among(one, grounds))
         return decisions
 
-    async def _rising(self, derived: Sequence[MemoryItem]) -> list[Decision]:
-        return [
-            standing.risen(one)
-            for one in derived
-            if await self._grounds.stand(one, await self._grounds.of(one))
-        ]
+    async def _rising(self, scope: Scope, fallen: Sequence[MemoryItem]) -> list[Decision]:
+        grounds = await self._rows.of(scope, fallen) if fallen else {}
+        return [standing.risen(one) for one in fallen if await self._rows.stand(one, grounds)]
 
     async def _is_erased(self, derived: MemoryItem, grounds: Mapping[str, MemoryItem]) -> bool:
         """Erase it if something that it cites was deleted for good: it may hold the words."""
@@ -306,10 +230,6 @@ class Falling:
         guard = await self._forgetter.guard(scope, name)
         await self._applier.apply(once, Batch(id=name, scope=scope, at=now), guard)
         return once
-
-
-def _among(derived: MemoryItem, known: Mapping[str, MemoryItem]) -> dict[str, MemoryItem]:
-    return {name: known[name] for name in derived.provenance.cites if name in known}
 
 
 def _changed(item: MemoryItem) -> bool:

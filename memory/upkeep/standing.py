@@ -7,7 +7,7 @@ for in the archive is then shown by itself again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from ..model.types import Decision, EventKind, HistoryRecord, MemoryItem, MemoryStatus
@@ -26,18 +26,34 @@ _WRITES = frozenset({EventKind.ADD, EventKind.UPDATE, EventKind.QUARANTINE})
 """Records with a memory's text."""
 
 
+def is_merged(item: MemoryItem) -> bool:
+    """Whether another memory says the same, and this one ended for that."""
+    superseded = item.status is MemoryStatus.SUPERSEDED
+    return superseded and (item.provenance.ended or "").startswith(_SAYS_ELSEWHERE)
+
+
 def holds(item: MemoryItem) -> bool:
     """Whether a cited memory is still true, as far as is known; the archive says nothing of it."""
+    if is_merged(item):
+        return True
     if item.provenance.superseded_by is not None:
         return False
-    match item.status:
-        case MemoryStatus.ACTIVE:
-            return True
-        case MemoryStatus.ARCHIVED:
-            return item.provenance.archived_from in (None, MemoryStatus.ACTIVE)
-        case MemoryStatus.SUPERSEDED:
-            return (item.provenance.ended or "").startswith(_SAYS_ELSEWHERE)
-    return False
+    if item.status is MemoryStatus.ARCHIVED:
+        return item.provenance.archived_from in (None, MemoryStatus.ACTIVE)
+    return item.status is MemoryStatus.ACTIVE
+
+
+def among(derived: MemoryItem, grounds: Mapping[str, MemoryItem]) -> list[MemoryItem]:
+    """What a memory cites, as far as it is there."""
+    return [grounds[name] for name in derived.provenance.cites if name in grounds]
+
+
+def may_be_reworded(derived: MemoryItem, grounds: Iterable[MemoryItem]) -> bool:
+    """Whether one of them may say something else by now: only the history tells, if so."""
+    since = derived.provenance.recorded_at
+    if since is None or fell(derived):
+        return True
+    return any((item.provenance.recorded_at or since) >= since for item in grounds)
 
 
 def written_at(item: MemoryItem, records: Iterable[HistoryRecord]) -> datetime | None:
@@ -65,18 +81,17 @@ def reworded(item: MemoryItem, records: Sequence[HistoryRecord], since: datetime
 
 def stands(
     derived: MemoryItem,
-    grounds: Mapping[str, MemoryItem],
+    grounds: Iterable[MemoryItem],
     histories: Mapping[str, Sequence[HistoryRecord]],
 ) -> bool:
-    """Whether everything that it cites holds, and says what it said when this one was written.
+    """Whether all that it cites holds, and says what it said when this one was written.
 
     What is not there says nothing: an import may bring it later. Of what was erased the caller
     knows.
     """
     since = written_at(derived, histories.get(derived.id, ()))
     return all(
-        holds(item) and not reworded(item, histories.get(item.id, ()), since)
-        for item in grounds.values()
+        holds(item) and not reworded(item, histories.get(item.id, ()), since) for item in grounds
     )
 
 
@@ -118,15 +133,9 @@ def returned(derived_id: str, items: Iterable[MemoryItem]) -> list[Decision]:
     ]
 
 
-def citing(items: Iterable[MemoryItem], ids: Collection[str]) -> list[MemoryItem]:
-    """Those that cite one of these memories."""
-    wanted = frozenset(ids)
-    return [item for item in items if not wanted.isdisjoint(item.provenance.cites)]
-
-
 def _ended(item: MemoryItem) -> bool:
     superseded = item.status is MemoryStatus.SUPERSEDED
-    return superseded and item.provenance.superseded_by is None
+    return superseded and (item.provenance.superseded_by is None or is_merged(item))
 
 
 def _decision(event: EventKind, item: MemoryItem, reason: str) -> Decision:

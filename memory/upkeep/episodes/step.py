@@ -35,6 +35,7 @@ from ...model.types import (
 )
 from ...records.parts import Parts
 from ..step import UpkeepPlan, Work
+from ..whose import only_users
 from .boundaries import Stretch, covers, is_over, name_of
 from .options import EpisodeOptions
 from .own_words import in_own_words
@@ -169,11 +170,24 @@ class EpisodeStep:
         if told is None:
             figures["small_talk"] += 1
             return None
+        told = await self._own(told, stretch, cleaned.turns, figures)
         trusted = await asyncio.to_thread(
             partial(self._trusted, told.text, cleaned.turns, told.source)
         )
         figures["withheld"] += trusted != told.text
         return replace(told, text=trusted) if trusted else None
+
+    async def _own(
+        self, told: _Told, stretch: Stretch, cleaned: Sequence[Turn], figures: Counter[str]
+    ) -> _Told:
+        """Without what others said; then in the user's own words, if nothing is left."""
+        kept = await asyncio.to_thread(only_users, told.text, stretch.turns)
+        figures["foreign"] += kept != told.text
+        if kept or told.source is Source.USER:
+            return replace(told, text=kept)
+        own = await asyncio.to_thread(in_own_words, cleaned)
+        kept = await asyncio.to_thread(only_users, own or "", stretch.turns)
+        return _Told(kept, None, Source.USER)
 
     async def _asked(
         self, model: ChatModel, turns: Sequence[Turn], figures: Counter[str]

@@ -15,17 +15,15 @@ import numpy as np
 import regex
 
 from ...calibration import Calibration
-from ...language import language_of, names_in, packs, stored_terms
-from ...language.fold import fold
-from ...language.values import follows, numbers_of, values_of
+from ...language import language_of, stored_terms
 from ...learn.extract.answer import one_line
 from ...learn.extract.judging import is_echo, reason_against
 from ...learn.extract.turn_texts import plain, scripts_of
 from ...learn.model_answer import JsonValues, strict_object, strip_reasoning
-from ...learn.reconcile.exact_tokens import tokens
 from ...model.types import ChatRequest, MemoryItem, Message, Vectors
 from ...trust.quarantine import judge_text
 from ...trust.redact import is_husk
+from ..added import adds_name, adds_value, tells_names
 from .questions import CLOSE, OPEN, note_of
 
 MAX_INSIGHT_CHARS = 300
@@ -59,7 +57,7 @@ _NUMBER_KEYS = ("notes", "from", "cites", "sources", "evidence")
 _CITED = regex.compile(
     r"[\[(](?:notes?\s*)?((?:\d{1,3}\s*(?:,|and|&)?\s*){1,20})[\])]\W*\Z", regex.IGNORECASE
 )
-_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+_CLAUSE = regex.compile(r"[,;:.!?\u2026\u3002\uff0c\u3001\uff1b\u061b\u060c]+(?!\d)")
 _MARKS = regex.compile(r"^[#>*\s]+|[*`]+")
 
 
@@ -174,44 +172,20 @@ def speaks_as(text: str, texts: Sequence[str]) -> bool:
     return scripts_of([text]) <= scripts_of(texts) and language_of(text) in languages
 
 
-def adds_value(text: str, texts: Collection[str]) -> bool:
-    """Whether a text has a number that none of the others has."""
-    said = frozenset[Any]().union(*map(values_of, texts))
-    written = {token for one in texts for token in tokens(one)}
-    return not all(follows(number, said) for number in numbers_of(text)) or any(
-        token not in written and any(map(str.isdigit, token)) and not values_of(token) <= said
-        for token in tokens(text)
-    )
-
-
-def adds_name(text: str, texts: Collection[str]) -> bool:
-    """Whether a text has a name that none of the others has, as far as capitals tell names."""
-    pack = packs().get(language_of(text))
-    if pack is not None and pack.words.capitalised_nouns:
-        return False
-    known = {fold(word) for one in texts for word in _WORD.findall(one)}
-    known |= {fold(word) for each in packs().values() for word in each.people.user}
-    words = (word for name in names_in(text) for word in _WORD.findall(name))
-    return any(fold(word) not in known for word in words)
-
-
 def says_one(text: str, texts: Collection[str]) -> bool:
-    """Whether one of the texts says all of it already."""
-    own = set(stored_terms(text))
-    return any(plain(text) in plain(one) or own <= set(stored_terms(one)) for one in texts)
+    """Whether one of the texts says all of it already, or each of its clauses is in one of them."""
+    terms = [set(stored_terms(one)) for one in texts]
+    clauses = [own for part in _CLAUSE.split(text) if (own := set(stored_terms(part)))]
+    return any(plain(text) in plain(one) for one in texts) or all(
+        any(own <= there for there in terms) for own in clauses
+    )
 
 
 def _unsupported(text: str, texts: Sequence[str]) -> str:
     own = set(stored_terms(text)) - {"user"}
     there = set().union(*(stored_terms(one) for one in texts))
-    least = MIN_SUPPORT if _tells_names(text) else MIN_SUPPORT_UNNAMED
+    least = MIN_SUPPORT if tells_names(text) else MIN_SUPPORT_UNNAMED
     return "" if own and len(own & there) >= least * len(own) else "unsupported"
-
-
-def _tells_names(text: str) -> bool:
-    pack = packs().get(language_of(text))
-    nouns = pack is not None and pack.words.capitalised_nouns
-    return not nouns and any(map(str.isupper, text))
 
 
 def bears(insight: Insight, vectors: Vectors, calibration: Calibration) -> Insight | str:

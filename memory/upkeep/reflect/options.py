@@ -12,8 +12,8 @@ class ReflectOptions(Options):
 
     enabled: bool = Field(
         default=False,
-        description="Draw conclusions from episodes and facts. Each cites what it follows from and "
-        "is quarantined until the user says it or a person validates it.",
+        description="Draw conclusions from episodes and facts by itself. Each cites what it "
+        "follows from and is quarantined until the user says it or a person validates it.",
     )
     threshold: float = Field(
         default=15.0,

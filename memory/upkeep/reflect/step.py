@@ -28,7 +28,7 @@ from ...model.types import (
     Source,
 )
 from ...records.parts import Parts
-from ..falling import CitedRows
+from ..cited import CitedRows
 from ..step import UpkeepPlan, Work
 from .confirming import (
     STAGE,

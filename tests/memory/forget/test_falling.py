@@ -50,6 +50,10 @@ class TestPure:
         assert not is_episode(replace(told, provenance=replace(told.provenance, quote="tea")))
         assert not is_episode(replace(told, type=MemoryType.SEMANTIC))
         assert not is_episode(episode("e"))
+        for change in ({"cites": ("a",)}, {"given": "k"}, {"source": Source.TOOL}):
+            assert not is_episode(replace(told, provenance=replace(told.provenance, **change)))
+        own = replace(told.provenance, source=Source.USER)
+        assert is_episode(replace(told, provenance=own))
 
     def test_what_each_stands_on(self):
         """A conclusion on memories, an episode on turns, a fact on nothing that takes it along."""

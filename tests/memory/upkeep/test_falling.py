@@ -11,10 +11,10 @@ from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Decision, EventKind, MemoryStatus, MemoryType
-from recollect.memory.upkeep.falling import CitedStore, Falling
+from recollect.memory.upkeep.cited import CitedStore
+from recollect.memory.upkeep.falling import Falling
 from tests.memory.forget.parts import ALICE, BOB, EMBEDDER, NOON, Parts, stored
 from tests.memory.learn.doubles import Breaks
-from tests.memory.stores.contract import StoreContract
 
 from .made import aside, derived, ended, fact, said
 
@@ -118,6 +118,18 @@ class TestConclusions:
         """Whoever writes the row, by whatever way."""
         world = await world_with_insight()
         await world.put(replace(TEA, status=status, version=2))
+        assert (await world.statuses())["d"] is SUPERSEDED
+
+    async def test_stays_if_a_fact_is_merged_and_falls_with_what_it_was_merged_into(self):
+        """The other one says the same."""
+        world = await world_with_insight()
+        other = fact("c", "likes tea a lot")
+        merged = ended(TEA, "duplicate: says the same as another")
+        await world.put(
+            other, replace(merged, provenance=replace(merged.provenance, superseded_by="c"))
+        )
+        assert (await world.statuses())["d"] is ACTIVE
+        await world.put(ended(other, "person: not so"))
         assert (await world.statuses())["d"] is SUPERSEDED
 
     async def test_stays_if_a_fact_is_archived(self):
@@ -228,7 +240,7 @@ class TestFailures:
     async def test_a_look_that_fails_is_tried_again(self):
         """The store was busy."""
         world = await world_with_insight()
-        world.falling._grounds._history = Breaks(
+        world.falling._rows._history = Breaks(
             world.parts.history, "of_many", StoreError("busy"), times=2
         )
         await world.put(fact("x", "likes jazz", version=2), replace(TEA, version=2))
@@ -259,14 +271,3 @@ class TestFailures:
             "kept": ACTIVE, "z": ARCHIVED, "hand": SUPERSEDED, "back": ACTIVE,
         }  # fmt: skip
         assert await world.falling.look(ALICE) == []
-
-
-class TestCitedStore(StoreContract):
-    """It passes everything on."""
-
-    @pytest.fixture
-    async def store(self, open_at):
-        from recollect.memory.stores.inmemory import InMemoryStore
-        from tests.memory.stores.contract import DIM
-
-        return CitedStore(InMemoryStore(dim=DIM))

@@ -46,13 +46,13 @@ def test_it_stands_while_every_fact_says_what_it_said():
     insight, tea, cat = derived("d", "a", "b"), fact("a", "tea"), fact("b", "cat")
     grounds = {"a": tea, "b": cat}
     told = {"d": [said("d", insight.text)], "a": [said("a", "tea", EARLIER)]}
-    assert standing.stands(insight, grounds, told)
-    assert standing.stands(insight, grounds, {})
+    assert standing.stands(insight, grounds.values(), told)
+    assert standing.stands(insight, grounds.values(), {})
     changed = {**grounds, "a": replace(tea, text="coffee")}
     now = {**told, "a": [*told["a"], said("a", "coffee", LATER, EventKind.UPDATE)]}
-    assert not standing.stands(insight, changed, now)
-    assert standing.stands(insight, grounds, now)
-    assert standing.stands(insight, {"a": tea}, told)
+    assert not standing.stands(insight, changed.values(), now)
+    assert standing.stands(insight, grounds.values(), now)
+    assert standing.stands(insight, [tea], told)
 
 
 def test_a_fact_that_was_reworded_before_counts_as_it_was_read():
@@ -62,7 +62,7 @@ def test_a_fact_that_was_reworded_before_counts_as_it_was_read():
         "d": [said("d", insight.text, LATER)],
         "a": [said("a", "tea", EARLIER), said("a", "coffee", NOON, EventKind.UPDATE)],
     }
-    assert standing.stands(insight, {"a": fact("a", "coffee"), "b": fact("b", "cat")}, told)
+    assert standing.stands(insight, [fact("a", "coffee"), fact("b", "cat")], told)
 
 
 def test_what_ends_gives_back_what_it_stood_for():
@@ -94,3 +94,16 @@ def test_how_it_ended_tells_what_follows(why, fell, lets_go):
     version = replace(item, provenance=replace(item.provenance, superseded_by="x"))
     assert not standing.fell(version)
     assert not standing.lets_go(version)
+
+
+def test_the_history_is_read_only_if_a_row_was_written_since():
+    """Nearly every look needs no more than the rows."""
+    insight = derived("d", "a", "b")
+    assert standing.may_be_reworded(insight, [])
+    known = replace(insight, provenance=replace(insight.provenance, recorded_at=NOON))
+    old, new = fact("a", "tea"), fact("b", "cat")
+    old = replace(old, provenance=replace(old.provenance, recorded_at=EARLIER))
+    new = replace(new, provenance=replace(new.provenance, recorded_at=LATER))
+    assert not standing.may_be_reworded(known, [old])
+    assert standing.may_be_reworded(known, [old, new])
+    assert standing.may_be_reworded(ended(known, "falls: x"), [old])
