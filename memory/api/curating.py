@@ -11,7 +11,7 @@ from ..model.quantities import moment_of
 from ..model.types import MemoryItem, OwnerRef
 from ..statements.denying import StatementDenier
 from .curation import Curation
-from .results import MemoryDict, memory_dict
+from .results import MemoryDict, MemoryResults, memory_dict
 from .view import TenantView
 
 
@@ -56,6 +56,12 @@ class Curator:
             back = await self._curation.revert(item, to, version)
             await self._allow(item)
             return memory_dict(back)
+
+    async def versions(self, owner_ref: OwnerRef, memory_id: str) -> MemoryResults:
+        """See `AsyncMemory.versions`."""
+        item = await self._view.engine.lookup.existing(owner_ref, memory_id)
+        found = await self._curation.versions(item)
+        return MemoryResults(results=[memory_dict(each) for each in found])
 
     async def restore(self, owner_ref: OwnerRef, memory_id: str) -> MemoryDict:
         """See `AsyncMemory.restore`."""
