@@ -698,6 +698,21 @@ class AsyncMemory:
         owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
         return await self._curator.revert(owner_ref, memory_id, to=to, version=version)
 
+    async def versions(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> MemoryResults:
+        """What a memory was before each edit, newest first: what `revert` can return to.
+
+        `provenance.ended` says of one that was taken back that it was. Raises NotFoundError.
+        """
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        return await self._curator.versions(owner_ref, memory_id)
+
     async def restore(
         self,
         memory_id: str,

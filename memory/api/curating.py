@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 
 from ..model import inputs
-from ..model.ending import ended_by_a_person
+from ..model.ending import ended_by_a_person, was_so
 from ..model.errors import InvalidInputError
 from ..model.quantities import moment_of
 from ..model.types import MemoryItem, OwnerRef
 from ..statements.denying import StatementDenier
-from .curation import Curation
-from .results import MemoryDict, memory_dict
+from .results import MemoryDict, MemoryResults, memory_dict
+from .retelling import Retelling
 from .view import TenantView
 
 
@@ -21,7 +21,7 @@ class Curator:
     def __init__(self, view: TenantView) -> None:
         self._view = view
         parts = view.engine.parts
-        self._curation = Curation(parts, guard=view.engine.forgetter.guard)
+        self._curation = Retelling(parts, guard=view.engine.forgetter.guard)
         self._denier = StatementDenier(parts)
 
     async def invalidate(
@@ -43,6 +43,8 @@ class Curator:
             why = engine.redact(reason or "")
             ended = await self._curation.invalidate(item, why, until, version)
             await self._denier.deny(ended)
+            if not was_so(ended):
+                await self._curation.leave_out(ended)
             return memory_dict(ended)
 
     async def revert(
@@ -57,6 +59,12 @@ class Curator:
             await self._allow(item)
             return memory_dict(back)
 
+    async def versions(self, owner_ref: OwnerRef, memory_id: str) -> MemoryResults:
+        """See `AsyncMemory.versions`."""
+        item = await self._view.engine.lookup.existing(owner_ref, memory_id)
+        found = await self._curation.versions(item)
+        return MemoryResults(results=[memory_dict(each) for each in found])
+
     async def restore(self, owner_ref: OwnerRef, memory_id: str) -> MemoryDict:
         """See `AsyncMemory.restore`."""
         async with self._view.engine.bus.announce_after(self._view.owner.tenant, memory_id):
@@ -68,6 +76,7 @@ class Curator:
     async def _allow(self, before: MemoryItem) -> None:
         if ended_by_a_person(before):
             await self._denier.allow(before)
+            await self._curation.tell_again(before)
 
 
 def _checked_end(valid_to: datetime | str) -> datetime:

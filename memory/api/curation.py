@@ -90,6 +90,11 @@ class Curation(Changing):
             await self._put(change, *done.versions, done.item)
         return done.item
 
+    async def versions(self, item: MemoryItem) -> list[MemoryItem]:
+        """The earlier versions of a memory, the newest first. Raises StoreError."""
+        found = await self._versions([item])
+        return sorted(found, key=lambda each: (each.version, each.updated_at), reverse=True)
+
     async def restore(self, item: MemoryItem) -> MemoryItem:
         """Take a memory out of the archive, or undo that it ended.
 

@@ -336,6 +336,7 @@ class Memory:
     validate = _blocking(AsyncMemory.validate)
     invalidate = _blocking(AsyncMemory.invalidate)
     revert = _blocking(AsyncMemory.revert)
+    versions = _blocking(AsyncMemory.versions)
     restore = _blocking(AsyncMemory.restore)
     conflicts = _blocking(AsyncMemory.conflicts)
     settle = _blocking(AsyncMemory.settle)

@@ -28,6 +28,7 @@ from ..model.types import (
 )
 from ..recall.importance import ImportanceScale, agreed
 from ..util.quiet import Pause, at_once
+from .denied import SUPERSEDED, ended_in
 from .options import LearnOptions
 from .reconcile import (
     ANSWER_SCHEMA,
@@ -50,9 +51,6 @@ NEIGHBOURS = 8
 """Memories a candidate is compared with."""
 MAX_SEEN = 1280
 """Most hits that are searched for them."""
-SUPERSEDED = frozenset({MemoryStatus.SUPERSEDED})
-MOST_ENDED = 1000
-"""Newest superseded memories that are looked through for one that a person ended."""
 DENIED = "a person said later that it is not so"
 """The reason why a fact is not learned."""
 
@@ -266,7 +264,7 @@ class Reconciler:
         done = _Batch()
         with in_background():
             vectors = await embedded(self._embedder, candidates)
-        done.denies = bool(vectors) and await self._denies(scope)
+        done.denies = bool(vectors and await ended_in(self._store, scope))
         for candidate, vector in vectors:
             # Half a millisecond each: yield to requests in between.
             await self._pause()
@@ -312,11 +310,6 @@ class Reconciler:
         near = likely(candidate, [*stored, *own], self._calibration)
         done.instead.append(replace(added(candidate, near, new_id), pending=()))
         _note_made(done, candidate, vector, group, at)
-
-    async def _denies(self, scope: Scope) -> bool:
-        """Whether a person ended one of the newest superseded memories of exactly this scope."""
-        found = await self._store.list(scope, limit=MOST_ENDED, statuses=SUPERSEDED)
-        return any(item.scope == scope and ended_by_a_person(item) for item in found)
 
     async def _denied(
         self, scope: Scope, candidate: Candidate, vector: Vector, at: datetime | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from recollect.memory.api.results import MemoryDict
+from recollect.memory.api.results import MemoryDict, MemoryResults
 
 from ..access.rights import Right
 from .fields import Moment, about, whole
@@ -60,6 +60,11 @@ class CurationApi:
         return await request.memory.revert(
             values["memory_id"], values["version"], **request.ids, version=values.version
         )
+
+    @operation("GET", f"{_BY_ID}/versions", MemoryResults, query=ScopeFields)
+    async def versions(self, request: ApiRequest) -> Any:
+        """What a memory was before each edit, newest first."""
+        return await request.memory.versions(request.values["memory_id"], **request.ids)
 
 
 CURATION_OPERATIONS = operations_of(CurationApi)

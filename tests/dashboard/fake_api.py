@@ -24,6 +24,7 @@ EMPTY = {
     "/v1/memories/profile": {"results": []},
     "/v1/memories/conflicts": {"results": []},
     "/v1/memories/jobs": {"results": []},
+    "/v1/memories/upkeep": {"results": []},
     "/v1/memories/map": {"points": [], "axes": []},
     "/v1/memories/settings": {"settings": [], "switches": {"recall": True, "learn": True}},
 }  # fmt: skip

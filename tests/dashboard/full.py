@@ -9,7 +9,7 @@ def memory(number, status="active", **more):
     return {
         "id": f"m{number}", "memory": f"Ada has fact number {number}", "kind": "memory",
         "type": "semantic", "status": status, "created_at": AT, "updated_at": AT,
-        "provenance": {"reasons": []}, **more,
+        "version": 2, "provenance": {"reasons": []}, **more,
     }  # fmt: skip
 
 
@@ -36,6 +36,25 @@ DAY = {
 JOB = {
     "id": "j1", "state": "dead", "user_id": "ada", "queued_at": AT, "attempts": 5,
     "error": "model_timeout: no answer in time", "advice": "a faster model",
+}  # fmt: skip
+RUN = {
+    "id": "r1", "kind": "consolidate", "state": "done", "reason": "schedule", "user_id": "ada",
+    "at": AT, "figures": {"merged": 2, "tokens_before": 90}, "changes": [
+        {"id": "m1", "event": "UPDATE"}, {"id": "m3", "event": "ARCHIVE"}
+    ],
+}  # fmt: skip
+RUN_READ = RUN | {
+    "changes": [
+        {"id": "m1", "event": "UPDATE", "memory": "Ada has fact number 1", "why": "says the same",
+         "old_memory": "Ada has fact one", "cites": ["m2", "m3"]},
+        {"id": "m3", "event": "ARCHIVE", "memory": None, "old_memory": "Ada has fact number 3"},
+    ],
+}  # fmt: skip
+VERSIONS = {
+    "results": [
+        memory(9, "superseded", version=1, valid_from=AT,
+               provenance={"superseded_by": "m1", "ended": "person: taken back at version 2"}),
+    ],
 }  # fmt: skip
 EXPLAINED = {
     "gate": {"recall": True, "reason": "personal"},
@@ -74,6 +93,9 @@ FULL = {
     "/v1/memories/m1/history/": [
         {"id": "h1", "event": "ADD", "timestamp": AT, "new_value": "Ada has it", "reason": "new"}
     ],
+    "/v1/memories/m1/versions": VERSIONS,
+    "/v1/memories/upkeep": {"results": [RUN, RUN | {"id": "r2", "kind": "reflect", "undone_at": AT}]},
+    "/v1/memories/upkeep/r1": RUN_READ,
     "/v1/memories/profile": {
         "results": [
             {"ids": ["m1"], "memory": "Ada is allergic to nuts", "traits": ["allergy"],

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.process
 PAGES = (
     "overview", "live", "person", "person?user=ada", "person?user=ada&tab=profile",
     "person?user=ada&tab=timeline", "person?user=ada&tab=conflicts", "playground?user=ada&q=tea",
-    "whynot?user=ada&text=tea", "map?user=ada", "jobs", "settings", "person?user=ada&id=m1",
+    "whynot?user=ada&text=tea", "map?user=ada", "jobs", "upkeep", "settings", "person?user=ada&id=m1",
     "person?user=ada&tab=episodes", "map", "whynot", "nothing",
 )  # fmt: skip
 LOOKS = (
@@ -37,11 +37,15 @@ async def test_axe_finds_nothing_serious(look):
             await shown(page, path)
             assert await serious(page) == [], path
         await shown(page, "person?user=ada")
-        for name in ("History", "Edit", "Forget"):
+        for name in ("History", "Edit", "Not true", "Forget"):
             await page.get_by_role("button", name=name, exact=True).first.click()
             await page.locator(".below > *").first.wait_for()
             assert await serious(page) == [], name
         await page.get_by_text("Forget everything of this person").click()
+        assert await serious(page) == []
+        await shown(page, "upkeep")
+        await page.get_by_role("button", name="Changes").first.click()
+        await page.get_by_text("says the same").wait_for()
         assert await serious(page) == []
 
 

@@ -99,3 +99,51 @@ async def test_a_newcomer_finds_a_person_what_is_known_and_how_to_erase_it():
         await page.get_by_text("answers the message").wait_for()
         await page.get_by_text("too little speaks for it").wait_for()
         assert wrong == []
+
+
+async def test_a_memory_is_denied_with_a_reason_and_a_version_returned_to():
+    """Each change names the version that was shown, so that nobody else is overruled."""
+    asked = []
+    answers = FULL | {"POST /v1/memories/m1/invalidate": {}, "POST /v1/memories/m1/revert": {}}
+    async with (
+        serving(answers) as url,
+        opened(f"{url}/dashboard#/person?user=ada") as (page, wrong),
+    ):
+        page.on("request", lambda each: each.method == "POST" and asked.append(each))
+        await page.get_by_role("button", name="Not true").first.click()
+        await page.get_by_label("Why is it not true?").fill("a joke")
+        await page.get_by_label("Until when it was").fill("2026-01-02")
+        await page.get_by_role("button", name="It is not true").click()
+        await page.wait_for_function(IN_LIST)
+        await page.get_by_role("button", name="History").first.click()
+        await page.get_by_text("you said: taken back at version 2").wait_for()
+        await page.get_by_role("button", name="Return to version 1").click()
+        await page.wait_for_function(IN_LIST)
+        denied, reverted = asked
+        told = {"reason": "a joke", "valid_to": "2026-01-02", "user_id": "ada"}
+        assert denied.post_data_json == told
+        assert reverted.post_data_json == {"version": 1, "user_id": "ada"}
+        assert {each.headers["if-match"] for each in asked} == {'"2"'}
+        assert wrong == []
+
+
+async def test_a_run_of_upkeep_is_read_and_taken_back():
+    """With the texts before and after, and what was left because somebody changed it since."""
+    done = {
+        "run": {},
+        "undone": 1,
+        "already": False,
+        "kept": [{"id": "m3", "why": "changed since"}],
+    }
+    answers = FULL | {"POST /v1/memories/upkeep/r1/undo": done}
+    async with serving(answers) as url, opened(f"{url}/dashboard#/upkeep") as (page, wrong):
+        await page.get_by_text("merged 2").first.wait_for()
+        await page.get_by_role("button", name="Changes").first.click()
+        await page.get_by_text("Ada has fact one").wait_for()
+        assert await page.get_by_role("button", name="Undo").count() == 1
+        await page.get_by_role("button", name="Undo").click()
+        await page.get_by_text("Taken back: 1 memory as before.").wait_for()
+        await page.get_by_text("changed since").wait_for()
+        await page.get_by_role("button", name="Done").click()
+        await page.wait_for_function(IN_LIST)
+        assert wrong == []

@@ -78,6 +78,7 @@ def everywhere():
     held = [{"id": "m9", "memory": text, "reasons": [{"why": text}]} for text in HOSTILE]
     job = full.JOB | {"user_id": HOSTILE[0], "error": HOSTILE[1]}
     setting = {"key": "a", "value": HOSTILE[0], "source": "file", "secret": False, "help": "x"}
+    run = full.RUN | {"user_id": HOSTILE[0], "reason": HOSTILE[0], "failure": HOSTILE[1]}
     root = "/v1/memories"
     return full.FULL | {
         f"{root}/": {"results": lines},
@@ -94,6 +95,7 @@ def everywhere():
         },
         f"{root}/map": {"points": points, "axes": []},
         f"{root}/jobs": {"results": [job]},
+        f"{root}/upkeep": {"results": [run]},
         f"{root}/settings": {"settings": [setting], "switches": {"recall": True, "learn": True}},
     }
 
@@ -101,7 +103,7 @@ def everywhere():
 PAGES = (
     "person?user=ada&q=x", "person?user=ada&tab=timeline", "person?user=ada&tab=episodes",
     "person?user=ada&tab=conflicts", "live", "playground?user=ada&q=tea",
-    "whynot?user=ada&text=tea", "map?user=ada", "jobs", "settings",
+    "whynot?user=ada&text=tea", "map?user=ada", "jobs", "upkeep", "settings",
 )  # fmt: skip
 
 

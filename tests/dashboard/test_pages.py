@@ -16,6 +16,7 @@ EMPTY_PAGES = {
     "whynot": "No text yet.",
     "map?user=ada": "no memories to draw",
     "jobs": "No job failed.",
+    "upkeep": "No run yet.",
     "nothing": "There is no such page.",
 }
 

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from recollect.filters.exchange import Outcome
+from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import MemoryStatus, MemoryType, Source
 from recollect.memory.recall.pinned import Role
 from recollect.memory.recall.selection import Drop
@@ -43,3 +44,4 @@ def test_outcomes_types_sources_and_statuses_have_words():
     assert values(MemoryType) <= keys("TYPES")
     assert values(Source) <= keys("SOURCES")
     assert values(MemoryStatus) <= keys("STATUSES")
+    assert values(JobKind) - {JobKind.LEARN} <= keys("UPKEEP")

@@ -13,10 +13,10 @@ A redundant memory costs tokens, a wrong update costs a fact.
 from .bearing import is_denied
 from .model_verdict import ANSWER_SCHEMA, ASKED, Answered, Undecided, calls, question, read_answer
 from .rules import Neighbour, added, likely, reconcile, statement_of
-from .saying import denied_by, quotes_it, says_it
+from .saying import denied_by, quotes_it, says_it, tells_it
 
 __all__ = [
     "ANSWER_SCHEMA", "ASKED", "Answered", "Neighbour", "Undecided", "added", "calls",
     "denied_by", "is_denied", "likely", "question", "quotes_it", "read_answer", "reconcile",
-    "says_it", "statement_of",
+    "says_it", "statement_of", "tells_it",
 ]  # fmt: skip

@@ -24,6 +24,12 @@ def says_it(text: str, known: str) -> bool:
     return bool(said) and said == terms_of(known) and negated(text) is negated(known)
 
 
+def tells_it(text: str, known: str) -> bool:
+    """Whether a text tells what the known one says, and maybe more."""
+    said = terms_of(known)
+    return len(said) > 1 and said <= terms_of(text) and negated(text) is negated(known)
+
+
 def quotes_it(text: str, quote: str | None) -> bool:
     """Whether one of two verbatim texts is a part of the other."""
     one, other = _plain(text), _plain(quote or "")

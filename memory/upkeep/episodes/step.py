@@ -12,6 +12,7 @@ from functools import partial
 
 from ...learn.believing import sort_by_trust
 from ...learn.cleaning import Redact
+from ...learn.denied import ended_in, undenied
 from ...learn.firewall import clean
 from ...learn.options import Unconfirmed
 from ...learn.records import memory_id
@@ -160,7 +161,9 @@ class EpisodeStep:
 
     async def _told(self, work: Work, stretch: Stretch, figures: Counter[str]) -> _Told | None:
         """What is believed of what a model tells; None if there is nothing to tell."""
-        cleaned = await asyncio.to_thread(clean, stretch.turns)
+        denied = await ended_in(self._store, work.scope)
+        turns = await asyncio.to_thread(undenied, stretch.turns, denied)
+        cleaned = await asyncio.to_thread(clean, turns)
         if not speaks(cleaned.turns):
             figures["silent"] += 1
             return None

@@ -90,7 +90,7 @@ export async function offered(path, call) {
 export const get = (path, query, signal) => json("GET", MEMORIES + path, { query, signal });
 /** `more` are further headers. */
 export const post = (path, body, more) => json("POST", MEMORIES + path, { body, more });
-export const put = (path, body) => json("PUT", MEMORIES + path, { body });
+export const put = (path, body, more) => json("PUT", MEMORIES + path, { body, more });
 export const health = (signal) => json("GET", "/readyz", { signal });
 export const entities = (query, signal) => json("GET", "/v1/entities", { query, signal });
 export const segment = encodeURIComponent;

@@ -8,6 +8,7 @@ import { Overview } from "./pages/overview.js";
 import { Person } from "./pages/person.js";
 import { Playground } from "./pages/playground.js";
 import { Settings } from "./pages/settings.js";
+import { Upkeep } from "./pages/upkeep.js";
 import { WhyNot } from "./pages/whynot.js";
 import { Empty } from "./parts.js";
 import { to, useRoute } from "./route.js";
@@ -15,7 +16,7 @@ import { to, useRoute } from "./route.js";
 const PAGES = [
   ["overview", "Overview", Overview], ["live", "Live", Live], ["person", "Person", Person],
   ["playground", "Playground", Playground], ["whynot", "Why not?", WhyNot], ["map", "Map", Chart],
-  ["jobs", "Jobs", Jobs], ["settings", "Settings", Settings],
+  ["jobs", "Jobs", Jobs], ["upkeep", "Upkeep", Upkeep], ["settings", "Settings", Settings],
 ];
 
 const ICON = new URL("./icon.svg", import.meta.url);

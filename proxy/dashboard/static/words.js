@@ -103,7 +103,16 @@ const NEXT = {
   used: "The model was given it. If the answer ignores it, look at the text that is added.",
 };
 
-const spaced = (word) => String(word ?? "").replaceAll("_", " ");
+/** The kinds of upkeep, by what they do. */
+export const UPKEEP = {
+  consolidate: "consolidation", episode: "episodes", reflect: "reflection", compress: "compression", judge: "judgement",
+};
+
+const CHANGES = {
+  ADD: "added", UPDATE: "reworded", DELETE: "ended", ARCHIVE: "put away", QUARANTINE: "waits for your word", RESTORE: "brought back",
+};
+
+export const spaced = (word) => String(word ?? "").replaceAll("_", " ");
 
 /** What became of a ranked memory: its role if it was chosen, else what kept it out. */
 export const fate = (row) => {
@@ -124,3 +133,9 @@ export const outcome = (word) => OUTCOMES[word] ?? spaced(word);
 export const next = (word) => NEXT[word];
 export const type = (word) => TYPES[word] ?? spaced(word);
 export const source = (word) => SOURCES[word] ?? spaced(word);
+export const upkeep = (word) => UPKEEP[word] ?? spaced(word);
+/** What a run did to a memory. */
+export const change = (event) => CHANGES[event] ?? spaced(event).toLowerCase();
+
+/** Why a memory ended: the stage, which a person needs not read, and the reason. */
+export const end = (told) => String(told).startsWith("person: ") ? `you said: ${told.slice("person: ".length)}` : told;

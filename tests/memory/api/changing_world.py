@@ -59,7 +59,7 @@ class World:
             clock=self.clock,
         )
 
-    async def keep(self, name="m", text="tea", scope=ALICE, **fields):
+    async def keep(self, name="m", text="tea", scope=ALICE, type_=MemoryType.SEMANTIC, **fields):
         origin = Provenance(source=Source.EXTRACTION, quote="green tea", turn_ids=("t",))
         item = MemoryItem(
             id=name,
@@ -68,7 +68,7 @@ class World:
             created_at=NOON,
             updated_at=NOON,
             embedder_id="older",
-            type=MemoryType.SEMANTIC,
+            type=type_,
             **({"provenance": origin, "valid_from": NOON} | fields),
         )
         [vector] = await self.embedder.embed([text])

@@ -86,7 +86,6 @@ def test_every_error_has_its_code():
         "ConflictError": "conflict",
         "StretchOpenError": "stretch_open",
         "VersionError": "version_conflict",
-        "StretchOpenError": "stretch_open",
         "NotFoundError": "not_found",
         "ForbiddenError": "forbidden",
         "StoreError": "store_unavailable",

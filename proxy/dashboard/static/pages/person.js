@@ -29,7 +29,8 @@ function Summary({ user }) {
   const found = useLoaded((signal) => offered("/state", () => get("/state", { user_id: user }, signal)), [user]);
   return html`<p class="note">${found.value && told(found.value)}</p>
   <p class="note"><a href=${to("playground", { user })}>What would a chat be given?</a>${" · "}<a href=${to("whynot", { user })}>Why did
-    something not come up?</a>${" · "}<a href=${to("map", { user })}>Map</a></p>`;
+    something not come up?</a>${" · "}<a href=${to("map", { user })}>Map</a>${" · "}<a
+    href=${to("upkeep", { user })}>What upkeep did</a></p>`;
 }
 
 /** What there is of somebody, in one line. */
