@@ -66,7 +66,7 @@ from .results import (
 from .searching import Searcher
 from .shares import MemoryShares
 from .upkeep import DEFAULT_WAIT, Upkeep, UpkeepResults
-from .usage_counts import with_salience
+from .usage_counts import with_usage
 from .users import EntityDict, entities_of
 from .view import TenantView
 
@@ -421,8 +421,7 @@ class AsyncMemory:
     ) -> MemoryDict | None:
         """The memory with this id, or what was said under it (`said:...`), or None."""
         item = await self.shares.find(self._view.owner_ref(user_id, agent_id, run_id), memory_id)
-        counters = self._engine.parts.state.usage
-        return await with_salience(counters, item, utc_now()) if item else None
+        return (await with_usage(self._engine.parts.state.usage, [item]))[0] if item else None
 
     async def get_all(
         self,

@@ -49,9 +49,7 @@ _WAS = ("archived_from", "ended_from")
 _shown_of, _moments_of = attrgetter(*_SHOWN), attrgetter(*_MOMENTS)
 _links_of = attrgetter(*_LINKS)
 
-_NOT_OF_ITS_STATE = frozenset(
-    {"kind", "score", "similarity", "access_count", "last_accessed_at", "salience"}
-)
+_NOT_OF_ITS_STATE = frozenset({"kind", "score", "similarity", "access_count", "last_accessed_at"})
 _ETAG_DIGITS = 12
 
 
@@ -83,8 +81,6 @@ class MemoryDict(TypedDict):
     """Of `get` and `get_all`: in how many turns it was recalled, if in any."""
     last_accessed_at: NotRequired[str]
     """The time of the latest of them."""
-    salience: NotRequired[float]
-    """Of `get`: what it is worth keeping for today, from 0 to 1. The archive takes the least."""
     score: NotRequired[float]
     """How sure it is that it answers, from 0 to 1; never rises from one result to the next."""
     similarity: NotRequired[float]

@@ -5,15 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from datetime import datetime
 
 from ..model.errors import StateError
 from ..model.ports import UsageCounters
-from ..model.salience import day_of, salience
 from ..model.times import iso
 from ..model.types import MemoryItem
-from ..model.usage import UNUSED, Usage
-from ..recall.index.entry import is_passage
+from ..model.usage import Usage
 from .results import MemoryDict, memory_dict
 
 log = logging.getLogger(__name__)
@@ -39,15 +36,6 @@ async def with_usage(counters: UsageCounters, items: Sequence[MemoryItem]) -> li
     for start in range(0, len(items), _SLICE):
         told += [_shown(item, used.get(item.id)) for item in items[start : start + _SLICE]]
         await asyncio.sleep(0)
-    return told
-
-
-async def with_salience(counters: UsageCounters, item: MemoryItem, now: datetime) -> MemoryDict:
-    """One memory with its counters, and its salience as the archive sees it today."""
-    used = (await usage_of(counters, item.scope.tenant, [item.id])).get(item.id)
-    told = _shown(item, used)
-    if not is_passage(item.id):
-        told["salience"] = round(salience(item, day_of(now), used or UNUSED), 4)
     return told
 
 

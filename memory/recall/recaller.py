@@ -185,6 +185,7 @@ class Recaller:
         if isinstance(among, Candidates):
             store = self.indexes.store
             index, vectors = await stored_candidates(store, scope, wordings, vectors, asked=among)
+            await self.indexes.read_usage(index, scope.tenant)
         else:
             index = await asyncio.to_thread(UserIndex.of, self._embedder.dim, among)
 
@@ -309,6 +310,7 @@ class Recaller:
         index, vectors = await stored_candidates(
             self.indexes.store, wanted.scope, wanted.wordings, wanted.vectors, asked=among
         )
+        await self.indexes.read_usage(index, wanted.scope.tenant)
         return index, replace(wanted, vectors=vectors)
 
     def _compared(

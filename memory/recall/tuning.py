@@ -33,8 +33,9 @@ class Tuning:
     """Largest share that a score gains for a new memory or loses for an old one."""
     half_life_days: float = 30.0
     """Half-life of recency, which is neutral at this age."""
-    importance: float = 0.05
-    """The same as `recency`, for importance."""
+    importance: float = 0.03
+    """The same as `recency`, for importance. With 0.05 facts within 256 tokens lose 0.7 points of
+    evidence, with 0.03 nothing loses more than 0.3, and turns within 256 gain 2.8."""
     hearsay: float = 0.1
     """Share that a score loses for a memory that the user never said themselves."""
     feedback: float = 0.1

@@ -351,7 +351,7 @@ class HotIndexes:
         index = None if memories is None else await _indexed(self._dim, memories)
         if index is not None:
             # Before the writes: those that come while it waits are applied too.
-            await self._note_usage(index, key.tenant)
+            await self.read_usage(index, key.tenant)
             for write in build.writes:
                 write.carry_out(key, index)
         if not build.void:
@@ -364,7 +364,7 @@ class HotIndexes:
             return
         if self._clock() - index.usage_noted_at > USAGE_SECONDS:
             index.usage_noted_at = self._clock()
-            self._spawn(self._note_usage(index, tenant))
+            self._spawn(self.read_usage(index, tenant))
 
     def note_usage(self, scope: Scope, used: Mapping[str, Usage]) -> None:
         """Rank by these new counters from now on; another process does when it reads them."""
@@ -374,7 +374,8 @@ class HotIndexes:
                 with kept.index.lock:
                     kept.index.note_usage(used)
 
-    async def _note_usage(self, index: UserIndex, tenant: str) -> None:
+    async def read_usage(self, index: UserIndex, tenant: str) -> None:
+        """Rank the memories of an index by their counters; without them if they cannot be read."""
         if self.counters is None:
             return
         index.usage_noted_at = self._clock()

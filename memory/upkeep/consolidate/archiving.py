@@ -39,21 +39,18 @@ def faded(
     *,
     held: Collection[str] = (),
 ) -> list[StoredMemory]:
-    """The memories that may be archived if nobody used them, whose counters are to be read.
+    """The memories that may be archived as their use tells, whose counters are to be read.
+
+    How salient they are is not asked yet: what people said of them moves that in both directions.
 
     `held` are ids that stay: other memories stand on them, or other scopes see them. Empty without
     `archive_below`.
     """
-    least = options.archive_below
-    if least is None:
+    if options.archive_below is None:
         return []
     before = now - timedelta(days=options.archive_unused_days)
     return [
-        memory
-        for memory in memories
-        if _may_go(memory.item, before)
-        and memory.item.id not in held
-        and salience(memory.item, now) < least
+        memory for memory in memories if _may_go(memory.item, before) and memory.item.id not in held
     ]
 
 

@@ -1,13 +1,10 @@
 """Memories are shown with their use, and without it if the state does not answer."""
 
 import asyncio
-from dataclasses import replace
-from datetime import timedelta
 
 from recollect.memory.api.results import etag_of, memory_dict
-from recollect.memory.api.usage_counts import with_salience, with_usage
+from recollect.memory.api.usage_counts import with_usage
 from recollect.memory.model.errors import StateError
-from recollect.memory.model.salience import day_of, salience
 from recollect.memory.model.usage import Usage
 from tests.memory.forget.parts import NOON, memory
 
@@ -19,7 +16,7 @@ class Counters:
         self.found = found
 
     async def of(self, tenant, ids):
-        assert (tenant, ids) in [("local", ["a", "b"]), ("local", ["b"]), ("local", ["said:t"])]
+        assert (tenant, ids) == ("local", ["a", "b"])
         if self.found is None:
             raise StateError("nobody there")
         return self.found
@@ -41,20 +38,6 @@ async def test_a_failure_changes_no_listing():
     """The memories are there, the counters are not."""
     assert await with_usage(Counters(None), ITEMS) == [memory_dict(item) for item in ITEMS]
     assert await with_usage(Counters(None), []) == []
-
-
-async def test_one_tells_its_salience():
-    """As the archive sees it at the start of the day; no part of its state, and none of a passage."""
-    item = ITEMS[1]
-    later = item.updated_at + timedelta(days=9, hours=5)
-    for used in ({}, {"b": Usage(negative=10)}):
-        told = await with_salience(Counters(used), item, later)
-        expected = salience(item, day_of(later), used.get("b", Usage()))
-        assert told["salience"] == round(expected, 4)
-        assert etag_of(told) == etag_of(memory_dict(item))
-    assert "salience" in await with_salience(Counters(None), item, later)
-    said = replace(item, id="said:t")
-    assert await with_salience(Counters({}), said, later) == memory_dict(said)
 
 
 async def test_others_get_a_turn_between_many():

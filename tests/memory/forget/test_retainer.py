@@ -14,6 +14,7 @@ from recollect.memory.forget import Retained, Retention, RetentionOptions, TtlOp
 from recollect.memory.forget import retainer as module
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Scope
+from recollect.memory.model.usage import UseKind
 from tests.memory.forget.parts import (
     ALICE,
     ANY_STATUS,
@@ -138,6 +139,21 @@ class TestCapacity:
         await parts.use(used)
         assert (await retention(parts, RetentionOptions(max_memories=1)).run()).archived == 1
         assert (await by_status(parts))[used] is MemoryStatus.ACTIVE
+
+    @pytest.mark.parametrize("bad", ["one", "two"])
+    async def test_of_two_in_use_the_one_that_people_speak_against_goes(self, parts, bad):
+        """Though both are recalled; the record says by how much."""
+        await parts.put(aged("one", 60), aged("two", 60))
+        for name in ("one", "two"):
+            await parts.use(name)
+        for number in range(10):
+            await parts.state.usage.count(
+                "local", UseKind.NEGATIVE, [bad], occasion=str(number), at=NOON
+            )
+        assert (await retention(parts, RetentionOptions(max_memories=1)).run()).archived == 1
+        assert (await by_status(parts))[bad] is MemoryStatus.ARCHIVED
+        [*_, record] = await parts.history.of("local", bad)
+        assert record.scores["standing"] == pytest.approx(-10 / 12)
 
     async def test_an_agents_own_memories_are_its_own(self, parts):
         """What users said to an agent does not count towards what the agent has without them."""

@@ -22,6 +22,7 @@ from recollect.memory.model.types import (
     StoredMemory,
     utc_now,
 )
+from recollect.memory.model.usage import Usage
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.recall.options import ProfileOptions
 from recollect.memory.recall.pinned import (
@@ -143,6 +144,31 @@ def test_a_profile_has_the_standing_facts_only():
     assert texts(lines)[0] == "User's name is Finley"
     assert {line.item.id for line in lines} == {"0", "2", "3"}
     assert profile_of(index_of(*FACTS), Scope(tenant="local", user_id="bob")) == []
+
+
+def weighed(**importances):
+    """An index of these memories, the later one newer."""
+    index = index_of(*importances)
+    rows = [entry.item for entry in index.entries]
+    weights = zip(rows, importances.values(), strict=True)
+    items = [replace(item, importance=weight) for item, weight in weights]
+    return UserIndex.of(2, [StoredMemory(item, np.zeros(2, np.float32)) for item in items])
+
+
+def test_what_is_more_important_comes_first_and_then_what_is_newer():
+    """Nearly the same importance is the same: an older line is not put before its newer one."""
+    index = weighed(old=0.52, new=0.48, trifle=0.2, grave=0.85)
+    assert texts(broad([], index, ALICE)) == ["grave", "new", "old", "trifle"]
+
+
+def test_feedback_moves_no_line_of_a_profile():
+    """An allergy is not voted on."""
+    index = index_of(*FACTS, "User is allergic to kiwis")
+    before = profile_of(index, ALICE)
+    index.note_usage({"0": Usage(negative=100), "2": Usage(negative=100)})
+    index.note_usage({"5": Usage(positive=100)})
+    assert profile_of(index, ALICE) == before
+    assert texts(broad(before, index, ALICE))[: len(before)] == texts(before)
 
 
 def test_a_constraint_bears_on_what_somebody_asks_for_themselves():

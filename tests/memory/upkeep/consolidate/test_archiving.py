@@ -31,6 +31,15 @@ async def test_nothing_is_archived_unless_that_is_asked_for():
     assert await archived(OLD) == ["old"]
 
 
+async def test_what_people_speak_against_goes_before_it_has_faded():
+    """And what they speak for stays, whatever it weighs."""
+    grave = replace(OLD, importance=1.0)
+    limit = ConsolidateOptions(archive_below=1e-6)
+    assert await archived(grave, options=limit) == []
+    assert await archived(grave, options=limit, used={"old": Usage(negative=10)}) == ["old"]
+    assert await archived(OLD, used={"old": Usage(positive=1)}) == []
+
+
 def with_origin(**fields):
     return replace(OLD, provenance=replace(OLD.provenance, **fields))
 
