@@ -26,7 +26,7 @@ from .cutting import cut_of, groups_of, may_go, ranges_of, tokens_in, tokens_of,
 from .digest import fitting, lines_of
 from .lines import asks, ranked
 from .options import CompressOptions
-from .parts import Count, OldTurn, Piece
+from .parts import Count, OldTurn, OldPiece
 from .steps import KeptSteps
 
 log = logging.getLogger(__name__)
@@ -157,7 +157,7 @@ class Compress(RequestFilter):
             steps=read.steps,
         )
 
-    def _fenced(self, extracts: Sequence[Sequence[Piece]]) -> str:
+    def _fenced(self, extracts: Sequence[Sequence[OldPiece]]) -> str:
         """The extract of all parts: it only grows at its end while its first part stays."""
         said = [extract for extract in extracts if extract]
         if not said:
