@@ -5,6 +5,7 @@ import logging
 
 from recollect.filters import Injection, Outcome, Place, Position, Verdict
 from recollect.proxy.chat.compressing import REFUSED_SECONDS, CompressingModels
+from recollect.proxy.dialects.responses import RESPONSES
 from tests.filters.compress.long_chats import IDLE, compress_of, messages_sent, raw_of, says, talk
 from tests.proxy.wire import response
 from tests.support.folding import rows
@@ -172,3 +173,47 @@ async def test_every_template_takes_what_is_left(name):
             prompt = rendered(source, left, tools)
             assert prompt is not None
             assert "And now?" in prompt
+
+
+def items(chat):
+    """A conversation as the Responses API repeats it, with a call in its second turn."""
+    found = [{"type": "message", **message} for message in chat]
+    call = {"type": "function_call", "call_id": "a", "name": "f", "arguments": "{}"}
+    return [
+        *found[:4],
+        call,
+        {"type": "function_call_output", "call_id": "a", "output": "x"},
+        *found[4:],
+    ]
+
+
+async def test_a_repeated_conversation_of_the_responses_api():
+    """Its old items go with their calls; one that the upstream keeps goes as it came."""
+
+    def body(chat, **fields):
+        return json.dumps({"model": "m", "input": items(chat), **fields}).encode()
+
+    answer = json.dumps(
+        {
+            "id": "resp_1",
+            "object": "response",
+            "output": [
+                {
+                    "type": "message",
+                    "role": "assistant",
+                    "content": [{"type": "output_text", "text": "Fine."}],
+                }
+            ],
+        }
+    ).encode()
+    async with chatting(response(answer), dialect=RESPONSES) as route:
+        for count in range(1, 11):
+            seen = await route.ask(body(talk(9)[: 2 * count]))
+        assert seen.head.values(COMPRESSED) == ["6"]
+        left = json.loads(route.received.body)["input"]
+        assert [item["role"] for item in left[:2]] == ["system", "user"]
+        assert not any("call" in item["type"] for item in left)
+        kept = body(talk(9)[:20], previous_response_id="resp_1")
+        seen = await route.ask(kept)
+        assert seen.head.values(COMPRESSED) == []
+        assert route.received.body == kept

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from recollect.filters import Injection, Place
 from recollect.proxy.dialects.chat import parse_chat_body
-from recollect.proxy.dialects.plain import is_plain_message
+from recollect.proxy.dialects.plain import is_plain_item, is_plain_message
 from tests.support.folding import rows
 
+CITED = {"type": "output_text", "text": "hi", "annotations": [{"type": "url_citation"}]}
 CALL = {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 
 
@@ -52,6 +53,48 @@ def test_text_calls_and_results_are_understood(message):
 def test_whatever_may_mean_more_is_not(message):
     """Instructions, pictures, cache marks, reasoning, unknown fields."""
     assert not is_plain_message(message)
+
+
+@rows(
+    "item",
+    [
+        {"role": "user", "content": "hi"},
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "hi"}]},
+        {
+            "type": "message",
+            "id": "msg_1",
+            "status": "completed",
+            "role": "assistant",
+            "content": [{"type": "output_text", "text": "hi", "annotations": [], "logprobs": []}],
+        },
+        {"type": "function_call", "id": "fc", "call_id": "a", "name": "f", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "a", "output": "sunny"},
+    ],
+)
+def test_items_of_text_calls_and_results_are_understood(item):
+    """As an answer of the Responses API is sent back."""
+    assert is_plain_item(item)
+
+
+@rows(
+    "item",
+    [
+        {"type": "reasoning", "id": "rs", "summary": []},
+        {"type": "item_reference", "id": "msg_1"},
+        {"role": "system", "content": "hi"},
+        {"type": "message", "role": "assistant", "content": "hi", "status": "incomplete"},
+        {"type": "message", "role": "user", "content": [{"type": "input_image", "image_url": "x"}]},
+        {"type": "message", "role": "assistant", "content": [CITED]},
+        {"type": "function_call_output", "call_id": "a", "output": [{"type": "input_image"}]},
+        {"type": "function_call_output", "output": "sunny"},
+        {"type": "computer_call", "call_id": "a", "action": {}},
+        {"type": ["message"], "call_id": "a"},
+        "hi",
+    ],
+)
+def test_items_that_may_mean_more_are_not(item):
+    """Reasoning, references, citations, pictures, and calls of tools that we do not know."""
+    assert not is_plain_item(item)
 
 
 MESSAGE = st.sampled_from(
