@@ -17,19 +17,23 @@ as the next turn. What is measured:
 - *added*: median time of a request with compression less that of a second server without it, same
   requests, alternating, in the same run; and as a share.
 
-`--curve` repeats it for several budgets. Writes benchmarks/results/compression.json.
+`--curve` shows tokens and facts for other settings, of the filter alone: without the server, and
+without the memories (about 220 tokens a question) that recall adds. Writes
+benchmarks/results/compression.json.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import statistics
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +43,12 @@ from load import Served, write_json
 from prompt_cache import Chat, PrefixCache, Tally, chat_ml
 from recall.locomo import ADVERSARIAL, files, samples
 
+from recollect.filters import Compress, CompressOptions, Exchange, Fence
+from recollect.filters.capture import conversation_id_of, turn_id_of
 from recollect.memory.language import sentences
+from recollect.memory.model.types import Scope
 from recollect.memory.util.tokens import TiktokenCounter
+from recollect.proxy.dialects.chat import parse_chat_body
 from tests.support.ports import free_port
 
 DATA = Path("../shared/data/locomo-dev.json")
@@ -56,12 +64,16 @@ QUIET = {
 }
 """Nothing is extracted: the upstream is no model."""
 CURVE: tuple[dict[str, int], ...] = (
-    {"keep_turns": 4, "step_turns": 6, "budget": 200, "lines": 400},
-    {"keep_turns": 4, "step_turns": 6, "budget": 200, "lines": 800},
-    {"keep_turns": 6, "step_turns": 8, "budget": 1000, "lines": 400},
-    {"keep_turns": 6, "step_turns": 8, "budget": 600, "lines": 1200},
-    {"keep_turns": 6, "step_turns": 8, "budget": 600, "lines": 2400},
-    {"keep_turns": 6, "step_turns": 8, "budget": 600, "lines": 4000},
+    {"budget": 128, "lines": 0},
+    {"budget": 600, "lines": 0},
+    {"budget": 1200, "lines": 0},
+    {"budget": 128, "lines": 500},
+    {},
+    {"lines": 800},
+    {"budget": 300, "lines": 1200},
+    {"lines": 1600},
+    {"lines": 2400},
+    {"budget": 1200, "lines": 4000},
 )
 
 
@@ -96,6 +108,21 @@ class Kept:
     tokens: int = 0
     tokens_sent: int = 0
     compressed: int = 0
+
+    def note(
+        self, asked: Asked, whole: Chat, sent: Chat, without: Chat, counter: TiktokenCounter
+    ) -> None:
+        """Count what a question's request still says: as it came, as it went, and uncompressed."""
+        self.tokens += _tokens(sent, counter)
+        self.tokens_sent += _tokens(whole, counter)
+        seen, all_seen = _text(sent), _text(without)
+        for of_user, text in asked.evidence:
+            there = _plain(text) in seen
+            self.facts += 1
+            self.whole += there
+            self.whole_without += _plain(text) in all_seen
+            self.partly += not there and any(_plain(part) in seen for part in sentences(text))
+            (self.of_user if of_user else self.of_assistant).append(there)
 
 
 @dataclass
@@ -229,16 +256,7 @@ class Client:
         without, _, _ = await self._send(session, self._urls[1], talk, whole, "read")
         sent, _, turns = await self._send(session, self._urls[0], talk, whole, "read")
         kept.compressed = max(kept.compressed, turns)
-        kept.tokens += self._tokens(sent)
-        kept.tokens_sent += self._tokens(whole)
-        seen, all_seen = _text(sent), _text(without)
-        for of_user, text in asked.evidence:
-            there = _plain(text) in seen
-            kept.facts += 1
-            kept.whole += there
-            kept.whole_without += _plain(text) in all_seen
-            kept.partly += not there and any(_plain(part) in seen for part in sentences(text))
-            (kept.of_user if of_user else kept.of_assistant).append(there)
+        kept.note(asked, whole, sent, without, self._counter)
 
     async def _send(
         self, session: aiohttp.ClientSession, url: str, talk: Talk, chat: Chat, memory: str
@@ -258,7 +276,11 @@ class Client:
         return self._upstream.sent, took, int(answer.headers.get("x-recollect-compressed", 0))
 
     def _tokens(self, chat: Chat) -> int:
-        return sum(self._counter.count(chat_ml(message)) for message in chat)
+        return _tokens(chat, self._counter)
+
+
+def _tokens(chat: Chat, counter: TiktokenCounter) -> int:
+    return sum(counter.count(chat_ml(message)) for message in chat)
 
 
 def _text(chat: Chat) -> str:
@@ -269,16 +291,15 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-async def measure(chosen: Sequence[Talk], options: dict[str, int]) -> Figures:
-    """All talks with one setting."""
+async def measure(chosen: Sequence[Talk]) -> Figures:
+    """All talks through two servers, one of which compresses."""
     counter, figures, upstream = await TiktokenCounter.open(), Figures(), Upstream()
     with ExitStack() as stack:
         address = await upstream.open()
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        ours = {f"recall__compress__{name}": value for name, value in options.items()}
         urls = []
         for name, added in (
-            ("with", {"recall__compress__enabled": "true", **ours}),
+            ("with", {"recall__compress__enabled": "true"}),
             ("without", {}),
         ):
             served = Served(
@@ -290,6 +311,49 @@ async def measure(chosen: Sequence[Talk], options: dict[str, int]) -> Figures:
         for talk in chosen:
             await client.run(talk, figures)
     return figures
+
+
+class AlwaysRecorded:
+    """Every turn is recorded, a day for each ten."""
+
+    async def dates(
+        self, conversation_id: str, turn_ids: Sequence[str]
+    ) -> dict[str, datetime | None]:
+        """As `ConversationReads.dates`."""
+        del conversation_id
+        begin = datetime(2026, 1, 1, tzinfo=UTC)
+        return {name: begin + timedelta(days=at // 10) for at, name in enumerate(turn_ids)}
+
+
+async def alone(chosen: Sequence[Talk], options: dict[str, int], counter: TiktokenCounter) -> Kept:
+    """The questions of all talks, by the filter alone."""
+    given = CompressOptions(enabled=True, **options)
+    compress = Compress(given, AlwaysRecorded(), Fence(b"bench"), counter.count, seconds=60.0)
+    kept = Kept()
+    for talk in chosen:
+        scope = Scope(tenant="bench", user_id=talk.name)
+        chat: Chat = [{"role": "system", "content": SYSTEM}]
+        for said, answered in talk.turns:
+            chat.append({"role": "user", "content": said})
+            chat.append({"role": "assistant", "content": answered})
+        for asked in talk.asked:
+            whole = [*chat, {"role": "user", "content": asked.text}]
+            body = parse_chat_body(json.dumps({"model": "m", "messages": whole}).encode())
+            name = conversation_id_of(scope, None, body.messages)
+            exchange = Exchange(
+                scope=scope,
+                messages=body.messages,
+                model="m",
+                conversation_id=name,
+                turn_id=turn_id_of(name, body.messages),
+                understood=body.understood,
+            )
+            await compress.request(exchange)
+            compress.settle(exchange)
+            without = exchange.compressed.without if exchange.compressed else ()
+            sent = json.loads(body.inject(exchange.injections, without))["messages"]
+            kept.note(asked, whole, sent, whole, counter)
+    return kept
 
 
 def show(name: str, row: dict[str, float]) -> None:
@@ -310,18 +374,32 @@ def show(name: str, row: dict[str, float]) -> None:
 async def run(arguments: argparse.Namespace) -> dict[str, Any]:
     """The default setting, and the curve if it is wanted."""
     chosen = list(talks(arguments.data))[: arguments.talks]
-    rows = {}
-    for options in ({}, *(CURVE if arguments.curve else ())):
-        name = " ".join(f"{key}={value}" for key, value in options.items()) or "default"
-        rows[name] = (await measure(chosen, options)).row()
-        show(name, rows[name])
-    return {"turns": TURNS, "talks": len(chosen), "rows": rows}
+    result: dict[str, Any] = {"turns": TURNS, "talks": len(chosen)}
+    if not arguments.only_curve:
+        result["default"] = (await measure(chosen)).row()
+        show("default", result["default"])
+    if arguments.curve or arguments.only_curve:
+        counter = await TiktokenCounter.open()
+        result["curve"] = []
+        print(f"\n{'setting':28} {'tokens':>7} {'facts kept':>11} {'partly':>7}")
+        for options in CURVE:
+            kept = await alone(chosen, options, counter)
+            row = [
+                kept.tokens / kept.tokens_sent,
+                kept.whole / kept.facts,
+                kept.partly / kept.facts,
+            ]
+            result["curve"].append([options, *row])
+            name = " ".join(f"{key}={value}" for key, value in options.items()) or "default"
+            print(f"{name:28} {row[0]:7.1%} {row[1]:11.1%} {row[2]:7.1%}", flush=True)
+    return result
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--data", type=Path, default=DATA, help="LoCoMo's file or its folder")
-    parser.add_argument("--curve", action="store_true", help="for several budgets")
+    parser.add_argument("--curve", action="store_true", help="other settings too")
+    parser.add_argument("--only-curve", action="store_true", help="without the server")
     parser.add_argument("--talks", type=int, default=None, help="only the first ones")
     result = asyncio.run(run(parser.parse_args()))
     print(f"\nwritten to {write_json('compression', result)}")

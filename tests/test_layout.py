@@ -14,6 +14,7 @@ MAX_COLLABORATORS = 6
 
 ELSEWHERE = {
     # Declarations without behaviour of their own.
+    "filters/compress/compressed.py": "a record; tests/filters/compress/test_filter.py",
     "filters/exchange.py": "what filters note; every filter's tests use it",
     "memory/model/errors.py": "exception classes",
     "memory/recall/index/statement_reader.py": "a protocol; tests/memory/statements/test_rows.py",
@@ -45,7 +46,6 @@ ELSEWHERE = {
     "memory/upkeep/step.py": "a protocol and two records; tests/memory/jobs/test_upkeep.py",
     "memory/model/shares.py": "the port; tests/memory/state/contracts/attachments.py",
     "memory/model/sums.py": "the port; tests/memory/state/contracts/sums.py",
-    "memory/recall/query.py": "a record; tests/memory/recall/test_recaller.py",
     "memory/recall/hosted.py": "tests/memory/recall/test_recaller.py, tests/memory/api/test_shares.py",
     "memory/tools/surface.py": "a protocol and a record",
     "proxy/chat/tooling/shapes.py": "tests/proxy/chat/tooling/test_loop.py, with both APIs",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .parts import Step
+from .parts import OldStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Compressed:
     """The whole fenced text; "" if nothing is to be said of the turns."""
     said: frozenset[tuple[str, int]] = field(repr=False)
     """The pieces that the extract says, by turn and number."""
-    steps: Sequence[Step] = field(repr=False)
+    steps: Sequence[OldStep] = field(repr=False)
     """All that the turns say."""
 
     def takes(self, index: int) -> bool:

@@ -9,6 +9,7 @@ grows, and moves by whole steps.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from recollect.memory.model.types import Message
 
@@ -21,15 +22,18 @@ _CALLERS = frozenset({"assistant", ""})
 def turns_in(messages: Sequence[Message]) -> list[range]:
     """The indexes of each turn's messages. What precedes the first user message is in none."""
     starts = [at for at, message in enumerate(messages) if message.role == "user"]
-    return [
-        range(start, stop) for start, stop in zip(starts, [*starts[1:], len(messages)], strict=True)
-    ]
+    return [range(start, stop) for start, stop in pairwise([*starts, len(messages)])]
+
+
+def tokens_of(text: str) -> int:
+    """About how many tokens a text has: four bytes each."""
+    return len(text.encode("utf-8", "replace")) // 4
 
 
 def tokens_in(message: Message) -> int:
     """About how many tokens a message has; the same everywhere, and quick."""
     called = sum(len(call.name) + len(call.arguments) for call in message.calls)
-    return _PER_MESSAGE + (len(message.content.encode("utf-8", "replace")) + called) // 4
+    return _PER_MESSAGE + tokens_of(message.content) + called // 4
 
 
 def cut_of(
@@ -102,7 +106,7 @@ def groups_of(steps: int, most: int) -> list[range]:
     groups: list[range] = []
     for step in range(steps):
         if len(groups) == most:
-            half = (most + 1) // 2
+            half = most // 2 + 1
             groups = [range(groups[0].start, groups[half - 1].stop), *groups[half:]]
         groups.append(range(step, step + 1))
     return groups

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from itertools import groupby
 
-from .parts import Count, Piece, Step, line
+from .parts import Count, OldPiece, OldStep, line
 
 _OF_ASSISTANT = 0.6
 _OF_QUESTION = 0.4
@@ -22,7 +22,7 @@ _FIXED_TOKENS = 4
 """Added to the tokens of a piece when they are weighed: a piece of one word is not cheap."""
 
 
-def lines_of(pieces: Sequence[Piece], *, after: date | None = None) -> str:
+def lines_of(pieces: Sequence[OldPiece], *, after: date | None = None) -> str:
     """The lines of pieces, in their order, below a heading for each day.
 
     The day that the text before ends with (`after`) has its heading there.
@@ -43,7 +43,7 @@ def heading(day: date) -> str:
     return f"{day:%Y-%m-%d}:\n"
 
 
-def fitting(pieces: Iterable[Piece], budget: int, count: Count) -> list[Piece]:
+def fitting(pieces: Iterable[OldPiece], budget: int, count: Count) -> list[OldPiece]:
     """Those of these pieces, by the order they come in, that fit a number of tokens together."""
     left, taken, days = budget, [], set[date]()
     for piece in pieces:
@@ -57,7 +57,7 @@ def fitting(pieces: Iterable[Piece], budget: int, count: Count) -> list[Piece]:
     return taken
 
 
-def chosen(steps: Sequence[Step], budget: int, count: Count) -> list[Piece]:
+def chosen(steps: Sequence[OldStep], budget: int, count: Count) -> list[OldPiece]:
     """The pieces of an extract of at most `budget` tokens, in the order they were said."""
     pieces = [piece for step in steps for piece in step.pieces if piece.terms]
     order = {id(piece): at for at, piece in enumerate(pieces)}
@@ -65,7 +65,7 @@ def chosen(steps: Sequence[Step], budget: int, count: Count) -> list[Piece]:
     return sorted(taken, key=lambda piece: order[id(piece)])
 
 
-def _best_first(pieces: Sequence[Piece]) -> Iterable[Piece]:
+def _best_first(pieces: Sequence[OldPiece]) -> Iterable[OldPiece]:
     """The pieces by what each adds to those before it; those that add nothing are left out."""
     weights = _weights(pieces)
     left, seen = list(pieces), set[str]()
@@ -78,7 +78,7 @@ def _best_first(pieces: Sequence[Piece]) -> Iterable[Piece]:
         seen.update(piece.terms)
 
 
-def _worth(piece: Piece, weights: dict[str, float], seen: set[str]) -> float:
+def _worth(piece: OldPiece, weights: dict[str, float], seen: set[str]) -> float:
     """What a piece adds, for its tokens."""
     new = sum(weights[term] for term in sorted({*piece.terms} - seen))
     whose = _OF_ASSISTANT if piece.assistant else 1.0
@@ -86,14 +86,14 @@ def _worth(piece: Piece, weights: dict[str, float], seen: set[str]) -> float:
     return whose * asks * new / (piece.tokens + _FIXED_TOKENS)
 
 
-def _weights(pieces: Sequence[Piece]) -> dict[str, float]:
+def _weights(pieces: Sequence[OldPiece]) -> dict[str, float]:
     having = Counter(term for piece in pieces for term in {*piece.terms})
     return {term: math.log(1 + len(pieces) / number) for term, number in having.items()}
 
 
-def _joined(pieces: Iterable[Piece]) -> list[list[Piece]]:
+def _joined(pieces: Iterable[OldPiece]) -> list[list[OldPiece]]:
     """The pieces by line: those of one message that follow each other share one."""
-    lines: list[list[Piece]] = []
+    lines: list[list[OldPiece]] = []
     for piece in pieces:
         if lines and _follows(piece, lines[-1][-1]):
             lines[-1].append(piece)
@@ -102,6 +102,6 @@ def _joined(pieces: Iterable[Piece]) -> list[list[Piece]]:
     return lines
 
 
-def _follows(piece: Piece, before: Piece) -> bool:
+def _follows(piece: OldPiece, before: OldPiece) -> bool:
     same = (piece.turn_id, piece.assistant) == (before.turn_id, before.assistant)
     return same and piece.number == before.number + 1

@@ -22,11 +22,11 @@ from ..exchange import Exchange, Injection, Place, RequestFilter, turn_text
 from ..inject.filter import injection
 from ..inject.working import together
 from .compressed import Compressed
-from .cutting import cut_of, groups_of, may_go, ranges_of, turns_in
+from .cutting import cut_of, groups_of, may_go, ranges_of, tokens_in, tokens_of, turns_in
 from .digest import fitting, lines_of
 from .lines import asks, ranked
 from .options import CompressOptions
-from .parts import Count, OldTurn, Piece
+from .parts import Count, OldPiece, OldTurn
 from .steps import KeptSteps
 
 log = logging.getLogger(__name__)
@@ -51,7 +51,17 @@ class Compress(RequestFilter):
 
     name = "compress"
 
-    def __init__(self, options: CompressOptions, turns: Dates, fence: Fence, count: Count) -> None:
+    def __init__(
+        self,
+        options: CompressOptions,
+        turns: Dates,
+        fence: Fence,
+        count: Count,
+        *,
+        seconds: float = READ_SECONDS,
+    ) -> None:
+        """`count` tells the tokens of a text; a request waits `seconds` at most for its turns."""
+        self._seconds = seconds
         self._options = options
         self._turns = turns
         self._fence = fence
@@ -69,14 +79,14 @@ class Compress(RequestFilter):
         if not cut:
             return
         try:
-            async with asyncio.timeout(READ_SECONDS):
+            async with asyncio.timeout(self._seconds):
                 exchange.compressed = await self._compressed(exchange, cut)
         except TimeoutError:
             exchange.notes["compress"] = "late"
         except StateError as error:
             exchange.notes["compress"] = error.code
         else:
-            exchange.notes["compress"] = "done" if exchange.compressed else "unrecorded"
+            exchange.notes["compress"] = "done" if exchange.compressed else "nothing"
         if exchange.compressed is not None:
             exchange.visible -= {*exchange.compressed.turn_ids}
 
@@ -134,16 +144,20 @@ class Compress(RequestFilter):
             for begin in range(0, cut, step)
         ]  # fmt: skip
         read = await self.kept.read(exchange.scope, steps, groups_of(len(steps), MOST_PARTS))
+        without = ranges_of([turns[at] for at in gone])
+        extract = self._fenced(read.extracts)
+        if sum(tokens_in(messages[at]) for part in without for at in part) <= tokens_of(extract):
+            return None
         return Compressed(
-            without=ranges_of([turns[at] for at in gone]),
+            without=without,
             turn_ids=tuple(gone.values()),
             carrier=turns[cut].start,
-            extract=self._fenced(read.extracts),
+            extract=extract,
             said=frozenset(piece.key for extract in read.extracts for piece in extract),
             steps=read.steps,
         )
 
-    def _fenced(self, extracts: Sequence[Sequence[Piece]]) -> str:
+    def _fenced(self, extracts: Sequence[Sequence[OldPiece]]) -> str:
         """The extract of all parts: it only grows at its end while its first part stays."""
         said = [extract for extract in extracts if extract]
         if not said:

@@ -13,7 +13,7 @@ from recollect.memory.language import may_ask, query_terms
 from recollect.memory.language.message import Reading, take_apart
 from recollect.memory.language.requests import Cue, knows_requests
 
-from .parts import Piece, Step
+from .parts import OldPiece, OldStep
 
 _K1, _B = 1.2, 0.75
 _NEIGHBOUR = 0.4
@@ -38,7 +38,7 @@ def asks(message: str) -> bool:
     return reading.open_requests() or bool(reading.requests(Cue.TRANSFORM))
 
 
-def ranked(steps: Sequence[Step], query: str) -> list[Piece]:
+def ranked(steps: Sequence[OldStep], query: str) -> list[OldPiece]:
     """The pieces that score, best first, at most `MOST_RANKED`; of equal ones the later first."""
     languages = frozenset[str]().union(*(step.languages for step in steps))
     terms = query_terms(query[:_QUERY_CHARS], languages)[:_MOST_TERMS]
@@ -49,7 +49,7 @@ def ranked(steps: Sequence[Step], query: str) -> list[Piece]:
     return [pieces[at] for at in found[:MOST_RANKED]]
 
 
-def _scores(steps: Sequence[Step], terms: Sequence[str], total: int) -> list[float]:
+def _scores(steps: Sequence[OldStep], terms: Sequence[str], total: int) -> list[float]:
     scores = [0.0] * total
     average = sum(step.length for step in steps) / total if total else 1.0
     for term in terms:

@@ -1,7 +1,7 @@
 """The texts of old turns in pieces that can be chosen: by words, without a model. Pure.
 
 A piece is some sentences of one message. What a step of turns says is read once and kept, because
-it never changes: `Step` has its pieces and where each term occurs.
+it never changes: `OldStep` has its pieces and where each term occurs.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class OldTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class OldPiece:
     """Some sentences of a message."""
 
     turn_id: str
@@ -68,10 +68,10 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Step:
+class OldStep:
     """The pieces of some turns."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[OldPiece, ...]
     found: Mapping[str, Sequence[tuple[int, int]]] = field(repr=False)
     """The pieces with a term, and how often each has it."""
     languages: frozenset[str]
@@ -96,9 +96,9 @@ def key_of(turns: Sequence[OldTurn]) -> bytes:
     return hashlib.sha256(json.dumps(told).encode()).digest()
 
 
-def step_of(turns: Sequence[OldTurn], count: Count) -> Step:
+def step_of(turns: Sequence[OldTurn], count: Count) -> OldStep:
     """The pieces of these turns, in the order in which they were said."""
-    pieces: list[Piece] = []
+    pieces: list[OldPiece] = []
     found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     languages = set[str]()
     for turn, on, assistant, text in _texts(turns):
@@ -108,9 +108,9 @@ def step_of(turns: Sequence[OldTurn], count: Count) -> Step:
             found[term].append((len(pieces), times))
         asks = is_question(text)
         tokens = count(line(text, assistant=assistant))
-        pieces.append(Piece(turn.id, len(pieces), assistant, asks, on, text, read.terms, tokens))
+        pieces.append(OldPiece(turn.id, len(pieces), assistant, asks, on, text, read.terms, tokens))
     length = sum(len(piece.terms) for piece in pieces)
-    return Step(tuple(pieces), dict(found), frozenset(languages), length)
+    return OldStep(tuple(pieces), dict(found), frozenset(languages), length)
 
 
 def _texts(turns: Sequence[OldTurn]) -> Iterator[tuple[OldTurn, date, bool, str]]:

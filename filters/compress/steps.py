@@ -13,7 +13,7 @@ from recollect.memory.util.lru import Lru
 
 from ..turn_cache import concerns
 from .digest import chosen
-from .parts import Count, OldTurn, Piece, Step, key_of, step_of
+from .parts import Count, OldPiece, OldStep, OldTurn, key_of, step_of
 
 MAX_STEPS = 16_384
 MAX_BYTES = 64_000_000
@@ -35,8 +35,8 @@ class StepsKey(NamedTuple):
 class ReadSteps:
     """What steps say, and the extract of each group of them."""
 
-    steps: Sequence[Step]
-    extracts: Sequence[Sequence[Piece]]
+    steps: Sequence[OldStep]
+    extracts: Sequence[Sequence[OldPiece]]
 
 
 class KeptSteps:
@@ -49,10 +49,10 @@ class KeptSteps:
         """
         self._count = count
         self._budget = budget
-        self._steps: Lru[StepsKey, Step] = Lru(
+        self._steps: Lru[StepsKey, OldStep] = Lru(
             MAX_STEPS, max_size=MAX_BYTES, size=lambda step: step.size
         )
-        self._extracts: Lru[StepsKey, Sequence[Piece]] = Lru(MAX_EXTRACTS)
+        self._extracts: Lru[StepsKey, Sequence[OldPiece]] = Lru(MAX_EXTRACTS)
         self._bulk = FairThreadPool(THREADS, name="compress")
 
     async def read(
@@ -107,8 +107,8 @@ class _Work:
         keys = [key_of(step) for step in turns]
         self.named = [StepsKey(scope, (key,)) for key in keys]
         self.grouped = [StepsKey(scope, tuple(keys[each.start : each.stop])) for each in groups]
-        self.steps: dict[StepsKey, Step] = {}
-        self.extracts: dict[StepsKey, Sequence[Piece]] = {}
+        self.steps: dict[StepsKey, OldStep] = {}
+        self.extracts: dict[StepsKey, Sequence[OldPiece]] = {}
         self._turns = dict(zip(self.named, turns, strict=True))
         self._groups = [self.named[each.start : each.stop] for each in groups]
 

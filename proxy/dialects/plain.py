@@ -12,10 +12,14 @@ from typing import Any
 from .splice import Span
 
 _ROLES = frozenset({"user", "assistant", "tool"})
+_RESULTS = frozenset({"function_call_output", "custom_tool_call_output"})
+_CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
+_ENDED = ("completed", None)
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
 _FIELDS = frozenset({"role", "content", "name", "tool_calls", "tool_call_id"})
 _EMPTY_FIELDS = frozenset({"refusal", "annotations", "audio", "function_call"})
 """Fields that SDKs send back without a value; with one a message says more than its text."""
+_EMPTY_IN_PARTS = ("annotations", "logprobs")
 _ROLE_AND_CONTENT = 2
 """Fields of a message that has no others."""
 
@@ -44,6 +48,31 @@ def is_plain_message(item: Any) -> bool:
     return is_plain_text(content) or (content is None and bool(calls))
 
 
+def is_plain_item(item: Any) -> bool:
+    """Whether an item of the Responses API is a message of text, a call, or its result.
+
+    Calls and messages of an answer have an id of the upstream's, which nothing refers to once the
+    item is not sent. Reasoning is none of them, so a turn with it stays.
+    """
+    if not isinstance(item, dict) or item.get("status") not in _ENDED:
+        return False
+    kind = item.get("type") or "message"
+    if kind == "message":
+        role, known = item.get("role"), {"type", "role", "content", "id", "status"}
+        return role in ("user", "assistant") and item.keys() <= known and _has_text(item)
+    if not isinstance(item.get("call_id"), str) or not isinstance(kind, str):
+        return False
+    if kind in _RESULTS:
+        known = {"type", "call_id", "output", "id", "status"}
+        return item.keys() <= known and isinstance(item.get("output"), str)
+    known = {"type", "call_id", "name", "id", "status", _CALLS.get(kind, "")}
+    return kind in _CALLS and item.keys() <= known
+
+
+def _has_text(item: dict[str, Any]) -> bool:
+    return is_plain_text(item.get("content"))
+
+
 def is_plain_text(content: Any) -> bool:
     """Whether a content is a text, or a list of parts that are nothing but text."""
     if isinstance(content, str):
@@ -54,9 +83,10 @@ def is_plain_text(content: Any) -> bool:
 def _is_text_part(part: Any) -> bool:
     return (
         isinstance(part, dict)
-        and part.keys() == {"type", "text"}
+        and {"type", "text"} <= part.keys() <= {"type", "text", *_EMPTY_IN_PARTS}
         and part["type"] in _TEXT_PARTS
         and isinstance(part["text"], str)
+        and not any(part.get(key) for key in _EMPTY_IN_PARTS)
     )
 
 

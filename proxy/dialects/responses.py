@@ -21,7 +21,7 @@ from recollect.memory.util.untrusted_json import json_object
 from .blocks import GAP, MessageShape, escaped, insertion, system_message
 from .body import RequestBody, UnreadableBodyError
 from .dialect import Dialect
-from .plain import cuts_of
+from .plain import cuts_of, is_plain_item
 from .splice import Insertion, Span, insert, parse_document
 from .sse import ResponseEndDetector
 from .usage import reported_usage
@@ -79,6 +79,10 @@ class ResponsesBody(RequestBody):
     def inject(self, injections: Sequence[Injection], without: Sequence[range] = ()) -> bytes:
         inserted = [each for one in injections for each in self._insertions(one)]
         return insert(self.raw, self.text, inserted, cuts_of(self.starts, without))
+
+    def understood(self) -> list[bool]:
+        given = self.fields["input"]
+        return [False] if isinstance(given, str) else [is_plain_item(item) for item in given]
 
     def _insertions(self, injection: Injection) -> tuple[Insertion, ...]:
         if injection.place is Place.START and self.text_field("instructions"):

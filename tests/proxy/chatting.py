@@ -22,6 +22,7 @@ from recollect.proxy.access.accepted import Accepted
 from recollect.proxy.access.access import Access
 from recollect.proxy.access.credentials import ClientModels
 from recollect.proxy.access.shared_default import SharedDefault
+from recollect.proxy.chat.compressing import CompressingModels
 from recollect.proxy.chat.memory_route import MemoryRoute
 from recollect.proxy.chat.pipeline import Pipeline
 from recollect.proxy.chat.placing.places import ModelPlaces
@@ -119,8 +120,13 @@ class Chatting:
         learn=None,
         recall=None,
         conversations=None,
+        compress=None,
     ):
-        """`conversations`: those of another process that shares them, or of one before a restart."""
+        """`conversations`: those of another process that shares them, or of one before a restart.
+
+        `compress` makes the filter that takes out old turns, of these conversations.
+        """
+        self._compress = compress
         self.server = RawUpstream(response(COMPLETION) if script is None else script)
         self.conversations = conversations or Conversations()
         self.jobs = InMemoryJobs()
@@ -145,13 +151,15 @@ class Chatting:
         access = Access(self._identity, ListenOptions(allowed_hosts=("proxy.test",)))
         threads = Threads()
         self.places = ModelPlaces(limits.base_url, self._recall.position, clock=lambda: self.now)
+        compress = [] if self._compress is None else [self._compress(self.conversations)]
         pipeline = Pipeline(
-            [Does(self._step)],
+            [*compress, Does(self._step)],
             Capture(self.conversations, self.jobs, self._learn),
             telemetry,
             options=self._recall,
             wake=lambda: setattr(self, "wakes", self.wakes + 1),
         )
+        pipeline.compressing = CompressingModels() if compress else None
         self.reader = Reader(self._dialect, limits.max_parsed_bytes)
         route = MemoryRoute(
             self.reader,
