@@ -248,7 +248,7 @@ KINDS = (
     *("say", "say", "ask", "go_on", "flush", "flush", "keep", "search", "list", "explain"),
     *("one", "one", "forget", "propose", "jobs", "usage", "common"),
     *("block", "block", "blocks", "compiled", "shares"),
-    *("conversations", "conversations/search", "batch", "procedures"),
+    *("conversations", "conversations/search", "batch", "procedures", "consolidate", "upkeep"),
     "episodes",
 )
 STEPS = st.tuples(st.sampled_from(KINDS), PERSON, PERSON, st.integers(0, 7))
@@ -321,7 +321,9 @@ async def by_scope(gateway: Gateway, caller: Scope, kind: str, question: str, tu
             await gateway.ask(caller, "POST", f"{PREFIX}/forget", json={"query": question, **ids})
         case "search" | "conversations/search":
             await gateway.ask(caller, "GET", path, params={"q": question, **ids})
-        case "conversations" | "procedures":
+        case "consolidate":
+            await gateway.ask(caller, "POST", path, json={"dry_run": bool(turn % 2), **ids})
+        case "conversations" | "procedures" | "upkeep":
             await gateway.ask(caller, "GET", path, params=ids)
         case "explain" | "episodes":
             await gateway.ask(Sight.of(caller), "GET", path, params={"q": question, **ids})
