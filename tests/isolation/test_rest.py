@@ -305,7 +305,9 @@ async def by_id(gateway: Gateway, caller: Scope, kind: str, number: int, turn: i
     await gateway.ask(caller.tenant, method, path, sent=(wanted,), **body)
 
 
-async def by_scope(gateway: Gateway, caller: Scope, kind: str, question: str, turn: int) -> None:
+async def by_scope(  # noqa: PLR0912 - a table of requests
+    gateway: Gateway, caller: Scope, kind: str, question: str, turn: int
+) -> None:
     """What a tenant asks about one of its users, or about itself."""
     ids, path, speaker = caller.ids(), f"{PREFIX}/{kind}", gateway.people.scopes.index(caller)
     said = {"messages": gateway.people.statement(speaker, turn), "infer": bool(turn % 2)}
