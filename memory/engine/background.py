@@ -59,7 +59,7 @@ class Background:
         self._parts = parts
         self._options = options
         self.worker = Worker(state, parts.store, learner, forgetter, models, learn)
-        self.worker.extracting.upkeep_tokens = options.upkeep.daily_tokens
+        self.worker.extracting.upkeep = options.upkeep
         self.worker.episodes.follows = options.upkeep.enabled and options.upkeep.episodes.enabled
         reflections = ReflectionJobs(parts.store, state, self.worker.upkeep, options.upkeep)
         self.worker.after.append(reflections.follow)

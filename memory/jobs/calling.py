@@ -121,6 +121,9 @@ def _called(job: Job, run: UpkeepRun | None, report: JobReport | None) -> Called
     if report is None:
         # Of a scope that was forgotten meanwhile, or behind very many newer ones.
         return CalledJob(job, JobState.DONE if run is None else JobState.READY)
+    if report.job.cancelled:
+        # Its scope was forgotten while it ran: somebody cleans up when its lease has ended.
+        return CalledJob(job, JobState.DONE)
     error = "" if report.state is JobState.DONE else report.error or ""
     return CalledJob(job, report.state, None, error)
 

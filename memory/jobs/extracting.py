@@ -29,7 +29,7 @@ from ..model.jobs import JobKind
 from ..model.ports import ChatModel, ModelSource
 from ..model.types import Job, Turn
 from ..state import State
-from ..upkeep.options import DAILY_TOKENS
+from ..upkeep import UpkeepOptions
 from .trials import Leave, Trials
 
 NO_MODEL_SECONDS = 15.0
@@ -68,8 +68,8 @@ class Extracting:
     ) -> None:
         self.trials = Trials(state.standings, options, clock=clock)
         self.on_spent: OnSpent = unnoticed_spending
-        self.upkeep_tokens = DAILY_TOKENS
-        """What all upkeep of a tenant may take of models in a day."""
+        self.upkeep = UpkeepOptions()
+        """What upkeep may take of models; read at each use."""
         self._ledger = state.ledger
         self._learner = learner
         self._models = models
@@ -137,7 +137,7 @@ class Extracting:
         """
         now = self._clock()
         try:
-            await Account(self._ledger, tenant, kind).check(now.date(), self.upkeep_tokens)
+            await Account(self._ledger, tenant, kind).check(now.date(), self.upkeep.daily_tokens)
             if await self._models(tenant, "") is None:
                 raise NoModelError
         except (BudgetError, NoModelError) as error:
@@ -196,7 +196,7 @@ class Extracting:
 
     async def _check_upkeep(self, job: Job) -> None:
         """Raise UpkeepBudgetError if nothing is left to ask with: no model is tried for it."""
-        await self._account(job).check(self._clock().date(), self.upkeep_tokens)
+        await self._account(job).check(self._clock().date(), self.upkeep.daily_tokens)
 
     def _account(self, job: Job) -> Account:
         return Account(self._ledger, job.scope.tenant, job.kind)
@@ -211,7 +211,7 @@ class Extracting:
         return HourlyCalls(self._ledger, job.scope.tenant, most, clock=self._clock)
 
     def _metered(self, model: ChatModel, job: Job, hourly: HourlyCalls) -> ChatModel:
-        daily = self.upkeep_tokens if job.kind in UPKEEP else self._options.daily_tokens
+        daily = self.upkeep.daily_tokens if job.kind in UPKEEP else self._options.daily_tokens
         return MeteredModel(
             model,
             self._account(job),

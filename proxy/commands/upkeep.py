@@ -32,6 +32,8 @@ KINDS = ("consolidate", "episode", "reflect", "compress", "judge")
 DEFAULT_WAIT = 600
 DEFAULT_LIMIT = 20
 _PATH = "/v1/memories/upkeep"
+_MARK = "_upto"
+"""Ends the name of a figure that is a moment in seconds."""
 _SUMMARIES = {
     "run": "run one kind of upkeep now, or show what it would do",
     "list": "list what was done, newest first",
@@ -185,14 +187,20 @@ def _lines_of(one: Mapping[str, Any], *, whole: bool) -> Iterator[str]:
     if whole:
         for change in one["changes"]:
             yield from _change(change)
-        if one["figures"]:
-            yield "    " + ", ".join(f"{name} {n:g}" for name, n in sorted(one["figures"].items()))
+        if told := figures(one["figures"]):
+            yield f"    {told}"
     if word := one.get("rested"):
         from recollect.memory.upkeep.resting import WHY
 
         yield f"    a part rested: {WHY.get(word, word)}"
     if word := one.get("failure"):
         yield f"    {word}: {one.get('advice', '')}".rstrip(": ")
+
+
+def figures(counted: Mapping[str, float]) -> str:
+    """What a run counted, without what is 0 and without the marks of where it goes on. Pure."""
+    told = {name: n for name, n in sorted(counted.items()) if n and not name.endswith(_MARK)}
+    return ", ".join(f"{name.replace('_', ' ')} {n:,g}" for name, n in told.items())
 
 
 def _change(change: Mapping[str, Any]) -> Iterator[str]:

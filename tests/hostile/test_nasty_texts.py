@@ -118,6 +118,8 @@ FULL = {
     "add_batch": {"requests": [{"messages": "x", "infer": False}], "user_id": "alice"},
     "add_procedure": {"messages": [{"role": "user", "content": "x"}], "user_id": "alice"},
     "report_outcome": {"outcome": "success"},
+    "consolidate": {"user_id": "alice", "wait": 0},
+    "run_upkeep": {"kind": "consolidate", "user_id": "alice", "wait": 0},
     "define_block": {"label": "tea", "user_id": "alice"},
     "append_to_block": {"text": "x", "user_id": "alice"},
     "replace_in_block": {"old": "x", "new": "y", "user_id": "alice"},

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from recollect.memory.model.types import Scope
 from recollect.memory.transfer import Header, end_line, header_line
 from recollect.proxy.api.operations import Operation
+from recollect.proxy.api.upkeep import UPKEEP
 from tests.support.tool_calls import bodies
 
 from .gateway import Gateway
@@ -46,7 +47,6 @@ ONE_OF: dict[str, dict[str, Any]] = {
     "feedback": {"feedback": "positive"},
     "add_procedure": {"messages": [{"role": "user", "content": "I like tea"}]},
     "give_feedback": {"feedback": "NEGATIVE"},
-    "run_upkeep": {"kind": "judge"},
     "whatif": {
         "messages": [{"role": "user", "content": "Which bicycle?"}],
         "model": "m",
@@ -92,6 +92,8 @@ def _values(operation: Operation, scope: Scope, memory_id: str) -> dict[str, Any
         values |= scope.ids()
     else:
         values["filters"] = scope.ids()
+    if operation.path.startswith(UPKEEP):
+        values["kind"] = "consolidate"
     if "arguments" in operation.fields:
         values |= bodies(memory_id)[operation.id]
     if "memories" in operation.in_body:

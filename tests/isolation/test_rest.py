@@ -248,7 +248,7 @@ KINDS = (
     *("say", "say", "ask", "go_on", "flush", "flush", "keep", "search", "list", "explain"),
     *("one", "one", "forget", "propose", "jobs", "usage", "common"),
     *("block", "block", "blocks", "compiled", "shares"),
-    *("conversations", "conversations/search", "batch", "procedures"),
+    *("conversations", "conversations/search", "batch", "procedures", "consolidate", "upkeep"),
     "episodes",
 )
 STEPS = st.tuples(st.sampled_from(KINDS), PERSON, PERSON, st.integers(0, 7))
@@ -305,7 +305,9 @@ async def by_id(gateway: Gateway, caller: Scope, kind: str, number: int, turn: i
     await gateway.ask(caller.tenant, method, path, sent=(wanted,), **body)
 
 
-async def by_scope(gateway: Gateway, caller: Scope, kind: str, question: str, turn: int) -> None:
+async def by_scope(  # noqa: PLR0912 - a table of requests
+    gateway: Gateway, caller: Scope, kind: str, question: str, turn: int
+) -> None:
     """What a tenant asks about one of its users, or about itself."""
     ids, path, speaker = caller.ids(), f"{PREFIX}/{kind}", gateway.people.scopes.index(caller)
     said = {"messages": gateway.people.statement(speaker, turn), "infer": bool(turn % 2)}
@@ -321,7 +323,9 @@ async def by_scope(gateway: Gateway, caller: Scope, kind: str, question: str, tu
             await gateway.ask(caller, "POST", f"{PREFIX}/forget", json={"query": question, **ids})
         case "search" | "conversations/search":
             await gateway.ask(caller, "GET", path, params={"q": question, **ids})
-        case "conversations" | "procedures":
+        case "consolidate":
+            await gateway.ask(caller, "POST", path, json={"dry_run": bool(turn % 2), **ids})
+        case "conversations" | "procedures" | "upkeep":
             await gateway.ask(caller, "GET", path, params=ids)
         case "explain" | "episodes":
             await gateway.ask(Sight.of(caller), "GET", path, params={"q": question, **ids})

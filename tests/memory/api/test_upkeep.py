@@ -102,6 +102,33 @@ async def test_a_scope_that_is_forgotten_has_no_runs(memory):
     assert (await memory.consolidate(dry_run=True, **USER))["results"] == []
 
 
+class Forgets(KeepsFirst):
+    """Its user forgets everything while it plans."""
+
+    def __init__(self, memory):
+        super().__init__(memory._engine.parts.store)
+        self.memory = memory
+
+    async def plan(self, work):
+        plan = await super().plan(work)
+        await self.memory.forget_all(**USER)
+        return plan
+
+
+async def test_what_is_forgotten_during_a_run_stays_forgotten():
+    """Nothing of the run is half done: no memory, no history and no run is left of it."""
+    memory = looked_after()
+    memory._engine.background.worker.upkeep.add(Forgets(memory))
+    _, again = await keep(memory, "Likes tea", "likes TEA")
+    [run] = (await memory.consolidate(**USER))["results"]
+    assert (run["state"], run["changes"]) == ("done", [])
+    everything = {"statuses": ["active", "superseded", "archived", "quarantined"]}
+    assert (await memory.get_all(**USER, **everything))["results"] == []
+    assert await memory.history(again) == []
+    assert (await memory.upkeep.list())["results"] == []
+    await memory._engine.close()
+
+
 async def test_another_tenants_or_users_run_is_not_there(memory):
     """By its id as little as in a list, to read as little as to take back."""
     await keep(memory, "Likes tea", "likes TEA")

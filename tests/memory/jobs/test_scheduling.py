@@ -1,9 +1,13 @@
 """Scopes are consolidated by themselves: on a threshold, by schedule, and no more often."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
 
+from recollect.memory import AsyncMemory
+from recollect.memory.engine import background
+from recollect.memory.engine.options import EngineOptions
 from recollect.memory.jobs.scheduling import LEAST_SECONDS, MOST_OPEN, ConsolidationSchedule
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.jobs import JobKind, JobState, Spent
@@ -13,6 +17,9 @@ from recollect.memory.upkeep import UpkeepOptions, UpkeepPlan
 from recollect.memory.upkeep.consolidate.options import ConsolidateOptions
 from tests.memory.jobs.worker_world import World, drain
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Says
+from tests.support.parts import engine_of
+from tests.support.upkeep import KeepsFirst
+from tests.support.waiting import until
 
 OPTIONS = UpkeepOptions(consolidate=ConsolidateOptions(after_memories=5))
 DAY = 86_400
@@ -252,3 +259,28 @@ async def test_a_part_that_is_down_stops_one_round_only():
     assert await given.look() == 1
     assert await given.look() == 1
     assert set(given.step.scopes) == {ALICE, BOB}
+
+
+@pytest.mark.parametrize("leads", [True, False])
+async def test_a_running_engine_consolidates_by_itself(monkeypatch, leads):
+    """The process that leads its siblings looks; the others leave that to it."""
+    monkeypatch.setattr(background, "LOOK_SECONDS", 0.01)
+    options = EngineOptions(upkeep={"consolidate": {"after_memories": 2}})
+    engine = engine_of(options=options)
+    engine.background.leads = leads
+    engine.background.worker.upkeep.add(KeepsFirst(engine.parts.store))
+    memory = AsyncMemory(engine)
+    for text in ("Likes tea", "likes TEA"):
+        await memory.add(text, infer=False, user_id="alice")
+
+    async def consolidated():
+        return await engine.parts.state.runs.newest(ALICE, limit=1)
+
+    async with engine.running():
+        if leads:
+            await until(consolidated)
+        else:
+            await asyncio.sleep(0.1)
+    runs = await consolidated()
+    assert [run.reason for run in runs] == (["threshold"] if leads else [])
+    await engine.close()

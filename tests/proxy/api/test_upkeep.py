@@ -6,6 +6,7 @@ from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import utc_now
 from tests.support.upkeep import KeepsFirst
 
+from .calling import Calling
 from .serving import add, detail
 
 URL = "/v1/memories"
@@ -58,6 +59,21 @@ async def test_from_a_dry_run_to_its_undo(client):
     assert [(one["undone"], one["already"]) for one in (first, second)] == [(1, False), (0, True)]
     assert await texts(client) == ["Likes tea", "likes TEA"]
     assert (await ask(client, "GET", path))["undone_at"] == first["run"]["undone_at"]
+
+
+async def test_the_whole_product():
+    """Real consolidation, called through a proxy that serves; what rests is no degradation."""
+    async with Calling() as api:
+        await api.remember("Likes tea", "likes TEA", user_id="alice")
+        [run] = (await api.post("consolidate", USER))["results"]
+        assert [change["event"] for change in run["changes"]] == ["DELETE"]
+        assert [text.lower() for text in await api.texts()] == ["likes tea"]
+        undone = await api.post(f"upkeep/{run['id']}/undo", {})
+        assert undone["undone"] == 1
+        assert sorted(await api.texts()) == ["Likes tea", "likes TEA"]
+        _, ready = await api.ask_for("GET", "/readyz")
+        assert (ready["status"], ready["parts"]["upkeep"]) == ("ok", "upkeep_rests")
+        assert "episode" in ready["advice"]["upkeep"]
 
 
 async def test_one_kind_is_run(client):

@@ -11,7 +11,7 @@ from recollect.config import load_settings
 from recollect.memory import AsyncMemory
 from recollect.memory.engine.engine import Engine
 from recollect.proxy.cli import main
-from recollect.proxy.commands.upkeep import line, request
+from recollect.proxy.commands.upkeep import figures, line, request
 from tests.support.composing import settings
 from tests.support.upkeep import KeepsFirst
 
@@ -124,6 +124,12 @@ def test_a_run_in_one_line():
     del planned["at"]
     assert line(planned).startswith("consolidate  done  0 changes  user a b  call")
     assert "  undone  " in line({**RUN, "undone_at": "2026-11-27T22:00:00+00:00"})
+
+
+def test_figures_are_for_people():
+    """What is 0 says nothing, and a moment in seconds is no count."""
+    counted = {"tokens_before": 1200.0, "merged": 2.0, "pending": 0.0, "asked_upto": 1.8e9}
+    assert figures(counted) == "merged 2, tokens before 1,200"
 
 
 def test_a_name_is_one_segment_of_the_path(tmp_path):
