@@ -3,9 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from recollect.memory.jobs.episodes import called_episodes
 from recollect.memory.jobs.learning import Learning
-from recollect.memory.jobs.upkeep import upkeep_job
+from recollect.memory.jobs.upkeep import CALL, upkeep_job
 from recollect.memory.model.errors import ModelError
 from recollect.memory.model.jobs import JobKind, JobState
 from recollect.memory.model.types import utc_now
@@ -126,36 +125,6 @@ async def test_a_long_conversation_is_told_in_parts():
     assert result.calls == 2
 
 
-async def test_a_call_tells_the_last_conversations_of_a_scope():
-    """Each from its beginning, whatever was told before; those of other scopes are not touched."""
-    world = EpisodeWorld()
-    bob = replace(ALICE, user_id="bob")
-    for conversation, scope in (("c", ALICE), ("d", ALICE), ("e", bob)):
-        await world.say("I plan a trip to Porto", conversation=conversation, scope=scope)
-    jobs = await called_episodes(world.conversations, ALICE)
-    assert {(job.conversation_id, job.upto_seq, job.reason) for job in jobs} == {
-        ("c", 1, "call"),
-        ("d", 1, "call"),
-    }
-    for _ in range(2):
-        for job in jobs:
-            await world.jobs.put(replace(job, id=f"{job.id}{world.calls}"))
-        await world.run()
-    assert len(await world.told()) == world.calls == 2
-    assert await world.told(bob) == []
-
-
-async def test_a_call_of_a_scope_can_be_looked_at_before():
-    """A dry run plans for all of its last conversations, and writes nothing."""
-    world = EpisodeWorld()
-    for conversation in "cd":
-        await world.say("I plan a trip to Porto", conversation=conversation)
-    job = upkeep_job(JobKind.EPISODE, ALICE, "x", reason="call")
-    plan = await world.worker().upkeep.look(job)
-    assert len(plan.decisions) == 2
-    assert await world.told() == []
-
-
 async def test_where_it_is_switched_off_only_calls_tell():
     """Learning is followed by nothing, and a call does it all the same."""
     world = EpisodeWorld()
@@ -165,7 +134,8 @@ async def test_where_it_is_switched_off_only_calls_tell():
     await world.due("idle")
     await world.run(worker)
     assert await world.told() == []
-    for job in await called_episodes(world.conversations, ALICE):
-        await world.jobs.put(job)
-    await world.run(worker)
-    assert len(await world.told()) == 1
+    called = upkeep_job(JobKind.EPISODE, ALICE, "x", reason=CALL, conversation_id="c", upto=1)
+    for name in ("x", "y"):
+        await world.jobs.put(replace(called, id=name))
+        await world.run(worker)
+    assert len(await world.told()) == world.calls == 1
