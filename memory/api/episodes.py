@@ -6,7 +6,8 @@ that was learned or added as such.
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import NotRequired, cast
 
 from typing_extensions import TypedDict
@@ -20,6 +21,7 @@ from ..model.types import MemoryItem, MemoryType, Scope, utc_now
 from ..query.arguments import MemorySelector
 from ..query.filter_json import instant
 from ..upkeep.episodes.weighing import WeighedEpisode, importance_of, recency
+from .merging import EpisodePart, grouped, merged_dict
 from .results import MemoryDict, memory_dict
 from .view import TenantView
 
@@ -45,6 +47,8 @@ class EpisodeDict(MemoryDict):
     turn_ids: list[str]
     signals: NotRequired[SignalsDict]
     """Of a search: `score` is their product."""
+    parts: NotRequired[list[EpisodePart]]
+    """Of one that is shown for several agents (`upkeep.episodes.attribution`): theirs."""
 
 
 class EpisodeBounds(TypedDict, total=False):
@@ -73,6 +77,7 @@ class Episodes:
     def __init__(self, view: TenantView) -> None:
         self._view = view
         self._engine = view.engine
+        self._options = view.engine.options.upkeep.episodes
 
     async def find(
         self,
@@ -89,28 +94,36 @@ class Episodes:
         if most is None:
             raise InvalidInputError("limit", f"expected a whole number from 1 to {MOST}")
         where = _happened(since, until)
+        merges = self._options.attribution == "merged" and scope.agent_id is None
+        gap = timedelta(minutes=self._options.gap_minutes) if merges else None
         scope = self._engine.recaller.sight(scope)
         if query is None:
-            return await self._listed(scope, where, most, cursor)
+            return await self._listed(scope, where, most, cursor, gap)
         if cursor is not None:
             raise InvalidInputError("cursor", "goes without a query only")
         inputs.check_query(query)
-        return await self._searched(scope, query, where, most)
+        return await self._searched(scope, query, where, most, gap)
 
     async def _listed(
-        self, scope: Scope, where: Filter, limit: int, cursor: str | None
+        self,
+        scope: Scope,
+        where: Filter,
+        limit: int,
+        cursor: str | None,
+        gap: timedelta | None,
     ) -> EpisodeResults:
         wanted = MemorySelector(
             kinds=frozenset({MemoryKind.MEMORY}), where=where, given=f"episodes {where}"
         )
         page = await self._engine.queries.page(scope, wanted, limit=limit, cursor=cursor)
-        results = EpisodeResults(results=[_episode_dict(item) for item in page.items])
+        shown = [_episode_dict(item) for item in page.items]
+        results = EpisodeResults(results=_together(page.items, shown, gap))
         if page.next is not None:
             results["next"] = page.next
         return results
 
     async def _searched(
-        self, scope: Scope, query: str, where: Filter, limit: int
+        self, scope: Scope, query: str, where: Filter, limit: int, gap: timedelta | None
     ) -> EpisodeResults:
         ranking = await self._engine.recaller.rank(scope, query, most=WEIGHED, where=where)
         now = utc_now()
@@ -119,12 +132,24 @@ class Episodes:
         ]
         # Of equal scores the more relevant one, which comes first, stays first.
         found.sort(key=lambda one: -one[2].score)
-        return EpisodeResults(
-            results=[
-                _episode_dict(item, weighed, round(cosine, _DIGITS))
-                for item, cosine, weighed in found[:limit]
-            ]
-        )
+        shown = [
+            _episode_dict(item, weighed, round(cosine, _DIGITS)) for item, cosine, weighed in found
+        ]
+        together = _together([item for item, _, _ in found], shown, gap)
+        return EpisodeResults(results=together[:limit])
+
+
+def _together(
+    items: Sequence[MemoryItem], shown: Sequence[EpisodeDict], gap: timedelta | None
+) -> list[EpisodeDict]:
+    """As they are shown; with a gap several agents' episodes of one time as one."""
+    if gap is None:
+        return list(shown)
+    told = [cast("dict[str, object]", one) for one in shown]
+    return [
+        cast("EpisodeDict", merged_dict([told[n] for n in group], [items[n] for n in group]))
+        for group in grouped(items, gap)
+    ]
 
 
 def _happened(since: datetime | str | None, until: datetime | str | None) -> Filter:

@@ -26,7 +26,7 @@ class EpisodeOptions(Options):
     )
     attribution: Literal["merged", "per-agent"] = Field(
         default="per-agent",
-        description="Whose episodes they are. `per-agent`: of the agent that took part, as all "
-        "that is learned. `merged`: what a user does with several agents at a time is one episode "
-        "of the user, which each of them recalls.",
+        description="How a list or a search of a user's episodes shows what the user did with "
+        "several agents at a time: `per-agent` one for each agent, `merged` as one. Each agent's "
+        "is kept in its own scope in both, so that another agent recalls nothing of it.",
     )

@@ -8,17 +8,13 @@ from datetime import timedelta
 
 from ...model.jobs import Job
 from ...model.ports import ConversationStore
-from ...model.types import Scope, Turn
+from ...model.types import Turn
 from .boundaries import MOST_TURNS, Stretch, is_pause, since_pause, stretches
 
 MOST_READ = 10 * MOST_TURNS
 """Turns that are read at most to find where a stretch began."""
 AHEAD = 20
 """Positions after a job's last turn in which the next one is looked for: some may be erased."""
-
-
-MOST_CONVERSATIONS = 20
-"""Conversations of a scope that are told together: the last ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +42,6 @@ async def touched(conversations: ConversationStore, job: Job, gap: timedelta) ->
         return Touched(tuple(found))
     apart = is_pause(turns[-1], next_[0], gap) or found[-1].is_full
     return Touched(tuple(found), goes_on=not apart, later=apart)
-
-
-async def last_turns(conversations: ConversationStore, scope: Scope) -> list[Turn]:
-    """The last turn of each of the last conversations of exactly this scope. Raises StateError."""
-    found = await conversations.conversations(scope, limit=MOST_CONVERSATIONS)
-    return [
-        turn
-        for one in found
-        if one.scope == scope
-        for turn in await conversations.latest_turns(scope, one.id, limit=1)
-    ]
 
 
 async def _before(conversations: ConversationStore, first: Turn, gap: timedelta) -> Sequence[Turn]:

@@ -41,7 +41,7 @@ from .boundaries import Stretch, covers, is_over, name_of
 from .options import EpisodeOptions
 from .own_words import in_own_words
 from .rating import by_signs
-from .reading import last_turns, touched
+from .reading import touched
 from .writing import speaks, write
 
 log = logging.getLogger(__name__)
@@ -88,8 +88,7 @@ class EpisodeStep:
 
     async def plan(self, work: Work) -> UpkeepPlan:
         """The episodes to write or to rewrite. Raises as `UpkeepStep.plan`, and `Work.without`."""
-        jobs = await self._jobs(work.job)
-        found = [each for job in jobs for each in await self._due(job, wait=not work.dry)]
+        found = await self._due(work.job, wait=not work.dry)
         figures: Counter[str] = Counter()
         decisions: list[Decision] = []
         for stretch in found:
@@ -104,15 +103,6 @@ class EpisodeStep:
 
     async def applied(self, work: Work, plan: UpkeepPlan) -> None:
         """Nothing follows."""
-
-    async def _jobs(self, job: Job) -> list[Job]:
-        """The job, or if it names no conversation the same for the last ones of its scope."""
-        if job.conversation_id:
-            return [job]
-        last = await last_turns(self._conversations, job.scope)
-        return [
-            replace(job, conversation_id=turn.conversation_id, upto_seq=turn.seq) for turn in last
-        ]
 
     async def _due(self, job: Job, *, wait: bool) -> list[Stretch]:
         """The stretches of the job that are over. Raises StretchOpenError."""

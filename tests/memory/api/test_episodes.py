@@ -193,3 +193,26 @@ async def test_a_forget_during_the_run_leaves_nothing(memory: AsyncMemory, how: 
     await engine.background.learning.flush(scope)
     assert forgotten
     assert await nothing_left(memory)
+
+
+async def test_several_agents_at_a_time_are_one_episode_for_whoever_sees_them_all() -> None:
+    """With `merged` the user's list and search have one, an agent's only its own part."""
+    chosen = EngineOptions.model_validate({"upkeep": {"episodes": {"attribution": "merged"}}})
+    engine = engine_of(Says(narrates), chosen)
+    memory = AsyncMemory(engine, tenant="local")
+    for agent, text in (("coder", "I plan a trip to Porto"), ("banker", "I sold shares in May")):
+        scope = Scope(tenant="local", **ADA, agent_id=agent)
+        await talk(memory, text, conversation=agent, scope=scope)
+    for query in ((), ("trip and shares",)):
+        [episode] = (await memory.episodes(*query, **ADA))["results"]
+        assert "coder: " in episode["memory"]
+        assert "banker: " in episode["memory"]
+        assert [part["agent_id"] for part in episode["parts"]] == ["coder", "banker"]
+        assert len(episode["turn_ids"]) == 2
+        assert "agent_id" not in episode
+        assert "shares" not in str(await texts(memory, *query, agent_id="coder"))
+    await engine.forgetter.forget_scope(Scope(tenant="local", **ADA, agent_id="banker"))
+    [episode] = (await memory.episodes(**ADA))["results"]
+    assert "shares" not in str(episode)
+    assert "parts" not in episode
+    await engine.close()

@@ -1,8 +1,10 @@
 """The jobs that follow learning: one for what was learned, and when they are run."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from recollect.memory.jobs.learning import Learning
+from recollect.memory.jobs.upkeep import CALL, upkeep_job
 from recollect.memory.model.errors import ModelError
 from recollect.memory.model.jobs import JobKind, JobState
 from recollect.memory.model.types import utc_now
@@ -121,3 +123,19 @@ async def test_a_long_conversation_is_told_in_parts():
     result = await ended("long", way, 125, 2)
     assert result.good, result
     assert result.calls == 2
+
+
+async def test_where_it_is_switched_off_only_calls_tell():
+    """Learning is followed by nothing, and a call does it all the same."""
+    world = EpisodeWorld()
+    worker = world.worker()
+    worker.episodes.follows = False
+    await world.say("I plan a trip to Porto")
+    await world.due("idle")
+    await world.run(worker)
+    assert await world.told() == []
+    called = upkeep_job(JobKind.EPISODE, ALICE, "x", reason=CALL, conversation_id="c", upto=1)
+    for name in ("x", "y"):
+        await world.jobs.put(replace(called, id=name))
+        await world.run(worker)
+    assert len(await world.told()) == world.calls == 1

@@ -12,7 +12,7 @@ from .serving import detail
 def answered(request):
     """A fact, or an episode if that is asked for."""
     about = request["messages"][0]["content"] == PROMPT
-    return "User likes tea.\nImportance: 3" if about else facts("User likes tea")
+    return "User plans a trip to Porto.\nImportance: 3" if about else facts("User plans a trip to Porto")
 
 
 PATH = "/v1/memories/episodes"
@@ -55,12 +55,12 @@ async def test_a_chat_that_is_flushed_has_an_episode():
         ScriptedModel(answered) as model,
         Calling(model.base_url, learn__every_turns=1, upkeep__episodes__enabled="true") as api,
     ):
-        await api.say("I like tea")
+        await api.say("I plan a trip to Porto")
         await api.post("flush", {})
         [episode] = (await api.get("episodes?user_id=alice"))["results"]
         assert (episode["importance"], len(episode["turn_ids"])) == (0.3, 1)
         [spoken] = (await api.get("conversations?user_id=alice"))["results"]
         assert spoken["id"] == episode["conversation_id"]
-        await api.say("Which drink do I like?")
+        await api.say("Which trip do I plan?")
         [day] = (await api.get("stats?days=1"))["days"]
         assert (day["injected_lines"], day["learned"]) == (1, 2)

@@ -46,12 +46,15 @@ class JobContract:
     async def test_each_kind_comes_back_and_upkeep_has_a_line_of_its_own(
         self, jobs: JobQueue
     ) -> None:
-        """Upkeep of a user runs beside the learning of the same user, one job after the other."""
-        kinds = (JobKind.LEARN, JobKind.JUDGE, JobKind.EPISODE, JobKind.REFLECT)
+        """Upkeep of a user runs beside learning, one job after the other; episodes beside both."""
+        kinds = (JobKind.LEARN, JobKind.JUDGE, JobKind.CONSOLIDATE, JobKind.REFLECT)
         for kind in kinds:
             await jobs.put(replace(job(kind.value), kind=kind))
+        for name in ("c", "d"):
+            await jobs.put(replace(job(name), kind=JobKind.EPISODE, conversation_id=name))
         learning, upkeep = await claim(jobs), await claim(jobs)
-        assert (learning.kind, upkeep.kind) == (JobKind.LEARN, JobKind.EPISODE)
+        assert (learning.kind, upkeep.kind) == (JobKind.LEARN, JobKind.CONSOLIDATE)
+        assert [(await claim(jobs)).id for _ in range(2)] == ["c", "d"]
         assert await nothing_to_claim(jobs)
         assert await jobs.ack(learning)
         assert await jobs.ack(upkeep)
