@@ -52,6 +52,8 @@ class TestPure:
         assert not is_episode(episode("e"))
         for change in ({"cites": ("a",)}, {"given": "k"}, {"source": Source.TOOL}):
             assert not is_episode(replace(told, provenance=replace(told.provenance, **change)))
+        marked = replace(told.provenance, quote="tea", stretch="t1")
+        assert is_episode(replace(told, provenance=marked))
         own = replace(told.provenance, source=Source.USER)
         assert is_episode(replace(told, provenance=own))
 
