@@ -53,7 +53,8 @@ class Eraser:
         own = [item for item in rows if item.id not in fell]
         told = sorted({*evidence(own, keep_turns_of), *heard})
         if isinstance(target, Ids):
-            await self.tombstone(tenant, [mark_of(turn) for turn in told])
+            buried = told if target.meant else sorted(heard)
+            await self.tombstone(tenant, [mark_of(turn) for turn in buried])
         for turns in pages(told, PAGE):
             tally.turns += await self.conversations.erase_turns(tenant, turns)
         tally.fell |= fell & {item.id for item in rows}

@@ -35,16 +35,17 @@ def is_derived(item: MemoryItem) -> bool:
 
 
 def is_episode(item: MemoryItem) -> bool:
-    """Whether it tells of all that was said in its turns; a fact has the words it follows from."""
+    """Whether it tells of all that was said in its turns.
+
+    Those of earlier versions say so by what they lack: a fact has the words it follows from.
+    """
     origin = item.provenance
-    return (
-        item.type is MemoryType.EPISODIC
-        and origin.source in _OWN
-        and origin.quote is None
-        and origin.given is None
-        and not origin.cites
-        and bool(origin.turn_ids)
-    )
+    if not origin.turn_ids or origin.cites:
+        return False
+    if origin.stretch is not None:
+        return True
+    summary = origin.quote is None and origin.given is None and origin.source in _OWN
+    return summary and item.type is MemoryType.EPISODIC
 
 
 def tells_of(item: MemoryItem, turns: Collection[str]) -> bool:

@@ -59,6 +59,7 @@ from ..records.parts import Parts
 from .buried import buried_among
 from .closest import closest
 from .eraser import Eraser
+from .falling import mark_of
 from .find import find, ranked
 from .guard import WriteGuard
 from .history import keep_only
@@ -66,7 +67,7 @@ from .passages import Turns, check_whole_turns, tombstone_of
 from .probe import Probe
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
 from .receipt import ForgetKind, NotForgottenError, Receipt, Tally, receipt_id
-from .targets import Ids, Named, OfScope, OfTenant, Target, is_fleeting, versions_of
+from .targets import Ids, Named, OfScope, OfTenant, Target, evidence, is_fleeting, versions_of
 
 log = logging.getLogger(__name__)
 
@@ -154,9 +155,10 @@ class Forgetter:
             why=Named.FELL if fell else why,
         )
         started, tally = self._clock(), Tally()
-        await self._eraser.tombstone(
-            tenant, sorted(target.ids.union(map(tombstone_of, said.turns)))
-        )
+        told = evidence(await self._store.get(tenant, possible)) if target.meant else []
+        # The marks too, before anything is looked for: an episode may be being written.
+        buried = target.ids.union(map(tombstone_of, said.turns), map(mark_of, told))
+        await self._eraser.tombstone(tenant, sorted(buried))
         return await self._carry_out(target, tally, kind, started, asked=frozenset(ids))
 
     async def bury(self, tenant: str, memory_ids: Sequence[str]) -> None:

@@ -81,8 +81,10 @@ class Ids:
         self.fell: set[str] = set(self.ids) if why is Named.FELL else set()
         """Those among them that only stand on what was forgotten: their turns are kept."""
         self.said = said
-        self._meant = why is Named.MEANT
+        self.meant = why is Named.MEANT
         self.scopes = frozenset(said.scopes)
+        self._read: set[Scope] = set()
+        """Scopes of which all rows were read for what stands on these."""
         self._unknown = set(self.ids)
         """Ids whose scope is not known yet."""
 
@@ -92,7 +94,12 @@ class Ids:
         await self._ask_history({item.id for item in named})
         rows = {item.id: item for item in named}
         for scope in self.scopes:
-            listed = await self._store.list(scope, limit=None, statuses=ANY_STATUS)
+            # Once: whoever writes later what stands on these sees that they are buried. What fell
+            # is buried only after it was found.
+            whole = self.said.turns or self.fell or scope not in self._read
+            statuses = ANY_STATUS if whole else EARLIER
+            listed = await self._store.list(scope, limit=None, statuses=statuses)
+            self._read.add(scope)
             rows |= self._going(rows, listed)
         self.found |= rows.keys()
         return list(rows.values())
@@ -102,18 +109,21 @@ class Ids:
     ) -> dict[str, MemoryItem]:
         """What of a scope goes with these rows."""
         going = dict(rows)
-        if self._meant:
+        if self.meant:
             going |= _by_id(
                 covered([item for item in rows.values() if item.id in self.ids], listed)
             )
         told = learned_from(self.said.turns, listed)
         going |= _by_id(item for item in told if not is_episode(item))
         going |= _by_id(versions_of(self.ids.union(going), listed))
-        facts = evidence(item for item in going.values() if not is_episode(item))
-        # Named or not, who forgets a fact does not mean all of the conversation around it.
-        self.fell |= {item.id for item in going.values() if tells_of(item, facts)}
-        own = [item for item in going.values() if item.id not in self.fell]
-        fallen = falling_with(self.ids.union(going), self.said.turns.union(evidence(own)), listed)
+        turns = set(self.said.turns)
+        if self.meant:
+            facts = evidence(item for item in going.values() if not is_episode(item))
+            # Named or not, who forgets a fact does not mean all of the conversation around it.
+            self.fell |= {item.id for item in going.values() if tells_of(item, facts)}
+            turns.update(evidence(i for i in going.values() if i.id not in self.fell))
+        # A fact that is only too old does not take its episode along, which has an age of its own.
+        fallen = falling_with(self.ids.union(going), turns, listed)
         self.fell |= fallen.fell
         return going | _by_id(fallen.rows)
 

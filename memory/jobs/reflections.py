@@ -58,12 +58,15 @@ class ReflectionJobs:
 
         Raises StoreError and StateError; the next job looks again.
         """
+        # By default it is off, and costs nothing.
+        if not (self._options.enabled and self._options.reflect.enabled):
+            return False
         if job.kind not in _AFTER or JobKind.REFLECT not in self._upkeep.kinds:
             return False
         scope, now = job.scope, self._clock()
         runs = await self._runs.newest(scope, kind=JobKind.REFLECT, limit=MOST_RUNS)
         options = self._options.reflect
-        if not self._options.enabled or not may_run(runs, scope, options, now):
+        if not may_run(runs, scope, options, now):
             return False
         last = last_run(runs, scope)
         if await self._salience(scope, last) < options.threshold:

@@ -22,6 +22,7 @@ from ..forget import WriteGuard
 from ..model.errors import StateError
 from ..model.ports import Confirm, Embedder, HistoryLog, MemoryLocks, UsageCounters, VectorStore
 from ..model.types import (
+    ACTIVE,
     Decision,
     EventKind,
     MemoryEvent,
@@ -38,6 +39,12 @@ from .records import Batch, Rows, done_before, memory_id, rows_of, version_id
 CHANGED = "the memory was changed meanwhile"
 _ABOUT = frozenset({EventKind.UPDATE, EventKind.DELETE, EventKind.ARCHIVE, EventKind.VALIDATE})
 """Decisions about the text that a memory had."""
+_NEEDED = {
+    EventKind.VALIDATE: frozenset({MemoryStatus.QUARANTINED}),
+    # Whoever takes back what a run concluded ends it, confirmed or not.
+    EventKind.DELETE: ACTIVE | {MemoryStatus.QUARANTINED},
+}
+"""The status that a memory must have, by decision; ACTIVE for others."""
 
 
 def named(decisions: Sequence[Decision], batch: Batch) -> list[str]:
@@ -94,10 +101,8 @@ def _of_the_same(
 
 def _is_stale(decision: Decision, item: MemoryItem, said: str | None) -> bool:
     """`said` is what an earlier decision of the same batch makes the memory say."""
-    needed = MemoryStatus.ACTIVE
-    if decision.event is EventKind.VALIDATE:
-        needed = MemoryStatus.QUARANTINED
-    if said is None and item.status is not needed and not _proves(decision, item):
+    holds = item.status in _NEEDED.get(decision.event, ACTIVE)
+    if said is None and not holds and not _proves(decision, item):
         return True
     return decision.old_text not in {None, item.text if said is None else said}
 

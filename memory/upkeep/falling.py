@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -98,7 +98,7 @@ class Falling:
             if item.provenance.superseded_by is None and (item.provenance.cites or _changed(item)):
                 due = self._due[item.scope]
                 due.ids.add(item.id)
-                due.rising |= item.status is MemoryStatus.ACTIVE
+                due.rising |= item.status is not MemoryStatus.SUPERSEDED
         self._begin()
 
     def removed(self, items: Sequence[MemoryItem]) -> None:
@@ -177,15 +177,41 @@ class Falling:
 
     async def _look(self, scope: Scope, due: _Due) -> list[Decision]:
         decisions = await self._judged(scope, await self._active(scope))
-        ended = [one for one in await self._rows.get(scope, due.ids) if standing.lets_go(one)]
-        for one in (*due.gone.values(), *ended):
-            sources = await self._rows.get(scope, one.provenance.cites)
-            decisions += standing.returned(one.id, sources)
+        for one in due.gone.values():
+            decisions += await self._left(one)
         if due.rising:
             fallen = await self._store.list(scope, limit=None, statuses=ENDED)
             own = [one for one in fallen if one.scope == scope and standing.fell(one)]
             decisions += await self._rising(scope, own)
+        decisions += await self._alone(scope, due, {each.memory_id for each in decisions})
         return await self._apply(scope, decisions)
+
+    async def _alone(self, scope: Scope, due: _Due, busy: Collection[str]) -> list[Decision]:
+        """What comes back from the archive because what stands for it has ended.
+
+        Also what a person took back into the archive meanwhile.
+        """
+        named = await self._rows.get(scope, due.ids)
+        instead = {one.provenance.archived_for for one in named} - {None}
+        rows = [*named, *await self._rows.get(scope, {str(one) for one in instead})]
+        decisions: list[Decision] = []
+        for one in {item.id: item for item in rows if standing.lets_go(item)}.values():
+            if one.id not in busy:
+                sources = await self._rows.get(scope, one.provenance.cites)
+                decisions += standing.returned(one.id, sources)
+        return decisions
+
+    async def _left(self, gone: MemoryItem) -> list[Decision]:
+        """What comes back of an erased summary: the rest of its sources, if one was erased.
+
+        Who deletes the summary itself does not want to read its words again.
+        """
+        sources = await self._rows.get(gone.scope, gone.provenance.cites)
+        missing = set(gone.provenance.cites) - {item.id for item in sources}
+        tenant = gone.scope.tenant
+        if not missing or not await self._tombstones.among(tenant, sorted(missing)):
+            return []
+        return standing.returned(gone.id, sources)
 
     async def _active(self, scope: Scope) -> Sequence[MemoryItem]:
         """The derived memories of exactly this scope that are recalled."""
@@ -234,4 +260,5 @@ class Falling:
 
 def _changed(item: MemoryItem) -> bool:
     """Whether something that was there before may not hold, or not say the same, any more."""
-    return item.version > 1 and item.status is not MemoryStatus.ARCHIVED
+    away = item.status is MemoryStatus.ARCHIVED and item.provenance.archived_for is None
+    return item.version > 1 and not away

@@ -70,13 +70,14 @@ def reworded(item: MemoryItem, records: Sequence[HistoryRecord], since: datetime
     """Whether a memory says something else than it said then; false if nothing tells."""
     if since is None:
         return False
-    said = [
-        record
-        for record in records
-        if record.event in _WRITES and record.timestamp <= since and record.new_value
-    ]
-    last = max(said, key=lambda record: record.timestamp, default=None)
-    return last is not None and last.new_value != item.text
+    writes = sorted(
+        (record for record in records if record.event in _WRITES),
+        key=lambda record: record.timestamp,
+    )
+    before = [record.new_value for record in writes if record.timestamp <= since]
+    later = [record.old_value for record in writes if record.timestamp > since]
+    then = before[-1] if before else next(iter(later), None)
+    return then is not None and then != item.text
 
 
 def stands(

@@ -62,6 +62,10 @@ class Planting:
     def scope(self) -> Scope:
         return Scope(tenant="local", user_id=self.name)
 
+    def has(self, text: str) -> bool:
+        """Whether a text has the planted fact."""
+        return self.marker.casefold() in text.casefold()
+
     def turns(self, at: datetime) -> list[Turn]:
         """What was said, the planted fact in the second turn."""
         turns = [self._turn(number, says, at) for number, says in enumerate(self.says, 1)]
@@ -241,7 +245,7 @@ class Outcome:
         return [text for text in self.recalled if text not in made and self._has(text)]
 
     def _has(self, text: str) -> bool:
-        return self.planting.marker.casefold() in text.casefold()
+        return self.planting.has(text)
 
 
 async def lived_through(planting: Planting, **parts: Any) -> Outcome:

@@ -66,7 +66,7 @@ def may_run(
         for run in runs
         if _is_of(run, scope) and run.reason == THRESHOLD and run.at.date() == now.date()
     ]
-    return options.enabled and len(today) < options.max_per_day
+    return len(today) < options.max_per_day
 
 
 def job_name(scope: Scope, last: UpkeepRun | None, now: datetime) -> str:

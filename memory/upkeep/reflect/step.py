@@ -141,12 +141,8 @@ class ReflectStep:
         with in_background():
             [vector] = await embed_queries(self._embedder, [question])
         hits = await self._store.search(scope, vector, limit=MOST_HITS, fresh=True)
-        found = [
-            hit.item
-            for hit in hits
-            if is_evidence(hit.item, scope) and hit.score >= self._calibration.recall
-        ]
-        return found[:MOST_EVIDENCE]
+        # However far: what does not bear on a conclusion is found when there is one.
+        return [hit.item for hit in hits if is_evidence(hit.item, scope)][:MOST_EVIDENCE]
 
     async def _confirmed(self, work: Work) -> tuple[list[Decision], dict[str, float]]:
         """What the user said since of the conclusions that wait."""
@@ -213,6 +209,8 @@ def _quarantined(insight: Insight, scope: Scope) -> Decision:
         # Never above what it follows from.
         importance=min(item.importance for item in insight.cited),
         cites=tuple(item.id for item in insight.cited),
+        # No newer than what it follows from: what contradicts that contradicts it too.
+        at=max(_told_at(item)[0] for item in insight.cited),
         flags=(UNCONFIRMED,),
         reasons=(Doubt(UNCONFIRMED, "reflection", "", insight.text[:MAX_SENTENCE]),),
     )

@@ -12,7 +12,7 @@ from recollect.memory.forget.options import RetentionOptions
 from recollect.memory.forget.retainer import Retention
 from recollect.memory.forget.retention import expired
 from recollect.memory.model.types import MemoryStatus, MemoryType, Source
-from tests.memory.forget.parts import ALICE, BOB, NOON, memory, record, turn
+from tests.memory.forget.parts import ALICE, BOB, NOON, Parts, memory, record, turn
 
 ARCHIVED = MemoryStatus.ARCHIVED
 
@@ -52,6 +52,8 @@ class TestPure:
         assert not is_episode(episode("e"))
         for change in ({"cites": ("a",)}, {"given": "k"}, {"source": Source.TOOL}):
             assert not is_episode(replace(told, provenance=replace(told.provenance, **change)))
+        marked = replace(told.provenance, quote="tea", stretch="t1")
+        assert is_episode(replace(told, provenance=marked))
         own = replace(told.provenance, source=Source.USER)
         assert is_episode(replace(told, provenance=own))
 
@@ -229,6 +231,22 @@ class TestMeanwhile:
         await parts.put(derived("sum", "a"), aside("a", "tea", "sum"))
         await parts.forgetter().forget_ids("local", ["sum"], kind=ForgetKind.RETENTION)
         assert await parts.ids() == {"a"}
+
+
+async def test_a_fact_that_is_too_old_leaves_its_episode():
+    """That has an age of its own; a summary that cites the fact has its words."""
+    parts = Parts()
+    await parts.put(
+        memory("m", "tea", turns=("t1",)), episode("e", "t1", "t2"), derived("sum", "m", "n")
+    )
+    await parts.conversations.record(turn("t2", "cat"))
+    forgetter = parts.forgetter()
+    await forgetter.forget_ids("local", ["m"], kind=ForgetKind.RETENTION)
+    assert await parts.ids() == {"e"}
+    retention = Retention(parts.all(), forgetter, RetentionOptions(), clock=lambda: NOON)
+    assert (await retention.run()).healed == 0
+    await forgetter.forget_ids("local", ["e"], kind=ForgetKind.RETENTION)
+    assert await parts.conversations.unlearned("c1", 9) == []
 
 
 def test_the_archive_keeps_what_something_stands_for():

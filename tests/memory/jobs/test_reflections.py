@@ -29,7 +29,7 @@ class Puts:
 
 
 class World:
-    def __init__(self, *kinds, enabled=True, **options):
+    def __init__(self, *, kinds=(), upkeep=True, **options):
         self.parts = Parts()
         self.now = NOON
         self.upkeep = Puts(self.parts.jobs, *kinds)
@@ -38,7 +38,7 @@ class World:
             self.parts.store,
             self.parts.state,
             self.upkeep,
-            UpkeepOptions(enabled=enabled, reflect=reflect),
+            UpkeepOptions(enabled=upkeep, reflect=reflect),
             clock=lambda: self.now,
         )
 
@@ -127,12 +127,18 @@ async def test_each_scope_by_itself():
 
 
 @pytest.mark.parametrize(
-    "world",
-    [World(JobKind.EPISODE), World(enabled=False), World(enabled=True, max_per_day=0)],
-    ids=["no step", "upkeep off", "none a day"],
+    "options",
+    [
+        {"kinds": [JobKind.EPISODE]},
+        {"upkeep": False},
+        {"enabled": False},
+        {"max_per_day": 0},
+    ],
+    ids=["no step", "upkeep off", "reflection off", "none a day"],
 )
-async def test_off(world):
+async def test_off(options):
     """Nothing is enqueued by itself."""
+    world = World(**options)
     await world.parts.put(fact("a", "User likes tea", importance=1.0))
     assert not await world.follow()
 

@@ -65,6 +65,16 @@ def test_a_fact_that_was_reworded_before_counts_as_it_was_read():
     assert standing.stands(insight, [fact("a", "coffee"), fact("b", "cat")], told)
 
 
+def test_a_later_record_tells_what_a_fact_said_before():
+    """Where nobody kept how it began; and without any record nothing is concluded."""
+    insight, coffee = derived("d", "a"), fact("a", "coffee")
+    changed = replace(said("a", "coffee", LATER, EventKind.UPDATE), old_value="tea")
+    told = {"d": [said("d", insight.text)], "a": [changed]}
+    assert not standing.stands(insight, [coffee], told)
+    assert standing.stands(insight, [fact("a", "tea")], told)
+    assert standing.stands(insight, [coffee], {"d": told["d"]})
+
+
 def test_what_ends_gives_back_what_it_stood_for():
     """And nothing that another one stands for, or that retention archived."""
     mine, other = aside("a", "tea", "d"), aside("b", "cat", "e")

@@ -71,7 +71,6 @@ def test_runs_of_a_day_are_bounded():
     assert not may_run(runs, ALICE, ON, NOON)
     assert may_run(runs, ALICE, ON, NOON + timedelta(days=1))
     assert may_run(runs[1:], ALICE, ON, NOON)
-    assert not may_run([], ALICE, ReflectOptions(), NOON)
     assert not may_run([], ALICE, ReflectOptions(enabled=True, max_per_day=0), NOON)
 
 

@@ -1,0 +1,204 @@
+"""What stands on a memory, whichever way that memory goes: in a whole engine, by its API."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from recollect.memory import AsyncMemory
+from recollect.memory.engine.options import EngineOptions
+from recollect.memory.jobs.upkeep import upkeep_job
+from recollect.memory.learn.records import memory_id
+from recollect.memory.model.jobs import JobKind
+from recollect.memory.model.types import Decision, EventKind, MemoryStatus, MemoryType, Source
+from recollect.memory.upkeep import UpkeepPlan
+from tests.memory.forget.parts import EMBEDDER
+from tests.support.parts import engine_of
+
+from .made import fact
+from .reflect.world import ALICE, stored
+
+TEXTS = {"a": "User climbs in Chamonix", "b": "User climbs on Sundays", "c": "User owns a rope"}
+SUMMARY = "User climbs in Chamonix on Sundays"
+ACTIVE, ARCHIVED = MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED
+SUPERSEDED = MemoryStatus.SUPERSEDED
+
+
+class Condenses:
+    """One summary of `a` and `b`, which are archived for it."""
+
+    kind = JobKind.CONSOLIDATE
+
+    async def plan(self, work):
+        name = memory_id(work.job.id, SUMMARY)
+        made = decided(EventKind.ADD, name, SUMMARY, cites=("a", "b"))
+        away = [
+            decided(EventKind.ARCHIVE, each, TEXTS[each], old=TEXTS[each], cites=(name,))
+            for each in ("a", "b")
+        ]
+        return UpkeepPlan((made, *away))
+
+    async def applied(self, work, plan):
+        """Nothing."""
+
+
+def decided(event, name, text, *, old=None, cites=()):
+    return Decision(
+        event=event,
+        memory_id=name,
+        text=text,
+        old_text=old,
+        type=MemoryType.SEMANTIC,
+        stage="consolidate",
+        source=Source.EXTRACTION,
+        cites=cites,
+    )
+
+
+class Whole:
+    """An engine with three facts, two of them condensed."""
+
+    def __init__(self):
+        options = EngineOptions.model_validate({"upkeep": {"episodes": {"enabled": False}}})
+        self.engine = engine_of(None, options)
+        self.memory = AsyncMemory(self.engine, tenant="local")
+        self.upkeep = self.engine.background.worker.upkeep
+        self.upkeep.add(Condenses())
+
+    async def __aenter__(self):
+        await stored(self.engine.parts.store, *(fact(n, t) for n, t in TEXTS.items()))
+        self.job = upkeep_job(JobKind.CONSOLIDATE, ALICE, "1", reason="call")
+        await self.upkeep.put(self.job)
+        while await self.engine.background.worker.run_one() is not None:
+            pass
+        self.summary = memory_id(self.job.id, SUMMARY)
+        assert await self.statuses() == {
+            "a": ARCHIVED, "b": ARCHIVED, "c": ACTIVE, "sum": ACTIVE,
+        }  # fmt: skip
+        return self
+
+    async def __aexit__(self, *_):
+        await self.engine.close()
+
+    async def statuses(self):
+        await self.engine.falling.settled()
+        every = frozenset(MemoryStatus)
+        items = await self.engine.parts.store.list(ALICE, limit=None, statuses=every)
+        rows = [item for item in items if item.provenance.superseded_by is None]
+        return {("sum" if i.id == self.summary else i.id): i.status for i in rows}
+
+
+async def test_a_source_that_a_person_invalidates_and_brings_back():
+    """The summary goes and comes, and the other source is known all the time."""
+    async with Whole() as whole:
+        await whole.memory.invalidate("a", reason="never been there")
+        assert await whole.statuses() == {
+            "a": SUPERSEDED, "b": ACTIVE, "c": ACTIVE, "sum": SUPERSEDED,
+        }  # fmt: skip
+        await whole.memory.revert("a")
+        assert await whole.statuses() == {
+            "a": ARCHIVED, "b": ACTIVE, "c": ACTIVE, "sum": ACTIVE,
+        }  # fmt: skip
+
+
+async def test_a_source_that_comes_back_for_a_summary_that_does_not_is_shown_by_itself():
+    """The archive is not where something is lost."""
+    async with Whole() as whole:
+        await whole.memory.invalidate("a")
+        await whole.memory.update("b", text="User climbs on Mondays")
+        await whole.memory.revert("a")
+        assert await whole.statuses() == {
+            "a": ACTIVE, "b": ACTIVE, "c": ACTIVE, "sum": SUPERSEDED,
+        }  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ["delete", "forget"])
+async def test_a_source_that_is_deleted_or_forgotten(how):
+    """The summary has its words, so it is erased; the other source comes back."""
+    async with Whole() as whole:
+        if how == "delete":
+            await whole.memory.delete("a")
+        else:
+            await whole.engine.forgetter.forget_ids(ALICE, ["a"])
+        assert await whole.statuses() == {"b": ACTIVE, "c": ACTIVE}
+
+
+async def test_a_summary_that_is_deleted_does_not_bring_its_words_back():
+    """Its sources stay in the archive, where they can be restored."""
+    async with Whole() as whole:
+        await whole.memory.delete(whole.summary)
+        assert await whole.statuses() == {"a": ARCHIVED, "b": ARCHIVED, "c": ACTIVE}
+
+
+async def test_a_summary_that_is_forgotten_takes_its_sources():
+    """Nothing of its words is left anywhere."""
+    async with Whole() as whole:
+        receipt = await whole.engine.forgetter.forget_ids(ALICE, [whole.summary])
+        assert receipt.memories == 3
+        assert await whole.statuses() == {"c": ACTIVE}
+
+
+async def test_an_undo_after_a_fall_doubles_nothing():
+    """Whatever was changed since stays as it is."""
+    async with Whole() as whole:
+        await whole.memory.invalidate("a")
+        before = await whole.statuses()
+        await whole.upkeep.undo("local", whole.job.id)
+        assert await whole.statuses() == before
+
+
+async def test_an_undo_alone_brings_everything_back():
+    """The sources as they were, and no summary."""
+    async with Whole() as whole:
+        await whole.upkeep.undo("local", whole.job.id)
+        assert await whole.statuses() == {
+            "a": ACTIVE, "b": ACTIVE, "c": ACTIVE, "sum": SUPERSEDED,
+        }  # fmt: skip
+
+
+async def test_a_crash_between_a_write_and_the_look_is_made_good_by_the_next_process():
+    """The first look of an engine in a scope is at all of it."""
+    async with Whole() as whole:
+        inner = whole.engine.parts.store._inner
+        [item] = await whole.engine.parts.store.get("local", ["a"])
+        gone = replace(item, status=SUPERSEDED, version=9)
+        await stored(inner, replace(gone, provenance=replace(gone.provenance, ended="ask: gone")))
+        assert (await whole.statuses())["sum"] is ACTIVE
+        other = engine_of(None, whole.engine.options, store=_bare(inner), embedder=EMBEDDER)
+        try:
+            changed = replace(fact("c", TEXTS["c"]), version=2)
+            await stored(other.parts.store, changed)
+            await other.falling.settled()
+        finally:
+            await other.close()
+        found = await whole.statuses()
+        assert (found["sum"], found["b"]) == (SUPERSEDED, ACTIVE)
+
+
+def _bare(store):
+    """The store inside all wrappers."""
+    while hasattr(store, "_inner"):
+        store = store._inner
+    return store
+
+
+async def test_an_import_keeps_what_stands_on_what(tmp_path):
+    """However its lines are ordered, nothing falls while the rest is still to come."""
+    async with Whole() as whole:
+        path = tmp_path / "memories.jsonl"
+        await whole.memory.export_file(path, user_id="alice")
+        other = engine_of(None, whole.engine.options)
+        try:
+            memory = AsyncMemory(other, tenant="local")
+            await memory.import_file(path, user_id="alice")
+            await other.falling.settled()
+            every = frozenset(MemoryStatus)
+            rows = await other.parts.store.list(ALICE, limit=None, statuses=every)
+            [made] = [row for row in rows if row.provenance.cites]
+            assert made.status is ACTIVE
+            away = {row.id for row in rows if row.provenance.archived_for == made.id}
+            assert away == set(made.provenance.cites)
+            assert len(away) == 2
+        finally:
+            await other.close()
