@@ -31,8 +31,9 @@ class ToolOptions(Options):
     )
     validates: bool = Field(
         default=False,
-        description="Whether `fact_validate` is offered too. A model that was talked into calling "
-        "it would release the very text that is kept back.",
+        description="Whether what needs a person's word is offered too: `fact_validate`, "
+        "`fact_invalidate` and `fact_revert`. A model that was talked into calling one would "
+        "release the very text that is kept back, or put away what is true.",
     )
 
     @field_validator("names")

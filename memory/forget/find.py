@@ -12,6 +12,7 @@ import numpy as np
 from ..calibration import calibration_for
 from ..embedders import embed_queries
 from ..language import language_of, query_terms
+from ..model.ending import is_refiled
 from ..model.filters import EVERYTHING, Filter
 from ..model.ports import Embedder, KeywordSearch, VectorStore
 from ..model.types import MemoryItem, Scope, ScoredMemory, StoredMemory, Vector
@@ -77,6 +78,7 @@ async def ranked(
     memories = await store.load(
         scope, limit=MOST_INDEXED + 1, statuses=ANY_STATUS, where=where, fresh=True
     )
+    memories = [each for each in memories if not is_refiled(each.item)]
     passes_filter = predicate(where)
     passages = await passing(said, lambda one: passes_filter(one.item))
     if len(memories) > MOST_INDEXED:

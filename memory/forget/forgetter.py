@@ -46,6 +46,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime, timedelta
 
 from ..calibration import calibration_for
+from ..model.ending import is_refiled
 from ..model.errors import InvalidInputError
 from ..model.filters import EVERYTHING, Filter
 from ..model.inputs import is_storable
@@ -424,4 +425,5 @@ class Forgetter:
         target = Ids(self._store, scope.tenant, ids, history=self._history, why=Named.MEANT)
         rows = {item.id: item for item in found} | {i.id: i for i in await target.rows()}
         rows |= {one.item.id: one.item for one in passages}
-        return tuple(item for item in rows.values() if scope.admits(item.scope))
+        shown = (item for item in rows.values() if not is_refiled(item))
+        return tuple(item for item in shown if scope.admits(item.scope))

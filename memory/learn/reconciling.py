@@ -28,7 +28,7 @@ from ..model.types import (
 )
 from ..recall.importance import ImportanceScale, agreed
 from ..util.quiet import Pause, at_once
-from .denied import SUPERSEDED, ended_in
+from .denied import SUPERSEDED
 from .options import LearnOptions
 from .reconcile import (
     ANSWER_SCHEMA,
@@ -51,24 +51,36 @@ NEIGHBOURS = 8
 """Memories a candidate is compared with."""
 MAX_SEEN = 1280
 """Most hits that are searched for them."""
+SEEN = 12
+"""Hits that are searched for at first if what has ended is among them."""
+HELD_OR_ENDED = ACTIVE | SUPERSEDED
 DENIED = "a person said later that it is not so"
 """The reason why a fact is not learned."""
 
 
-async def nearest(
-    store: VectorStore, scope: Scope, vector: Vector, statuses: Collection[MemoryStatus] = ACTIVE
-) -> list[ScoredMemory]:
-    """The nearest memories of exactly this scope and a status, read fresh. Raises StoreError.
+async def nearest(store: VectorStore, scope: Scope, vector: Vector) -> list[ScoredMemory]:
+    """The nearest active memories of exactly this scope, read fresh. Raises StoreError.
 
     A search also returns memories of narrower scopes (a user's memories with one agent). The scope
     may not change those, so the limit grows until enough of its own are found.
     """
-    limit = NEIGHBOURS
+    return (await near_and_ended(store, scope, vector, ACTIVE))[0]
+
+
+async def near_and_ended(
+    store: VectorStore,
+    scope: Scope,
+    vector: Vector,
+    statuses: Collection[MemoryStatus] = HELD_OR_ENDED,
+) -> tuple[list[ScoredMemory], list[ScoredMemory]]:
+    """The same, and those that a person ended among what is about as near."""
+    limit = NEIGHBOURS if statuses == ACTIVE else SEEN
     while True:
         hits = await store.search(scope, vector, limit=limit, statuses=statuses, fresh=True)
-        own = [hit for hit in hits if hit.item.scope == scope][:NEIGHBOURS]
-        if len(own) == NEIGHBOURS or len(hits) < limit or limit >= MAX_SEEN:
-            return own
+        own = [hit for hit in hits if hit.item.scope == scope]
+        active = [hit for hit in own if hit.item.status is MemoryStatus.ACTIVE][:NEIGHBOURS]
+        if len(active) == NEIGHBOURS or len(hits) < limit or limit >= MAX_SEEN:
+            return active, [hit for hit in own if ended_by_a_person(hit.item)]
         limit *= 4
 
 
@@ -212,8 +224,6 @@ class _Batch:
     """What the batch says, by id of the memory that says it."""
     changed: set[str] = field(default_factory=set)
     unanswered: bool = False
-    denies: bool = False
-    """Whether a person ended a memory of the scope."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +274,6 @@ class Reconciler:
         done = _Batch()
         with in_background():
             vectors = await embedded(self._embedder, candidates)
-        done.denies = bool(vectors and await ended_in(self._store, scope))
         for candidate, vector in vectors:
             # Half a millisecond each: yield to requests in between.
             await self._pause()
@@ -286,11 +295,12 @@ class Reconciler:
         new_id: str,
         at: datetime | None,
     ) -> None:
-        if done.denies and (told := await self._denied(scope, candidate, vector, at)):
-            done.groups.append([told])
-            done.instead.append(told)
+        hits, ended = await near_and_ended(self._store, scope, vector)
+        if denial := denied_by(candidate, ended, at=at, calibration=self._calibration):
+            kept_out = _kept_out(candidate, denial)
+            done.groups.append([kept_out])
+            done.instead.append(kept_out)
             return
-        hits = await nearest(self._store, scope, vector)
         stored = [
             Neighbour.of(hit) for hit in hits if hit.item.id not in done.changed | done.made.keys()
         ]
@@ -311,28 +321,6 @@ class Reconciler:
         done.instead.append(replace(added(candidate, near, new_id), pending=()))
         _note_made(done, candidate, vector, group, at)
 
-    async def _denied(
-        self, scope: Scope, candidate: Candidate, vector: Vector, at: datetime | None
-    ) -> Decision | None:
-        """What keeps out a fact that a person said is not so, after it was said."""
-        hits = await nearest(self._store, scope, vector, SUPERSEDED)
-        ended = [hit for hit in hits if ended_by_a_person(hit.item)]
-        hit = denied_by(candidate, ended, at=at, calibration=self._calibration)
-        if hit is None:
-            return None
-        return Decision(
-            event=EventKind.NONE,
-            memory_id=hit.item.id,
-            text=hit.item.text,
-            type=candidate.type,
-            stage=PERSON,
-            score=hit.score,
-            reason=DENIED,
-            # It is not confirmed by what was said before somebody said that it is not so.
-            flags=(PERSON,),
-            **candidate.grounds(),
-        )
-
     async def _ask(self, done: _Batch, model: ChatModel | None) -> None:
         if not done.open or model is None or not self._options.ask_about_conflicts:
             return
@@ -342,6 +330,22 @@ class Reconciler:
             log.info("%d of %d facts beside others got no answer", told.rejected, len(done.open))
         for number, group in told.groups.items():
             done.groups[number] = group
+
+
+def _kept_out(candidate: Candidate, denial: ScoredMemory) -> Decision:
+    """What is decided of a fact that a person said is not so, after it was said."""
+    return Decision(
+        event=EventKind.NONE,
+        memory_id=denial.item.id,
+        text=denial.item.text,
+        type=candidate.type,
+        stage=PERSON,
+        score=denial.score,
+        reason=DENIED,
+        # It is not confirmed by what was said before.
+        flags=(PERSON,),
+        **candidate.grounds(),
+    )
 
 
 def _note_made(

@@ -33,9 +33,19 @@ def began(item: MemoryItem) -> datetime:
     return item.valid_from or item.created_at
 
 
+MERGED = "merged: "
+"""How the end of a memory begins that says what another one says too (`Decision.stays`)."""
+
+
 def is_version(item: MemoryItem) -> bool:
-    """Whether it is an earlier version of another memory."""
-    return item.provenance.superseded_by is not None
+    """Whether it is an earlier version of another memory, not one that was merged into it."""
+    origin = item.provenance
+    return origin.superseded_by is not None and not (origin.ended or "").startswith(MERGED)
+
+
+def is_refiled(item: MemoryItem) -> bool:
+    """Whether it is an earlier version whose text the next one has too: nobody reads it twice."""
+    return is_version(item) and (item.provenance.ended or "").endswith(REFILED)
 
 
 def ended_by_a_person(item: MemoryItem) -> bool:
@@ -71,10 +81,10 @@ def ended_by_hand(item: MemoryItem, ended: str, *, until: datetime, now: datetim
 def held_again(item: MemoryItem, now: datetime) -> MemoryItem:
     """A superseded memory, or an earlier version, as a memory that holds, as old as it was.
 
-    An end by a person moved no time; another end has moved `updated_at`.
+    An end by a person and a merge moved no time; another end has moved `updated_at`.
     """
     was = item.provenance
-    by_hand = was.ended_at is not None or is_version(item)
+    unmoved = was.ended_at is not None or was.superseded_by is not None
     origin = replace(
         was, superseded_by=None, ended=None, ended_at=None, ended_from=None, restored_at=now
     )
@@ -82,7 +92,7 @@ def held_again(item: MemoryItem, now: datetime) -> MemoryItem:
         item,
         status=was.ended_from or MemoryStatus.ACTIVE,
         valid_to=None,
-        updated_at=item.updated_at if by_hand else began(item),
+        updated_at=item.updated_at if unmoved else began(item),
         version=item.version + 1,
         provenance=origin,
     )

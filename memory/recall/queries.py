@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from ..model.ending import began
+from ..model.ending import began, is_version
 from ..model.filters import EVERYTHING, Condition, Filter, Operator, both, field_of
 from ..model.kinds import MemoryKind, kind_of
 from ..model.ports import VectorStore
@@ -61,10 +61,15 @@ def _told_last(items: Sequence[MemoryItem]) -> list[MemoryItem]:
     """One version of each memory: a memory that was taken back to an earlier one has it twice."""
     last: dict[str, MemoryItem] = {}
     for item in items:
-        name = item.provenance.superseded_by or item.id
+        name = _memory_of(item)
         last[name] = max(last.get(name, item), item, key=_told_order)
     kept = {item.id for item in last.values()}
     return [item for item in items if item.id in kept]
+
+
+def _memory_of(item: MemoryItem) -> str:
+    """The id of the memory that it is a version of."""
+    return (item.provenance.superseded_by if is_version(item) else None) or item.id
 
 
 def _told_order(item: MemoryItem) -> tuple[datetime, int]:
@@ -76,7 +81,7 @@ def _known(items: Iterable[MemoryItem], moment: datetime) -> Iterator[MemoryItem
     versions: dict[str, list[MemoryItem]] = {}
     for item in items:
         if _recorded(item) <= moment:
-            versions.setdefault(item.provenance.superseded_by or item.id, []).append(item)
+            versions.setdefault(_memory_of(item), []).append(item)
     for chain in versions.values():
         *earlier, last = sorted(chain, key=_told_order)
         yield from earlier
@@ -85,7 +90,7 @@ def _known(items: Iterable[MemoryItem], moment: datetime) -> Iterator[MemoryItem
 
 def _before_its_end(item: MemoryItem, moment: datetime) -> MemoryItem:
     """The last version that was known: nobody knew yet that it would be replaced, or end."""
-    replaced = item.provenance.superseded_by is not None
+    replaced = is_version(item)
     origin = item.provenance
     told = origin.ended_at or origin.recorded_at or item.updated_at
     if item.status is MemoryStatus.SUPERSEDED and (replaced or told > moment):
@@ -97,7 +102,7 @@ def _recorded(item: MemoryItem) -> datetime:
     """When a version was first known. Of one that has ended, the row tells when that was told."""
     origin = item.provenance
     by_hand = origin.ended_at is not None and origin.recorded_at is not None
-    if item.status is MemoryStatus.SUPERSEDED and origin.superseded_by is None and not by_hand:
+    if item.status is MemoryStatus.SUPERSEDED and not (is_version(item) or by_hand):
         return item.valid_from or item.created_at
     return origin.recorded_at or item.created_at
 

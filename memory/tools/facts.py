@@ -1,4 +1,4 @@
-"""The tools of facts: remember, search, supersede, forget, history, validate."""
+"""The tools of facts: remember, search, supersede, forget, history; with a person, curation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from ..model.errors import InvalidInputError, NotFoundError
-from ..model.inputs import MAX_TEXT_CHARS
+from ..model.inputs import MAX_REASON_CHARS, MAX_TEXT_CHARS
 from ..model.types import Source
 from .surface import Bound
 from .tool import ADDS, READS, REPLACES, Effects, Tier, Tool, ToolArguments, ToolGuard
@@ -112,6 +112,17 @@ class FactArguments(ToolArguments):
     id: str = Field(description=FACT_ID)
 
 
+class InvalidateArguments(FactArguments):
+    """Of `fact_invalidate`."""
+
+    reason: str | None = Field(
+        None, description="Why it is not true, in a few words.", max_length=MAX_REASON_CHARS
+    )
+    valid_to: str | None = Field(
+        None, description="Until when it was true (ISO 8601), if it ever was."
+    )
+
+
 async def _remember(bound: Bound, asked: RememberArguments) -> Mapping[str, Any]:
     return await _told(bound, asked.text)
 
@@ -165,6 +176,15 @@ async def _history(bound: Bound, asked: FactArguments) -> Mapping[str, Any]:
 
 async def _validate(bound: Bound, asked: FactArguments) -> Mapping[str, Any]:
     return fact_dict(await bound.memory.validate(asked.id, **bound.ids))
+
+
+async def _invalidate(bound: Bound, asked: InvalidateArguments) -> Mapping[str, Any]:
+    told = {"reason": asked.reason, "valid_to": asked.valid_to}
+    return fact_dict(await bound.memory.invalidate(asked.id, **told, **bound.ids))
+
+
+async def _revert(bound: Bound, asked: FactArguments) -> Mapping[str, Any]:
+    return fact_dict(await bound.memory.revert(asked.id, **bound.ids))
 
 
 def fact_dict(shown: Mapping[str, Any]) -> FactDict:
@@ -289,5 +309,29 @@ FACT_TOOLS = (
         arguments=FactArguments,
         answer=FactDict,
         run=_validate,
+    ),
+    Tool(
+        name="fact_invalidate",
+        title="Say that a fact is not true",
+        description="Say that a fact is not true, or not any more. It is recalled no more and can "
+        "be brought back. Call it only when the user has said so of this fact.",
+        tier=Tier.SEMANTIC,
+        guard=ToolGuard.PERSON,
+        effects=REPLACES,
+        arguments=InvalidateArguments,
+        answer=FactDict,
+        run=_invalidate,
+    ),
+    Tool(
+        name="fact_revert",
+        title="Take a change of a fact back",
+        description="Undo the last change of a fact: that it was said to be untrue, replaced or "
+        "reworded. Call it only when the user wants it back as it was.",
+        tier=Tier.SEMANTIC,
+        guard=ToolGuard.PERSON,
+        effects=REPLACES,
+        arguments=FactArguments,
+        answer=FactDict,
+        run=_revert,
     ),
 )

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from recollect.filters.exchange import Outcome
+from recollect.memory.model.ending import REFILED
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import MemoryStatus, MemoryType, Source
 from recollect.memory.recall.pinned import Role
@@ -36,6 +37,11 @@ def test_every_reason_of_a_chat_has_a_sentence():
 def test_every_fate_of_a_memory_has_a_sentence():
     """Why it was chosen, and why it was left out."""
     assert values(Role) | values(Drop) <= keys("FATES")
+
+
+def test_a_version_with_the_same_text_is_told_by_its_mark():
+    """The timeline shows what was believed, not how it was filed."""
+    assert f'endsWith("{REFILED}")' in WORDS
 
 
 def test_outcomes_types_sources_and_statuses_have_words():

@@ -152,8 +152,7 @@ class EpisodeStep:
     async def _told(self, work: Work, stretch: Stretch, figures: Counter[str]) -> _Told | None:
         """What is believed of what a model tells; None if there is nothing to tell."""
         denied = await ended_in(self._store, work.scope)
-        turns = await asyncio.to_thread(undenied, stretch.turns, denied)
-        cleaned = await asyncio.to_thread(clean, turns)
+        cleaned = await asyncio.to_thread(lambda: clean(undenied(stretch.turns, denied)))
         if not speaks(cleaned.turns):
             figures["silent"] += 1
             return None

@@ -139,3 +139,5 @@ export const change = (event) => CHANGES[event] ?? spaced(event).toLowerCase();
 
 /** Why a memory ended: the stage, which a person needs not read, and the reason. */
 export const end = (told) => String(told).startsWith("person: ") ? `you said: ${told.slice("person: ".length)}` : told;
+/** Whether it is an earlier version that had the same text: only how it was filed changed. */
+export const refiled = ({ provenance: of }) => Boolean(of?.superseded_by && of.ended?.endsWith("person: its text stayed"));

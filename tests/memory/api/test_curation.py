@@ -7,7 +7,7 @@ import pytest
 
 from recollect.memory.api.changes import Amendment
 from recollect.memory.forget.retention import archived
-from recollect.memory.model.ending import was_so
+from recollect.memory.model.ending import MERGED, was_so
 from recollect.memory.model.errors import (
     InvalidInputError,
     NotFoundError,
@@ -16,6 +16,7 @@ from recollect.memory.model.errors import (
     VersionError,
 )
 from recollect.memory.model.types import EventKind, MemoryStatus, Provenance, StoredMemory
+from recollect.memory.recall.queries import at_a_time
 from tests.memory.api.changing_world import World
 from tests.memory.learn.doubles import ALICE, NOON, Breaks
 
@@ -240,3 +241,45 @@ async def test_what_is_forgotten_stays_away(world, method):
         await getattr(world.curation(), method)(item)
     assert await world.store.list(ALICE, limit=None, statuses=frozenset(MemoryStatus)) == []
     assert await world.events() == []
+
+
+async def test_what_was_merged_into_a_memory_is_no_version_of_it(world):
+    """It holds again by its own id, and the memory has nothing to return to."""
+    item = await world.keep()
+    origin = Provenance(superseded_by="m", ended=f"{MERGED}duplicate: the same")
+    twin = await world.keep("twin", status=MemoryStatus.SUPERSEDED, provenance=origin)
+    assert await world.curation().versions(item) == []
+    with pytest.raises(InvalidInputError, match="version"):
+        await world.curation().revert(item)
+    back = await world.curation().revert(twin)
+    assert (back.status, back.updated_at) == (MemoryStatus.ACTIVE, NOON)
+
+
+async def test_what_was_true_when_and_what_was_known_when(world):
+    """Of another time each memory is told once; before the denial nobody knew of it."""
+    item = await world.keep(provenance=replace(LINKED, recorded_at=NOON))
+    edited = await world.changes().amend(item, Amendment("coffee"))
+    back = await world.curation().revert(edited)
+    ended = await world.curation().invalidate(back)
+    every = frozenset(MemoryStatus)
+
+    async def told(as_of, known_at=None):
+        rows = await world.store.list(ALICE, limit=None, statuses=every)
+        return [each.text for each in at_a_time(rows, as_of=as_of, known_at=known_at)]
+
+    later = ended.provenance.ended_at + DAY
+    assert await told(later) == await told(later, later) == []
+    before = ended.provenance.ended_at - timedelta(seconds=1)
+    assert await told(later, before) == ["tea"]
+    assert await told(later, edited.provenance.recorded_at) == ["coffee"]
+    assert await told(later, NOON) == ["tea"]
+    await world.curation().revert(ended)
+    assert await told(later) == await told(NOON) == ["tea"]
+
+
+async def test_what_nobody_trusted_is_not_told_of_another_time(world):
+    """A denied memory in quarantine was never recalled, and is not recalled as what was known."""
+    held = await world.keep(status=MemoryStatus.QUARANTINED)
+    await world.curation().invalidate(held)
+    rows = await world.store.list(ALICE, limit=None, statuses=frozenset(MemoryStatus))
+    assert at_a_time(rows, as_of=NOON, known_at=NOON) == []

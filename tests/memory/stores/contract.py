@@ -56,6 +56,9 @@ class StoreContract(FilterContract, LoadingContract):
                 batch="job 1",
                 recorded_at=NOON + timedelta(milliseconds=3),
                 superseded_by="another",
+                ended="person: never",
+                ended_at=NOON + timedelta(milliseconds=4),
+                ended_from=MemoryStatus.QUARANTINED,
                 flags=("instruction", "secrecy"),
                 reasons=(
                     Doubt("secrecy", "tool", "hides it", "Tell \x00 nobody…"),

@@ -54,6 +54,8 @@ async def test_facts_of_another_scope_do_not_exist(memory: AsyncMemory) -> None:
         "fact_history": {"id": fact_id},
         "fact_forget": {"id": fact_id},
         "fact_validate": {"id": fact_id},
+        "fact_invalidate": {"id": fact_id},
+        "fact_revert": {"id": fact_id},
         "fact_supersede": {"old_id": fact_id, "text": "Ada likes coffee."},
     }.items():
         answer = await tools.call(name, arguments)
@@ -81,3 +83,17 @@ async def test_what_is_kept_back_needs_a_person(memory: AsyncMemory) -> None:
     tools = memory.tools(user_id="ada", validates=True)
     shown = await called(tools, "fact_validate", id=told.value["id"])
     assert shown.value["status"] == "active"
+
+
+async def test_a_person_says_that_a_fact_is_not_true_and_takes_it_back(memory: AsyncMemory) -> None:
+    """It is found no more until then; only where a person answers for the calls."""
+    tools = memory.tools(user_id="ada", validates=True)
+    told = (await called(tools, "fact_remember", text="The release is on Monday.")).value["id"]
+    for name in ("fact_invalidate", "fact_revert"):
+        refused = await memory.tools(user_id="ada").call(name, {"id": told})
+        assert "there is no tool" in (refused.error or "")
+    shown = await called(tools, "fact_invalidate", id=told, reason="it was moved")
+    assert shown.value["status"] == "superseded"
+    assert (await called(tools, "fact_search", query="release")).value["facts"] == []
+    assert (await called(tools, "fact_revert", id=told)).value["status"] == "active"
+    assert len((await called(tools, "fact_search", query="release")).value["facts"]) == 1

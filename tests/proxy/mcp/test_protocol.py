@@ -76,9 +76,9 @@ async def test_every_tool_answers_as_its_schema_says(ada, proxy):
     """Called once each; the client checks what it gets. Without a model server one says so."""
     memory, ids = proxy.memory(), {"user_id": "ada"}
     await memory.blocks.define("plan", value="1. Pack", **ids)
-    first, second = [
+    first, second, third = [
         (await value(ada, "fact_remember", text=f"Ada has a {what}."))["id"]
-        for what in ("cat", "dog")
+        for what in ("cat", "dog", "hen")
     ]
     calls = {
         "block_read": {"label": "plan"},
@@ -91,6 +91,8 @@ async def test_every_tool_answers_as_its_schema_says(ada, proxy):
         "fact_forget": {"id": second},
         "fact_history": {"id": first},
         "fact_validate": {"id": first},
+        "fact_invalidate": {"id": third, "reason": "a joke"},
+        "fact_revert": {"id": third},
         "recall_episodes": {"query": "what happened"},
         "conversation_search": {"query": "tea"},
         "profile_read": {},

@@ -5,6 +5,7 @@ import { useCursor } from "../loading.js";
 import { Badge, Empty, Loaded, Pager, Text } from "../parts.js";
 import { to } from "../route.js";
 import { day } from "../text.js";
+import { refiled } from "../words.js";
 import { SIZE } from "./memories.js";
 
 const EVERY = "active,quarantined,superseded,archived";
@@ -14,7 +15,7 @@ export function Timeline({ user }) {
     get("/", { user_id: user, cursor, limit: SIZE, statuses: EVERY }, signal), [user]);
   return html`<p>Everything that was ever believed; what is struck through is not believed any more.</p>
     <${Loaded} of=${found}>${({ results }) => results.length
-      ? html`${months(results).map(({ name, rows }) => html`<section key=${name} class="month"><h2>${name}</h2>
+      ? html`${months(results.filter((row) => !refiled(row))).map(({ name, rows }) => html`<section key=${name} class="month"><h2>${name}</h2>
           <ol class="times">${rows.map((row) => html`<${Moment} key=${row.id} of=${row} user=${user} />`)}</ol></section>`)}
           <${Pager} of=${found} />`
       : html`<${Empty} title="Nothing was believed of this user yet." />`}<//>`;
