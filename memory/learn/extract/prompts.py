@@ -57,9 +57,9 @@ _FORM = """\
 JSON_SHAPE = f"""\
 For each fact: "turn", the number of the turn that shows it; "quote", the user's own words that \
 show it, copied exactly, not more than a sentence; "text", the fact; "importance", from 0 to 1 \
-(0.9: health, identity; 0.5: plans, likes; 0.2: details); and the fact again as "subject", \
-"predicate", "object", or ""; "who", "user" or whom the quote is about; "asserted", false if the \
-user only asks, supposes, wishes, denies, plays or quotes it.
+(0.9: health, identity, decisions, deadlines; 0.5: plans, likes; 0.2: details); and the fact again \
+as "subject", "predicate", "object", or ""; "who", "user" or whom the quote is about; "asserted", \
+false if the user only asks, supposes, wishes, denies, plays or quotes it.
 Answer with one JSON object and nothing else:
 {_FORM}
 If there is nothing worth keeping: {{"facts": []}}"""

@@ -120,3 +120,19 @@ async def test_what_somebody_decided_meanwhile_stays():
     [still] = await world.store.list(ALICE, limit=None, statuses=HELD)
     assert still.provenance.flags == ("instruction",)
     assert await world.texts() == [JAZZ]
+
+
+async def test_a_repeated_batch_confirms_once():
+    """After a crash the same decisions are carried out again: nothing is doubled or lost."""
+    world = World()
+    turn = replace(said("Hello there"), assistant_text="You seem to like jazz a lot.")
+    guess = '{"facts": [{"text": "User likes jazz a lot", "quote": "like jazz a lot"}]}'
+    await world.carry_out(await world.decide(model=Says(guess), turns=[turn]))
+    decisions = await world.decide(model=Says(facts(JAZZ)), turns=[said(JAZZ)], batch="b2")
+    every = frozenset(MemoryStatus)
+    await world.carry_out(decisions, batch="b2")
+    once = sorted(await world.store.list(ALICE, limit=None, statuses=every), key=lambda one: one.id)
+    await world.carry_out(decisions, batch="b2")
+    twice = await world.store.list(ALICE, limit=None, statuses=every)
+    assert sorted(twice, key=lambda one: one.id) == once
+    assert sorted(one.status for one in once) == [MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED]

@@ -5,13 +5,17 @@ import pytest
 
 from recollect.memory.language import index_terms
 from recollect.memory.model.types import MemoryStatus, Scope
+from recollect.memory.model.usage import UseKind
 from recollect.memory.recall import HotIndexes, IndexedStore, Query, Recaller
 from recollect.memory.recall.candidates import CANDIDATES, stored_candidates
+from recollect.memory.recall.index.hot import MAX_MEMORIES
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
-from tests.memory.learn.doubles import ALICE, BOB, Angles
-from tests.memory.recall.memories import angle, stored
+from tests.memory.learn.doubles import ALICE, BOB, NOON, Angles
+from tests.memory.recall.memories import angle, item, stored
+from tests.memory.recall.test_recaller import filled, recaller
 from tests.support.constants import recalling
+from tests.support.parts import parts_of
 
 AGENT = Scope(tenant="local", user_id="alice", agent_id="x")
 
@@ -132,3 +136,17 @@ async def test_recall_goes_this_way():
     await store.delete(ALICE.tenant, ["near"])
     await store.put([stored("green zebra", status=MemoryStatus.SUPERSEDED, degrees=100)])
     assert (await recaller.recall(ALICE, asked)).chosen == ()
+
+
+@pytest.mark.parametrize("most", [1, MAX_MEMORIES])
+async def test_feedback_orders_alike_with_an_index_and_without(most):
+    """Of a user whose memories are too many for one, the counters are read with the hits."""
+    store = await filled(item("green tea", id="one"), item("green tea", id="two"))
+    asked = recaller(store, max_memories=most, neighbours=0.0)
+    asked.indexes.counters = usage = parts_of().state.usage
+    [best, other] = [hit.item.id for hit in (await asked.rank(ALICE, "green tea", most=2)).ranked]
+    await usage.count(ALICE.tenant, UseKind.NEGATIVE, [best], occasion="a", at=NOON)
+    again = recaller(store, max_memories=most, neighbours=0.0)
+    again.indexes.counters = usage
+    ranked = (await again.rank(ALICE, "green tea", most=2)).ranked
+    assert [hit.item.id for hit in ranked] == [other, best]

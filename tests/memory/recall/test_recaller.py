@@ -16,7 +16,6 @@ from recollect.memory.language import index_terms
 from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.memory.model.sight import SightOptions
 from recollect.memory.model.types import Doubt, MemoryStatus, Provenance, Scope, StoredMemory
-from recollect.memory.model.usage import UseKind
 from recollect.memory.recall import (
     Drop,
     HotIndexes,
@@ -36,7 +35,6 @@ from tests.memory.recall.memories import item
 from tests.support.budget import examples, scaled
 from tests.support.constants import recalling
 from tests.support.folding import rows
-from tests.support.parts import parts_of
 
 EMBEDDER = FakeEmbedder()
 EVERYTHING = {"threshold": -1.0, "cut": 0.0, "gap": 1.0, "limit": 200, "token_budget": 32_000}
@@ -191,20 +189,6 @@ async def test_failures_of_the_long_way_are_told(method):
     broken = recaller(failing, max_memories=2)
     with pytest.raises(StoreError):
         await broken.recall(ALICE, "green tea")
-
-
-@pytest.mark.parametrize("most", [1, MAX_MEMORIES])
-async def test_feedback_orders_alike_with_an_index_and_without(most):
-    """Of a user whose memories are too many for one, the counters are read with the hits."""
-    store = await filled(item("green tea", id="one"), item("green tea", id="two"))
-    asked = recaller(store, max_memories=most, neighbours=0.0)
-    asked.indexes.counters = usage = parts_of().state.usage
-    [best, other] = [hit.item.id for hit in (await asked.rank(ALICE, "green tea", most=2)).ranked]
-    await usage.count(ALICE.tenant, UseKind.NEGATIVE, [best], occasion="a", at=NOON)
-    again = recaller(store, max_memories=most, neighbours=0.0)
-    again.indexes.counters = usage
-    ranked = (await again.rank(ALICE, "green tea", most=2)).ranked
-    assert [hit.item.id for hit in ranked] == [other, best]
 
 
 class Odd(FakeEmbedder):
