@@ -203,13 +203,14 @@ def from_quotes(tellings: Sequence[Compared]) -> list[Merge]:
     Only if these words are all of that memory, nothing else was extracted from them, and the fact
     has no name and no number that is not in them.
     """
-    by_words: dict[tuple[str, ...], list[Compared]] = defaultdict(list)
     quoting: dict[tuple[str, ...], list[Compared]] = defaultdict(list)
     for telling in tellings:
         quote = telling.item.provenance.quote
         if telling.item.provenance.source is Source.EXTRACTION and quote:
             quoting[tokens(quote[:_MOST_CHARS])].append(telling)
-        elif _is_own(telling) and telling.whole:
+    by_words: dict[tuple[str, ...], list[Compared]] = defaultdict(list)
+    for telling in tellings if quoting else ():
+        if _is_own(telling) and telling.whole:
             by_words[tokens(telling.item.text)].append(telling)
     found: list[Merge] = []
     for words, [fact, *more] in quoting.items():

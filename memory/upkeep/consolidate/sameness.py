@@ -195,7 +195,9 @@ def _words_in(text: str) -> Iterator[tuple[str, bool]]:
     """The tokens of a text, and whether a comma follows."""
     for token in located(text):
         comma = text[: token.end].endswith(_COMMAS)
-        parts = [part for one in tokens(token.text.strip(_MARKS)) for part in _HYPHEN.split(one)]
+        bare = token.text.strip(_MARKS)
+        whole = tokens(bare) if bare != token.text else (bare,)
+        parts = [part for one in whole for part in _HYPHEN.split(one)]
         for number, part in enumerate(parts, 1):
             yield part, comma and number == len(parts)
 
