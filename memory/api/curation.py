@@ -72,7 +72,7 @@ class Curation(Changing):
             item = change.item
             done = reverted(
                 item,
-                await self._versions([item]),
+                await self.versions(item),
                 to,
                 batch=change.batch.id,
                 now=now,
@@ -92,7 +92,7 @@ class Curation(Changing):
 
     async def versions(self, item: MemoryItem) -> list[MemoryItem]:
         """The earlier versions of a memory, the newest first. Raises StoreError."""
-        found = await self._versions([item])
+        found = filter(is_version, await self._versions([item]))
         return sorted(found, key=lambda each: (each.version, each.updated_at), reverse=True)
 
     async def restore(self, item: MemoryItem) -> MemoryItem:

@@ -15,6 +15,8 @@ from .types import MemoryItem, MemoryStatus
 PERSON = "person"
 """The stage of what a person decided about one memory (`Provenance.ended`, the history)."""
 _BY_PERSON = f"{PERSON}: "
+DUPLICATE = "duplicate"
+"""The stage of what ends because another memory says the same."""
 UNSAID = "somebody says that it is not so"
 """The reason of an invalidation without one."""
 REFILED = f"{_BY_PERSON}its text stayed"
@@ -33,9 +35,15 @@ def began(item: MemoryItem) -> datetime:
     return item.valid_from or item.created_at
 
 
+def is_duplicate(item: MemoryItem) -> bool:
+    """Whether a memory ended because another one says the same: it is still so."""
+    told = item.provenance
+    return told.superseded_by is not None and (told.ended or "").startswith(f"{DUPLICATE}: ")
+
+
 def is_version(item: MemoryItem) -> bool:
-    """Whether it is an earlier version of another memory."""
-    return item.provenance.superseded_by is not None
+    """Whether it is an earlier version of another memory, and no memory of its own."""
+    return item.provenance.superseded_by is not None and not is_duplicate(item)
 
 
 def ended_by_a_person(item: MemoryItem) -> bool:
@@ -45,7 +53,9 @@ def ended_by_a_person(item: MemoryItem) -> bool:
 
 
 def was_so(item: MemoryItem) -> bool:
-    """Whether a superseded memory was true until it ended, as far as is known."""
+    """Whether a superseded memory was true until it ended, and no longer, as far as is known."""
+    if is_duplicate(item):
+        return False
     if not (item.provenance.ended or "").startswith(_BY_PERSON):
         return True
     return not is_version(item) and item.valid_to is not None and item.valid_to > began(item)
@@ -71,10 +81,10 @@ def ended_by_hand(item: MemoryItem, ended: str, *, until: datetime, now: datetim
 def held_again(item: MemoryItem, now: datetime) -> MemoryItem:
     """A superseded memory, or an earlier version, as a memory that holds, as old as it was.
 
-    An end by a person moved no time; another end has moved `updated_at`.
+    An end by a person, or for another memory, moved no time; another end moved `updated_at`.
     """
     was = item.provenance
-    by_hand = was.ended_at is not None or is_version(item)
+    unmoved = was.ended_at is not None or was.superseded_by is not None
     origin = replace(
         was, superseded_by=None, ended=None, ended_at=None, ended_from=None, restored_at=now
     )
@@ -82,7 +92,7 @@ def held_again(item: MemoryItem, now: datetime) -> MemoryItem:
         item,
         status=was.ended_from or MemoryStatus.ACTIVE,
         valid_to=None,
-        updated_at=item.updated_at if by_hand else began(item),
+        updated_at=item.updated_at if unmoved else began(item),
         version=item.version + 1,
         provenance=origin,
     )

@@ -21,6 +21,7 @@ from ...language.dates import periods
 from ...language.scanner import says, without
 from ...language.values import values_of
 from ...learn.reconcile.exact_tokens import tokens
+from ...model.ending import DUPLICATE
 from ...model.types import (
     Decision,
     EventKind,
@@ -31,7 +32,6 @@ from ...model.types import (
 )
 from .sameness import CanonicalText, is_same, wording_of
 
-STAGE = "duplicate"
 _MOST_CHARS = 4_000
 """A longer text is a document: it is compared whole only."""
 _RANK = {Source.USER: 0, Source.SAID: 0, Source.EXTRACTION: 1, Source.IMPORTED: 2}
@@ -57,7 +57,7 @@ class Merge:
             text=self.stays.text,
             old_text=self.ends.text,
             type=self.ends.type,
-            stage=STAGE,
+            stage=DUPLICATE,
             score=self.score,
             scores={} if self.score is None else {"cosine": self.score},
             reason=self.reason,
