@@ -85,8 +85,10 @@ class Compared:
 
     @classmethod
     def of(cls, item: MemoryItem) -> Compared:
-        """A stored memory. Its "I" is the user's only in the user's own words."""
-        return cls(item, wording_of(item.text[:_MOST_CHARS]))
+        """A stored memory, read once."""
+        read = cls(item, wording_of(item.text[:_MOST_CHARS]))
+        _ = read.wording.key  # derived here, some at a time, not of all rows at once
+        return read
 
     @property
     def whole(self) -> bool:
