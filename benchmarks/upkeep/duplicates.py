@@ -21,6 +21,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,6 +50,8 @@ from recollect.memory.learn.records import Batch  # noqa: E402 - the same
 from recollect.memory.model.jobs import JobKind  # noqa: E402 - the same
 from recollect.memory.model.ports import Embedder  # noqa: E402 - the same
 from recollect.memory.model.types import (  # noqa: E402 - the same
+    ChatReply,
+    ChatRequest,
     Decision,
     MemoryItem,
     MemoryType,
@@ -61,6 +64,7 @@ from recollect.memory.model.types import (  # noqa: E402 - the same
 from recollect.memory.upkeep import UpkeepPlan, Work  # noqa: E402 - the same
 from recollect.memory.upkeep.consolidate.options import ConsolidateOptions  # noqa: E402
 from recollect.memory.upkeep.consolidate.step import ConsolidateStep  # noqa: E402 - the same
+from recollect.memory.upkeep.consolidate.summaries import SummaryOptions  # noqa: E402
 
 NAME = "duplicates"
 ROWS = Path(__file__).resolve().parent / "rows"
@@ -100,18 +104,50 @@ async def plant(engine: Engine, talk: Talk, every: int) -> Planted:
     return result
 
 
-async def consolidate(engine: Engine, scope: Scope) -> list[Decision]:
-    """Run the step until nothing is left, without a model, and carry it out."""
+_FACT, _KNOWN = re.compile(r"New fact (\d+): (.*)"), re.compile(r"  known (\d+)(?: \(.*?\))?: (.*)")
+
+
+class RightAnswers:
+    """A model that knows which texts are one thing: the most that any model can do."""
+
+    def __init__(self, entry_of: Mapping[str, str]) -> None:
+        self._entry_of = entry_of
+        self.calls = 0
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """NONE for what a known text says, ADD for all else."""
+        self.calls += 1
+        rows: list[dict[str, Any]] = []
+        for line in request.messages[-1].content.split("\n"):
+            if found := _FACT.match(line):
+                rows.append({"fact": int(found[1]), "event": "ADD", "known": None, "text": None})
+                fact = self._entry(found[2])
+            elif (known := _KNOWN.match(line)) and self._entry(known[2]) == fact:
+                rows[-1] |= {"event": "NONE", "known": int(known[1])}
+        return ChatReply(text=json.dumps({"decisions": rows}), model="right")
+
+    def _entry(self, text: str) -> str:
+        return self._entry_of.get(text, text)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+async def consolidate(
+    engine: Engine, scope: Scope, model: RightAnswers | None = None
+) -> list[Decision]:
+    """Run the step, and carry it out; with a model until all was asked."""
     product = engine.product
-    step = ConsolidateStep(product.parts, ConsolidateOptions())
-    done: list[Decision] = []
-    job = upkeep_job(JobKind.CONSOLIDATE, scope, f"bench-{scope.user_id}", reason="call")
+    options = ConsolidateOptions(summaries=SummaryOptions(enabled=False))
+    ConsolidateOptions.asked_per_run = 10_000
+    step = ConsolidateStep(product.parts, options)
+    name = f"bench-{scope.user_id}-{model is not None}"
+    job = upkeep_job(JobKind.CONSOLIDATE, scope, name, reason="call")
     guard = await product.forgetter.guard(scope, job.id)
-    plan: UpkeepPlan = await step.plan(Work(job, scope, None, guard))
+    plan: UpkeepPlan = await step.plan(Work(job, scope, model, guard))
     batch = Batch(id=job.id, scope=scope, at=utc_now())
     await product.learner.carry_out(plan.decisions, batch, guard)
-    done += plan.decisions
-    return done
+    return list(plan.decisions)
 
 
 async def asked(engine: Engine, talk: Talk) -> dict[str, float]:
@@ -149,6 +185,10 @@ async def stores(data: Path, embedder: Embedder, every: int, *, show: bool) -> d
         kinds.update(store.kinds.values())
         merged.update(kind for name, kind in store.kinds.items() if name not in left)
         row |= {"duplicates": len(store.kinds), "merged": len(store.kinds) - len(left)}
+        model = RightAnswers(await _entries(engine, store))
+        more = await consolidate(engine, talk.scope, model)
+        right = _left(store, [*ends, *more])
+        row |= {"merged_with_a_model": len(store.kinds) - len(right), "calls": model.calls}
         result[conversation.name] = row
         for name in left if show else ():
             item = (await engine.store.get(TENANT, [name]))[0]
@@ -158,6 +198,11 @@ async def stores(data: Path, embedder: Embedder, every: int, *, show: bool) -> d
         await engine.close()
     result["by_kind"] = {kind: [merged[kind], total] for kind, total in kinds.items()}
     return result
+
+
+async def _entries(engine: Engine, store: Planted) -> dict[str, str]:
+    items = await engine.store.list(store.talk.scope, limit=None)
+    return {" ".join(item.text.split())[:500]: store.entry(item.id) for item in items}
 
 
 def _left(store: Planted, ends: Sequence[Decision]) -> set[str]:
@@ -312,6 +357,15 @@ def show_stores(result: Mapping[str, Any]) -> None:
     rows = [row for name, row in result.items() if name != "by_kind"]
     total = sum(row["duplicates"] for row in rows)
     print(f"all: {sum(row['merged'] for row in rows) / total:.1%} of {total}")
+    asked = sum(row["merged_with_a_model"] for row in rows)
+    print(f"with a model that answers rightly: {asked / total:.1%}; "
+          f"{sum(row['calls'] for row in rows)} calls")  # fmt: skip
+    mean = {
+        part: sum(row[part][f"evidence@{K}"] * row[part]["questions"] for row in rows)
+        / sum(row[part]["questions"] for row in rows)
+        for part in ("alone", "planted", "after")
+    }
+    print("evidence of all questions: " + ", ".join(f"{n} {v:.4f}" for n, v in mean.items()))
     for kind, (merged, count) in result["by_kind"].items():
         print(f"  {kind:12}{merged:5} of {count}")
 

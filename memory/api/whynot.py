@@ -13,6 +13,7 @@ from typing_extensions import TypedDict
 from ..engine.engine import Engine
 from ..language import index_terms
 from ..model.doubts import doubts_of, why
+from ..model.ending import is_duplicate
 from ..model.messages import shorten
 from ..model.owner import owning_tenant
 from ..model.times import iso
@@ -123,10 +124,10 @@ async def _superseded(engine: Engine, owner_ref: OwnerRef, item: MemoryItem) -> 
     live = None if name is None else await engine.lookup.find(owner_ref, name)
     if live is None:
         return Fate("superseded", "It has ended, or a later statement contradicts it." + until)
-    return Fate(
-        "superseded",
-        f"A later version took its place: {shorten(live.text, _QUOTED_CHARS)!r}.{until}",
-    )
+    says = shorten(live.text, _QUOTED_CHARS)
+    if is_duplicate(item):
+        return Fate("superseded", f"Another memory says the same, and is recalled: {says!r}.")
+    return Fate("superseded", f"A later version took its place: {says!r}.{until}")
 
 
 async def _unknown(engine: Engine, scope: Scope) -> Fate:

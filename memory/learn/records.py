@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from ..forget.retention import archived, held_again, restored
 from ..model.doubts import loaded
-from ..model.ending import MERGED, status_kept
+from ..model.ending import status_kept
 from ..model.times import sequence_from
 from ..model.types import (
     Decision,
@@ -297,7 +297,7 @@ def _ended(before: MemoryItem, decision: Decision, batch: Batch, now: datetime) 
             before.provenance,
             batch=batch.id,
             recorded_at=now,
-            ended=(MERGED if decision.stays else "") + ended_by(decision),
+            ended=ended_by(decision),
             # A duplicate goes where its memory goes: it is forgotten with it.
             superseded_by=decision.stays or before.provenance.superseded_by,
             ended_from=status_kept(before),

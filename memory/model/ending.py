@@ -15,6 +15,8 @@ from .types import MemoryItem, MemoryStatus
 PERSON = "person"
 """The stage of what a person decided about one memory (`Provenance.ended`, the history)."""
 _BY_PERSON = f"{PERSON}: "
+DUPLICATE = "duplicate"
+"""The stage of what ends because another memory says the same."""
 UNSAID = "somebody says that it is not so"
 """The reason of an invalidation without one."""
 REFILED = f"{_BY_PERSON}its text stayed"
@@ -33,14 +35,15 @@ def began(item: MemoryItem) -> datetime:
     return item.valid_from or item.created_at
 
 
-MERGED = "merged: "
-"""How the end of a memory begins that says what another one says too (`Decision.stays`)."""
+def is_duplicate(item: MemoryItem) -> bool:
+    """Whether a memory ended because another one says the same: it is still so."""
+    told = item.provenance
+    return told.superseded_by is not None and (told.ended or "").startswith(f"{DUPLICATE}: ")
 
 
 def is_version(item: MemoryItem) -> bool:
-    """Whether it is an earlier version of another memory, not one that was merged into it."""
-    origin = item.provenance
-    return origin.superseded_by is not None and not (origin.ended or "").startswith(MERGED)
+    """Whether it is an earlier version of another memory, and no memory of its own."""
+    return item.provenance.superseded_by is not None and not is_duplicate(item)
 
 
 def is_refiled(item: MemoryItem) -> bool:
@@ -55,7 +58,9 @@ def ended_by_a_person(item: MemoryItem) -> bool:
 
 
 def was_so(item: MemoryItem) -> bool:
-    """Whether a superseded memory was true until it ended, as far as is known."""
+    """Whether a superseded memory was true until it ended, and no longer, as far as is known."""
+    if is_duplicate(item):
+        return False
     if not (item.provenance.ended or "").startswith(_BY_PERSON):
         return True
     return not is_version(item) and item.valid_to is not None and item.valid_to > began(item)
@@ -81,7 +86,7 @@ def ended_by_hand(item: MemoryItem, ended: str, *, until: datetime, now: datetim
 def held_again(item: MemoryItem, now: datetime) -> MemoryItem:
     """A superseded memory, or an earlier version, as a memory that holds, as old as it was.
 
-    An end by a person and a merge moved no time; another end has moved `updated_at`.
+    An end by a person, or for another memory, moved no time; another end moved `updated_at`.
     """
     was = item.provenance
     unmoved = was.ended_at is not None or was.superseded_by is not None

@@ -21,6 +21,7 @@ from ...language.dates import periods
 from ...language.scanner import says, without
 from ...language.values import values_of
 from ...learn.reconcile.exact_tokens import tokens
+from ...model.ending import DUPLICATE
 from ...model.types import (
     Decision,
     EventKind,
@@ -31,7 +32,6 @@ from ...model.types import (
 )
 from .sameness import CanonicalText, is_same, wording_of
 
-STAGE = "duplicate"
 _MOST_CHARS = 4_000
 """A longer text is a document: it is compared whole only."""
 _RANK = {Source.USER: 0, Source.SAID: 0, Source.EXTRACTION: 1, Source.IMPORTED: 2}
@@ -57,7 +57,7 @@ class Merge:
             text=self.stays.text,
             old_text=self.ends.text,
             type=self.ends.type,
-            stage=STAGE,
+            stage=DUPLICATE,
             score=self.score,
             scores={} if self.score is None else {"cosine": self.score},
             reason=self.reason,
@@ -85,8 +85,10 @@ class Compared:
 
     @classmethod
     def of(cls, item: MemoryItem) -> Compared:
-        """A stored memory. Its "I" is the user's only in the user's own words."""
-        return cls(item, wording_of(item.text[:_MOST_CHARS]))
+        """A stored memory, read once."""
+        read = cls(item, wording_of(item.text[:_MOST_CHARS]))
+        _ = read.wording.key  # derived here, some at a time, not of all rows at once
+        return read
 
     @property
     def whole(self) -> bool:
@@ -203,13 +205,14 @@ def from_quotes(tellings: Sequence[Compared]) -> list[Merge]:
     Only if these words are all of that memory, nothing else was extracted from them, and the fact
     has no name and no number that is not in them.
     """
-    by_words: dict[tuple[str, ...], list[Compared]] = defaultdict(list)
     quoting: dict[tuple[str, ...], list[Compared]] = defaultdict(list)
     for telling in tellings:
         quote = telling.item.provenance.quote
         if telling.item.provenance.source is Source.EXTRACTION and quote:
             quoting[tokens(quote[:_MOST_CHARS])].append(telling)
-        elif _is_own(telling) and telling.whole:
+    by_words: dict[tuple[str, ...], list[Compared]] = defaultdict(list)
+    for telling in tellings if quoting else ():
+        if _is_own(telling) and telling.whole:
             by_words[tokens(telling.item.text)].append(telling)
     found: list[Merge] = []
     for words, [fact, *more] in quoting.items():

@@ -41,9 +41,11 @@ _ENDINGS = (("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("xes"
             ("zes", "z"), ("oes", "o"), ("ss", "ss"), ("us", "us"), ("is", "is"), ("as", "as"),
             ("s", ""))  # fmt: skip
 """What the third person ends with, and the first instead; the first that fits counts."""
-_AROUND = str.maketrans(
-    dict.fromkeys('"()[]{}\u00ab\u00bb\u201c\u201d\u201e\u201f\u300c\u300d', " ")
-)
+_AROUND = str.maketrans(dict.fromkeys(
+    '"()[]{}\u00a1\u00bf\u00ab\u00bb\u201c\u201d\u201e\u201f'
+    "\u300a\u300b\u3008\u3009\u300c\u300d\u300e\u300f\uff08\uff09", " "
+))  # fmt: skip
+"""Brackets, quotes and the signs that begin a Spanish question: each becomes a blank."""
 _MARKS = "'\u2018\u2019"
 _COMMAS = (",", "\uff0c", "\u060c")
 _MOST_FRONTED = 8
@@ -91,7 +93,7 @@ def wording_of(text: str) -> CanonicalText:
     numbers = number_words(language)
     found: list[str] = []
     fronted, spoken = 0, False
-    for word, ends_clause in _words_in(written_out(_CANNOT.sub(r"\1 not", text))):
+    for word, ends_clause in _words_in(_plain(text)):
         token = str(numbers[folded_word(word)]) if folded_word(word) in numbers else word
         if english:
             spoken = spoken or token.lower() in _SPOKEN
@@ -127,14 +129,16 @@ MOST_OTHER = 2
 """Words that may stand for others."""
 _ALIKE = 0.5
 """Share of letters in common, from which two words may be forms or contraries of each other."""
+_PLURAL = "s"
 _SHORTEST = 3
 
 
 def differing(one: CanonicalText, other: CanonicalText) -> tuple[OtherWord, ...]:
     """The words by which two English texts of one order differ; empty if they differ in more.
 
-    A word that has most of its letters in common with the other one is not the same: these are
-    singular and plural, present and past, "inbound" and "outbound", "employer" and "employee".
+    A word that has its first letter, or most of its letters, in common with the other one is not
+    the same: these are present and past, "inbound" and "outbound", "employer" and "employee". And
+    neither is one of them that alone ends as a plural does.
     """
     if not (one.english and other.english):
         return ()
@@ -171,16 +175,29 @@ def _other_word(one: str, other: str) -> OtherWord | None:
         return None
     if sounds_of(one) and sounds_of(one) == sounds_of(other):
         return OtherWord(one, other, respelled=True)
+    return None if _may_be_forms(one, other) else OtherWord(one, other, respelled=False)
+
+
+def _may_be_forms(one: str, other: str) -> bool:
+    """Whether two words may be forms or contraries of one word, or of another number."""
     likeness = SequenceMatcher(None, one, other, autojunk=False).ratio()
-    return OtherWord(one, other, respelled=False) if likeness < _ALIKE else None
+    number = one.endswith(_PLURAL) != other.endswith(_PLURAL)
+    return one[0] == other[0] or likeness >= _ALIKE or number
+
+
+def _plain(text: str) -> str:
+    """The text with "not" apart from its verb, and no capital that only begins it."""
+    bare = written_out(_CANNOT.sub(r"\1 not", text.translate(_AROUND))).strip()
+    return bare[:1].lower() + bare[1:] if bare[1:2].isspace() else bare
 
 
 def _words_in(text: str) -> Iterator[tuple[str, bool]]:
     """The tokens of a text, and whether a comma follows."""
-    bare = text.translate(_AROUND)
-    for token in located(bare):
-        comma = bare[: token.end].endswith(_COMMAS)
-        parts = [part for one in tokens(token.text.strip(_MARKS)) for part in _HYPHEN.split(one)]
+    for token in located(text):
+        comma = text[: token.end].endswith(_COMMAS)
+        bare = token.text.strip(_MARKS)
+        whole = tokens(bare) if bare != token.text else (bare,)
+        parts = [part for one in whole for part in _HYPHEN.split(one)]
         for number, part in enumerate(parts, 1):
             yield part, comma and number == len(parts)
 

@@ -36,7 +36,7 @@ from .sameness import differing
 
 MOST_ROWS = 20_000
 """Rows of a scope that a run reads: as many as `retention.max_memories` keeps."""
-_AT_ONCE = 50
+_AT_ONCE = 16
 """Rows that are read between two pauses: some milliseconds."""
 _SAYS = frozenset({EventKind.ADD, EventKind.UPDATE})
 _RUNS = 20

@@ -7,7 +7,7 @@ import pytest
 
 from recollect.memory.api.changes import Amendment
 from recollect.memory.forget.retention import archived
-from recollect.memory.model.ending import MERGED, was_so
+from recollect.memory.model.ending import DUPLICATE, was_so
 from recollect.memory.model.errors import (
     InvalidInputError,
     NotFoundError,
@@ -246,7 +246,7 @@ async def test_what_is_forgotten_stays_away(world, method):
 async def test_what_was_merged_into_a_memory_is_no_version_of_it(world):
     """It holds again by its own id, and the memory has nothing to return to."""
     item = await world.keep()
-    origin = Provenance(superseded_by="m", ended=f"{MERGED}duplicate: the same")
+    origin = Provenance(superseded_by="m", ended=f"{DUPLICATE}: the same")
     twin = await world.keep("twin", status=MemoryStatus.SUPERSEDED, provenance=origin)
     assert await world.curation().versions(item) == []
     with pytest.raises(InvalidInputError, match="version"):

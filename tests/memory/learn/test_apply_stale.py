@@ -205,3 +205,10 @@ async def test_learning_goes_on_without_counters(caplog: pytest.LogCaptureFixtur
 
     await note_uses(Broken(), BATCH_NOTED, DECISIONS, made(*DECISIONS))
     assert "1 memories are not counted as confirmed: no room" in caplog.text
+
+
+def test_a_duplicate_that_ends_was_not_corrected():
+    """Nobody said that it is otherwise."""
+    [ended] = [each for each in DECISIONS if each.event is EventKind.DELETE][:1]
+    duplicate = replace(ended, stays="m9")
+    assert uses_of([duplicate], made(duplicate))[UseKind.CORRECTED] == frozenset()

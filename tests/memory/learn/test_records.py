@@ -147,6 +147,14 @@ def test_delete_closes_validity_and_destroys_nothing():
     assert record.new_value is None
 
 
+def test_a_duplicate_names_what_stays_and_is_as_old_as_before():
+    """It is still so: it is forgotten with the memory that stays, and comes back as it was."""
+    same = decision(EventKind.DELETE, TEA.text, old=TEA.text, turn_ids=("t2",), stays="m9")
+    gone = rows(same, known=[TEA]).live["m1"]
+    assert (gone.status, gone.updated_at) == (MemoryStatus.SUPERSEDED, TEA.updated_at)
+    assert gone.provenance.superseded_by == "m9"
+
+
 def test_quarantine_is_stored_with_its_reasons():
     """What is suspicious is kept for whoever looks into it, and not active."""
     [item] = rows(

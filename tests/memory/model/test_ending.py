@@ -11,6 +11,8 @@ from recollect.memory.model.ending import (
     ended_by_a_person,
     ended_by_hand,
     held_again,
+    is_duplicate,
+    is_version,
     put_back,
     taken_back,
     was_so,
@@ -88,3 +90,13 @@ def test_a_mark_of_a_version_is_taken_off_again(ended):
     assert put_back(marked, 6) == marked
     assert put_back(marked, 5) == version
     assert put_back(version, 5) == version
+
+
+def test_a_duplicate_is_no_version_and_still_so():
+    """It is no line of what was before, and comes back alone and as old as it was."""
+    origin = replace(ITEM.provenance, superseded_by="n", ended="duplicate: says the same")
+    ended = replace(ITEM, status=MemoryStatus.SUPERSEDED, updated_at=LATER, provenance=origin)
+    assert (is_duplicate(ended), is_version(ended), was_so(ended)) == (True, False, False)
+    back = held_again(ended, LATER)
+    assert (back.status, back.updated_at) == (MemoryStatus.ACTIVE, LATER)
+    assert back.provenance.superseded_by is None

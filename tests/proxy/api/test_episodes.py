@@ -12,7 +12,11 @@ from .serving import detail
 def answered(request):
     """A fact, or an episode if that is asked for."""
     about = request["messages"][0]["content"] == PROMPT
-    return "User plans a trip to Porto.\nImportance: 3" if about else facts("User plans a trip to Porto")
+    return (
+        "User plans a trip to Porto.\nImportance: 3"
+        if about
+        else facts("User plans a trip to Porto")
+    )
 
 
 PATH = "/v1/memories/episodes"

@@ -20,6 +20,7 @@ from recollect.memory.recall.index.facts import (
     derived,
     entry_of,
     mark_of,
+    traits_kept,
     traits_told,
 )
 from recollect.memory.recall.options import IndexOptions
@@ -95,6 +96,13 @@ def test_the_traits_of_another_judge_are_none():
     ):
         assert traits_told(entry_of(replace(memory, item=changed)), "mark") is None
     assert traits_told(entry_of(written("User drinks tea", None)), "mark") is None
+
+
+def test_the_traits_are_known_whoever_judged():
+    """For what needs to know that there are any; without any there are none."""
+    memory = written("User likes tea")
+    assert traits_kept(memory) == TOLD
+    assert traits_kept(replace(memory, facts=None)) is None
 
 
 def test_what_is_in_no_index_has_no_facts():

@@ -24,7 +24,9 @@ def same(one, other):
         ("In May, Caroline moved to Lyon", "Caroline moved to Lyon in May"),
         ("Caroline joined the choir", "Caroline joined choir"),
         ("Der Nutzer hat zwei Katzen und einen Hund.", "Der Nutzer hat 2 Katzen und einen Hund"),
-        ("用户是左撇子。", "用户是左撇子"),
+        ("用户在读《三体》。", "用户在读三体"),
+        ("¡El usuario es celíaco!", "El usuario es celíaco."),
+        ("Em 2021, a usuária mudou", "A usuária mudou em 2021"),
     ],
 )
 def test_what_differs_in_nothing_that_is_said(one, other):
@@ -94,6 +96,8 @@ def test_other_spellings_are_told_from_other_words():
     ("one", "other"),
     [
         ("User has an inbound flight", "User has an outbound flight"),
+        ("User teaches pottery", "User taught pottery"),
+        ("User knows a doctor", "User knows a physicians"),
         ("User's sister lives here", "User's sisters lives here"),
         ("User plays for Porto", "User plays for Braga"),
         ("User has 2 cats", "User has 3 cats"),
