@@ -2,9 +2,11 @@
 
     python benchmarks/upkeep/shortened.py
 
-Rows were written after the rules (`upkeep.consolidate.shortening`) and lose words only: a false one
-loses a condition, a limit, an end or a doubt with them. Other words, names and numbers need no rows:
-they never pass. Prints a table by language.
+Rows lose words only: a false one loses a condition, a limit, an end or a doubt with them. Other
+words, names and numbers need no rows: they never pass. Set 1 was written after the first rules, by
+which any phrase could go at the end (at first contact 16 of 34 true ones stood, and 7 of 36 false
+ones), set 2 after the second ones, by which only what a conjunction begins could go (6 of 7, and 10
+of 13, which were chosen against that). Prints a table by language.
 """
 
 from __future__ import annotations
