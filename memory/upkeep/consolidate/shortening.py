@@ -8,7 +8,9 @@ inspiring"): after "but", "until" or "only" stands a limit, and so may any other
 go if it has a denial, a condition, an intention, or somebody of the user's; nor in a language
 without a file, or if it has a name or a number, or is more than a small part of the memory.
 
-Written from sets of true and false endings in nine languages (`benchmarks/upkeep/shortened.py`).
+An ending that takes back what stands before it ("... bought a boat | and sold it again") is not
+recognised (`benchmarks/upkeep/shortened.py`): the model is asked to keep it, and the source has it.
+That is one reason why summaries are made for those only who ask for them.
 """
 
 from __future__ import annotations
