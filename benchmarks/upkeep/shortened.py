@@ -6,8 +6,8 @@ Rows lose words only: a false one loses a condition, a limit, an end or a doubt 
 words, names and numbers need no rows: they never pass. Set 1 was written after the first rules, by
 which any phrase could go at the end (at first contact 16 of 34 true ones stood, and 7 of 36 false
 ones), set 2 after the second ones, by which only what a conjunction begins could go (6 of 7, and 10
-of 13, which were chosen against that), set 3 after the third ones (8 of 10, and 10 of 11, which were
-chosen against those: no rule tells "and sold it again" from "and sells them"). Prints a table.
+of 13, which were chosen against that), set 3 after the third ones (8 of 10, and 10 of 11, which
+were chosen against those: no rule tells "and sold it again" from "and sells them"). Prints a table.
 """
 
 from __future__ import annotations
