@@ -179,6 +179,7 @@ async def one_run(
         found = [await filed(engine, one) for one in conversations]
         before = await measured(engine, found)
         done = [await consolidate(engine, talk, model) for talk in found]
+        await engine.product.falling.settled()
         after = await measured(engine, found)
     finally:
         await engine.close()

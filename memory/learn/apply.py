@@ -154,7 +154,7 @@ def uses_of(
         UseKind.CORRECTED: frozenset(
             each.memory_id
             for each in made
-            if each.event in _CORRECTIONS and not (_says_the_same(each) or each.stays)
+            if each.event in _CORRECTIONS and not (_says_the_same(each) or each.stays or each.cites)
         )
         - new,
     }

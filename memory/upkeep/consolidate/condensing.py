@@ -76,7 +76,9 @@ async def condensed(
     found = []
     if options.enabled:
         # Up to 16 MB of cosines: other requests go on meanwhile.
-        found = await asyncio.to_thread(topics, items, options, calibration, now, leave=leave)
+        found = await asyncio.to_thread(
+            topics, items, options, calibration, now, leave=leave, turn=work.job.id
+        )
     if not found or work.model is None:
         return UpkeepPlan(figures={"topics": len(found)}, unasked=bool(found))
     chosen = _in_turn(found, work.job.id)[: options.topics_per_run]

@@ -71,7 +71,9 @@ def summary_of(
         return None
     if any(item not in covers for item in must):
         return None
-    if len(text) >= sum(len(item.text) for item in covers) or _is_unfit(text, redact):
+    # Without the days, which recall writes above single memories too.
+    told = sum(len(part.text) for part in parts)
+    if told >= sum(len(item.text) for item in covers) or _is_unfit(text, redact):
         return None
     return TopicSummary(text, covers)
 

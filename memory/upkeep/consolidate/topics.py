@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...calibration import Calibration
+from ...forget.falling import is_episode
 from ...model.types import MemoryItem, MemoryStatus, MemoryType, Scope, StoredMemory
 from ...recall.traits import WISH, lasts, orders, traits_of
 from ...trust.quarantine.carried import cargo
@@ -28,7 +29,7 @@ finds less of LoCoMo's evidence for the same tokens (`benchmarks/upkeep/condensi
 MAX_CHARS = 400
 """Of a memory: a longer text is more than a fact, and stays as it is."""
 MAX_POOL = 2_000
-"""Memories that are compared with each other at a time, the oldest first: 16 MB of cosines."""
+"""Memories that are compared with each other in a run: 16 MB of cosines."""
 _TYPES = frozenset({MemoryType.SEMANTIC, MemoryType.EPISODIC})
 _UNASKED = frozenset({
     WISH, "name", "manner", "language", "allergy", "diet", "health", "avoids", "always",
@@ -69,10 +70,12 @@ def topics(
     now: datetime,
     *,
     leave: Collection[str] = (),
+    turn: str = "",
 ) -> list[Topic]:
     """The topics of one scope's active memories, none of which is in two of them.
 
-    `leave` are ids that stay as they are. Without thresholds of the embedder there are none.
+    `leave` are ids that stay as they are. Without thresholds of the embedder there are none. Of
+    more than `MAX_POOL` memories, `turn` decides which are compared: another one begins elsewhere.
 
     Raises:
         ValueError: the memories are of several scopes.
@@ -85,12 +88,22 @@ def topics(
     fit = [
         one
         for one in sorted(items, key=_oldest)
-        if one.item.id not in leave and one.item.id not in cited and _fits(one, options, now)
+        if one.item.id not in leave and one.item.id not in cited and _fits(one.item, options, now)
     ]
     found: list[Topic] = []
     for alike in _alike(fit):
-        found += _clusters(alike[:MAX_POOL], options, _bound(calibration))
+        pool = [one for one in _pool(alike, turn) if not _is_unasked(one)]
+        found += _clusters(pool, options, _bound(calibration))
     return found
+
+
+def _pool(alike: Sequence[StoredMemory], turn: str) -> list[StoredMemory]:
+    """At most `MAX_POOL` of them, side by side in time."""
+    if len(alike) <= MAX_POOL:
+        return list(alike)
+    drawn = int.from_bytes(hashlib.blake2b(turn.encode(), digest_size=8).digest())
+    first = drawn % (len(alike) - MAX_POOL + 1)
+    return list(alike[first : first + MAX_POOL])
 
 
 def _bound(calibration: Calibration) -> float:
@@ -101,10 +114,11 @@ def _oldest(one: StoredMemory) -> tuple[datetime, str]:
     return one.item.valid_from or one.item.created_at, one.item.id
 
 
-def _fits(one: StoredMemory, options: SummaryOptions, now: datetime) -> bool:
-    """Whether a memory may become part of a summary."""
-    item = one.item
+def _fits(item: MemoryItem, options: SummaryOptions, now: datetime) -> bool:
+    """Whether a memory may become part of a summary, as far as its fields tell."""
     if item.status is not MemoryStatus.ACTIVE or item.type not in _TYPES:
+        return False
+    if is_episode(item):  # it is extended when its conversation goes on
         return False
     age = timedelta(days=options.min_age_days)
     if now - max(item.created_at, item.updated_at) < age and not is_summary(item):
@@ -114,7 +128,6 @@ def _fits(one: StoredMemory, options: SummaryOptions, now: datetime) -> bool:
         and not item.metadata  # a summary could not be found by it
         and _is_plain(item)
         and (is_summary(item) or len(item.text) <= MAX_CHARS)
-        and not _is_unasked(one)
     )
 
 

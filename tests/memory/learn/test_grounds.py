@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.learn.apply import Applier
+from recollect.memory.learn.apply import Applier, uses_of
 from recollect.memory.learn.grounds import BACK, grounded
 from recollect.memory.learn.records import Batch, dump_decisions, load_decisions
 from recollect.memory.model.types import Decision, EventKind, MemoryStatus, MemoryType
@@ -151,6 +151,15 @@ async def test_a_source_that_says_something_else_now_is_not_condensed(world):
     await world.apply(PLAN)
     left = await world.statuses()
     assert (left["a"], left["b"], "s" in left) == ("active", "active", False)
+
+
+async def test_a_summary_that_is_written_anew_is_no_correction(world):
+    """The user said nothing: it is not worth more for it."""
+    await world.apply(PLAN)
+    anew = replace(SUMMARY, event=EventKind.UPDATE, old_text=SUMMARY.text, text="User plays.")
+    applied = await world.apply([anew], name="b2")
+    assert [event.event for event in applied.events] == [EventKind.UPDATE]
+    assert not any(uses_of([anew], applied.events).values())
 
 
 async def test_a_second_run_changes_nothing(world):

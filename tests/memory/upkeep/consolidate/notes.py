@@ -27,9 +27,9 @@ ALICE = Scope(tenant="local", user_id="alice")
 CALIBRATION = Calibration(recall=0.2, update=0.6, same=0.95, floor=0.2, ceiling=0.6)
 VIOLIN = (
     "User plays the violin in an amateur orchestra and practises on most evenings.",
-    "User bought a violin made in Cremona in 1911, which needed a new bridge.",
+    "User bought a violin made in Cremona and paid 1,911 euros.",
     "User plays the violin at weddings with a quartet named Fermata.",
-    "User takes violin lessons from Ms Okafor because the bowing is stiff.",
+    "User takes violin lessons from Ms Okafor on Mondays and likes it.",
 )
 
 
@@ -122,6 +122,4 @@ def first_words(told):
 
 def ends(text):
     """A text without its last part."""
-    for word in (" and ", ", which", " because"):
-        text = text.split(word)[0]
-    return text
+    return text.split(" and ")[0]

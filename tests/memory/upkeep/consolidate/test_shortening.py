@@ -14,10 +14,11 @@ GROUP = "Caroline attended a support group in May and found the stories inspirin
         (GROUP, "Caroline attended a support group in May", "Caroline attended a support group in May."),
         (GROUP, "caroline ATTENDED a support group in may.", "Caroline attended a support group in May."),
         (GROUP, GROUP, GROUP),
-        ("Tom, who is tall, came by.", "Tom, came by", "Tom, came by."),
-        ("Die Nutzerin arbeitet bei Siemens, weil sie gern reist.", "Die Nutzerin arbeitet bei Siemens", "Die Nutzerin arbeitet bei Siemens."),
-        ("用户喜欢打网球，周末常去公园。", "用户喜欢打网球", "用户喜欢打网球。"),
-        ("Пользователь играет в шахматы, потому что это успокаивает.", "Пользователь играет в шахматы", "Пользователь играет в шахматы."),
+        ("The user rents a flat and likes it.", "user rents a flat", "User rents a flat."),
+        ("Die Nutzerin arbeitet bei Siemens und reist gern.", "Die Nutzerin arbeitet bei Siemens", "Die Nutzerin arbeitet bei Siemens."),
+        ("Пользователь играет в шахматы и отдыхает.", "Пользователь играет в шахматы", "Пользователь играет в шахматы."),
+        ("用户喜欢打网球，周末常去公园。", "用户喜欢打网球，周末常去公园", "用户喜欢打网球，周末常去公园。"),
+        ("用户喜欢打网球", "用户喜欢打网球", "用户喜欢打网球。"),
     ],
 )  # fmt: skip
 def test_the_end_of_a_sentence_may_go(note, text, kept):
@@ -35,6 +36,10 @@ def test_the_end_of_a_sentence_may_go(note, text, kept):
         (GROUP, "Caroline found the stories inspiring"),
         (GROUP, "In May Caroline attended a support group"),
         ("Tom lives in Rome but works in Paris.", "Tom lives in Paris"),
+        ("Tom lives in Rome but works in Paris.", "Tom lives in Rome"),
+        ("User drinks coffee until noon.", "User drinks coffee"),
+        ("Tom, who is tall, came by.", "Tom, came by"),
+        ("Die Nutzerin fährt gern Rad, sofern es warm ist.", "Die Nutzerin fährt gern Rad"),
         ("User was not hired by Google.", "User was hired by Google"),
         ("User was hired by Tom at Google.", "User was hired Tom at Google"),
         ("User's friend's brother died in May.", "User's friend died in May"),
@@ -63,7 +68,7 @@ def test_what_says_something_else_is_no_shortening(note, text):
         (GROUP, "Caroline attended a support group in May and found the stories", False),
         ("User plays the violin in an orchestra and practises in the evening.", "User plays the violin in an orchestra", False),
         ("User plays the violin in an amateur string orchestra and practises.", "User plays the violin in an amateur string orchestra", True),
-        ("User bought a house in Bern, for 900,000 francs.", "User bought a house in Bern", False),
+        ("User sold a house in the old town and got 900,000 francs.", "User sold a house in the old town", False),
         ("User went hiking in the high mountains and met Ann.", "User went hiking in the high mountains", False),
         ('User likes the long film about whales, called "Orca".', "User likes the long film about whales", False),
     ],
@@ -79,14 +84,15 @@ def test_whatever_words_are_left_out_nothing_is_added():
     chance = random.Random(4)
     notes = (
         GROUP,
-        "User moved to Bern, which is quiet, and bought 2 bikes with Ann.",
+        "User moved to Bern in May and bought a bike with red wheels and a bell.",
         "用户喜欢打网球，周末常去公园。",
     )
     accepted = 0
     for _ in range(600):
         note = chance.choice(notes)
         words = list(words_of(note).folded)
-        kept = [word for word in words if chance.random() < 0.8]
+        kept = [word for word in words if chance.random() < 0.9]
+        kept = kept[: chance.randrange(len(kept) + 1)] if chance.random() < 0.7 else kept
         point = Note(note).shortened(" ".join(kept))
         if point is None:
             continue

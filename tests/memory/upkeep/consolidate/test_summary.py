@@ -9,8 +9,8 @@ from .notes import DAY, VIOLIN, first_words, item, notes, points
 HONEST = first_words(dict(enumerate(VIOLIN, 1)))
 SAME = (
     "User plays the violin in an amateur orchestra.",
-    "User plays the violin in an amateur orchestra on most evenings.",
-    "User plays the violin in an amateur orchestra, mostly.",
+    "User plays the violin in an amateur orchestra and practises.",
+    "The user plays the violin in an amateur orchestra and travels.",
 )
 
 
@@ -26,7 +26,7 @@ def test_points_become_one_text_under_their_days():
     assert summary.text == (
         "2026-03-02: User plays the violin in an amateur orchestra. "
         "2026-03-04: User plays the violin at weddings with a quartet named Fermata. "
-        "2026-03-05: User takes violin lessons from Ms Okafor."
+        "2026-03-05: User takes violin lessons from Ms Okafor on Mondays."
     )
 
 
@@ -77,7 +77,7 @@ def test_what_a_point_does_not_say_wholly_stays_as_it_is():
         ("User plays the violin in an amateur orchestra", 1),
         ("User bought a violin made in Cremona", 2),
         ("User plays the violin at weddings with a quartet named Fermata.", 3),
-        ("User takes violin lessons from Ms Okafor", 4),
+        ("User takes violin lessons from Ms Okafor on Mondays", 4),
     )
     summary = made(answer)
     assert "Cremona" not in summary.text
@@ -104,7 +104,7 @@ def test_a_summary_is_bounded():
     """Of many points, those that fit; the memories of the others stay."""
     texts = [
         f"User walked the stage {n} of the Camino near the village {n} in bright weather, "
-        f"along a river with many {'old ' * 12}trees because the guide said so."
+        f"along a river with many {'old ' * 12}trees and rested."
         for n in range(1, 15)
     ]
     sources = notes(texts)

@@ -5,6 +5,7 @@ import pytest
 
 from recollect.memory.calibration.values import SAFE
 from recollect.memory.model.types import MemoryStatus, MemoryType, Scope, Source
+from recollect.memory.upkeep.consolidate import topics as module
 from recollect.memory.upkeep.consolidate.summaries import SummaryOptions
 from recollect.memory.upkeep.consolidate.topics import MAX_CHARS, is_summary, topics
 
@@ -98,6 +99,14 @@ def test_traits_that_were_judged_by_meaning_count():
     ]
 
 
+def test_episodes_are_left():
+    """They have a search of their own; facts of what happened are condensed."""
+    told = [stored(one, 0) for one in notes(type=MemoryType.EPISODIC)]
+    assert found(told) == []
+    facts = notes(type=MemoryType.EPISODIC, provenance={"quote": "violin"})
+    assert len(found([stored(one, 0) for one in facts])) == 1
+
+
 def test_what_others_said_is_a_topic_of_its_own():
     """It never stands in one text with the user's own words."""
     own = [stored(one, 0) for one in notes()]
@@ -146,3 +155,16 @@ def test_young_memories_wait():
     items = [stored(one, 0) for one in notes()]
     young = DAY + timedelta(days=OPTIONS.min_age_days)
     assert topics(items, OPTIONS, CALIBRATION, young) == []
+
+
+def test_of_very_many_memories_each_run_compares_others(monkeypatch):
+    """Nothing is quadratic in a store, and no part of it is never looked at."""
+    monkeypatch.setattr(module, "MAX_POOL", 8)
+    items = [
+        stored(item(f"c{n:02}", CHEESE[n % 7], at=DAY + timedelta(hours=n)), n // 8)
+        for n in range(32)
+    ]
+    runs = [found(items, turn=str(number)) for number in range(40)]
+    assert runs[0] == found(items, turn="0")
+    assert all(sum(len(ids) for ids, _ in run) <= 8 for run in runs)
+    assert len({name for run in runs for ids, _ in run for name in ids}) > 24
