@@ -3,7 +3,8 @@
 Without a model nothing is worded anew: whole pieces are chosen, those first that add most words of
 weight for their tokens. A word weighs more the fewer pieces of the same turns have it; one that was
 chosen already adds nothing, so what is said twice stands once. What the assistant said weighs less
-than what the user said, and is marked; a question weighs less than a statement.
+than what the user said, and is marked; a question weighs less than a statement. Sentences that a
+model wrote of a stretch of conversation weigh more: they say much in few words.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from .parts import Count, OldPiece, OldStep, line
 
 _OF_ASSISTANT = 0.6
 _OF_QUESTION = 0.4
+_OF_EPISODE = 2.0
 _FIXED_TOKENS = 4
 """Added to the tokens of a piece when they are weighed: a piece of one word is not cheap."""
 
@@ -59,7 +61,8 @@ def fitting(pieces: Iterable[OldPiece], budget: int, count: Count) -> list[OldPi
 
 def chosen(steps: Sequence[OldStep], budget: int, count: Count) -> list[OldPiece]:
     """The pieces of an extract of at most `budget` tokens, in the order they were said."""
-    pieces = [piece for step in steps for piece in step.pieces if piece.terms]
+    all_of = (piece for step in steps for piece in (*step.told, *step.pieces))
+    pieces = [piece for piece in all_of if piece.terms]
     order = {id(piece): at for at, piece in enumerate(pieces)}
     taken = fitting(_best_first(pieces), budget, count)
     return sorted(taken, key=lambda piece: order[id(piece)])
@@ -83,7 +86,8 @@ def _worth(piece: OldPiece, weights: dict[str, float], seen: set[str]) -> float:
     new = sum(weights[term] for term in sorted({*piece.terms} - seen))
     whose = _OF_ASSISTANT if piece.assistant else 1.0
     asks = _OF_QUESTION if piece.asks else 1.0
-    return whose * asks * new / (piece.tokens + _FIXED_TOKENS)
+    told = _OF_EPISODE if piece.number < 0 else 1.0
+    return whose * asks * told * new / (piece.tokens + _FIXED_TOKENS)
 
 
 def _weights(pieces: Sequence[OldPiece]) -> dict[str, float]:
@@ -104,4 +108,4 @@ def _joined(pieces: Iterable[OldPiece]) -> list[list[OldPiece]]:
 
 def _follows(piece: OldPiece, before: OldPiece) -> bool:
     same = (piece.turn_id, piece.assistant) == (before.turn_id, before.assistant)
-    return same and piece.number == before.number + 1
+    return same and abs(piece.number) == abs(before.number) + 1

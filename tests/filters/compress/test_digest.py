@@ -68,3 +68,18 @@ def test_a_piece_that_does_not_fit_leaves_room_for_a_shorter_one():
     read = step(("A very long remark about all the gardens of Lisbon.", "Figs.", DAY))
     found = fitting(read.pieces, len(heading(DAY)) + 30, len)
     assert [one.text for one in found] == ["Figs."]
+
+
+def test_what_a_model_told_of_a_stretch_comes_first():
+    """In its place among the turns, without the day that it begins with."""
+    told = "2026-03-01: User moved to Lisbon with Tom the cat. User looks for a flat in Alfama."
+    long = "So I finally moved to Lisbon, and with me came Tom, my cat, and we look for a flat."
+    read = step_of([OldTurn("a", long, "Fine.", DAY), OldTurn("b", "Yes.", "Ok.", DAY, told)], len)
+    found = chosen([read], len(heading(DAY)) + 95, len)
+    assert [one.text for one in found] == [
+        "User moved to Lisbon with Tom the cat.",
+        "User looks for a flat in Alfama.",
+    ]
+    assert lines_of(found).count("\n") == 2
+    gone = [OldTurn("b", "Yes.", "Ok.", None, told)]
+    assert chosen([step_of(gone, len)], 500, len) == []
