@@ -47,7 +47,7 @@ class Dates(Protocol):
         """As `ConversationReads.dates`."""
 
 
-class Episodes(Protocol):
+class EpisodeSource(Protocol):
     """Knows what models told of conversations."""
 
     async def of(self, scope: Scope, conversation_id: str) -> Sequence[MemoryItem]:
@@ -74,7 +74,7 @@ class Compress(RequestFilter):
         fence: Fence,
         count: Count,
         *,
-        episodes: Episodes | None = None,
+        episodes: EpisodeSource | None = None,
         seconds: float = READ_SECONDS,
     ) -> None:
         """`count` tells the tokens of a text; a request waits `seconds` at most for its turns."""

@@ -70,7 +70,7 @@ class Told:
         self._items = items
 
     async def of(self, scope: Scope, conversation_id: str) -> Sequence[MemoryItem]:
-        """As `Episodes.of`."""
+        """As `EpisodeSource.of`."""
         del scope, conversation_id
         return self._items
 
