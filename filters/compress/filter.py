@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from recollect.memory.blocks import Fence, frame
@@ -50,12 +50,17 @@ class Dates(Protocol):
 class EpisodeSource(Protocol):
     """Knows what models told of conversations."""
 
+    gap: timedelta
+    """The pause that ends a stretch."""
+
     async def of(self, scope: Scope, conversation_id: str) -> Sequence[MemoryItem]:
         """The episodes of a conversation of exactly this scope. Raises StoreError, StateError."""
 
 
 class Untold:
     """There are no episodes."""
+
+    gap = timedelta()
 
     async def of(self, scope: Scope, conversation_id: str) -> Sequence[MemoryItem]:
         del scope, conversation_id
@@ -167,6 +172,7 @@ class Compress(RequestFilter):
             {**dates, **{ids[at]: None for at in range(cut) if at not in gone}},
             step=step,
             keep=self._options.keep_turns,
+            gap=self._episodes.gap,
         )
         steps = [
             [_old(messages, turns[at], gone[at], dates, told) for at in range(begin, begin + step)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from datetime import timedelta
 
 from recollect.filters import Compress, CompressOptions, Fence
 from recollect.memory.engine.engine import Engine
@@ -46,8 +47,10 @@ class CompressingModels:
 class IndexedEpisodes:
     """The episodes that the hot index has: they are ready, as all memories of a chat's user."""
 
-    def __init__(self, indexes: HotIndexes) -> None:
+    def __init__(self, indexes: HotIndexes, gap: timedelta) -> None:
+        """`gap` is the pause that ends a stretch of conversation."""
         self._indexes = indexes
+        self.gap = gap
 
     async def of(self, scope: Scope, conversation_id: str) -> list[MemoryItem]:
         """Those of a conversation. Raises StoreError, StateError."""
@@ -69,12 +72,13 @@ def compress_of(options: CompressOptions, engine: Engine, fence: Fence) -> Compr
     if not options.enabled:
         return None
     parts = engine.parts
+    gap = timedelta(minutes=engine.options.upkeep.episodes.gap_minutes)
     compress = Compress(
         options,
         parts.state.conversations,
         fence,
         parts.tokens.count,
-        episodes=IndexedEpisodes(engine.recaller.indexes),
+        episodes=IndexedEpisodes(engine.recaller.indexes, gap),
     )
     engine.bus.subscribe(compress.kept)
     return compress

@@ -64,7 +64,9 @@ class Recorded:
 
 
 class Told:
-    """Knows these episodes of every conversation."""
+    """Knows these episodes of every conversation; a minute between two turns is a pause."""
+
+    gap = timedelta(minutes=1)
 
     def __init__(self, *items: MemoryItem) -> None:
         self._items = items

@@ -12,8 +12,8 @@ IDS = [f"t{number}" for number in range(10)]
 DATES = {name: NOON + timedelta(minutes=at) for at, name in enumerate(IDS)}
 
 
-def found(*episodes, dates=DATES):
-    return usable(episodes, IDS, dates, step=3, keep=2)
+def found(*episodes, dates=DATES, gap=1):
+    return usable(episodes, IDS, dates, step=3, keep=2, gap=timedelta(minutes=gap))
 
 
 def test_an_episode_counts_where_it_ends():
@@ -27,6 +27,13 @@ def test_only_what_was_written_before_its_turns_were_taken_out():
     assert found(episode("In time.", IDS[:3], minute=3)) == {"t2": "In time."}
     assert found(episode("Late.", IDS[:3], minute=4)) == {}
     assert found(episode("In time.", IDS[:4], minute=6)) == {"t3": "In time."}
+
+
+def test_a_stretch_that_may_go_on_is_not_told_yet():
+    """Without a pause after its last turn its episode will be rewritten."""
+    told = episode("Told.", IDS[:2], minute=1)
+    assert found(told, gap=2) == {}
+    assert found(told, dates={name: at for name, at in DATES.items() if name != "t2"}) == {}
 
 
 def test_whatever_is_not_whole_stays_out():

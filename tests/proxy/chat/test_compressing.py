@@ -3,6 +3,7 @@
 import json
 import logging
 from dataclasses import replace
+from datetime import timedelta
 
 from recollect.filters import Injection, Outcome, Place, Position, Verdict
 from recollect.memory.embedders import FakeEmbedder
@@ -167,7 +168,9 @@ async def test_episodes_come_from_the_index_of_the_user():
     ]
     [vector] = await embedder.embed(["x"])
     await store.put([StoredMemory(item, vector) for item in (mine, *others)])
-    known = IndexedEpisodes(HotIndexes(store, IndexOptions(), dim=embedder.dim))
+    known = IndexedEpisodes(
+        HotIndexes(store, IndexOptions(), dim=embedder.dim), timedelta(minutes=30)
+    )
     assert await known.of(ALICE, "c") == [mine]
 
 
