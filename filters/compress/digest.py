@@ -11,12 +11,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
-from itertools import groupby
+from itertools import groupby, islice
+from typing import Any
 
 from .parts import Count, OldPiece, OldStep, line
 
+MOST_WEIGHED = 400
+"""Of the pieces of a long conversation those that are worth most alone."""
+MOST_TRIED = 40
+"""Pieces that are tried; with those that no longer fit a part of an extract."""
 _OF_ASSISTANT = 0.6
 _OF_QUESTION = 0.4
 _OF_EPISODE = 2.0
@@ -45,8 +50,13 @@ def heading(day: date) -> str:
     return f"{day:%Y-%m-%d}:\n"
 
 
-def fitting(pieces: Iterable[OldPiece], budget: int, count: Count) -> list[OldPiece]:
-    """Those of these pieces, by the order they come in, that fit a number of tokens together."""
+def fitting(
+    pieces: Iterable[OldPiece], budget: int, count: Count, *, order: Callable[[OldPiece], Any]
+) -> list[OldPiece]:
+    """Those of these pieces, by the order they come in, that fit a number of tokens together.
+
+    They are returned by `order`, that in which they were said.
+    """
     left, taken, days = budget, [], set[date]()
     for piece in pieces:
         cost = piece.tokens + (0 if piece.on in days else count(heading(piece.on)))
@@ -56,22 +66,29 @@ def fitting(pieces: Iterable[OldPiece], budget: int, count: Count) -> list[OldPi
             taken.append(piece)
         if left < _FIXED_TOKENS:
             break
-    return taken
+    # A clock may have gone back: then a day has two headings.
+    while taken and count(lines_of(sorted(taken, key=order))) > budget:
+        taken.pop()
+    return sorted(taken, key=order)
 
 
 def chosen(steps: Sequence[OldStep], budget: int, count: Count) -> list[OldPiece]:
     """The pieces of an extract of at most `budget` tokens, in the order they were said."""
     all_of = (piece for step in steps for piece in (*step.told, *step.pieces))
     pieces = [piece for piece in all_of if piece.terms]
-    order = {id(piece): at for at, piece in enumerate(pieces)}
-    taken = fitting(_best_first(pieces), budget, count)
-    return sorted(taken, key=lambda piece: order[id(piece)])
+    places = {id(piece): at for at, piece in enumerate(pieces)}
+    best = islice(_best_first(pieces), MOST_TRIED)
+    return fitting(best, budget, count, order=lambda piece: places[id(piece)])
 
 
 def _best_first(pieces: Sequence[OldPiece]) -> Iterable[OldPiece]:
     """The pieces by what each adds to those before it; those that add nothing are left out."""
-    weights = _weights(pieces)
-    left, seen = list(pieces), set[str]()
+    weights, seen = _weights(pieces), set[str]()
+    left = list(pieces)
+    if len(left) > MOST_WEIGHED:
+        alone = [_worth(piece, weights, seen) for piece in pieces]
+        best = sorted(range(len(left)), key=lambda at: (-alone[at], at))[:MOST_WEIGHED]
+        left = [pieces[at] for at in sorted(best)]
     while left:
         worth, at = max((_worth(piece, weights, seen), -at) for at, piece in enumerate(left))
         if worth <= 0:

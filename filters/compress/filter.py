@@ -218,8 +218,9 @@ class Compress(RequestFilter):
             if piece.key not in found.said and not any(piece.text in text for text in shown)
         )
         order = {turn_id: at for at, turn_id in enumerate(found.turn_ids)}
-        pieces = fitting(best, budget, self._count)
-        pieces.sort(key=lambda piece: (order[piece.turn_id], piece.number))
+        pieces = fitting(
+            best, budget, self._count, order=lambda piece: (order[piece.turn_id], piece.number)
+        )
         return self._fence.around(lines_of(pieces), EXTRACT_PREAMBLE) if pieces else ""
 
 
