@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful bench-scaling bench-tools crash-matrix fuzz-api fuzz-isolation bench-exports bench-telemetry bench-transfer soak clean bench-quality
+.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful bench-scaling bench-tools crash-matrix fuzz-api fuzz-isolation bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -92,6 +92,9 @@ bench-slow: setup $(VENV)/.dev  ## What a machine ten times slower still recalls
 
 bench-cache: setup $(VENV)/.dev  ## Prompt cache hits for each place of memories
 	$(BIN)/python benchmarks/prompt_cache.py
+
+bench-compression: setup $(VENV)/.dev  ## What shorter prompts save, and what they still say (DATA=file)
+	$(BIN)/python benchmarks/compression.py --curve $(if $(DATA),--data "$(DATA)")
 
 bench-recall: setup $(VENV)/.dev  ## What recall finds, for how many tokens and how fast (DATA=folder or file)
 	$(BIN)/python benchmarks/recall/run.py $(if $(DATA),--data "$(DATA)")

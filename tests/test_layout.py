@@ -14,7 +14,6 @@ MAX_COLLABORATORS = 6
 
 ELSEWHERE = {
     # Declarations without behaviour of their own.
-    "filters/compress/compressed.py": "a record; tests/filters/compress/test_filter.py",
     "filters/exchange.py": "what filters note; every filter's tests use it",
     "memory/model/errors.py": "exception classes",
     "memory/recall/index/statement_reader.py": "a protocol; tests/memory/statements/test_rows.py",

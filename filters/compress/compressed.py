@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -27,4 +28,5 @@ class Compressed:
 
     def takes(self, index: int) -> bool:
         """Whether the message with this index does not go upstream."""
-        return any(index in part for part in self.without)
+        at = bisect_right(self.without, index, key=lambda part: part.start) - 1
+        return at >= 0 and index in self.without[at]

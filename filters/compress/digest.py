@@ -3,21 +3,28 @@
 Without a model nothing is worded anew: whole pieces are chosen, those first that add most words of
 weight for their tokens. A word weighs more the fewer pieces of the same turns have it; one that was
 chosen already adds nothing, so what is said twice stands once. What the assistant said weighs less
-than what the user said, and is marked; a question weighs less than a statement.
+than what the user said, and is marked; a question weighs less than a statement. Sentences that a
+model wrote of a stretch of conversation weigh more: they say much in few words.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
-from itertools import groupby
+from itertools import groupby, islice
+from typing import Any
 
 from .parts import Count, OldPiece, OldStep, line
 
+MOST_WEIGHED = 400
+"""Of the pieces of a long conversation those that are worth most alone."""
+MOST_TRIED = 40
+"""Pieces that are tried; with those that no longer fit a part of an extract."""
 _OF_ASSISTANT = 0.6
 _OF_QUESTION = 0.4
+_OF_EPISODE = 2.0
 _FIXED_TOKENS = 4
 """Added to the tokens of a piece when they are weighed: a piece of one word is not cheap."""
 
@@ -43,8 +50,13 @@ def heading(day: date) -> str:
     return f"{day:%Y-%m-%d}:\n"
 
 
-def fitting(pieces: Iterable[OldPiece], budget: int, count: Count) -> list[OldPiece]:
-    """Those of these pieces, by the order they come in, that fit a number of tokens together."""
+def fitting(
+    pieces: Iterable[OldPiece], budget: int, count: Count, *, order: Callable[[OldPiece], Any]
+) -> list[OldPiece]:
+    """Those of these pieces, by the order they come in, that fit a number of tokens together.
+
+    They are returned by `order`, that in which they were said.
+    """
     left, taken, days = budget, [], set[date]()
     for piece in pieces:
         cost = piece.tokens + (0 if piece.on in days else count(heading(piece.on)))
@@ -54,21 +66,29 @@ def fitting(pieces: Iterable[OldPiece], budget: int, count: Count) -> list[OldPi
             taken.append(piece)
         if left < _FIXED_TOKENS:
             break
-    return taken
+    # A clock may have gone back: then a day has two headings.
+    while taken and count(lines_of(sorted(taken, key=order))) > budget:
+        taken.pop()
+    return sorted(taken, key=order)
 
 
 def chosen(steps: Sequence[OldStep], budget: int, count: Count) -> list[OldPiece]:
     """The pieces of an extract of at most `budget` tokens, in the order they were said."""
-    pieces = [piece for step in steps for piece in step.pieces if piece.terms]
-    order = {id(piece): at for at, piece in enumerate(pieces)}
-    taken = fitting(_best_first(pieces), budget, count)
-    return sorted(taken, key=lambda piece: order[id(piece)])
+    all_of = (piece for step in steps for piece in (*step.told, *step.pieces))
+    pieces = [piece for piece in all_of if piece.terms]
+    places = {id(piece): at for at, piece in enumerate(pieces)}
+    best = islice(_best_first(pieces), MOST_TRIED)
+    return fitting(best, budget, count, order=lambda piece: places[id(piece)])
 
 
 def _best_first(pieces: Sequence[OldPiece]) -> Iterable[OldPiece]:
     """The pieces by what each adds to those before it; those that add nothing are left out."""
-    weights = _weights(pieces)
-    left, seen = list(pieces), set[str]()
+    weights, seen = _weights(pieces), set[str]()
+    left = list(pieces)
+    if len(left) > MOST_WEIGHED:
+        alone = [_worth(piece, weights, seen) for piece in pieces]
+        best = sorted(range(len(left)), key=lambda at: (-alone[at], at))[:MOST_WEIGHED]
+        left = [pieces[at] for at in sorted(best)]
     while left:
         worth, at = max((_worth(piece, weights, seen), -at) for at, piece in enumerate(left))
         if worth <= 0:
@@ -83,7 +103,8 @@ def _worth(piece: OldPiece, weights: dict[str, float], seen: set[str]) -> float:
     new = sum(weights[term] for term in sorted({*piece.terms} - seen))
     whose = _OF_ASSISTANT if piece.assistant else 1.0
     asks = _OF_QUESTION if piece.asks else 1.0
-    return whose * asks * new / (piece.tokens + _FIXED_TOKENS)
+    told = _OF_EPISODE if piece.number < 0 else 1.0
+    return whose * asks * told * new / (piece.tokens + _FIXED_TOKENS)
 
 
 def _weights(pieces: Sequence[OldPiece]) -> dict[str, float]:
@@ -104,4 +125,4 @@ def _joined(pieces: Iterable[OldPiece]) -> list[list[OldPiece]]:
 
 def _follows(piece: OldPiece, before: OldPiece) -> bool:
     same = (piece.turn_id, piece.assistant) == (before.turn_id, before.assistant)
-    return same and piece.number == before.number + 1
+    return same and abs(piece.number) == abs(before.number) + 1

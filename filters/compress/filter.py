@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from recollect.memory.blocks import Fence, frame
 from recollect.memory.learn import EXTRACT_PREAMBLE
-from recollect.memory.model.errors import StateError
-from recollect.memory.model.types import Message
+from recollect.memory.model.errors import RecollectError
+from recollect.memory.model.types import MemoryItem, Message, Scope
 
 from ..capture.turns import turn_ids_of
 from ..exchange import Exchange, Injection, Place, RequestFilter, turn_text
@@ -24,6 +24,7 @@ from ..inject.working import together
 from .compressed import Compressed
 from .cutting import cut_of, groups_of, may_go, ranges_of, tokens_in, tokens_of, turns_in
 from .digest import fitting, lines_of
+from .episodes import usable
 from .lines import asks, ranked
 from .options import CompressOptions
 from .parts import Count, OldPiece, OldTurn
@@ -46,6 +47,26 @@ class Dates(Protocol):
         """As `ConversationReads.dates`."""
 
 
+class EpisodeSource(Protocol):
+    """Knows what models told of conversations."""
+
+    gap: timedelta
+    """The pause that ends a stretch."""
+
+    async def of(self, scope: Scope, conversation_id: str) -> Sequence[MemoryItem]:
+        """The episodes of a conversation of exactly this scope. Raises StoreError, StateError."""
+
+
+class Untold:
+    """There are no episodes."""
+
+    gap = timedelta()
+
+    async def of(self, scope: Scope, conversation_id: str) -> Sequence[MemoryItem]:
+        del scope, conversation_id
+        return ()
+
+
 class Compress(RequestFilter):
     """Runs before anything is recalled: what is taken out is no more in the conversation."""
 
@@ -58,10 +79,12 @@ class Compress(RequestFilter):
         fence: Fence,
         count: Count,
         *,
+        episodes: EpisodeSource | None = None,
         seconds: float = READ_SECONDS,
     ) -> None:
         """`count` tells the tokens of a text; a request waits `seconds` at most for its turns."""
         self._seconds = seconds
+        self._episodes = episodes or Untold()
         self._options = options
         self._turns = turns
         self._fence = fence
@@ -83,7 +106,7 @@ class Compress(RequestFilter):
                 exchange.compressed = await self._compressed(exchange, cut)
         except TimeoutError:
             exchange.notes["compress"] = "late"
-        except StateError as error:
+        except RecollectError as error:
             exchange.notes["compress"] = error.code
         else:
             exchange.notes["compress"] = "done" if exchange.compressed else "nothing"
@@ -129,17 +152,30 @@ class Compress(RequestFilter):
     async def _compressed(self, exchange: Exchange, cut: int) -> Compressed | None:
         messages, turns = exchange.messages, turns_in(exchange.messages)
         ids = turn_ids_of(exchange.conversation_id, messages)
+        carrier = turns[cut].start
         if exchange.understood is None or ids[-1] != exchange.turn_id:
             return None
+        if not messages[carrier].content:
+            return None  # it may have no place for the extract
         understood = exchange.understood()
         whole = [at for at in range(cut) if may_go(messages, turns[at], understood)]
-        dates = await self._turns.dates(exchange.conversation_id, [ids[at] for at in whole])
+        # Those that stay tell when the others were first taken out (`usable`).
+        asked = [*whole, *range(cut, cut + self._options.keep_turns)]
+        dates = await self._turns.dates(exchange.conversation_id, [ids[at] for at in asked])
         gone = {at: ids[at] for at in whole if ids[at] in dates}
         if not gone:
             return None
         step = self._options.step_turns
+        told = usable(
+            await self._episodes.of(exchange.scope, exchange.conversation_id),
+            ids,
+            {**dates, **{ids[at]: None for at in range(cut) if at not in gone}},
+            step=step,
+            keep=self._options.keep_turns,
+            gap=self._episodes.gap,
+        )
         steps = [
-            [_old(messages, turns[at], gone[at], dates) for at in range(begin, begin + step)
+            [_old(messages, turns[at], gone[at], dates, told) for at in range(begin, begin + step)
              if at in gone]
             for begin in range(0, cut, step)
         ]  # fmt: skip
@@ -151,7 +187,7 @@ class Compress(RequestFilter):
         return Compressed(
             without=without,
             turn_ids=tuple(gone.values()),
-            carrier=turns[cut].start,
+            carrier=carrier,
             extract=extract,
             said=frozenset(piece.key for extract in read.extracts for piece in extract),
             steps=read.steps,
@@ -182,8 +218,9 @@ class Compress(RequestFilter):
             if piece.key not in found.said and not any(piece.text in text for text in shown)
         )
         order = {turn_id: at for at, turn_id in enumerate(found.turn_ids)}
-        pieces = fitting(best, budget, self._count)
-        pieces.sort(key=lambda piece: (order[piece.turn_id], piece.number))
+        pieces = fitting(
+            best, budget, self._count, order=lambda piece: (order[piece.turn_id], piece.number)
+        )
         return self._fence.around(lines_of(pieces), EXTRACT_PREAMBLE) if pieces else ""
 
 
@@ -194,10 +231,15 @@ def _shown(exchange: Exchange) -> list[str]:
 
 
 def _old(
-    messages: Sequence[Message], turn: range, turn_id: str, dates: Mapping[str, datetime | None]
+    messages: Sequence[Message],
+    turn: range,
+    turn_id: str,
+    dates: Mapping[str, datetime | None],
+    episodes: Mapping[str, str],
 ) -> OldTurn:
     said, *others = (messages[at] for at in turn)
     answers = [message.content for message in others if message.role == "assistant"]
     at = dates[turn_id]
     text = "\n\n".join(filter(None, answers))
-    return OldTurn(turn_id, said.content, text, None if at is None else at.date())
+    on = None if at is None else at.date()
+    return OldTurn(turn_id, said.content, text, on, episodes.get(turn_id, ""))

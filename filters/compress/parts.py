@@ -43,6 +43,8 @@ class OldTurn:
     answered: str
     on: date | None
     """When it was recorded (UTC); None if it was erased: then nothing of it is said any more."""
+    episode: str = ""
+    """What a model told of the stretch of conversation that ended with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class OldStep:
     """The pieces of some turns."""
 
     pieces: tuple[OldPiece, ...]
+    told: tuple[OldPiece, ...]
+    """Those of its episodes; their numbers are negative."""
     found: Mapping[str, Sequence[tuple[int, int]]] = field(repr=False)
     """The pieces with a term, and how often each has it."""
     languages: frozenset[str]
@@ -92,7 +96,9 @@ def line(text: str, *, assistant: bool) -> str:
 
 def key_of(turns: Sequence[OldTurn]) -> bytes:
     """The same for the same texts, days and erasures."""
-    told = [[t.id, t.said, t.answered, t.on.toordinal()] if t.on else [t.id] for t in turns]
+    told = [
+        [t.id, t.said, t.answered, t.episode, t.on.toordinal()] if t.on else [t.id] for t in turns
+    ]
     return hashlib.sha256(json.dumps(told).encode()).digest()
 
 
@@ -110,7 +116,31 @@ def step_of(turns: Sequence[OldTurn], count: Count) -> OldStep:
         tokens = count(line(text, assistant=assistant))
         pieces.append(OldPiece(turn.id, len(pieces), assistant, asks, on, text, read.terms, tokens))
     length = sum(len(piece.terms) for piece in pieces)
-    return OldStep(tuple(pieces), dict(found), frozenset(languages), length)
+    told = tuple(_told(turns, count))
+    return OldStep(tuple(pieces), told, dict(found), frozenset(languages), length)
+
+
+def _told(turns: Sequence[OldTurn], count: Count) -> Iterator[OldPiece]:
+    """The sentences of the turns' episodes, without the day that one begins with."""
+    number = 0
+    for turn in turns:
+        if turn.on is None or asked_in(turn.said):
+            continue
+        text = turn.episode.removeprefix(f"{turn.on:%Y-%m-%d}: ")
+        for sentence in _cut(sentences(text)):
+            number -= 1
+            terms = index_terms(sentence).terms
+            tokens = count(line(sentence, assistant=False))
+            yield OldPiece(
+                turn_id=turn.id,
+                number=number,
+                assistant=False,
+                asks=False,
+                on=turn.on,
+                text=sentence,
+                terms=terms,
+                tokens=tokens,
+            )
 
 
 def _texts(turns: Sequence[OldTurn]) -> Iterator[tuple[OldTurn, date, bool, str]]:

@@ -63,9 +63,6 @@ class StatsTotals(TypedDict):
     reflect_calls: int
     """Those of reflection."""
     reflect_tokens: int
-    compress_calls: int
-    """Those of context compression."""
-    compress_tokens: int
 
 
 class DayStats(StatsTotals):
@@ -142,6 +139,4 @@ def _totals(sums: Mapping[Summed, int], costs: Mapping[JobKind, Spent]) -> Stats
         episode_tokens=of[JobKind.EPISODE].tokens,
         reflect_calls=of[JobKind.REFLECT].calls,
         reflect_tokens=of[JobKind.REFLECT].tokens,
-        compress_calls=of[JobKind.COMPRESS].calls,
-        compress_tokens=of[JobKind.COMPRESS].tokens,
     )

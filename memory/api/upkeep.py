@@ -114,8 +114,8 @@ class Upkeep:
     ) -> UpkeepResults:
         """Run one kind of upkeep now, in each scope at and below this one, or each conversation.
 
-        `kind` is `consolidate`, `episode`, `reflect`, `compress` or `judge`. With `dry_run` nothing
-        is changed, and the result is what would be; a model may be asked for it. Otherwise it is
+        `kind` is `consolidate`, `episode`, `reflect` or `judge`. With `dry_run` nothing is changed,
+        and the result is what would be; a model may be asked for it. Otherwise it is
         waited for up to `wait` seconds; what has not ended by then goes on.
 
         Raises InvalidInputError for an unknown kind.

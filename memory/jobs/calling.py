@@ -22,7 +22,7 @@ MOST_REPORTS = 300
 """Jobs among which one is looked for: the newest of its tenant."""
 
 
-_OF_CONVERSATIONS = frozenset({JobKind.EPISODE, JobKind.COMPRESS})
+_OF_CONVERSATIONS = frozenset({JobKind.EPISODE})
 """Kinds that look after conversations, not after all memories of a scope."""
 
 

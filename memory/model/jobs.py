@@ -25,8 +25,6 @@ class JobKind(StrEnum):
     """A stretch of conversation becomes one episodic memory."""
     REFLECT = "reflect"
     """Conclusions are drawn from what happened lately."""
-    COMPRESS = "compress"
-    """The old turns of a long conversation are summed up for its next requests."""
 
 
 _LEARNING = frozenset({JobKind.LEARN, JobKind.JUDGE})

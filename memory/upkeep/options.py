@@ -5,7 +5,6 @@ from __future__ import annotations
 from pydantic import Field
 
 from ..model.strict import Options
-from .compress.options import CompressOptions
 from .consolidate.options import ConsolidateOptions
 from .episodes.options import EpisodeOptions
 from .reflect.options import ReflectOptions
@@ -31,4 +30,3 @@ class UpkeepOptions(Options):
     consolidate: ConsolidateOptions = Field(default_factory=ConsolidateOptions)
     episodes: EpisodeOptions = Field(default_factory=EpisodeOptions)
     reflect: ReflectOptions = Field(default_factory=ReflectOptions)
-    compress: CompressOptions = Field(default_factory=CompressOptions)

@@ -15,7 +15,7 @@ WHY: Mapping[str, str] = {
     "unasked": "no model answered",
 }
 """By the reason word why no model may be asked."""
-_NEEDS_ONE = (JobKind.JUDGE, JobKind.EPISODE, JobKind.REFLECT, JobKind.COMPRESS)
+_NEEDS_ONE = (JobKind.JUDGE, JobKind.EPISODE, JobKind.REFLECT)
 """Kinds that do nothing without a model."""
 _GOES_ON = "consolidate still merges what says the same and archives what faded"
 
@@ -60,7 +60,6 @@ def resting(options: UpkeepOptions, *, judges: bool, why: str) -> RestingKinds:
         JobKind.JUDGE: judges,
         JobKind.EPISODE: by_itself and options.episodes.enabled,
         JobKind.REFLECT: by_itself and options.reflect.enabled,
-        JobKind.COMPRESS: by_itself and options.compress.enabled,
     }
     wanting = tuple(kind for kind in _NEEDS_ONE if on[kind]) if why else ()
     return RestingKinds(tuple(_off(options, judges=judges)), wanting, why)
@@ -76,6 +75,5 @@ def _off(options: UpkeepOptions, *, judges: bool) -> Iterator[str]:
         "consolidate": options.consolidate.enabled,
         "episodes": options.episodes.enabled,
         "reflect": options.reflect.enabled,
-        "compress": options.compress.enabled,
     }
     yield from (f"upkeep.{name}.enabled" for name, on in sections.items() if not on)

@@ -26,7 +26,7 @@ from .request import ApiRequest
 
 UPKEEP = f"{PREFIX}/upkeep"
 _OF_ONE = UPKEEP + "/{name}"
-UpkeepKind = Literal["consolidate", "episode", "reflect", "compress", "judge"]
+UpkeepKind = Literal["consolidate", "episode", "reflect", "judge"]
 Seconds = Annotated[float, judged(lambda _, said: checked_wait(said)), Field(ge=0, le=MOST_WAIT)]
 
 

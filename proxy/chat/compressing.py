@@ -5,9 +5,12 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from datetime import timedelta
 
 from recollect.filters import Compress, CompressOptions, Fence
 from recollect.memory.engine.engine import Engine
+from recollect.memory.model.types import MemoryItem, MemoryType, Scope
+from recollect.memory.recall import HotIndexes
 from recollect.memory.util.lru import Lru
 
 log = logging.getLogger(__name__)
@@ -41,11 +44,41 @@ class CompressingModels:
         self._refusing.put(model, self._clock())
 
 
+class IndexedEpisodes:
+    """The episodes that the hot index has: they are ready, as all memories of a chat's user."""
+
+    def __init__(self, indexes: HotIndexes, gap: timedelta) -> None:
+        """`gap` is the pause that ends a stretch of conversation."""
+        self._indexes = indexes
+        self.gap = gap
+
+    async def of(self, scope: Scope, conversation_id: str) -> list[MemoryItem]:
+        """Those of a conversation. Raises StoreError, StateError."""
+        index = await self._indexes.get(scope)
+        if index is None:
+            return []
+        with index.lock:
+            places = index.of_type(MemoryType.EPISODIC).nonzero()[0].tolist()
+            found = [entry.item for at in places if (entry := index.entries[at]) is not None]
+        return [
+            item
+            for item in found
+            if item.scope == scope and item.provenance.conversation_id == conversation_id
+        ]
+
+
 def compress_of(options: CompressOptions, engine: Engine, fence: Fence) -> Compress | None:
     """What takes old turns out of long conversations; None unless the operator wants it."""
     if not options.enabled:
         return None
     parts = engine.parts
-    compress = Compress(options, parts.state.conversations, fence, parts.tokens.count)
+    gap = timedelta(minutes=engine.options.upkeep.episodes.gap_minutes)
+    compress = Compress(
+        options,
+        parts.state.conversations,
+        fence,
+        parts.tokens.count,
+        episodes=IndexedEpisodes(engine.recaller.indexes, gap),
+    )
     engine.bus.subscribe(compress.kept)
     return compress

@@ -34,7 +34,7 @@ _FIGURES = (
     ("whatif_tokens", "tokens"),
 )
 """Those of the table with their headings; `--json` has all."""
-_UPKEEP = ("consolidate", "episode", "reflect", "compress")
+_UPKEEP = ("consolidate", "episode", "reflect")
 
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:

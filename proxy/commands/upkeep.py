@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from .base import Commands
 
-KINDS = ("consolidate", "episode", "reflect", "compress", "judge")
+KINDS = ("consolidate", "episode", "reflect", "judge")
 DEFAULT_WAIT = 600
 DEFAULT_LIMIT = 20
 _PATH = "/v1/memories/upkeep"

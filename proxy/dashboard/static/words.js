@@ -105,7 +105,7 @@ const NEXT = {
 
 /** The kinds of upkeep, by what they do. */
 export const UPKEEP = {
-  consolidate: "consolidation", episode: "episodes", reflect: "reflection", compress: "compression", judge: "judgement",
+  consolidate: "consolidation", episode: "episodes", reflect: "reflection", judge: "judgement",
 };
 
 const CHANGES = {

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from recollect.filters import Compress, CompressOptions, Exchange, Place
 from recollect.filters.capture import conversation_id_of, turn_id_of, turn_ids_of
-from recollect.memory.model.types import Scope
+from recollect.memory.model.types import MemoryItem, MemoryType, Provenance, Scope, Source
 from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.dialects.chat import ChatBody, parse_chat_body
 from tests.support.fence import FENCE
@@ -17,6 +18,7 @@ from tests.support.fence import FENCE
 ALICE = Scope(tenant="local", user_id="alice")
 SMALL = {"enabled": True, "after_tokens": 0, "keep_turns": 2, "step_turns": 3}
 Chat = list[dict[str, Any]]
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 IDLE = " ".join(["It was a long and quiet day in the old house by the river."] * 4)
 
 
@@ -54,12 +56,45 @@ class Recorded:
         """As `ConversationReads.dates`."""
         del conversation_id
         self.asked += 1
-        noon = datetime(2026, 3, 1, 12, tzinfo=UTC)
         return {
-            name: None if name in self.erased else noon + timedelta(minutes=at)
+            name: None if name in self.erased else NOON + timedelta(minutes=at)
             for at, name in enumerate(turn_ids)
             if name not in self.unknown
         }
+
+
+class Told:
+    """Knows these episodes of every conversation; a minute between two turns is a pause."""
+
+    gap = timedelta(minutes=1)
+
+    def __init__(self, *items: MemoryItem) -> None:
+        self._items = items
+
+    async def of(self, scope: Scope, conversation_id: str) -> Sequence[MemoryItem]:
+        """As `EpisodeSource.of`."""
+        del scope, conversation_id
+        return self._items
+
+
+def episode(text: str, turn_ids: Sequence[str], *, minute: float, **fields: Any) -> MemoryItem:
+    """An episode that was written half a minute after this one."""
+    written = NOON + timedelta(minutes=minute + 0.5)
+    given = {"type": MemoryType.EPISODIC, "scope": ALICE, **fields}
+    return MemoryItem(
+        id=f"e{minute}",
+        text=text,
+        created_at=NOON,
+        updated_at=NOON,
+        embedder_id="",
+        provenance=Provenance(
+            source=Source.EXTRACTION,
+            conversation_id="c",
+            turn_ids=tuple(turn_ids),
+            recorded_at=written,
+        ),
+        **given,
+    )
 
 
 def exchange_of(body: ChatBody, **fields: Any) -> Exchange:
@@ -87,11 +122,13 @@ def raw_of(chat: Chat) -> bytes:
     return json.dumps({"model": "m", "messages": chat}).encode()
 
 
-def compress_of(recorded: Any = None, *, seconds: float = 60.0, **options: Any) -> Compress:
+def compress_of(
+    recorded: Any = None, *, seconds: float = 60.0, episodes: Told | None = None, **options: Any
+) -> Compress:
     """A filter that begins early, counts tokens roughly, and has time on any machine."""
     given = CompressOptions(**{**SMALL, **options})
     count = ApproximateCounter().count
-    return Compress(given, recorded or Recorded(), FENCE, count, seconds=seconds)
+    return Compress(given, recorded or Recorded(), FENCE, count, episodes=episodes, seconds=seconds)
 
 
 async def sent(compress: Compress, chat: Chat, **fields: Any) -> tuple[bytes, Exchange]:

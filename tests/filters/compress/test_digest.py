@@ -5,7 +5,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.filters.compress.digest import chosen, fitting, heading, lines_of
+from recollect.filters.compress.digest import MOST_TRIED, chosen, fitting, heading, lines_of
 from recollect.filters.compress.parts import OldTurn, step_of
 
 DAY, NEXT = date(2026, 3, 1), date(2026, 3, 2)
@@ -63,8 +63,32 @@ def test_an_extract_never_exceeds_its_budget(turns, budget):
     assert told == lines_of(chosen([step(*turns)], budget, len))
 
 
+def test_of_many_pieces_the_best_are_weighed():
+    """A conversation of thousands of turns costs no more than its best pieces."""
+    plain = [(f"Remark {n} about it.", "Yes.", DAY) for n in range(500)]
+    telling = ("The zebra Quentin ate marmalade near Oslo.", "Yes.", DAY)
+    read = step(*plain[:250], telling, *plain[250:])
+    assert "The zebra Quentin ate marmalade near Oslo." in texts([read], 200)
+    assert len(chosen([read], 100_000, len)) <= MOST_TRIED
+
+
 def test_a_piece_that_does_not_fit_leaves_room_for_a_shorter_one():
     """In the order they come."""
     read = step(("A very long remark about all the gardens of Lisbon.", "Figs.", DAY))
-    found = fitting(read.pieces, len(heading(DAY)) + 30, len)
+    found = fitting(read.pieces, len(heading(DAY)) + 30, len, order=lambda piece: piece.number)
     assert [one.text for one in found] == ["Figs."]
+
+
+def test_what_a_model_told_of_a_stretch_comes_first():
+    """In its place among the turns, without the day that it begins with."""
+    told = "2026-03-01: User moved to Lisbon with Tom the cat. User looks for a flat in Alfama."
+    long = "So I finally moved to Lisbon, and with me came Tom, my cat, and we look for a flat."
+    read = step_of([OldTurn("a", long, "Fine.", DAY), OldTurn("b", "Yes.", "Ok.", DAY, told)], len)
+    found = chosen([read], len(heading(DAY)) + 95, len)
+    assert [one.text for one in found] == [
+        "User moved to Lisbon with Tom the cat.",
+        "User looks for a flat in Alfama.",
+    ]
+    assert lines_of(found).count("\n") == 2
+    gone = [OldTurn("b", "Yes.", "Ok.", None, told)]
+    assert chosen([step_of(gone, len)], 500, len) == []

@@ -43,7 +43,7 @@ async def test_upkeep_is_told_by_kind():
     assert (totals["judge_calls"], totals["judge_tokens"]) == (1, 2)
     assert (totals["upkeep_calls"], totals["upkeep_tokens"]) == (3, 52)
     assert (totals["consolidate_tokens"], totals["reflect_tokens"]) == (45, 7)
-    assert (totals["episode_calls"], totals["compress_tokens"]) == (0, 0)
+    assert (totals["episode_calls"], totals["episode_tokens"]) == (0, 0)
 
 
 async def test_nothing_yet():

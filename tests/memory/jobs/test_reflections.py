@@ -147,6 +147,6 @@ async def test_no_reflection_follows_a_reflection():
     """Nor anything else that learns nothing."""
     world = World()
     await world.parts.put(fact("a", "User likes tea", importance=1.0))
-    for kind in (JobKind.REFLECT, JobKind.CONSOLIDATE, JobKind.COMPRESS, JobKind.JUDGE):
+    for kind in (JobKind.REFLECT, JobKind.CONSOLIDATE, JobKind.JUDGE):
         assert not await world.follow(kind)
     assert upkeep_job(JobKind.REFLECT, ALICE, "x", reason="call").kind is JobKind.REFLECT

@@ -25,7 +25,7 @@ def test_without_a_model_what_needs_one_waits_and_the_rest_goes_on():
     found = resting(OPTIONS, judges=True, why="no_model")
     assert found
     assert found.told == (
-        "judge, episode, compress wait: no model is named in learn.llm, and no chat has lent one; "
+        "judge, episode wait: no model is named in learn.llm, and no chat has lent one; "
         "consolidate still merges what says the same and archives what faded; "
         "off: upkeep.reflect.enabled"
     )

@@ -2,11 +2,27 @@
 
 import json
 import logging
+from dataclasses import replace
+from datetime import timedelta
 
 from recollect.filters import Injection, Outcome, Place, Position, Verdict
-from recollect.proxy.chat.compressing import REFUSED_SECONDS, CompressingModels
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.model.types import MemoryType, StoredMemory
+from recollect.memory.recall import HotIndexes
+from recollect.memory.recall.options import IndexOptions
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.proxy.chat.compressing import REFUSED_SECONDS, CompressingModels, IndexedEpisodes
 from recollect.proxy.dialects.responses import RESPONSES
-from tests.filters.compress.long_chats import IDLE, compress_of, messages_sent, raw_of, says, talk
+from tests.filters.compress.long_chats import (
+    ALICE,
+    IDLE,
+    compress_of,
+    episode,
+    messages_sent,
+    raw_of,
+    says,
+    talk,
+)
 from tests.proxy.wire import response
 from tests.support.folding import rows
 
@@ -137,6 +153,25 @@ def test_a_model_that_refuses_is_left_alone_for_a_while():
     assert models.takes("other")
     now = REFUSED_SECONDS
     assert models.takes("m")
+
+
+async def test_episodes_come_from_the_index_of_the_user():
+    """Only episodes of this conversation, of exactly this scope."""
+    embedder = FakeEmbedder()
+    store = InMemoryStore(dim=embedder.dim)
+    mine = episode("Mine.", ["t"], minute=1)
+    others = [
+        replace(mine, id="b", scope=replace(ALICE, user_id="bob")),
+        replace(mine, id="s", scope=replace(ALICE, agent_id="helper")),
+        replace(mine, id="f", type=MemoryType.SEMANTIC),
+        replace(mine, id="c", provenance=replace(mine.provenance, conversation_id="other")),
+    ]
+    [vector] = await embedder.embed(["x"])
+    await store.put([StoredMemory(item, vector) for item in (mine, *others)])
+    known = IndexedEpisodes(
+        HotIndexes(store, IndexOptions(), dim=embedder.dim), timedelta(minutes=30)
+    )
+    assert await known.of(ALICE, "c") == [mine]
 
 
 def long_talks():

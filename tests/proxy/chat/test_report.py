@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from recollect.filters import Outcome, Verdict
+from recollect.filters import Compressed, Outcome, Verdict
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Scope
 from recollect.proxy.chat.report import Report
@@ -231,3 +231,14 @@ async def test_what_only_passes_has_no_line(lines):
         ):
             await facing.ask(request(method, path, b"{}" if method == "POST" else None))
     assert lines() == []
+
+
+def test_a_shortened_conversation_is_told(exchange):
+    """How many turns did not go upstream, in a header and in the line; else neither has a word."""
+    of = exchange(scope=Scope(tenant="local", user_id="a"))
+    report = Report(verdict=Verdict(Outcome.EMPTY, "no_memories"), exchange=of)
+    assert "x-recollect-compressed" not in report.headers()
+    assert "compressed" not in str(report)
+    of.compressed = Compressed((range(4),), ("t1", "t2"), 4, "", frozenset(), ())
+    assert report.headers()["x-recollect-compressed"] == "2"
+    assert " compressed=2 ms=" in str(report)

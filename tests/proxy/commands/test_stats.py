@@ -37,8 +37,6 @@ DAY = {
     "episode_tokens": 40,
     "reflect_calls": 0,
     "reflect_tokens": 0,
-    "compress_calls": 0,
-    "compress_tokens": 0,
 }
 
 

@@ -32,7 +32,7 @@ async def test_a_spent_budget_is_said(tmp_path):
         spent = Spent(1, 100_000, 0)
         await state.ledger.spend("local", utc_now().date(), spent, kind=JobKind.EPISODE)
     seen = await told(tmp_path, **chosen)
-    assert "episode, reflect, compress wait: the tokens of the day are spent" in seen
+    assert "episode, reflect wait: the tokens of the day are spent" in seen
     assert "consolidate still merges" in seen
     assert "the tokens of the day" in await told(tmp_path, upkeep__daily_tokens=0, **chosen)
 

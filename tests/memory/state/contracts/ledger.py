@@ -52,7 +52,7 @@ class LedgerContract:
         await ledger.spend("kinds", MONDAY, Spent(1, 1, 1), kind=JobKind.JUDGE)
         first = await ledger.spend("kinds", MONDAY, Spent(1, 7, 0), kind=JobKind.EPISODE)
         second = await ledger.spend("kinds", MONDAY, Spent(1, 3, 2), kind=JobKind.EPISODE)
-        await ledger.spend("kinds", TUESDAY, Spent(1, 5, 5), kind=JobKind.COMPRESS)
+        await ledger.spend("kinds", TUESDAY, Spent(1, 5, 5), kind=JobKind.CONSOLIDATE)
         assert (first, second) == (Spent(1, 7, 0), Spent(2, 10, 2))
         assert await ledger.spent("kinds", MONDAY) == Spent(2, 101, 11)
         assert await ledger.spent("kinds", MONDAY, UPKEEP) == second
@@ -63,7 +63,7 @@ class LedgerContract:
                 JobKind.JUDGE: Spent(1, 1, 1),
                 JobKind.EPISODE: second,
             },
-            TUESDAY: {JobKind.COMPRESS: Spent(1, 5, 5)},
+            TUESDAY: {JobKind.CONSOLIDATE: Spent(1, 5, 5)},
         }
 
     async def test_no_spending_is_lost(self, ledger: Ledger) -> None:

@@ -1,1 +1,0 @@
-"""Digests of the old turns of long conversations."""
