@@ -114,8 +114,10 @@ async def test_a_chat_model_that_writes_no_json_costs_a_handful_of_calls(tmp_pat
         await chat(client, CHATS + 1, "large")
 
         async def learned():
-            jobs = (await ready(client))["jobs"]
-            return jobs["done"] == CHATS + 2 and not jobs["ready"]
+            answer = await client.get("/v1/memories/jobs?limit=1000")
+            found = (await answer.json())["results"]
+            states = [job["state"] for job in found if job["kind"] == "learn"]
+            return states == ["done"] * (CHATS + 2)
 
         await until(learned)
         assert upstream.asked.count("small") == asked
@@ -128,8 +130,10 @@ async def test_usage_shows_the_hour(tmp_path, upstream):
         await chat(client, 1, "large")
         await client.post("/v1/memories/flush")
         usage = await (await client.get("/v1/memories/usage")).json()
-        # One call extracts, and one verifies (`learn.verify`).
-        assert (usage["calls_this_hour"], usage["calls_per_hour"]) == (2, 1000)
+        # One call extracts, and one verifies (`learn.verify`); one more tells the episode.
+        assert (usage["calls_this_hour"], usage["calls_per_hour"]) == (3, 1000)
+        calls = {kind: cost["calls"] for kind, cost in usage["kinds"].items()}
+        assert (usage["calls"], calls) == (2, {"learn": 2, "episode": 1})
 
 
 async def test_no_calls_is_no_degradation(tmp_path, upstream):
