@@ -163,7 +163,9 @@ def with_earlier(beside: Beside, ranked: Iterable[Ranked], once: Sequence[Memory
     """
     later = dict(beside.later)
     by_matter: dict[str, list[MemoryItem]] = {}
-    for item in filter(was_so, once):
+    # What was made of others was never said: these tell what was before.
+    said = (item for item in once if not item.provenance.cites)
+    for item in filter(was_so, said):
         for name in {item.provenance.matter or item.id, item.provenance.superseded_by or ""}:
             by_matter.setdefault(name, []).append(item)
     shown: set[str] = set()

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
+from ..model.ending import DUPLICATE, PERSON
 from ..model.types import Decision, EventKind, HistoryRecord, MemoryItem, MemoryStatus
+from .undoing import STAGE as UNDO
 
 STAGE = "falls"
 """The stage of these decisions, and what a memory says of such an end (`Provenance.ended`)."""
@@ -18,9 +20,9 @@ UNFOUNDED = "what it stands on does not hold"
 FOUNDED = "what it stands on holds again"
 ALONE = "what stood for it does not hold"
 
-_SAYS_ELSEWHERE = "duplicate: "
-"""How the end of a memory begins whose words another one has (`consolidate.duplicates.STAGE`)."""
-_BY_HAND = ("person: ", "asked: ", "undo: ", _SAYS_ELSEWHERE)
+_SAYS_ELSEWHERE = f"{DUPLICATE}: "
+"""How the end of a memory begins whose words another one has."""
+_BY_HAND = (f"{PERSON}: ", "asked: ", f"{UNDO}: ", _SAYS_ELSEWHERE)
 """Ends that say nothing against the sources, or that put them in order themselves."""
 _WRITES = frozenset({EventKind.ADD, EventKind.UPDATE, EventKind.QUARANTINE})
 """Records with a memory's text."""
