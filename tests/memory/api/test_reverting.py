@@ -157,6 +157,7 @@ async def walked(taken: list[tuple[str, object]]) -> None:
 @example([("upkeep", UPDATE), ("undo", None), ("invalidate", None), ("revert", None)])
 @example([("upkeep", ARCHIVE), ("revert", None), ("undo", None), ("edit", "milk"), ("revert", 1)])
 @example([("upkeep", ARCHIVE), ("invalidate", None), ("revert", None)])
+@example([("upkeep", ARCHIVE), ("invalidate", None), ("restore", None), ("restore", None)])
 @example([("edit", "milk"), ("upkeep", DELETE), ("undo", None), ("revert", 1), ("revert", None)])
 def test_nothing_is_lost_and_the_history_tells_what_is_stored(taken):
     """Every text and filing is a version to return to, and the last one is what the history says."""

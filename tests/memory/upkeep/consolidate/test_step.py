@@ -118,7 +118,7 @@ async def test_a_duplicate_ends_for_the_users_own_words():
     assert await world.by_status() == {"told": "superseded", "own": "active", "cat": "active"}
     told = await world.row("told")
     assert told.provenance.superseded_by == "own"
-    assert told.provenance.ended == "merged: duplicate: says the same in the same words"
+    assert told.provenance.ended == "duplicate: says the same in the same words"
     assert told.provenance.turn_ids == ("turn-told",)
     assert await world.row("own") == PENICILLIN[1]
     [run] = await world.runs.newest(ALICE, limit=9)
