@@ -109,7 +109,8 @@ class Curation(Changing):
         async with self._changing(item, now) as change:
             item = change.item
             back = holding(item, now)
-            batch = Batch(id=f"{item.id}^{_away_since(item).isoformat()}", scope=item.scope, at=now)
+            name = f"{item.id}^{item.version}^{_away_since(item).isoformat()}"
+            batch = Batch(id=name, scope=item.scope, at=now)
             await self._history.append([self._record(EventKind.RESTORE, back, item, batch)])
             await self._put(change, back)
         return back
@@ -127,5 +128,5 @@ def _check_end(item: MemoryItem, until: datetime | None, now: datetime) -> None:
 
 
 def _away_since(item: MemoryItem) -> datetime:
-    origin = item.provenance
-    return origin.archived_at or origin.ended_at or item.valid_to or item.updated_at
+    told = (item.provenance.archived_at, item.provenance.ended_at)
+    return max(filter(None, told), default=item.valid_to or item.updated_at)

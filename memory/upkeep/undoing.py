@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..learn.records import version_id
+from ..model.ending import began
 from ..model.types import Decision, EventKind, MemoryItem, MemoryStatus
 from ..model.upkeep import RunChange, UpkeepRun
 
@@ -99,4 +100,6 @@ def _decision(event: EventKind, item: MemoryItem, says: MemoryItem) -> Decision:
         model=origin.model,
         cites=origin.cites,
         stretch=origin.stretch,
+        # A text that comes back is as old as it was.
+        at=began(says) if event is EventKind.UPDATE else None,
     )

@@ -3,16 +3,30 @@
 import asyncio
 from dataclasses import dataclass, field
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from recollect.memory.api.changes import Amendment
+from recollect.memory.learn.apply import Applier
+from recollect.memory.learn.records import Batch
+from recollect.memory.model.ending import PERSON
 from recollect.memory.model.errors import InvalidInputError
-from recollect.memory.model.types import EventKind, HistoryRecord, MemoryItem, MemoryStatus
+from recollect.memory.model.jobs import JobKind
+from recollect.memory.model.types import (
+    Decision,
+    EventKind,
+    HistoryRecord,
+    MemoryItem,
+    MemoryStatus,
+)
+from recollect.memory.model.upkeep import RunChange, UpkeepRun
+from recollect.memory.upkeep.undoing import batch_of, undoing, versions_of
 from tests.memory.api.changing_world import World
-from tests.memory.learn.doubles import ALICE
+from tests.memory.learn.doubles import ALICE, NOON
+from tests.support.state import in_memory_state
 
 EVERY = frozenset(MemoryStatus)
+UPDATE, DELETE, ARCHIVE = EventKind.UPDATE, EventKind.DELETE, EventKind.ARCHIVE
 steps = st.lists(
     st.one_of(
         st.tuples(st.just("edit"), st.sampled_from(["tea", "coffee", "milk", "water"])),
@@ -20,6 +34,8 @@ steps = st.lists(
         st.tuples(st.just("invalidate"), st.none()),
         st.tuples(st.just("revert"), st.none() | st.integers(1, 6)),
         st.tuples(st.just("restore"), st.none()),
+        st.tuples(st.just("upkeep"), st.sampled_from([UPDATE, DELETE, ARCHIVE])),
+        st.tuples(st.just("undo"), st.none()),
     ),
     max_size=9,
 )
@@ -35,7 +51,47 @@ class Told:
         self.said[item.version] = (item.text, item.metadata.get("n", 0))
 
 
-async def step(world: World, item: MemoryItem, what: str, value: object) -> MemoryItem:
+class Upkept(World):
+    """A world in which upkeep changes the memory too, and takes its last run back."""
+
+    def __init__(self):
+        super().__init__()
+        self.runs = []
+        self.number = 0
+
+    async def applied(self, decisions, name):
+        applier = Applier(self.store, self.embedder, self.history, in_memory_state().locks)
+        batch = Batch(id=name, scope=ALICE, at=self.clock())
+        await applier.apply(decisions, batch, await self.forgetter.guard(ALICE, name))
+        return await self.get()
+
+    async def upkeep(self, item, event):
+        if item.status is not MemoryStatus.ACTIVE:
+            return item
+        text = "tidied" if event is UPDATE else item.text
+        self.number += 1
+        name = f"run {self.number}"
+        done = await self.applied([Decision(
+            event=event, memory_id=item.id, text=text, old_text=item.text, type=item.type,
+            stage="consolidate", reason="it is tidy",
+        )], name)  # fmt: skip
+        change = RunChange(item.id, event, done.version)
+        self.runs.append(UpkeepRun(
+            id=name, scope=ALICE, kind=JobKind.CONSOLIDATE, at=NOON, reason="call",
+            changes=(change,),
+        ))  # fmt: skip
+        return done
+
+    async def undo(self, item):
+        if not self.runs:
+            return item
+        run = self.runs.pop()
+        rows = await self.store.get("local", [item.id, *versions_of(run)])
+        back = undoing(run, {row.id: row for row in rows})
+        return await self.applied(back.decisions, batch_of(run)) if back.decisions else item
+
+
+async def step(world: Upkept, item: MemoryItem, what: str, value: object) -> MemoryItem:
     """Do one step; what is refused changes nothing."""
     try:
         match what:
@@ -43,6 +99,10 @@ async def step(world: World, item: MemoryItem, what: str, value: object) -> Memo
                 return await world.changes().amend(item, Amendment(text=str(value)))
             case "refile":
                 return await world.changes().amend(item, Amendment(metadata={"n": value}))
+            case "upkeep":
+                return await world.upkeep(item, value)
+            case "undo":
+                return await world.undo(item)
             case "revert":
                 return await world.curation().revert(item, value)
             case _:
@@ -53,21 +113,25 @@ async def step(world: World, item: MemoryItem, what: str, value: object) -> Memo
 
 def replayed(records: list[HistoryRecord], text: str) -> tuple[str, MemoryStatus]:
     """What the history says that a memory says now."""
-    status = MemoryStatus.ACTIVE
+    status = before = MemoryStatus.ACTIVE
     for record in records:
         match record.event:
             case EventKind.UPDATE:
                 assert record.old_value == text
                 text = str(record.new_value)
+                status = MemoryStatus.ACTIVE if record.stage == PERSON else status
             case EventKind.DELETE:
-                status = MemoryStatus.SUPERSEDED
+                before, status = status, MemoryStatus.SUPERSEDED
+            case EventKind.ARCHIVE:
+                status = MemoryStatus.ARCHIVED
             case EventKind.RESTORE:
-                status = MemoryStatus.ACTIVE
+                ended = status is MemoryStatus.SUPERSEDED
+                status = before if ended else MemoryStatus.ACTIVE
     return text, status
 
 
 async def walked(taken: list[tuple[str, object]]) -> None:
-    world = World()
+    world = Upkept()
     item, told = await world.keep(), Told()
     told.note(item)
     for what, value in taken:
@@ -88,8 +152,23 @@ async def walked(taken: list[tuple[str, object]]) -> None:
         kept = back
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(steps)
+@example([("upkeep", UPDATE), ("undo", None), ("invalidate", None), ("revert", None)])
+@example([("upkeep", ARCHIVE), ("revert", None), ("undo", None), ("edit", "milk"), ("revert", 1)])
+@example([("upkeep", ARCHIVE), ("invalidate", None), ("revert", None)])
+@example([("upkeep", ARCHIVE), ("invalidate", None), ("restore", None), ("restore", None)])
+@example([("edit", "milk"), ("upkeep", DELETE), ("undo", None), ("revert", 1), ("revert", None)])
 def test_nothing_is_lost_and_the_history_tells_what_is_stored(taken):
     """Every text and filing is a version to return to, and the last one is what the history says."""
     asyncio.run(walked(taken))
+
+
+async def test_an_undone_run_makes_no_memory_look_newer():
+    """A text, an end and the archive that are taken back leave the times as they were."""
+    world = Upkept()
+    item = await world.keep()
+    for event in (UPDATE, DELETE, ARCHIVE):
+        back = await world.undo(await world.upkeep(await world.get(), event))
+        assert (back.text, back.status) == ("tea", MemoryStatus.ACTIVE)
+        assert (back.updated_at, back.valid_from) == (item.updated_at, item.valid_from)
