@@ -160,7 +160,6 @@ class EpisodeStep:
             raise work.without or NoModelError
         told = await self._asked(work.model, cleaned.turns, figures)
         if told is None:
-            figures["small_talk"] += 1
             return None
         told = await self._own(told, stretch, cleaned.turns, figures)
         trusted = await asyncio.to_thread(
@@ -184,17 +183,20 @@ class EpisodeStep:
     async def _asked(
         self, model: ChatModel, turns: Sequence[Turn], figures: Counter[str]
     ) -> _Told | None:
-        """In the model's words, or in the user's own if nothing of those can be believed."""
+        """In the model's words; None if it is small talk, or nothing can be believed.
+
+        Asked again it would say the same, and the user's own words are recalled without an episode.
+        """
         figures["calls"] += 1
+        named = NamedModel(model)
         try:
-            named = NamedModel(model)
             written = await write(named, turns)
         except ExtractionError as error:
-            log.info("an episode is kept in the user's own words: %s", error)
+            log.info("no episode is kept: %s", error)
             figures["unbelieved"] += 1
-            own = await asyncio.to_thread(in_own_words, turns)
-            return _Told(own, None, Source.USER) if own else None
+            return None
         if written is None:
+            figures["small_talk"] += 1
             return None
         return _Told(written.text, written.importance, model=named.name)
 

@@ -166,15 +166,13 @@ async def test_a_failing_model_is_asked_again():
 
 
 @pytest.mark.parametrize("said", ["User met Bobby in Faro.\nImportance: 9", "<html>", "{}" * 200])
-async def test_what_cannot_be_believed_is_told_in_the_users_own_words(said):
-    """An answer that invents or is none is replaced by sentences of the user, rated by signs."""
+async def test_what_cannot_be_believed_is_not_kept(said):
+    """An answer that invents or is none leaves no episode, and the model is not asked again."""
     world = EpisodeWorld(Says(lambda r: said if is_about_episode(r) else facts()))
     await talked(world, "I plan a trip to Porto with Ana. We take the train.", "What is the fare?")
-    [episode] = await world.told()
-    assert episode.text == "2026-03-02: I plan a trip to Porto with Ana. We take the train."
-    assert episode.provenance.source is Source.USER
-    assert 0.1 <= episode.importance <= 0.7
+    assert await world.told() == []
     assert world.calls == 1
+    assert await world.open_jobs() == 0
 
 
 @pytest.mark.parametrize("rated", ["", "Importance: 0", "Importance: 11", "Importance: high"])
