@@ -20,6 +20,7 @@ from ..learn import Learner, dump_decisions, load_decisions
 from ..learn.records import Batch
 from ..model.errors import (
     BudgetError,
+    ConfigError,
     HourSpentError,
     InvalidInputError,
     ModelError,
@@ -43,7 +44,7 @@ CALL = "call"
 """The reason of a job that somebody asked for."""
 AGAIN = "+"
 """Ends the name of a job that goes on where one ended."""
-NOT_NOW = (ModelError, NoModelError, ModelRestsError, HourSpentError, BudgetError)
+NOT_NOW = (ConfigError, ModelError, NoModelError, ModelRestsError, HourSpentError, BudgetError)
 """No model answers: what needs none is done."""
 
 

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from aiohttp import web
 
+from recollect.memory.upkeep.episodes.writing import PROMPT as EPISODE_PROMPT
 from tests.clients.rendering import Call, Reply, as_chat, as_response
 
 UNKNOWN = "I do not know."
@@ -65,8 +66,13 @@ class Received:
 
     @property
     def is_learning(self) -> bool:
-        """Whether it comes from the learner, which asks for facts."""
-        return '"facts"' in json.dumps(self.body.get("response_format"))
+        """Whether it comes from the learner, which asks for facts or an episode."""
+        asks_for_facts = '"facts"' in json.dumps(self.body.get("response_format"))
+        return asks_for_facts or EPISODE_PROMPT in map(text_of, self._contents)
+
+    @property
+    def _contents(self) -> list[Any]:
+        return [item.get("content") for item in self.items if item.get("content") is not None]
 
     @property
     def tool_result(self) -> str | None:

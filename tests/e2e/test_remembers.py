@@ -118,7 +118,8 @@ async def test_every_n_turns_without_being_asked(
 ) -> None:
     """The second turn of a conversation starts the learning; retries do not count."""
     extractor.replies = [facts(FACT)]
-    async with Product(tmp_path / "data", **settings, learn__every_turns=2) as product:
+    settings |= {"learn__every_turns": 2, "upkeep__episodes__enabled": False}
+    async with Product(tmp_path / "data", **settings) as product:
         for _ in range(3):
             answer, _ = await say(product, TOLD, user="alice")
         assert extractor.requests == []
@@ -144,6 +145,7 @@ async def test_nothing_of_ours_is_learned_again(
 ) -> None:
     """Neither a system message nor an injected memory is ever shown to the extractor."""
     extractor.replies = [facts(FACT), facts()]
+    settings |= {"upkeep__episodes__enabled": False}
     async with Product(tmp_path / "data", **settings) as product:
         await say(product, TOLD, user="alice")
         await flush(product, user_id="alice")

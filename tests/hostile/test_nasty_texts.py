@@ -307,4 +307,5 @@ async def test_a_chat_survives_them_all():
                 assert api.upstream.requests[-1].body == raw
         status, said = await api.call("POST", f"{PREFIX}/flush", {})
         assert (status, "learned" in said["jobs"]) == (200, True)
-        assert set(said["jobs"]) <= {"learned", "nothing", "rejected"}
+        # An episode waits until its conversation is over.
+        assert set(said["jobs"]) <= {"learned", "nothing", "rejected", "waiting"}
