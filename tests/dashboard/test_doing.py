@@ -5,6 +5,7 @@ import pytest
 from tests.dashboard.browser import opened, shown
 from tests.dashboard.fake_api import serving
 from tests.dashboard.full import FULL
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.process
 RECEIPT = {"id": "r1", "kind": "ids", "verified": True, "erased": {"memories": 1, "history": 2}}
@@ -114,11 +115,12 @@ async def test_a_memory_is_denied_with_a_reason_and_a_version_returned_to():
         await page.get_by_label("Why is it not true?").fill("a joke")
         await page.get_by_label("Until when it was").fill("2026-01-02")
         await page.get_by_role("button", name="It is not true").click()
-        await page.wait_for_function(IN_LIST)
+        # Playwright would poll in the page, where the policy forbids to evaluate a text.
+        await until(lambda: page.evaluate(IN_LIST))
         await page.get_by_role("button", name="History").first.click()
         await page.get_by_text("you said: taken back at version 2").wait_for()
         await page.get_by_role("button", name="Return to version 1").click()
-        await page.wait_for_function(IN_LIST)
+        await until(lambda: page.evaluate(IN_LIST))
         denied, reverted = asked
         told = {"reason": "a joke", "valid_to": "2026-01-02", "user_id": "ada"}
         assert denied.post_data_json == told
@@ -145,5 +147,5 @@ async def test_a_run_of_upkeep_is_read_and_taken_back():
         await page.get_by_text("Taken back: 1 memory as before.").wait_for()
         await page.get_by_text("changed since").wait_for()
         await page.get_by_role("button", name="Done").click()
-        await page.wait_for_function(IN_LIST)
+        await until(lambda: page.evaluate(IN_LIST))
         assert wrong == []

@@ -5,6 +5,7 @@ import pytest
 from tests.dashboard import full
 from tests.dashboard.browser import opened, shown
 from tests.dashboard.fake_api import serving
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.process
 HOSTILE = (
@@ -38,7 +39,7 @@ async def test_they_stay_text():
             assert len(shown) < 20_000
             assert await page.locator("main img, main script, main iframe").count() == 0
             await page.get_by_role("button", name="show all").first.click()
-            await page.wait_for_function("document.body.innerText.length > 100000")
+            await until(lambda: page.evaluate("document.body.innerText.length > 100000"))
         assert wrong == []
 
 
