@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, OpenAIEmbedderOptions
 from ..forget import RetentionOptions
+from ..graph import GraphOptions
 from ..language.options import LanguageOptions
 from ..learn import LearnOptions
 from ..llms import OpenAIChatOptions
@@ -28,6 +29,7 @@ __all__ = [
     "DEFAULT_MODEL_DIR",
     "EmbedderOptions",
     "EngineOptions",
+    "GraphOptions",
     "HistoryOptions",
     "LanguageOptions",
     "LearnOptions",
@@ -63,6 +65,7 @@ class EngineOptions(Options):
     learn: LearnOptions = Field(default_factory=LearnOptions)
     retention: RetentionOptions = Field(default_factory=RetentionOptions)
     upkeep: UpkeepOptions = Field(default_factory=UpkeepOptions)
+    graph: GraphOptions = Field(default_factory=GraphOptions)
     language: LanguageOptions = Field(default_factory=LanguageOptions)
     embedder: EmbedderOptions = Field(
         default_factory=lambda: LocalEmbedderOptions(model_dir=DEFAULT_MODEL_DIR)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .claims import NO_CLAIMS, GraphClaims
 from .jobs import Job as Job  # noqa: PLC0414 - as Scope
 from .jobs import JobReport as JobReport  # noqa: PLC0414
 from .jobs import JobState as JobState  # noqa: PLC0414
@@ -167,6 +168,8 @@ class Provenance:
     subject: str | None = None
     predicate: str | None = None
     object: str | None = None
+    claims: GraphClaims = NO_CLAIMS
+    """The entities and relations that the model found in it."""
 
     @property
     def replaces(self) -> tuple[str, ...]:

@@ -1,0 +1,233 @@
+"""Who and what memories speak of, how these are connected, and the port that keeps it.
+
+A memory owns what it says: its text, and the entities and relations that a model found in it
+(`Provenance`). The graph owns who is one and the same (aliases and merges). All else in it follows
+from the memories and is built again from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from .claims import EntityKind as EntityKind  # noqa: PLC0414 - the kind of an `Entity`
+from .scope import Scope
+from .types import OwnerRef
+
+
+def graph_owner(scope: Scope) -> Scope:
+    """Within whose memories names are resolved: one user, or else one agent, or else one run."""
+    if scope.user_id is not None:
+        return Scope(tenant=scope.tenant, user_id=scope.user_id)
+    if scope.agent_id is not None:
+        return Scope(tenant=scope.tenant, agent_id=scope.agent_id)
+    return Scope(tenant=scope.tenant, run_id=scope.run_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entity:
+    """Somebody or something that memories of one owner speak of."""
+
+    id: str
+    """Derived from the owner, the memory that first named it, and the name there."""
+    owner: Scope
+    """`graph_owner` of the memories that speak of it."""
+    name: str
+    """The fullest name it is called by, as written."""
+    kind: EntityKind
+    key: str
+    """The name as it is compared (`graph.reading.keys`)."""
+    created_at: datetime
+    """When the memory was created that first named it."""
+    merged_into: str | None = None
+    """The entity that it is one with; that one is merged into none (one level)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityMention:
+    """That a memory speaks of an entity."""
+
+    entity_id: str
+    surface: str
+    """How the memory calls it, as written: an alias ("Anna S.", "my sister")."""
+    key: str
+    """The surface as it is compared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityRelation:
+    """A named, directed connection of two entities, with the memory that says so."""
+
+    source: str
+    """An entity's id."""
+    relation: str
+    """Lower case with underscores: ``works_at``, ``sister_of``."""
+    target: str
+    """An entity's id."""
+    memory_id: str
+    quote: str = ""
+    """The words of the memory that say it; empty: all of its text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryLinks:
+    """All that one memory says of entities: kept, replaced and dropped as a whole."""
+
+    memory_id: str
+    scope: Scope
+    """The memory's own: what a reader may see is decided by it."""
+    version: int
+    """`MemoryItem.version` that was read."""
+    mentions: tuple[EntityMention, ...] = ()
+    relations: tuple[EntityRelation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityMerge:
+    """An entry of the ledger: two entities are one, why, and whether that was undone."""
+
+    id: str
+    owner: Scope
+    kept: str
+    gone: str
+    at: datetime
+    by: str
+    """``spelling``, ``alias``, ``meaning``, ``model`` or ``person``."""
+    score: float | None = None
+    undone_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownEntity:
+    """An entity with what is seen of it from a scope."""
+
+    entity: Entity
+    aliases: tuple[str, ...]
+    """The surfaces in the memories that the scope admits, most used first, without its name."""
+    memories: int
+    """How many of these memories speak of it."""
+    keys: frozenset[str] = frozenset()
+    """All keys of these surfaces."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectedMemory:
+    """A memory that shares an entity with another, or is one relation away from it."""
+
+    memory_id: str
+    source_id: str
+    """The memory from which it was reached."""
+    entity_id: str
+    """The entity through which."""
+    relation: str | None = None
+    """The relation, if it was reached by one."""
+    spread: int = 1
+    """How many memories speak of that entity: fewer tell more."""
+
+
+class GraphStore(Protocol):
+    """Keeps the graph. All methods raise StateError.
+
+    `scope` is a hard predicate on the memories that say something, as in `VectorStore`: an entity
+    is seen if a memory that the scope admits speaks of it, by the names these memories use. Merged
+    entities are seen as the one that was kept.
+    """
+
+    async def mark(self, memories: Mapping[str, Scope]) -> None:
+        """Note durably that these memories (by id) are about to change, before they do."""
+
+    async def marked(self, *, limit: int) -> dict[str, Scope]:
+        """Memories that were marked and neither linked nor unlinked since, oldest first."""
+
+    async def link(self, links: Sequence[MemoryLinks], entities: Sequence[Entity]) -> None:
+        """Keep what these memories say, in place of what was kept of them, and new entities.
+
+        In one transaction: the marks of the memories are removed, and entities that nothing speaks
+        of any more, with the merges that name them. Entities with known ids stay as they are.
+        """
+
+    async def unlink(self, tenant: str, memory_ids: Collection[str]) -> int:
+        """Drop what these memories say, their marks, and what hung on them alone; how many."""
+
+    async def resolve(
+        self, owner: Scope, keys: Collection[str], *, limit: int = 200
+    ) -> list[KnownEntity]:
+        """The entities of an owner that any memory calls by one of these keys; merged ones too.
+
+        `keys` may end in ``*``: a prefix.
+        """
+
+    async def entities(
+        self,
+        owner_ref: OwnerRef,
+        *,
+        kind: EntityKind | None = None,
+        name: str | None = None,
+        limit: int = 100,
+        offset: int = 0,
+    ) -> list[KnownEntity]:
+        """What the memories of a scope speak of, the most spoken of first; of equals by id.
+
+        `name` is a key of its name or of an alias.
+        """
+
+    async def links_of(self, tenant: str, memory_ids: Collection[str]) -> dict[str, MemoryLinks]:
+        """What these memories say; those without links are left out."""
+
+    async def memories_of(
+        self, scope: Scope, entity_ids: Collection[str], *, limit: int
+    ) -> list[str]:
+        """Ids of memories that the scope admits and that speak of these, in order of their ids."""
+
+    async def relations(
+        self, scope: Scope, entity_ids: Collection[str], *, limit: int
+    ) -> list[EntityRelation]:
+        """Relations from or to these entities; the ids are those of kept entities."""
+
+    async def connected(
+        self, scope: Scope, memory_ids: Collection[str], *, limit: int, most_spread: int = 50
+    ) -> list[ConnectedMemory]:
+        """Memories one step from these, those through the rarest entities first.
+
+        A step is an entity that both speak of, or one relation. Entities that more than
+        `most_spread` memories of the owner speak of connect nothing.
+        """
+
+    async def aliases(self, scope: Scope, memory_ids: Collection[str]) -> dict[str, frozenset[str]]:
+        """By memory: all surfaces, in the scope's memories, of the entities that it speaks of."""
+
+    async def merge(self, merge: EntityMerge) -> bool:
+        """Note that two entities are one; False if they are already.
+
+        Raises:
+            NotFoundError: the owner has no such entity.
+        """
+
+    async def merges(
+        self, owner_ref: OwnerRef, *, limit: int = 100, offset: int = 0
+    ) -> list[EntityMerge]:
+        """The ledger, newest first, with what was undone."""
+
+    async def undo_merge(self, tenant: str, merge_id: str, *, at: datetime) -> EntityMerge | None:
+        """Part them again. None if there is no such merge, or it was undone before."""
+
+    async def linked(self, owner_ref: OwnerRef) -> dict[str, int]:
+        """The version that was linked, of each memory of a scope or a tenant."""
+
+    async def counts(self, owner_ref: OwnerRef | None = None) -> dict[str, int]:
+        """``entities``, ``mentions``, ``relations``, ``merges``, ``marks``, ``orphans``.
+
+        An orphan is an entity without a mention, a relation with an end that is not there, or a
+        merge of such: always 0.
+        """
+
+    async def erase(self, owner_ref: OwnerRef) -> int:
+        """Drop all that the memories of a scope or a tenant say; how many memories."""
+
+    async def ping(self) -> None:
+        """Return if the store answers. Raises StateError."""
+
+    async def close(self) -> None:
+        """Release everything."""
