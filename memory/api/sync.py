@@ -33,6 +33,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 A = TypeVar("A")
 
+_OWN = frozenset(each.__name__ for each in AsyncMemory.__mro__)
+"""The classes that its methods are written in."""
 OWN_LOOP = "a Memory cannot be called from its own loop; use AsyncMemory inside coroutines"
 
 
@@ -162,8 +164,9 @@ def _blocking(
         answer: T = self._portal.call(method(self._memory, *args, **kwargs))
         return answer
 
-    name = method.__qualname__.removeprefix("Async")
-    call.__module__, call.__qualname__ = __name__, name
+    owner, _, name = method.__qualname__.rpartition(".")
+    owner = "Memory" if owner in _OWN else owner
+    call.__module__, call.__qualname__ = __name__, f"{owner}.{name}"
     return call
 
 
