@@ -16,9 +16,10 @@ from .claims import EntityKind as EntityKind  # noqa: PLC0414 - the kind of an `
 from .scope import Scope
 from .types import OwnerRef
 
-
 DESCRIPTION = "@"
 """The keys of surfaces that are no names ("my sister", "User") begin with it: ``@sister``."""
+USER_KEY = "@user"
+"""The key of the user, of whom most memories speak: this entity connects nothing."""
 MOST_SURFACES = 50
 """Of one entity, as many are told: the most used."""
 
@@ -243,8 +244,8 @@ class GraphStore(Protocol):
         """Memories one step from these, those through the rarest entities first; each once.
 
         A step is an entity that both speak of, or one relation. Entities that more than
-        `most_spread` memories of the scope speak of connect nothing. Memories that the scope does
-        not admit lead nowhere.
+        `most_spread` memories of the scope speak of connect nothing, nor does the user. Memories
+        that the scope does not admit lead nowhere.
         """
 
     async def aliases(self, scope: Scope, memory_ids: Collection[str]) -> dict[str, frozenset[str]]:
