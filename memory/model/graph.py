@@ -48,7 +48,8 @@ class Entity:
     key: str
     """The name as it is compared (`graph.reading.keys`). It is not kept either."""
     created_at: datetime
-    """When the memory was created that first named it."""
+    """When the memory was created that first named it: of entities that are one, the one with the
+    smallest (`created_at`, `id`) is kept, in whatever order they were merged."""
     merged_into: str | None = None
     """The entity that it is one with; that one is merged into none (one level)."""
 
@@ -172,7 +173,8 @@ class GraphStore(Protocol):
 
         In one transaction: the marks of the memories are removed (those with the numbers `marks`;
         None: all), and entities that nothing speaks of any more, with the merges that name them.
-        Entities with known ids stay as they are.
+        Entities with known ids take the kind and `created_at` that are given. A memory's merge that
+        is kept already stays as it is; one of two that were parted before is kept as undone.
 
         Returns the memories that were left as they were, with their marks: they name an entity that
         is neither kept nor given, perhaps because it was forgotten meanwhile, or is of another
@@ -264,7 +266,7 @@ class GraphStore(Protocol):
         """Note that two entities are one; False if they are already.
 
         Also False if this entry is there already, or if the two were parted before and it is not a
-        person who joins them again.
+        person who joins them again. It stays as long as both are spoken of.
 
         Raises:
             NotFoundError: the owner has no such entity.
@@ -284,7 +286,11 @@ class GraphStore(Protocol):
         """
 
     async def undo_merge(self, tenant: str, merge_id: str, *, at: datetime) -> EntityMerge | None:
-        """Part them again. None if there is no such merge, or it was undone before."""
+        """Part them again: this entry and all others of the same two are undone.
+
+        They stay one if other merges lead from one to the other. None if there is no such entry, or
+        it was undone before.
+        """
 
     async def linked(self, owner_ref: OwnerRef) -> dict[str, int]:
         """The version that was linked, of each memory of a scope or a tenant."""

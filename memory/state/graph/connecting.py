@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from ...model.graph import USER_KEY, ConnectedMemory
+from ...model.graph import MOST_SURFACES, USER_KEY, ConnectedMemory
 from ...model.types import Scope
 from ..scripts import Script, Statement
 from .reading import surfaces_of
@@ -31,7 +31,8 @@ def aliases(scope: Scope, memory_ids: Collection[str]) -> Script[dict[str, froze
     surfaces = yield from surfaces_of(scope, sorted({root for _, root in spoken}), "root")
     found: defaultdict[str, set[str]] = defaultdict(set)
     for memory_id, root in spoken:
-        found[memory_id].update(surface for surface, _ in surfaces.get(root, ()))
+        named = dict.fromkeys(surface for surface, _ in surfaces.get(root, ()))
+        found[memory_id].update(list(named)[:MOST_SURFACES])
     return {memory_id: frozenset(names) for memory_id, names in found.items()}
 
 

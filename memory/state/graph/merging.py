@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
-def roots(entity_ids: Iterable[str], merges: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """By entity: the one that it is seen as.
+def roots(created: Mapping[str, int], merges: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """By entity: the one that it is seen as, the oldest (of equals by id) of those that are one.
 
-    `merges` are pairs (kept, gone) in the order in which they were made. What joins two that are
-    one already changes nothing, so that leaving out one that joined parts exactly what it joined.
+    `created` tells the age of each; `merges` are pairs, in any order, also in circles.
     """
-    root = {entity_id: entity_id for entity_id in entity_ids}
-    members = {entity_id: [entity_id] for entity_id in root}
+    members = {entity_id: [entity_id] for entity_id in created}
     for kept, gone in merges:
-        if kept not in root or gone not in root or root[kept] == root[gone]:
+        if kept not in members or gone not in members or members[kept] is members[gone]:
             continue
-        into, away = root[kept], root[gone]
-        moved = members.pop(away)
-        members[into] += moved
-        root |= dict.fromkeys(moved, into)
-    return root
+        joined = members[kept] + members[gone]
+        members |= dict.fromkeys(joined, joined)
+    return {
+        entity_id: min(its, key=lambda each: (created[each], each))
+        for entity_id, its in members.items()
+    }

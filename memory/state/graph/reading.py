@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 from ...model.graph import (
@@ -23,11 +24,13 @@ from ..scripts import Row, Script, Statement, escaped
 from .rows import (
     ENTITY,
     KEY_START,
+    MEMORY,
     MERGE,
     after_all,
     known_from,
     links_from,
     merge_from,
+    moment_from,
     owner_key,
     seeing,
     seen,
@@ -36,6 +39,8 @@ from .rows import (
 Whole = Literal["root", "id"]
 """The column of an entity that tells what it is seen as: with what it is merged into, or alone."""
 
+_MOST_KEYS = 4 * MOST_SURFACES
+"""A surface can have several keys."""
 _MARKED = """
     SELECT tenant, memory_id, user_id, agent_id, run_id, MIN(position) AS first FROM graph_marks
     GROUP BY tenant, memory_id, user_id, agent_id, run_id ORDER BY first LIMIT :limit
@@ -111,7 +116,7 @@ def links_of(tenant: str, memory_ids: Collection[str]) -> Script[dict[str, Memor
     values = {"tenant": tenant, "memories": list(memory_ids)}
     where = "WHERE tenant = :tenant AND memory_id IN :memories[] ORDER BY memory_id"
     memories = yield Statement(
-        f"SELECT memory_id, tenant, user_id, agent_id, run_id, version FROM graph_memories {where}",  # noqa: S608 - constants
+        f"SELECT {MEMORY} FROM graph_memories {where}",  # noqa: S608 - constants
         values,
     )
     mentions: defaultdict[str, list[EntityMention]] = defaultdict(list)
@@ -122,7 +127,14 @@ def links_of(tenant: str, memory_ids: Collection[str]) -> Script[dict[str, Memor
     sql = f"SELECT source, relation, target, memory_id, quote FROM graph_relations {where}, number"  # noqa: S608 - constants
     for row in (yield Statement(sql, values)):
         relations[row[3]].append(_relation(row))
-    return {row[0]: links_from(row, mentions[row[0]], relations[row[0]]) for row in memories}
+    merges: defaultdict[str, list[EntityMerge]] = defaultdict(list)
+    sql = f"SELECT {MERGE} FROM graph_merges {where}, position"  # noqa: S608 - constants
+    for entry in map(merge_from, (yield Statement(sql, values))):
+        merges[entry.memory_id or ""].append(entry)
+    return {
+        row[0]: links_from(row, mentions[row[0]], relations[row[0]], merges[row[0]])
+        for row in memories
+    }
 
 
 def memories_of(
@@ -199,6 +211,22 @@ def linked(owner_ref: OwnerRef) -> Script[dict[str, int]]:
         seeing(owner_ref),
     )
     return {str(memory_id): int(version) for memory_id, version in rows}
+
+
+def latest(owner: Scope) -> Script[tuple[datetime, str] | None]:
+    """The newest memory of a graph's owner that was read."""
+    rows = yield Statement(
+        "SELECT created_at, memory_id FROM graph_memories WHERE owner = :owner "
+        "ORDER BY created_at DESC, memory_id DESC LIMIT 1",
+        {"owner": owner_key(owner)},
+    )
+    return (moment_from(rows[0][0]), str(rows[0][1])) if rows else None
+
+
+def note(name: str) -> Script[str | None]:
+    """What was kept under this name."""
+    rows = yield Statement("SELECT value FROM graph_notes WHERE name = :name", {"name": name})
+    return str(rows[0][0]) if rows else None
 
 
 def _filters(owner_ref: OwnerRef, wanted: Wanted) -> tuple[str, dict[str, object]]:
@@ -287,7 +315,7 @@ def surfaces_of(
         f"FROM (SELECT e.{whole} AS whole, n.surface, n.key, COUNT(DISTINCT n.memory_id) AS uses "
         f"FROM graph_entities e {_JOINED} WHERE e.tenant = :tenant AND e.{whole} IN :ids[] "
         f"AND {seen(owner_ref, 'n')} GROUP BY e.{whole}, n.surface, n.key) AS used) AS placed "
-        f"WHERE place <= {MOST_SURFACES} ORDER BY whole, place",
+        f"WHERE place <= {_MOST_KEYS} ORDER BY whole, place",
         {**seeing(owner_ref), "ids": list(ids)},
     )
     found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)

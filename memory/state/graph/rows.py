@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from ...model.graph import (
     DESCRIPTION,
+    MOST_SURFACES,
     Entity,
     EntityKind,
     EntityMention,
@@ -26,7 +28,12 @@ KEY_START = 200
 _LAST_CHARACTER, _SURROGATES = 0x10FFFF, range(0xD800, 0xE000)
 
 ENTITY = "id, tenant, user_id, agent_id, run_id, kind, created_at, root"
-MERGE = "id, tenant, user_id, agent_id, run_id, kept, gone, at, by_whom, score, undone_at"
+MERGE = (
+    "id, tenant, user_id, agent_id, run_id, kept, gone, at, by_whom, memory_id, score, undone_at"
+)
+MEMORY = "memory_id, tenant, user_id, agent_id, run_id, version, created_at"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 
 
 def owner_key(owner: Scope) -> str:
@@ -34,6 +41,16 @@ def owner_key(owner: Scope) -> str:
     fields = [owner.tenant, owner.user_id, owner.agent_id, owner.run_id]
     told = "\x00".join("" if value is None else f"={value}" for value in fields)
     return hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
+def micros(moment: datetime) -> int:
+    """Microseconds since 1970: a datetime exactly."""
+    return (moment - _EPOCH) // _MICROSECOND
+
+
+def moment_from(us: int) -> datetime:
+    """The moment that `micros` tells."""
+    return _EPOCH + us * _MICROSECOND
 
 
 def scope_columns(scope: Scope) -> dict[str, object]:
@@ -78,7 +95,18 @@ def entity_row(entity: Entity) -> dict[str, object]:
         "id": entity.id,
         "owner": owner_key(entity.owner),
         "kind": entity.kind.value,
-        "created_at": to_ms(entity.created_at),
+        "created_at": micros(entity.created_at),
+    }
+
+
+def memory_row(links: MemoryLinks) -> dict[str, object]:
+    """That a memory was read."""
+    return {
+        **scope_columns(links.scope),
+        "memory_id": links.memory_id,
+        "owner": owner_key(graph_owner(links.scope)),
+        "version": links.version,
+        "created_at": micros(links.created_at),
     }
 
 
@@ -129,13 +157,21 @@ def merge_row(merge: EntityMerge) -> dict[str, object]:
         "gone": merge.gone,
         "at": to_ms(merge.at),
         "by_whom": merge.by,
+        "memory_id": merge.memory_id,
         "score": merge.score,
+        "undone_at": None if merge.undone_at is None else to_ms(merge.undone_at),
     }
+
+
+def merge_rows(links: MemoryLinks) -> list[dict[str, object]]:
+    """The merges that a memory says: in its owner's ledger, in its name."""
+    about = {**scope_columns(graph_owner(links.scope)), "memory_id": links.memory_id}
+    return [{**merge_row(merge), **about} for merge in links.merges]
 
 
 def merge_from(row: Sequence[Any]) -> EntityMerge:
     """The entry in a row of `MERGE`."""
-    merge_id, *owner, kept, gone, at, by_whom, score, undone_at = row
+    merge_id, *owner, kept, gone, at, by_whom, memory_id, score, undone_at = row
     return EntityMerge(
         id=merge_id,
         owner=scope_from(*owner),
@@ -143,6 +179,7 @@ def merge_from(row: Sequence[Any]) -> EntityMerge:
         gone=gone,
         at=from_ms(at),
         by=by_whom,
+        memory_id=memory_id,
         score=score,
         undone_at=None if undone_at is None else from_ms(undone_at),
     )
@@ -165,10 +202,10 @@ def known_from(
             name=name,
             kind=EntityKind(kind),
             key=key,
-            created_at=from_ms(created_at),
+            created_at=moment_from(created_at),
             merged_into=None if root == whole else root,
         ),
-        aliases=tuple(aliases),
+        aliases=tuple(aliases)[:MOST_SURFACES],
         memories=memories,
         keys=frozenset(key for _, key in surfaces),
     )
@@ -182,16 +219,21 @@ def fullest(surfaces: Iterable[tuple[str, str]]) -> tuple[str, str]:
 
 
 def links_from(
-    about: Sequence[Any], mentions: Sequence[EntityMention], relations: Sequence[EntityRelation]
+    about: Sequence[Any],
+    mentions: Sequence[EntityMention],
+    relations: Sequence[EntityRelation],
+    merges: Sequence[EntityMerge],
 ) -> MemoryLinks:
-    """What a memory says; `about` is its id, scope and version."""
-    memory_id, *scope, version = about
+    """What a memory says; `about` is a row of `MEMORY`."""
+    memory_id, *scope, version, created_at = about
     return MemoryLinks(
         memory_id=memory_id,
         scope=scope_from(*scope),
         version=version,
+        created_at=moment_from(created_at),
         mentions=tuple(mentions),
         relations=tuple(relations),
+        merges=tuple(merges),
     )
 
 

@@ -19,7 +19,7 @@ from ...model.owner import owning_tenant
 from ...model.times import to_ms
 from ...model.types import OwnerRef, Scope
 from ..scripts import ScriptRunner
-from . import connecting, counting, reading, writing
+from . import connecting, counting, ledger, reading, writing
 
 _BITS = 62
 """Of the number of a mark: it fits in a column of 64 bits, and no two are the same."""
@@ -129,7 +129,7 @@ class SqlGraph:
         return await self.scripts.read(lambda: connecting.aliases(scope, memory_ids), quick=True)
 
     async def merge(self, merge: EntityMerge) -> bool:
-        return await self.scripts.change(lambda: writing.merge(merge), tenants={merge.owner.tenant})
+        return await self.scripts.change(lambda: ledger.merge(merge), tenants={merge.owner.tenant})
 
     async def merges(
         self,
@@ -143,11 +143,20 @@ class SqlGraph:
 
     async def undo_merge(self, tenant: str, merge_id: str, *, at: datetime) -> EntityMerge | None:
         return await self.scripts.change(
-            lambda: writing.undo(tenant, merge_id, to_ms(at)), tenants={tenant}
+            lambda: ledger.undo(tenant, merge_id, to_ms(at)), tenants={tenant}
         )
 
     async def linked(self, owner_ref: OwnerRef) -> dict[str, int]:
         return await self.scripts.read(lambda: reading.linked(owner_ref))
+
+    async def latest(self, owner: Scope) -> tuple[datetime, str] | None:
+        return await self.scripts.read(lambda: reading.latest(owner))
+
+    async def note(self, name: str) -> str | None:
+        return await self.scripts.read(lambda: reading.note(name))
+
+    async def keep_note(self, name: str, value: str | None) -> None:
+        await self.scripts.change(lambda: writing.keep_note(name, value), tenants=())
 
     async def counts(self, owner_ref: OwnerRef | None = None) -> dict[str, int]:
         return await self.scripts.read(lambda: counting.counts(owner_ref))

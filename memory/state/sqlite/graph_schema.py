@@ -1,7 +1,8 @@
 """The tables of the graph, in a file of its own. As in `schema`: append, never edit an old one.
 
 Names stand in the mentions alone, so that a name falls with the memory that says it. An entity that
-is merged into another has that one's id as its root; any other its own.
+is merged into another has that one's id as its root; any other its own. `created_at` is in
+microseconds since 1970.
 """
 
 GRAPH_MIGRATIONS = (
@@ -22,9 +23,12 @@ GRAPH_MIGRATIONS = (
         tenant TEXT NOT NULL,
         memory_id TEXT NOT NULL,
         user_id TEXT, agent_id TEXT, run_id TEXT,
+        owner TEXT NOT NULL,
         version INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
         PRIMARY KEY (tenant, memory_id)
     ) WITHOUT ROWID;
+    CREATE INDEX graph_memories_latest ON graph_memories (owner, created_at, memory_id);
     CREATE INDEX graph_memories_whose ON graph_memories (tenant, user_id);
 
     -- The scope is the memory's; the owner, a digest, that of the entity.
@@ -68,10 +72,12 @@ GRAPH_MIGRATIONS = (
         gone TEXT NOT NULL,
         at INTEGER NOT NULL,
         by_whom TEXT NOT NULL,
+        memory_id TEXT,
         score REAL,
         undone_at INTEGER,
         UNIQUE (tenant, id)
     );
+    CREATE INDEX graph_merges_said ON graph_merges (tenant, memory_id);
     CREATE INDEX graph_merges_kept ON graph_merges (tenant, kept);
     CREATE INDEX graph_merges_gone ON graph_merges (tenant, gone);
 
@@ -83,6 +89,12 @@ GRAPH_MIGRATIONS = (
         memory_id TEXT NOT NULL,
         user_id TEXT, agent_id TEXT, run_id TEXT
     );
-    CREATE INDEX graph_marks_of ON graph_marks (tenant, memory_id)
+    CREATE INDEX graph_marks_of ON graph_marks (tenant, memory_id);
+
+    -- By which reader the graph was built, and how far.
+    CREATE TABLE graph_notes (
+        name TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) WITHOUT ROWID
     """,
 )
