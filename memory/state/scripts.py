@@ -22,7 +22,7 @@ _NAME = re.compile(r":(\w+)(\[\])?")
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class SqlStatement:
     """One statement. With `many`, it runs once for each of them and gives no rows."""
 
     sql: str
@@ -31,7 +31,7 @@ class Statement:
 
 
 Row = Sequence[Any]
-Script = Generator[Statement, list[Row], T]
+Script = Generator[SqlStatement, list[Row], T]
 
 
 class ScriptRunner(Protocol):
@@ -68,12 +68,18 @@ def plain(text: str) -> str:
     return _ESCAPED.sub(lambda found: "\x00" if found[1] == "0" else _ESCAPE, text)
 
 
-def escaped(text: str) -> str:
+class Escaped(str):
+    """A text that is bound as it is."""
+
+    __slots__ = ()
+
+
+def escaped(text: str) -> Escaped:
     """The text as every database can keep it: without NUL; a lone surrogate becomes ``?``."""
     if text.isascii() and text.isprintable():
-        return text
+        return Escaped(text)
     text = text.encode("utf-8", "replace").decode()
-    return text.replace(_ESCAPE, _ITSELF).replace("\x00", _NUL)
+    return Escaped(text.replace(_ESCAPE, _ITSELF).replace("\x00", _NUL))
 
 
 def bindable(values: Mapping[str, object]) -> dict[str, object]:
@@ -105,7 +111,7 @@ def for_postgres(sql: str) -> tuple[str, tuple[str, ...]]:
 
 def _bindable(value: object) -> object:
     if isinstance(value, str):
-        return escaped(value)
+        return str(value if isinstance(value, Escaped) else escaped(value))
     if isinstance(value, (list, tuple, set, frozenset)):
-        return [escaped(each) for each in value]
+        return [str(escaped(each)) for each in value]
     return value

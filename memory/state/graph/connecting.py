@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ...model.graph import MOST_SURFACES, USER_KEY, ConnectedMemory
 from ...model.types import Scope
-from ..scripts import Script, Statement
+from ..scripts import Script, SqlStatement
 from .reading import surfaces_of
 from .rows import seeing, seen
 
@@ -17,7 +17,7 @@ MOST_RELATIONS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class GraphWay:
     """A way from a memory to an entity: one that it speaks of, or one with a relation to such."""
 
     entity_id: str
@@ -42,10 +42,10 @@ def connected(
     """Memories one step from these."""
     spoken = yield from _spoken_of(scope, memory_ids)
     spread = yield from _spread(scope, {root for _, root in spoken}, most_spread)
-    steps = [Step(root, source) for source, root in spoken if root in spread]
+    steps = [GraphWay(root, source) for source, root in spoken if root in spread]
     related = yield from _related(scope, spread)
     steps += [
-        Step(other, step.source_id, relation)
+        GraphWay(other, step.source_id, relation)
         for step in steps
         for relation, other in related.get(step.entity_id, ())
     ]
@@ -56,7 +56,7 @@ def connected(
 
 
 def nearest(
-    steps: Iterable[Step],
+    steps: Iterable[GraphWay],
     spread: Mapping[str, int],
     speaking: Mapping[str, Collection[str]],
     *,
@@ -86,7 +86,7 @@ def nearest(
 
 def _spoken_of(scope: Scope, memory_ids: Collection[str]) -> Script[list[tuple[str, str]]]:
     """(memory, entity) of these memories, as far as the scope admits them."""
-    rows = yield Statement(
+    rows = yield SqlStatement(
         "SELECT DISTINCT n.memory_id, e.root FROM graph_mentions n "  # noqa: S608 - see `seen`
         "JOIN graph_entities e ON e.tenant = n.tenant AND e.id = n.entity_id "
         f"WHERE {seen(scope, 'n')} AND n.memory_id IN :memories[] ORDER BY n.memory_id, e.root",
@@ -101,7 +101,7 @@ def _spread(scope: Scope, entity_ids: Collection[str], most: int) -> Script[dict
         return {}
     joined = "JOIN graph_mentions n ON n.tenant = e.tenant AND n.entity_id = e.id"
     where = f"e.tenant = :tenant AND e.root = r.root AND {seen(scope, 'n')}"
-    rows = yield Statement(
+    rows = yield SqlStatement(
         "SELECT r.root, (SELECT COUNT(*) FROM ("  # noqa: S608 - see `seen`
         f"SELECT DISTINCT n.memory_id FROM graph_entities e {joined} WHERE {where} LIMIT :enough"
         ") AS some) AS spread "
@@ -125,7 +125,7 @@ def _related(scope: Scope, entity_ids: Collection[str]) -> Script[dict[str, list
         return {}
     found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     for here, there in (("source", "target"), ("target", "source")):
-        rows = yield Statement(
+        rows = yield SqlStatement(
             "SELECT DISTINCT a.root AS here, x.relation, b.root AS there "  # noqa: S608 - see `seen`
             "FROM graph_entities a "
             f"JOIN graph_relations x ON x.tenant = a.tenant AND x.{here} = a.id "
@@ -144,7 +144,7 @@ def _speaking(scope: Scope, entity_ids: Collection[str]) -> Script[dict[str, lis
     """By entity: the memories that speak of it. Only for entities that few speak of."""
     if not entity_ids:
         return {}
-    rows = yield Statement(
+    rows = yield SqlStatement(
         "SELECT DISTINCT e.root, n.memory_id FROM graph_entities e "  # noqa: S608 - see `seen`
         "JOIN graph_mentions n ON n.tenant = e.tenant AND n.entity_id = e.id "
         f"WHERE e.tenant = :tenant AND e.root IN :ids[] AND {seen(scope, 'n')}",

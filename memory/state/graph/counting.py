@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...model.types import OwnerRef
 from ..rows import named
-from ..scripts import Script, Statement
+from ..scripts import Script, SqlStatement
 from .rows import seeing, seen
 
 _NO_ENTITY = (
@@ -43,7 +43,7 @@ def counts(owner_ref: OwnerRef | None) -> Script[dict[str, int]]:
     whose = {} if owner_ref is None else named(owner_ref)
     where = "".join(f" AND {column} = :{column}" for column in whose)
     sql = f"SELECT count(*) FROM graph_merges WHERE undone_at IS NULL{where}"  # noqa: S608 - columns are ours
-    [(merges,)] = yield Statement(sql, whose)
+    [(merges,)] = yield SqlStatement(sql, whose)
     found["merges"] = int(merges)
     found["orphans"] = yield from _orphans(owner_ref)
     return found
@@ -52,7 +52,7 @@ def counts(owner_ref: OwnerRef | None) -> Script[dict[str, int]]:
 def _count(sql: str, owner_ref: OwnerRef | None, end: str = "") -> Script[int]:
     where = "1 = 1" if owner_ref is None else seen(owner_ref, "o", by_user=True)
     values = {} if owner_ref is None else seeing(owner_ref)
-    [(count,)] = yield Statement(f"{sql} {where}{end}", values)
+    [(count,)] = yield SqlStatement(f"{sql} {where}{end}", values)
     return int(count)
 
 
@@ -60,10 +60,10 @@ def _orphans(owner_ref: OwnerRef | None) -> Script[int]:
     """Of a whole tenant: what hangs on nothing is of no narrower scope."""
     values = {} if owner_ref is None else {"tenant": named(owner_ref)["tenant"]}
     where = "1 = 1" if owner_ref is None else "o.tenant = :tenant"
-    [(total,)] = yield Statement(_SILENT.format(where=where), values)
+    [(total,)] = yield SqlStatement(_SILENT.format(where=where), values)
     for table, column in _ENDS:
         lost = _NO_ENTITY.format(table="o", column=column)
         sql = f"SELECT count(*) FROM {table} o WHERE {where} AND {lost}"  # noqa: S608 - constants
-        [(count,)] = yield Statement(sql, values)
+        [(count,)] = yield SqlStatement(sql, values)
         total += count
     return int(total)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from ...model.errors import NotFoundError
 from ...model.graph import EntityMerge, MemoryLinks
-from ..scripts import Script, Statement
+from ..scripts import Script, SqlStatement
 from .merging import roots
 from .rows import MERGE, merge_from, merge_row, merge_rows, owner_key
 
@@ -46,7 +46,7 @@ def merge(entry: EntityMerge) -> Script[bool]:
     """Join two entities. Raises NotFoundError."""
     tenant, ends = entry.owner.tenant, [entry.kept, entry.gone]
     row = merge_row(entry)
-    found = yield Statement(
+    found = yield SqlStatement(
         "SELECT id, root FROM graph_entities "
         "WHERE tenant = :tenant AND owner = :owner AND id IN :ids[]",
         {"tenant": tenant, "owner": owner_key(entry.owner), "ids": ends},
@@ -60,7 +60,7 @@ def merge(entry: EntityMerge) -> Script[bool]:
         return False
     if (yield from _entry(tenant, entry.id)) is not None:
         return False
-    yield Statement(_KEEP, row)
+    yield SqlStatement(_KEEP, row)
     yield from regroup(tenant, (yield from together(tenant, ends)))
     return True
 
@@ -71,7 +71,7 @@ def undo(tenant: str, merge_id: str, at_ms: int) -> Script[EntityMerge | None]:
     if entry is None or entry.undone_at is not None:
         return None
     ends = {"kept": entry.kept, "gone": entry.gone}
-    yield Statement(_UNDO, {"tenant": tenant, "at": at_ms, **ends})
+    yield SqlStatement(_UNDO, {"tenant": tenant, "at": at_ms, **ends})
     yield from regroup(tenant, (yield from together(tenant, [entry.kept, entry.gone])))
     return (yield from _entry(tenant, merge_id))
 
@@ -87,7 +87,7 @@ def keep_merges(tenant: str, links: Sequence[MemoryLinks]) -> Script[set[str]]:
     ends = yield from drop_merges(tenant, memories, but={str(row["id"]) for row in rows})
     for row in rows:
         row["undone_at"] = parted.get(frozenset({str(row["kept"]), str(row["gone"])}))
-    yield Statement(_KEEP, many=rows)
+    yield SqlStatement(_KEEP, many=rows)
     return ends | {str(row[end]) for row in rows for end in _PAIR}
 
 
@@ -97,15 +97,15 @@ def drop_merges(
     """Drop the merges that these memories say, but those with some ids; returns the ends."""
     values = {"tenant": tenant, "memories": list(memory_ids), "but": sorted(but)}
     where = f"{_OF_MEMORIES} AND NOT (id IN :but[])"
-    found = yield Statement(f"SELECT kept, gone FROM graph_merges WHERE {where}", values)  # noqa: S608 - a constant
+    found = yield SqlStatement(f"SELECT kept, gone FROM graph_merges WHERE {where}", values)  # noqa: S608 - a constant
     if found:
-        yield Statement(f"DELETE FROM graph_merges WHERE {where}", values)  # noqa: S608 - a constant
+        yield SqlStatement(f"DELETE FROM graph_merges WHERE {where}", values)  # noqa: S608 - a constant
     return {str(end) for ends in found for end in ends}
 
 
 def together(tenant: str, entity_ids: Collection[str]) -> Script[list[str]]:
     """All that are one with any of these, and these."""
-    rows = yield Statement(_TOGETHER, {"tenant": tenant, "ids": sorted(entity_ids)})
+    rows = yield SqlStatement(_TOGETHER, {"tenant": tenant, "ids": sorted(entity_ids)})
     return [str(entity_id) for (entity_id,) in rows]
 
 
@@ -114,7 +114,7 @@ def forget_merges(tenant: str, entity_ids: Collection[str]) -> Script[None]:
     values = {"tenant": tenant, "ids": sorted(entity_ids)}
     for end in _PAIR:
         sql = f"DELETE FROM graph_merges WHERE tenant = :tenant AND {end} IN :ids[]"  # noqa: S608 - constants
-        yield Statement(sql, values)
+        yield SqlStatement(sql, values)
 
 
 def regroup(tenant: str, entity_ids: Sequence[str]) -> Script[None]:
@@ -122,8 +122,8 @@ def regroup(tenant: str, entity_ids: Sequence[str]) -> Script[None]:
     if not entity_ids:
         return
     values = {"tenant": tenant, "ids": list(entity_ids)}
-    standing = yield Statement(_STANDING, values)
-    rows = yield Statement(
+    standing = yield SqlStatement(_STANDING, values)
+    rows = yield SqlStatement(
         "SELECT id, created_at, root FROM graph_entities WHERE tenant = :tenant AND id IN :ids[]",
         values,
     )
@@ -135,7 +135,7 @@ def regroup(tenant: str, entity_ids: Sequence[str]) -> Script[None]:
         if seen_as[entity_id] != root
     ]
     sql = "UPDATE graph_entities SET root = :root WHERE tenant = :tenant AND id = :id"
-    yield Statement(sql, many=changed)
+    yield SqlStatement(sql, many=changed)
 
 
 def _parted(tenant: str, kept: Iterable[str]) -> Script[dict[frozenset[str], int]]:
@@ -143,11 +143,11 @@ def _parted(tenant: str, kept: Iterable[str]) -> Script[dict[frozenset[str], int
     values = {"tenant": tenant, "ids": sorted(set(kept))}
     if not values["ids"]:
         return {}
-    rows = yield Statement(_PARTED, values)
+    rows = yield SqlStatement(_PARTED, values)
     return {frozenset({str(one), str(other)}): int(at) for one, other, at in rows}
 
 
 def _entry(tenant: str, merge_id: str) -> Script[EntityMerge | None]:
     sql = f"SELECT {MERGE} FROM graph_merges WHERE {_ENTRY}"  # noqa: S608 - constants
-    rows = yield Statement(sql, {"tenant": tenant, "id": merge_id})
+    rows = yield SqlStatement(sql, {"tenant": tenant, "id": merge_id})
     return merge_from(rows[0]) if rows else None

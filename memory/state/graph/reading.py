@@ -20,7 +20,7 @@ from ...model.graph import (
 )
 from ...model.types import OwnerRef, Scope
 from ..rows import named, scope_from
-from ..scripts import Row, Script, Statement, escaped
+from ..scripts import Escaped, Row, Script, SqlStatement, escaped
 from .rows import (
     ENTITY,
     KEY_START,
@@ -51,7 +51,7 @@ _JOINED = "JOIN graph_mentions n ON n.tenant = e.tenant AND n.entity_id = e.id"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class EntityFilter:
     """Which entities are listed."""
 
     kind: EntityKind | None = None
@@ -69,15 +69,15 @@ class Wanted:
 
 def marked(limit: int) -> Script[dict[str, Scope]]:
     """The memories that were marked, oldest first."""
-    rows = yield Statement(_MARKED, {"limit": limit})
+    rows = yield SqlStatement(_MARKED, {"limit": limit})
     return {memory_id: scope_from(tenant, *scope) for tenant, memory_id, *scope, _ in rows}
 
 
-def entities(owner_ref: OwnerRef, wanted: Wanted) -> Script[list[KnownEntity]]:
+def entities(owner_ref: OwnerRef, wanted: EntityFilter) -> Script[list[KnownEntity]]:
     """A page of what is spoken of, the most spoken of first."""
     conditions, values = _filters(owner_ref, wanted)
     by_user = wanted.ids is None and wanted.name is None
-    page = yield Statement(
+    page = yield SqlStatement(
         f"SELECT e.{wanted.whole}, COUNT(DISTINCT n.memory_id) AS memories "  # noqa: S608 - see `seen`
         f"FROM graph_entities e {_JOINED} "
         f"WHERE {seen(owner_ref, 'n', by_user=by_user)}{conditions} "
@@ -96,14 +96,14 @@ def resolve(owner: Scope, keys: Collection[str], limit: int) -> Script[list[Know
         _called_exactly(exact),
         *map(_called, sorted(set(keys) - set(exact))),
     ):
-        rows = yield Statement(
+        rows = yield SqlStatement(
             "SELECT DISTINCT n.entity_id FROM graph_mentions n WHERE n.owner = :owner "  # noqa: S608 - constants
             f"AND {condition} ORDER BY n.entity_id LIMIT :limit",
             {**values, "owner": owner_key(owner), "limit": limit},
         )
         found |= dict.fromkeys(str(entity_id) for (entity_id,) in rows)
     ids = sorted(list(found)[:limit])
-    page = yield Statement(
+    page = yield SqlStatement(
         "SELECT n.entity_id, COUNT(DISTINCT n.memory_id) FROM graph_mentions n "  # noqa: S608 - see `seen`
         f"WHERE {seen(owner, 'n')} AND n.entity_id IN :ids[] GROUP BY n.entity_id",
         {**seeing(owner), "ids": ids},
@@ -115,21 +115,21 @@ def links_of(tenant: str, memory_ids: Collection[str]) -> Script[dict[str, Memor
     """What these memories say."""
     values = {"tenant": tenant, "memories": list(memory_ids)}
     where = "WHERE tenant = :tenant AND memory_id IN :memories[] ORDER BY memory_id"
-    memories = yield Statement(
+    memories = yield SqlStatement(
         f"SELECT {MEMORY} FROM graph_memories {where}",  # noqa: S608 - constants
         values,
     )
     mentions: defaultdict[str, list[EntityMention]] = defaultdict(list)
     sql = f"SELECT memory_id, entity_id, surface, key FROM graph_mentions {where}, number"  # noqa: S608 - constants
-    for memory_id, entity_id, surface, key in (yield Statement(sql, values)):
+    for memory_id, entity_id, surface, key in (yield SqlStatement(sql, values)):
         mentions[memory_id].append(EntityMention(entity_id=entity_id, surface=surface, key=key))
     relations: defaultdict[str, list[EntityRelation]] = defaultdict(list)
     sql = f"SELECT source, relation, target, memory_id, quote FROM graph_relations {where}, number"  # noqa: S608 - constants
-    for row in (yield Statement(sql, values)):
+    for row in (yield SqlStatement(sql, values)):
         relations[row[3]].append(_relation(row))
     merges: defaultdict[str, list[EntityMerge]] = defaultdict(list)
     sql = f"SELECT {MERGE} FROM graph_merges {where}, position"  # noqa: S608 - constants
-    for entry in map(merge_from, (yield Statement(sql, values))):
+    for entry in map(merge_from, (yield SqlStatement(sql, values))):
         merges[entry.memory_id or ""].append(entry)
     return {
         row[0]: links_from(row, mentions[row[0]], relations[row[0]], merges[row[0]])
@@ -141,7 +141,7 @@ def memories_of(
     owner_ref: OwnerRef, entity_ids: Collection[str], limit: int, after: str | None
 ) -> Script[list[str]]:
     """Ids of the memories that speak of these, in order."""
-    rows = yield Statement(
+    rows = yield SqlStatement(
         f"SELECT DISTINCT n.memory_id FROM graph_mentions n WHERE {seen(owner_ref, 'n')} "  # noqa: S608 - see `seen`
         f"AND n.entity_id IN ({_MEMBERS}) AND n.memory_id > :after "
         "ORDER BY n.memory_id LIMIT :limit",
@@ -164,7 +164,7 @@ def relations(
         for end in ("source", "target")
     )
     named_so = "" if relation is None else " AND x.relation = :relation"
-    rows = yield Statement(
+    rows = yield SqlStatement(
         "SELECT s.root AS source, x.relation, t.root AS target, x.memory_id, x.quote "  # noqa: S608 - see `seen`
         f"FROM ({ends}) AS found "
         "JOIN graph_relations x ON x.memory_id = found.memory_id AND x.number = found.number "
@@ -190,7 +190,7 @@ def merges(
     whose = named(owner_ref)
     where = " AND ".join(f"{column} = :{column}" for column in whose)
     among = "" if ids is None else " AND id IN :ids[]"
-    rows = yield Statement(
+    rows = yield SqlStatement(
         f"SELECT {MERGE} FROM graph_merges WHERE {where}{among} "  # noqa: S608 - constants
         "ORDER BY position DESC LIMIT :limit OFFSET :offset",
         {
@@ -205,7 +205,7 @@ def merges(
 
 def linked(owner_ref: OwnerRef) -> Script[dict[str, int]]:
     """The versions that were read."""
-    rows = yield Statement(
+    rows = yield SqlStatement(
         "SELECT m.memory_id, m.version FROM graph_memories m "  # noqa: S608 - see `seen`
         f"WHERE {seen(owner_ref, 'm', by_user=True)} ORDER BY m.memory_id",
         seeing(owner_ref),
@@ -215,7 +215,7 @@ def linked(owner_ref: OwnerRef) -> Script[dict[str, int]]:
 
 def latest(owner: Scope) -> Script[tuple[datetime, str] | None]:
     """The newest memory of a graph's owner that was read."""
-    rows = yield Statement(
+    rows = yield SqlStatement(
         "SELECT created_at, memory_id FROM graph_memories WHERE owner = :owner "
         "ORDER BY created_at DESC, memory_id DESC LIMIT 1",
         {"owner": owner_key(owner)},
@@ -225,11 +225,11 @@ def latest(owner: Scope) -> Script[tuple[datetime, str] | None]:
 
 def note(name: str) -> Script[str | None]:
     """What was kept under this name."""
-    rows = yield Statement("SELECT value FROM graph_notes WHERE name = :name", {"name": name})
+    rows = yield SqlStatement("SELECT value FROM graph_notes WHERE name = :name", {"name": name})
     return str(rows[0][0]) if rows else None
 
 
-def _filters(owner_ref: OwnerRef, wanted: Wanted) -> tuple[str, dict[str, object]]:
+def _filters(owner_ref: OwnerRef, wanted: EntityFilter) -> tuple[str, dict[str, object]]:
     """Further conditions on entities `e`, with all values."""
     conditions, values = "", seeing(owner_ref)
     if wanted.kind is not None:
@@ -257,13 +257,13 @@ def _called(key: str) -> tuple[str, dict[str, object]]:
     """The condition for mentions `n` by this key, or with a key that begins so."""
     if not key.endswith("*"):
         return _called_exactly([key])
-    start = escaped(key[:-1])[:KEY_START]
+    start = escaped(key[:-1][:KEY_START])
     following = after_all(start)
     if following is None:
         return "n.key_start >= :start", {"start": start}
     return "n.key_start >= :start AND n.key_start < :following", {
         "start": start,
-        "following": following,
+        "following": Escaped(following),
     }
 
 
@@ -289,7 +289,7 @@ def _described(
     )
     columns = ", ".join(f"e.{column}" for column in ENTITY.split(", "))
     # The one that was kept first; if no memory that is seen speaks of it, the oldest.
-    rows = yield Statement(
+    rows = yield SqlStatement(
         f"SELECT e.{whole}, {columns} FROM graph_entities e WHERE e.tenant = :tenant "  # noqa: S608 - constants
         f"AND e.{whole} IN :ids[] AND {spoken_of} "
         "ORDER BY CASE WHEN e.id = e.root THEN 1 ELSE 0 END, e.created_at DESC, e.id DESC",
@@ -308,7 +308,7 @@ def surfaces_of(
     owner_ref: OwnerRef, ids: Sequence[str], whole: Whole
 ) -> Script[dict[str, list[tuple[str, str]]]]:
     """By entity: the (surface, key) that are seen of it, the most used first; bounded."""
-    rows = yield Statement(
+    rows = yield SqlStatement(
         "SELECT whole, surface, key FROM ("  # noqa: S608 - see `seen`
         "SELECT whole, surface, key, uses, "
         "ROW_NUMBER() OVER (PARTITION BY whole ORDER BY uses DESC, surface, key) AS place "

@@ -85,7 +85,7 @@ class SqlGraph:
         limit: int = 100,
         offset: int = 0,
     ) -> list[KnownEntity]:
-        wanted = reading.Wanted(
+        wanted = reading.EntityFilter(
             kind=kind, name=name, ids=ids, apart=apart, limit=limit, offset=offset
         )
         return await self.scripts.read(lambda: reading.entities(owner_ref, wanted))

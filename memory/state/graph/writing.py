@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from ...model.graph import Entity, MemoryLinks, graph_owner
 from ...model.owner import owning_tenant
 from ...model.types import OwnerRef, Scope
-from ..scripts import Script, Statement
+from ..scripts import Script, SqlStatement
 from .ledger import drop_merges, forget_merges, keep_merges, regroup, together
 from .rows import (
     entity_row,
@@ -68,7 +68,7 @@ def mark(memories: Mapping[str, Scope], number: int) -> Script[int]:
         {**scope_columns(scope), "memory_id": memory_id, "number": number}
         for memory_id, scope in memories.items()
     ]
-    yield Statement(_MARK, many=rows)
+    yield SqlStatement(_MARK, many=rows)
     return number
 
 
@@ -80,7 +80,7 @@ def link(
     for each in links:
         by_tenant[each.scope.tenant][each.memory_id] = each
     given = [entity for entity in entities if entity.owner.tenant in by_tenant]
-    yield Statement(_KEEP_ENTITY, many=[entity_row(entity) for entity in given])
+    yield SqlStatement(_KEEP_ENTITY, many=[entity_row(entity) for entity in given])
     left: set[str] = set()
     for tenant, its in by_tenant.items():
         there = yield from _there(tenant, its.values())
@@ -98,7 +98,7 @@ def link(
 
 def unlink(tenant: str, memory_ids: Collection[str], marks: Collection[int] | None) -> Script[int]:
     """Drop what these memories say, and what hung on them alone."""
-    count = Statement(
+    count = SqlStatement(
         f"SELECT count(*) FROM graph_memories WHERE {_OF_MEMORIES}",  # noqa: S608 - a constant
         {"tenant": tenant, "memories": list(memory_ids)},
     )
@@ -114,25 +114,25 @@ def erase(owner_ref: OwnerRef) -> Script[int]:
     """Drop all that the memories of an owner say, and their marks."""
     where, values = seen(owner_ref, "m", by_user=True), seeing(owner_ref)
     sql = f"SELECT m.memory_id FROM graph_memories m WHERE {where}"  # noqa: S608 - see `seen`
-    memories = [str(memory_id) for (memory_id,) in (yield Statement(sql, values))]
+    memories = [str(memory_id) for (memory_id,) in (yield SqlStatement(sql, values))]
     dropped = yield from unlink(owning_tenant(owner_ref), memories, None)
     where = seen(owner_ref, "graph_marks", by_user=True)
-    yield Statement(f"DELETE FROM graph_marks WHERE {where}", values)  # noqa: S608 - see `seen`
+    yield SqlStatement(f"DELETE FROM graph_marks WHERE {where}", values)  # noqa: S608 - see `seen`
     return dropped
 
 
 def keep_note(name: str, value: str | None) -> Script[None]:
     """Keep it, or None of it."""
     if value is None:
-        yield Statement("DELETE FROM graph_notes WHERE name = :name", {"name": name})
+        yield SqlStatement("DELETE FROM graph_notes WHERE name = :name", {"name": name})
     else:
-        yield Statement(_KEEP_NOTE, {"name": name, "value": value})
+        yield SqlStatement(_KEEP_NOTE, {"name": name, "value": value})
 
 
 def _there(tenant: str, links: Iterable[MemoryLinks]) -> Script[set[tuple[str, str]]]:
     """The entities among those that these name, each with its owner."""
     wanted = {entity_id for each in links for _, entity_id in _names(each)}
-    rows = yield Statement(
+    rows = yield SqlStatement(
         "SELECT owner, id FROM graph_entities WHERE tenant = :tenant AND id IN :ids[]",
         {"tenant": tenant, "ids": sorted(wanted)},
     )
@@ -149,19 +149,19 @@ def _names(links: MemoryLinks) -> set[tuple[str, str]]:
 def _clear(tenant: str, memory_ids: Collection[str]) -> Script[set[str]]:
     """Drop what these memories say; returns the entities that they spoke of."""
     values = {"tenant": tenant, "memories": list(memory_ids)}
-    found = yield Statement(
+    found = yield SqlStatement(
         f"SELECT DISTINCT entity_id FROM graph_mentions WHERE {_OF_MEMORIES}",  # noqa: S608 - a constant
         values,
     )
     for table in _SAID:
-        yield Statement(f"DELETE FROM {table} WHERE {_OF_MEMORIES}", values)  # noqa: S608 - constants
+        yield SqlStatement(f"DELETE FROM {table} WHERE {_OF_MEMORIES}", values)  # noqa: S608 - constants
     return {str(entity_id) for (entity_id,) in found}
 
 
 def _keep(links: Sequence[MemoryLinks]) -> Script[None]:
-    yield Statement(_KEEP_MEMORY, many=[memory_row(each) for each in links])
-    yield Statement(_KEEP_MENTION, many=[row for each in links for row in mention_rows(each)])
-    yield Statement(_KEEP_RELATION, many=[row for each in links for row in relation_rows(each)])
+    yield SqlStatement(_KEEP_MEMORY, many=[memory_row(each) for each in links])
+    yield SqlStatement(_KEEP_MENTION, many=[row for each in links for row in mention_rows(each)])
+    yield SqlStatement(_KEEP_RELATION, many=[row for each in links for row in relation_rows(each)])
 
 
 def _settle(
@@ -171,10 +171,10 @@ def _settle(
     values = {"tenant": tenant, "memories": list(memory_ids)}
     where = f"DELETE FROM graph_marks WHERE {_OF_MEMORIES}"  # noqa: S608 - a constant
     if marks is None:
-        yield Statement(where, values)
+        yield SqlStatement(where, values)
     else:
         numbered = [{**values, "number": number} for number in marks]
-        yield Statement(f"{where} AND number = :number", many=numbered)
+        yield SqlStatement(f"{where} AND number = :number", many=numbered)
 
 
 def _tidy(tenant: str, entity_ids: Collection[str]) -> Script[None]:
@@ -183,9 +183,9 @@ def _tidy(tenant: str, entity_ids: Collection[str]) -> Script[None]:
         return
     group = yield from together(tenant, entity_ids)
     values = {"tenant": tenant, "ids": sorted(entity_ids)}
-    silent = {str(entity_id) for (entity_id,) in (yield Statement(_SILENT, values))}
+    silent = {str(entity_id) for (entity_id,) in (yield SqlStatement(_SILENT, values))}
     if silent:
         yield from forget_merges(tenant, silent)
         sql = "DELETE FROM graph_entities WHERE tenant = :tenant AND id IN :ids[]"
-        yield Statement(sql, {"tenant": tenant, "ids": sorted(silent)})
+        yield SqlStatement(sql, {"tenant": tenant, "ids": sorted(silent)})
     yield from regroup(tenant, [each for each in group if each not in silent])

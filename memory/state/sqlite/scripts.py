@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Collection
 from typing import TypeVar
 
-from ..scripts import Row, Script, Statement, bindable, for_sqlite, plain_row
+from ..scripts import Row, Script, SqlStatement, bindable, for_sqlite, plain_row
 from .database import Database
 from .rows import id_list
 
@@ -65,7 +65,7 @@ def _run(connection: sqlite3.Connection, script: Callable[[], Script[T]]) -> T:
         rows = _execute(connection, statement)
 
 
-def _execute(connection: sqlite3.Connection, statement: Statement) -> list[Row]:
+def _execute(connection: sqlite3.Connection, statement: SqlStatement) -> list[Row]:
     if statement.many is not None:
         sql = for_sqlite(statement.sql)
         connection.executemany(sql, [_listed(bindable(values)) for values in statement.many])
@@ -73,7 +73,7 @@ def _execute(connection: sqlite3.Connection, statement: Statement) -> list[Row]:
     return [plain_row(row) for row in connection.execute(*_prepared(statement))]
 
 
-def _prepared(statement: Statement) -> tuple[str, dict[str, object]]:
+def _prepared(statement: SqlStatement) -> tuple[str, dict[str, object]]:
     return for_sqlite(statement.sql), _listed(bindable(statement.values))
 
 
