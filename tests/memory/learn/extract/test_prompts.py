@@ -14,6 +14,7 @@ from recollect.memory.learn.extract.prompts import (
 )
 from recollect.memory.learn.extract.transcript import units_of
 from recollect.memory.model.errors import ExtractionError
+from recollect.memory.util.tokens import ApproximateCounter
 
 from .turns import turn
 
@@ -101,3 +102,11 @@ def test_wishes_are_facts_about_the_user():
 def test_prompts_are_short():
     """They are paid for with every batch: elsewhere they are 480 lines."""
     assert len(EXTRACTION_PROMPT) + len(GRAPH_FORM.shape) < 2600
+
+
+def test_what_asking_for_a_graph_costs():
+    """So many tokens a batch, in the instructions and in the schema, beside the triple's."""
+    count = ApproximateCounter().count
+    assert count(GRAPH_FORM.shape) - count(TRIPLE_FORM.shape) < 60
+    schemas = [count(json.dumps(form.schema)) for form in (GRAPH_FORM, TRIPLE_FORM)]
+    assert schemas[0] - schemas[1] < 120
