@@ -14,7 +14,6 @@ ELSEWHERE = {
     "memory/model/errors.py": "exception classes",
     "memory/recall/index/statement_reader.py": "a protocol; tests/memory/statements/test_rows.py",
     "memory/model/ports.py": "protocols; the contract suites are their tests",
-    "memory/model/claims.py": "values; tests/memory/learn/extract and the contract suite of stores",
     "memory/model/graph.py": "values and a port; its contract suite is its test",
     "memory/model/costs.py": "the ports; tests/memory/state/contracts/ledger.py and standings.py",
     "memory/model/scope.py": "tests/proxy/access/test_identity.py and the contract suites",
