@@ -16,6 +16,7 @@ ELSEWHERE = {
     "memory/model/ports.py": "protocols; the contract suites are their tests",
     "memory/model/claims.py": "values; tests/memory/learn/extract and the contract suite of stores",
     "memory/model/graph.py": "values and a port; its contract suite is its test",
+    "memory/graph/topics/topic.py": "values; tests/memory/graph/topics/test_drawing.py",
     "memory/model/costs.py": "the ports; tests/memory/state/contracts/ledger.py and standings.py",
     "memory/model/scope.py": "tests/proxy/access/test_identity.py and the contract suites",
     "memory/model/streaming.py": "a record; tests/memory/llms/test_streams.py",
