@@ -15,6 +15,7 @@ ELSEWHERE = {
     "memory/recall/index/statement_reader.py": "a protocol; tests/memory/statements/test_rows.py",
     "memory/model/ports.py": "protocols; the contract suites are their tests",
     "memory/model/graph.py": "values and a port; its contract suite is its test",
+    "memory/graph/topics/topic.py": "values; tests/memory/graph/topics/test_drawing.py",
     "memory/model/costs.py": "the ports; tests/memory/state/contracts/ledger.py and standings.py",
     "memory/model/scope.py": "tests/proxy/access/test_identity.py and the contract suites",
     "memory/model/streaming.py": "a record; tests/memory/llms/test_streams.py",
