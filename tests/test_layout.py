@@ -25,6 +25,7 @@ ELSEWHERE = {
     "proxy/dialects/blocks.py": "tests/proxy/dialects/test_chat.py, test_responses_body.py",
     "proxy/dialects/dialect.py": "a protocol and a record",
     # Parts that only make sense together, tested through the one entrance they have.
+    "memory/api/graph_results.py": "tests/memory/api/test_graph.py reads every key",
     "memory/api/changing.py": "tests/memory/api/test_changes.py and test_curation.py",
     "memory/api/curating.py": "tests/proxy/api/test_curation.py, with chats",
     "memory/language/message/asked.py": "tests/filters/gate/test_reasons.py",

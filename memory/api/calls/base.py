@@ -12,6 +12,7 @@ from ..changes import Changes
 from ..conversations import Conversations
 from ..curating import Curator
 from ..episodes import Episodes
+from ..graph import EntityGraph
 from ..procedures import Procedures
 from ..removing import Remover
 from ..searching import Searcher
@@ -58,6 +59,8 @@ class MemoryCalls:
         """How tasks are done, as `add_procedure` learned it, and how that went afterwards."""
         self.upkeep = Upkeep(self._view)
         """What looks after memories: run it now, read what it did, and take that back."""
+        self.graph = EntityGraph(self._view)
+        """Who and what memories speak of, and how these are connected."""
         self._seen_from: MemoryCalls | None = None
         """The memory that this is a view of: it must not be collected before."""
 
