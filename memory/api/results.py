@@ -189,6 +189,8 @@ class AnswerDict(TypedDict):
     """None if the memories do not support an answer."""
     citations: list[MemoryDict]
     """The memories that it follows from."""
+    abstained: bool
+    """Whether there is no answer: then say so, rather than guess."""
     reason: NotRequired[str]
     """Why they do not: `no_memories`, `not_supported` or `unsupported_number`."""
 
