@@ -205,8 +205,9 @@ def _alone(text: Told, names: Sequence[Span], term: int, end: int) -> Owned | No
     own = any(hit.start == term and hit.end == end for hit in text.hits.get("requests.kin", ()))
     first = term == 0 or term in text.words.clause_starts
     bare = first or not (text.is_stop(term - 1) or text.word(term - 1) in text.small.articles)
-    named = _starting(names, end) is not None
-    mine = (own and bare) or (named and bare)
+    named = _starting(names, end + _is_joined(text, end)) is not None
+    # Where blanks and articles are not written, a bare term is the user's own: 上司.
+    mine = bare and (own or named or (first and text.is_unspaced(term) and text.small.bare))
     if not (mine or named):
         return None
     return Owned(term, term, end, end, _word(text, term, end), mine=mine)
@@ -242,15 +243,15 @@ def _list(text: Told, names: Sequence[Span], at: int) -> tuple[int, ...]:
     found = [place]
     for following in range(place + 1, min(place + _MOST_NAMES, len(names))):
         end, start = names[following - 1].end, names[following].start
-        joint = text.words.folded[end:start]
-        if len(joint) > 1 or any(word not in text.small.joins for word in joint):
+        joint = range(end, start)
+        if len(joint) > 1 or not all(map(text.joins, joint)):
             break
         if not joint and end not in text.words.clause_starts:
             break
         found.append(following)
     # "my sister Anna, Tom and I": a list has its "and" before the last.
     last = names[found[-1]].start
-    return tuple(found) if text.word(last - 1) in text.small.joins else (place,)
+    return tuple(found) if text.joins(last - 1) else (place,)
 
 
 def _apart(text: Told, names: Sequence[Span], one: Owned) -> tuple[int, ...]:
@@ -302,6 +303,6 @@ def _links(text: Told, at: int, following: int) -> bool:
         and following not in text.words.clause_starts
         and text.is_stop(at)
         and text.word(at) not in text.small.before
-        and text.word(at) not in text.small.joins
+        and not text.joins(at)
         and at not in text.mine
     )

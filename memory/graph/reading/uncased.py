@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from ...language.scripts import HAN, KATAKANA
 from .names import Span, cased_names
-from .told import Told
+from .told import NAMED, Told
 
 MOST_MAYBE = 60
 """Words of a text that are looked up because they may be known names."""
@@ -28,14 +28,26 @@ _LEAST_WORD = 2
 
 def all_names(text: Told) -> list[Span]:
     """The names that a text tells, whatever its script, in reading order without overlaps."""
-    found = [*cased_names(text), *_titles(text), *_katakana(text), *_titled(text), *_beside(text)]
+    found = [
+        *cased_names(text),
+        *_titles(text),
+        *_katakana(text),
+        *_titled(text),
+        *_beside(text),
+        *_called(text),
+    ]
     taken: set[int] = set()
     kept = []
-    for span in sorted(found, key=lambda one: (not one.sure, one.start - one.end, one.start)):
+    for span in sorted(found, key=_first):
         if not taken.intersection(range(span.start, span.end)):
             taken.update(range(span.start, span.end))
             kept.append(span)
     return sorted(kept, key=lambda one: one.start)
+
+
+def _first(span: Span) -> tuple[bool, bool, int, int]:
+    """Of names that overlap, the sure and the longer one stays."""
+    return not span.sure, not span.person, span.start - span.end, span.start
 
 
 def maybe_names(text: Told, names: Sequence[Span]) -> list[Span]:
@@ -46,7 +58,9 @@ def maybe_names(text: Told, names: Sequence[Span]) -> list[Span]:
     for span in _maybe(text):
         if len(found) >= MOST_MAYBE:
             break
-        if not taken.intersection(range(span.start, span.end)):
+        last = span.end - 1
+        free = span.start not in taken and (last not in taken or text.is_kin_word(last))
+        if free:
             found.append(span)
     return found
 
@@ -75,18 +89,22 @@ def _may_name(text: Told, at: int) -> bool:
 def _grams(text: Told, at: int) -> Iterator[Span]:
     """Two to four characters in a row, without function words."""
     end = at
-    while end < len(text.words.raw) and end < at + _GRAMS[0] and _is_part(text, end, at):
+    while end < min(len(text.words.raw), at + _GRAMS[0]) and _is_character(text, end, at):
         end += 1
     yield from (Span(at, at + size, sure=False) for size in _GRAMS if at + size <= end)
 
 
 def _is_part(text: Told, at: int, start: int) -> bool:
+    """Whether a character may go on a new name: it is part of no term for a relative."""
+    return not text.is_kin_word(at) and _is_character(text, at, start)
+
+
+def _is_character(text: Told, at: int, start: int) -> bool:
     """Whether a character may go on a name: Han or Katakana, no function word."""
     raw = text.words.raw[at]
     return (
         (_HAN.match(raw) is not None or _KATAKANA.match(raw) is not None)
         and not text.is_stop(at)
-        and not text.is_kin_word(at)
         and at not in text.mine
         and (at == start or (at not in text.words.clause_starts and _joined(text, at)))
     )
@@ -190,6 +208,21 @@ def _names_relative(text: Told, at: int) -> bool:
     if text.is_stop(at + 1):
         return text.word(at + 1) not in text.small.inside and text.small.verbs_last
     return not text.ends_clause(at + 2) and text.word(at + 2) in text.small.inside
+
+
+def _called(text: Told) -> Iterator[Span]:
+    """Behind a word for naming that is said of a relative: "my sister, her name is Sara"."""
+    ends = set(text.kin.values())
+    for hit in text.hits.get(NAMED, ()):
+        at = hit.end
+        if hit.start not in ends or text.ends_clause(at) or text.is_cased(at):
+            continue
+        if text.is_unspaced(at):
+            stop = _run(text, at)
+            if 2 <= stop - at <= 3:  # noqa: PLR2004 - of Han names
+                yield Span(at, stop, subject=True, person=True)
+        elif _may_name(text, at):
+            yield Span(at, at + 1, subject=True, person=True)
 
 
 def _titles(text: Told) -> Iterator[Span]:
