@@ -47,6 +47,8 @@ class SmallWords:
     """Conjunctions, with their accents: Portuguese "e" is "and", "é" is "is"."""
     times: frozenset[str]
     """Months and weekdays."""
+    days: frozenset[str]
+    """Words that say when, as they are written, in scripts without blanks: 昨日."""
     ones: frozenset[str]
     """The number one, and indefinite articles."""
     owning: frozenset[str]
@@ -109,6 +111,9 @@ def small_words() -> Mapping[str, SmallWords]:
             inside=inside & stop,
             at=_single(when.on) & stop - articles,
             joins=joins,
+            days=frozenset(
+                term for terms in when.days.values() for term in terms if is_unspaced(term[0])
+            ),
             ones=_words(when.one),
             owning=_owning(pack) & (stop | _words(when.of)),
             owning_terms=_words(pack.people.kin) if pack.script == "arabic" else frozenset(),
@@ -149,7 +154,8 @@ _FLAGS = ("inflects", "bare", "verbs_last")
 def _all_of(some: Sequence[SmallWords]) -> SmallWords:
     names = [one.name for one in fields(SmallWords) if one.name not in _FLAGS]
     united = {name: frozenset[str]().union(*(getattr(one, name) for one in some)) for name in names}
-    inflects, bare, last = (any(getattr(one, name) for one in some) for name in _FLAGS)
+    bare, last = (any(getattr(one, name) for one in some) for name in _FLAGS[1:])
+    inflects = bool(some) and all(one.inflects for one in some if one.stop)
     return SmallWords(inflects=inflects, bare=bare, verbs_last=last, **united)
 
 

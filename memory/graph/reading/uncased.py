@@ -160,7 +160,9 @@ def _run_before(text: Told, at: int) -> int:
         start -= 1
         if start in text.words.clause_starts:
             break
-    return start
+    written = "".join(text.words.raw[start:at])
+    day = next((one for one in text.small.days if written.startswith(one)), "")
+    return start + len(day)
 
 
 def _beside(text: Told) -> Iterator[Span]:
