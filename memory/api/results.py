@@ -15,6 +15,7 @@ from typing_extensions import TypedDict
 
 from ..forget import Proposal
 from ..learn import Skipped
+from ..model.claims import claims_dict
 from ..model.doubts import ReasonDict, doubts_of, reason_dicts
 from ..model.errors import advice_about, code_in
 from ..model.kinds import kind_of
@@ -308,6 +309,7 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
         shown["shared"] = True
     if provenance.archived_from is not None or provenance.ended_from is not None:
         shown |= _statuses(provenance)
+    shown |= claims_dict(provenance.claims)
     for name, moment in zip(_MOMENTS, _moments_of(provenance), strict=True):
         if moment is not None:
             shown[name] = iso(moment)

@@ -26,7 +26,7 @@ from .apply import Applied, Applier, note_uses
 from .believing import Suspicious, redacted, sort_by_trust
 from .cleaning import Redact
 from .confirming import confirmed, held_id
-from .extract import FULL, Doubted, Effort, extract
+from .extract import FULL, GRAPH_FORM, TRIPLE_FORM, Doubted, Effort, extract
 from .firewall import clean
 from .options import LearnOptions
 from .procedure import induce
@@ -76,10 +76,12 @@ class Learner:
         vision: ChatModel | None = None,
         pause: Pause = at_once,
         clock: Callable[[], datetime] = utc_now,
+        graph: bool = True,
     ) -> None:
         """`guard` is `Forgetter.guard`; `redact` removes secrets from a text.
 
-        `pause` is awaited between steps of computing.
+        `pause` is awaited between steps of computing. With `graph`, a model is asked for the
+        entities and relations of facts too.
         """
         self._store = parts.store
         self._embedder = parts.embedder
@@ -89,6 +91,7 @@ class Learner:
         self.vision = vision
         """Describes pictures of all tenants. Whoever has it called counts that for the tenant."""
         self._pause = pause
+        self._form = GRAPH_FORM if graph else TRIPLE_FORM
         self.applier = Applier(
             parts.store, parts.embedder, parts.history, parts.state.locks, clock=clock
         )
@@ -134,6 +137,7 @@ class Learner:
             prompt=prompt or self._options.prompt,
             max_tokens=self._options.max_output_tokens,
             effort=effort,
+            form=self._form,
             pause=self._pause,
         )
         failed: Counter[str] = Counter()

@@ -266,5 +266,6 @@ def question_about(item: MemoryItem, near: Sequence[Neighbour]) -> Undecided:
         subject=origin.subject,
         predicate=origin.predicate,
         object=origin.object,
+        claims=origin.claims,
     )
     return Undecided(candidate, near, added(candidate, near, item.id), _said_at(item))

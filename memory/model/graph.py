@@ -16,9 +16,10 @@ from .claims import EntityKind as EntityKind  # noqa: PLC0414 - the kind of an `
 from .scope import Scope
 from .types import OwnerRef
 
-
 DESCRIPTION = "@"
 """The keys of surfaces that are no names ("my sister", "User") begin with it: ``@sister``."""
+USER_KEY = "@user"
+"""The key of the user, of whom most memories speak: this entity connects nothing."""
 MOST_SURFACES = 50
 """Of one entity, as many are told: the most used."""
 
@@ -47,7 +48,8 @@ class Entity:
     key: str
     """The name as it is compared (`graph.reading.keys`). It is not kept either."""
     created_at: datetime
-    """When the memory was created that first named it."""
+    """When the memory was created that first named it: of entities that are one, the one with the
+    smallest (`created_at`, `id`) is kept, in whatever order they were merged."""
     merged_into: str | None = None
     """The entity that it is one with; that one is merged into none (one level)."""
 
@@ -79,6 +81,23 @@ class EntityRelation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EntityMerge:
+    """An entry of the ledger: two entities are one, why, and whether that was undone."""
+
+    id: str
+    owner: Scope
+    kept: str
+    gone: str
+    at: datetime
+    by: str
+    """``spelling``, ``alias``, ``meaning``, ``model`` or ``person``."""
+    memory_id: str | None = None
+    """The memory whose words say so: the merge falls with it. None: a person said so."""
+    score: float | None = None
+    undone_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryLinks:
     """All that one memory says of entities: kept, replaced and dropped as a whole.
 
@@ -90,23 +109,12 @@ class MemoryLinks:
     """The memory's own: what a reader may see is decided by it."""
     version: int
     """`MemoryItem.version` that was read."""
+    created_at: datetime
+    """When the memory was created: memories are linked in the order of (`created_at`, id)."""
     mentions: tuple[EntityMention, ...] = ()
     relations: tuple[EntityRelation, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntityMerge:
-    """An entry of the ledger: two entities are one, why, and whether that was undone."""
-
-    id: str
-    owner: Scope
-    kept: str
-    gone: str
-    at: datetime
-    by: str
-    """``spelling``, ``alias``, ``meaning``, ``model`` or ``person``."""
-    score: float | None = None
-    undone_at: datetime | None = None
+    merges: tuple[EntityMerge, ...] = ()
+    """That two entities are one, by its words ("my sister Anna")."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +173,8 @@ class GraphStore(Protocol):
 
         In one transaction: the marks of the memories are removed (those with the numbers `marks`;
         None: all), and entities that nothing speaks of any more, with the merges that name them.
-        Entities with known ids stay as they are.
+        Entities with known ids take the kind and `created_at` that are given. A memory's merge that
+        is kept already stays as it is; one of two that were parted before is kept as undone.
 
         Returns the memories that were left as they were, with their marks: they name an entity that
         is neither kept nor given, perhaps because it was forgotten meanwhile, or is of another
@@ -243,8 +252,8 @@ class GraphStore(Protocol):
         """Memories one step from these, those through the rarest entities first; each once.
 
         A step is an entity that both speak of, or one relation. Entities that more than
-        `most_spread` memories of the scope speak of connect nothing. Memories that the scope does
-        not admit lead nowhere.
+        `most_spread` memories of the scope speak of connect nothing, nor does the user. Memories
+        that the scope does not admit lead nowhere.
         """
 
     async def aliases(self, scope: Scope, memory_ids: Collection[str]) -> dict[str, frozenset[str]]:
@@ -257,7 +266,7 @@ class GraphStore(Protocol):
         """Note that two entities are one; False if they are already.
 
         Also False if this entry is there already, or if the two were parted before and it is not a
-        person who joins them again.
+        person who joins them again. It stays as long as both are spoken of.
 
         Raises:
             NotFoundError: the owner has no such entity.
@@ -277,10 +286,23 @@ class GraphStore(Protocol):
         """
 
     async def undo_merge(self, tenant: str, merge_id: str, *, at: datetime) -> EntityMerge | None:
-        """Part them again. None if there is no such merge, or it was undone before."""
+        """Part them again: this entry and all others of the same two are undone.
+
+        They stay one if other merges lead from one to the other. None if there is no such entry, or
+        it was undone before.
+        """
 
     async def linked(self, owner_ref: OwnerRef) -> dict[str, int]:
         """The version that was linked, of each memory of a scope or a tenant."""
+
+    async def latest(self, owner: Scope) -> tuple[datetime, str] | None:
+        """`created_at` and id of the newest linked memory of a graph's owner."""
+
+    async def note(self, name: str) -> str | None:
+        """What was kept under this name."""
+
+    async def keep_note(self, name: str, value: str | None) -> None:
+        """Keep it, or None of it: how far a rebuild got, and by which reader."""
 
     async def counts(self, owner_ref: OwnerRef | None = None) -> dict[str, int]:
         """``entities``, ``mentions``, ``relations``, ``merges``, ``marks``, ``orphans``.

@@ -342,6 +342,8 @@ class Grounds:
     subject: str | None = None
     predicate: str | None = None
     object: str | None = None
+    claims: GraphClaims = NO_CLAIMS
+    """The entities and relations that the model found in it, as far as its words support them."""
 
     def grounds(self) -> dict[str, Any]:
         """These fields by name."""

@@ -22,6 +22,7 @@ from ..model.types import (
     Provenance,
     Source,
 )
+from ..trust.claims import Wording, supported
 from ..trust.quarantine import judge_text
 from ..trust.redact import is_only_marks, redacted_values
 from ..trust.suspicious import doubts_about
@@ -64,7 +65,7 @@ def _clean(carried: Carried, redact: Redact) -> Carried:
             item,
             text=text,
             metadata=redacted_values(item.metadata, redact),
-            provenance=_origin(item.provenance, redact),
+            provenance=_claiming(text, _origin(item.provenance, redact)),
         ),
         history=tuple(_record(record, redact) for record in carried.history),
         # The vector is that of the text with its secrets.
@@ -92,6 +93,13 @@ def _origin(origin: Provenance, redact: Redact) -> Provenance:
         reasons=_doubts(origin.reasons, redact),
         **said,
     )
+
+
+def _claiming(text: str, origin: Provenance) -> Provenance:
+    """Claiming what its text says: a line's quote is anybody's word too."""
+    if not origin.claims:
+        return origin
+    return replace(origin, claims=supported(origin.claims, Wording(text)))
 
 
 def _record(record: HistoryRecord, redact: Redact) -> HistoryRecord:

@@ -14,6 +14,7 @@ from .conversations import CONVERSATION_OPERATIONS, ConversationApi
 from .curation import CURATION_OPERATIONS, CurationApi
 from .deep_recall import DEEP_RECALL_OPERATIONS, DeepRecallApi
 from .docs import DESCRIBING, ApiDocument
+from .entities import ENTITY_OPERATIONS, EntityApi
 from .episodes import EPISODE_OPERATIONS, EpisodeApi
 from .mem0.exports import OF_EXPORTS, Mem0Exports
 from .mem0.memories import OF_MEMORIES, SERVER, Mem0Memories
@@ -44,6 +45,7 @@ _AGENTS = (
     *SHARE_OPERATIONS,
     *CONVERSATION_OPERATIONS,
     *EPISODE_OPERATIONS,
+    *ENTITY_OPERATIONS,
     *TOOL_OPERATIONS,
     *DEEP_RECALL_OPERATIONS,
     *ANSWER_OPERATIONS,
@@ -89,6 +91,7 @@ def handled(
         (OPERATING_OPERATIONS, operating),
         (CONVERSATION_OPERATIONS, ConversationApi()),
         (EPISODE_OPERATIONS, EpisodeApi()),
+        (ENTITY_OPERATIONS, EntityApi()),
         (WHATIF_OPERATIONS, what_if),
         (TOOL_OPERATIONS, ToolsApi(tools)),
         (DEEP_RECALL_OPERATIONS, DeepRecallApi()),

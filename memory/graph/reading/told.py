@@ -47,6 +47,8 @@ class SmallWords:
     """Conjunctions, with their accents: Portuguese "e" is "and", "é" is "is"."""
     times: frozenset[str]
     """Months and weekdays."""
+    links: frozenset[str]
+    """What stands between a name and what it is: "is", with accents."""
     days: frozenset[str]
     """Words that say when, as they are written, in scripts without blanks: 昨日."""
     ones: frozenset[str]
@@ -112,8 +114,14 @@ def small_words() -> Mapping[str, SmallWords]:
             at=_single(when.on) & stop - articles,
             joins=joins,
             days=frozenset(
-                term for terms in when.days.values() for term in terms if is_unspaced(term[0])
+                term
+                for terms in (*when.days.values(), *when.weekdays, *when.weak_weekdays)
+                for term in terms
+                if is_unspaced(term[0])
             ),
+            links=frozenset(
+                term.casefold() for term in pack.secrets.links if len(folded_words(term)) == 1
+            ) - joins,
             ones=_words(when.one),
             owning=_owning(pack) & (stop | _words(when.of)),
             owning_terms=_words(pack.people.kin) if pack.script == "arabic" else frozenset(),
@@ -228,6 +236,15 @@ class Told:
         """Whether it is a word such as "and"."""
         raw = self.words.raw
         return 0 <= index < len(raw) and raw[index].casefold() in self.small.joins
+
+    def links(self, index: int) -> bool:
+        """Whether it is a word such as "is", and no preposition."""
+        raw = self.words.raw
+        return (
+            0 <= index < len(raw)
+            and raw[index].casefold() in self.small.links
+            and self.word(index) not in self.small.before
+        )
 
     def is_genitive(self, index: int) -> bool:
         """Whether it is an apostrophe's "s"."""

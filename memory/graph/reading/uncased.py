@@ -148,7 +148,8 @@ def _titled(text: Told) -> Iterator[Span]:
                 yield Span(start, at, subject=True, person=True)
         elif at in text.kin and text.is_unspaced(at):
             start = _run_before(text, at)
-            if 0 < at - start <= _LEAST_WORD and not _HIRAGANA.match(text.words.raw[at]):
+            long = text.kin[at] - at >= _LEAST_WORD
+            if long and 0 < at - start <= _LEAST_WORD and not _HIRAGANA.match(text.words.raw[at]):
                 yield Span(start, text.kin[at], subject=True, person=True)
 
 
@@ -178,9 +179,10 @@ def _beside_characters(text: Told, term: int, end: int) -> Iterator[Span]:
     at = end + (text.word(end) in text.small.owning and _is_kana(text, end))
     stop = _run(text, at)
     size = stop - at
+    told = text.links(stop) or text.joins(stop) or _is_preposition(text, stop)
     if size == 3 and text.word(stop) in text.small.inside:  # noqa: PLR2004 - 李娜住 + 在
         stop -= 1
-    if 2 <= size <= 3 and not _is_known_word(text, at, stop):  # noqa: PLR2004 - of Han names
+    if 2 <= size <= 3 and told and not _is_known_word(text, at, stop):  # noqa: PLR2004 - of Han names
         yield Span(at, stop, subject=True, person=True)
     mark = term - 1
     if mark > 0 and text.word(mark) in text.small.owning:
@@ -189,13 +191,20 @@ def _beside_characters(text: Told, term: int, end: int) -> Iterator[Span]:
             yield Span(start, mark, subject=True, person=True)
 
 
+def _is_preposition(text: Told, at: int) -> bool:
+    word = text.word(at)
+    kana = at < len(text.words.raw) and _is_kana(text, at)
+    return kana or (word in text.small.before and word not in text.small.articles)
+
+
 def _is_kana(text: Told, at: int) -> bool:
     return _HIRAGANA.match(text.words.raw[at]) is not None
 
 
 def _is_known_word(text: Told, start: int, end: int) -> bool:
-    """Whether the characters are an everyday word of the language room."""
-    return "".join(text.words.folded[start:end]) in text.small.common
+    """Whether the characters are an everyday word of the language room, or say when."""
+    written = "".join(text.words.raw[start:end])
+    return written in text.small.common or written in text.small.days
 
 
 def _names_relative(text: Told, at: int) -> bool:

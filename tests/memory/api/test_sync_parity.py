@@ -8,10 +8,12 @@ import pytest
 from recollect.memory import AsyncMemory, Memory, NotFoundError
 from recollect.memory.api.blocks import Blocks
 from recollect.memory.api.conversations import Conversations
+from recollect.memory.api.graph import EntityGraph
 from recollect.memory.api.shares import MemoryShares
 from recollect.memory.api.sync import (
     BlockingBlocks,
     BlockingConversations,
+    BlockingGraph,
     BlockingShares,
     BlockingUpkeep,
 )
@@ -65,6 +67,7 @@ def test_a_view_is_asked_for_alike(name):
 PARTS = {
     BlockingBlocks: Blocks,
     BlockingConversations: Conversations,
+    BlockingGraph: EntityGraph,
     BlockingShares: MemoryShares,
     BlockingUpkeep: Upkeep,
 }
