@@ -1,12 +1,15 @@
-"""What a model claimed of a text, put to what was read: only names that the text has."""
+"""What a model claimed of a text, put to what was read.
+
+Claims are kept only as far as the words support them (`trust.claims`), so all of them are used.
+"""
 
 from __future__ import annotations
 
-from ...language.fold import fold
 from ...model.claims import EntityClaim, EntityKind, GraphClaims
 from .draft import Drafts
 from .keys import DESCRIBED, ReadSurface, surface_of
 from .kin import owned
+from .reading import USER_NAME
 from .relations import relation_of
 from .told import Told, told
 
@@ -17,14 +20,11 @@ MOST_NAME = 120
 
 
 def add_claims(drafts: Drafts, text: str, claims: GraphClaims) -> None:
-    """Put the claims beside what was read; a name that the text does not have is left out."""
-    if not claims:
-        return
-    folded = fold(text)
+    """Put the claims beside what was read."""
     for claim in claims.entities[:MOST_CLAIMS]:
-        _add(drafts, folded, claim)
+        _add(drafts, claim)
     for one in claims.relations[:MOST_CLAIMS]:
-        _relate(drafts, folded, one.source, one.relation, one.target)
+        _relate(drafts, text, one.source, one.relation, one.target)
 
 
 def add_triple(
@@ -33,11 +33,11 @@ def add_triple(
     """Put a subject, predicate and object beside it, if both ends are mentions."""
     subject, predicate, object_ = triple
     if subject and predicate and object_:
-        _relate(drafts, fold(text), subject, predicate, object_)
+        _relate(drafts, text, subject, predicate, object_)
 
 
-def _add(drafts: Drafts, folded: str, claim: EntityClaim) -> None:
-    names = [one for one in (claim.name, *claim.aliases) if _has(folded, one)]
+def _add(drafts: Drafts, claim: EntityClaim) -> None:
+    names = (one for one in (claim.name, *claim.aliases[:MOST_CLAIMS]) if len(one) <= MOST_NAME)
     surfaces = [one for one in map(_surface, names) if one is not None]
     if not surfaces:
         return
@@ -51,10 +51,6 @@ def _add(drafts: Drafts, folded: str, claim: EntityClaim) -> None:
             own.add(surface)
     if claim.kind is not EntityKind.THING:
         own.kind, own.sure = claim.kind, True
-
-
-def _has(folded: str, name: str) -> bool:
-    return 0 < len(name) <= MOST_NAME and bool(fold(name).strip()) and fold(name) in folded
 
 
 def _surface(name: str) -> ReadSurface | None:
@@ -82,18 +78,19 @@ def _find(drafts: Drafts, surface: ReadSurface) -> int | None:
     return found[0] if best > 0 and len(found) == 1 else None
 
 
-def _relate(drafts: Drafts, folded: str, source: str, relation: str, target: str) -> None:
-    ends = [_end(drafts, folded, one) for one in (source, target)]
+def _relate(drafts: Drafts, text: str, source: str, relation: str, target: str) -> None:
+    ends = [_end(drafts, text, one) for one in (source, target)]
     if ends[0] is not None and ends[1] is not None:
         drafts.relate(ends[0], relation_of(relation[:MOST_NAME].split()), ends[1])
 
 
-def _end(drafts: Drafts, folded: str, name: str) -> int | None:
+def _end(drafts: Drafts, text: str, name: str) -> int | None:
     if not name or len(name) > MOST_NAME:
         return None
     own = told(name)
     if _is_user(own):
-        word = next((one for one in own.words.raw if _has(folded, one)), None)
-        return None if word is None else drafts.user(word)
+        whole = told(text)
+        at = min(whole.mine, default=None)
+        return drafts.user(USER_NAME if at is None else whole.surface(at, at + 1))
     surface = _surface(name)
     return None if surface is None else _find(drafts, surface)

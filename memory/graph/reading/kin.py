@@ -205,8 +205,12 @@ def _alone(text: Told, names: Sequence[Span], term: int, end: int) -> Owned | No
     own = any(hit.start == term and hit.end == end for hit in text.hits.get("requests.kin", ()))
     first = term == 0 or term in text.words.clause_starts
     bare = first or not (text.is_stop(term - 1) or text.word(term - 1) in text.small.articles)
-    named = _starting(names, end) is not None
-    mine = (own and bare) or (named and bare)
+    name = _starting(names, end + _is_joined(text, end))
+    if name is not None and text.small.inflects and bare:
+        return Owned(term, term, end, names[name].end, _word(text, term, end), by_name=name)
+    named = name is not None
+    # Where blanks and articles are not written, a bare term is the user's own: 上司.
+    mine = bare and (own or named or (first and text.is_unspaced(term) and text.small.bare))
     if not (mine or named):
         return None
     return Owned(term, term, end, end, _word(text, term, end), mine=mine)
@@ -242,15 +246,15 @@ def _list(text: Told, names: Sequence[Span], at: int) -> tuple[int, ...]:
     found = [place]
     for following in range(place + 1, min(place + _MOST_NAMES, len(names))):
         end, start = names[following - 1].end, names[following].start
-        joint = text.words.folded[end:start]
-        if len(joint) > 1 or any(word not in text.small.joins for word in joint):
+        joint = range(end, start)
+        if len(joint) > 1 or not all(map(text.joins, joint)):
             break
         if not joint and end not in text.words.clause_starts:
             break
         found.append(following)
     # "my sister Anna, Tom and I": a list has its "and" before the last.
     last = names[found[-1]].start
-    return tuple(found) if text.word(last - 1) in text.small.joins else (place,)
+    return tuple(found) if text.joins(last - 1) else (place,)
 
 
 def _apart(text: Told, names: Sequence[Span], one: Owned) -> tuple[int, ...]:
@@ -286,22 +290,28 @@ def _is(text: Told, names: Sequence[Span], one: Owned) -> tuple[int, ...]:
             return (place,)
     if not one.is_owned or one.start not in text.words.clause_starts | {1}:
         return ()
+    if not _links(text, one.last, one.last + 1):
+        return ()
     for place, name in enumerate(names):
-        if 0 < name.start - one.last <= _MOST_LINKS and text.ends_clause(name.end):
-            between = range(one.last, name.start)
-            if all(_links(text, at, at + 1) or at > one.last for at in between):
-                return (place,)
+        between = range(one.last, name.start)
+        near = 0 < len(between) <= _MOST_LINKS and text.ends_clause(name.end)
+        if near and _says_who(text, name, between[1:]):
+            return (place,)
     return ()
 
 
-def _links(text: Told, at: int, following: int) -> bool:
-    """Whether a function word stands there that is no preposition, no article, and no "and"."""
-    return (
-        at > 0
-        and at not in text.words.clause_starts
-        and following not in text.words.clause_starts
-        and text.is_stop(at)
-        and text.word(at) not in text.small.before
-        and text.word(at) not in text.small.joins
-        and at not in text.mine
+def _says_who(text: Told, name: Span, between: Sequence[int]) -> bool:
+    """Whether a name behind "is" is one: "is American" and "ist Lehrer" are none.
+
+    It is if it has two words or a title, or an article or a role before it.
+    """
+    whole = name.end - name.start > 1
+    return (whole or bool(between)) and all(
+        text.word(at) in text.small.articles or text.is_kin_word(at) for at in between
     )
+
+
+def _links(text: Told, at: int, following: int) -> bool:
+    """Whether a word such as "is" stands there, inside a clause."""
+    starts = text.words.clause_starts
+    return at > 0 and at not in starts and following not in starts and text.links(at)

@@ -51,7 +51,7 @@ def _is_employer(text: Told, span: Span, trait: str) -> bool:
     verb = span.start - 2
     if span.subject or verb < 0 or span.start in text.words.clause_starts:
         return False
-    if not text.is_stop(span.start - 1) or text.word(span.start - 1) in text.small.joins:
+    if not text.is_stop(span.start - 1) or text.joins(span.start - 1):
         return False
     if text.is_stop(verb) or not text.words.raw[verb][0].islower():
         return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...language import is_shouting, packs
 from .keys import is_title
@@ -48,7 +48,8 @@ def cased_names(text: Told) -> list[Span]:
             _first(text, at, end) if at in text.sentence_starts else _inside(text, at, end, nouns)
         )
         if span is not None:
-            found.append(span)
+            person = text.is_kin_word(span.start)
+            found.append(replace(span, person=True) if person else span)
         at = end
     return found
 
@@ -69,7 +70,25 @@ def _may_be(text: Told, at: int) -> bool:
         word not in text.small.times
         and word.removesuffix("s") not in text.small.times
         and at not in text.mine
-        and not text.is_kin_word(at)
+        and (not text.is_kin_word(at) or _is_address(text, at))
+    )
+
+
+def _is_address(text: Told, at: int) -> bool:
+    """Whether a term for a relative is part of a name: "Onkel Rolf", "Frau Weber"."""
+    raw = text.words.raw
+    if (
+        text.small.inflects
+        or text.kin.get(at) != at + 1
+        or not raw[at][0].isupper()
+        or at + 1 >= len(raw)
+    ):
+        return False
+    if not raw[at + 1][0].isupper() or text.between(at, at + 1) != " " or text.is_stop(at + 1):
+        return False
+    before = [word for word in (at - 1, at - 2) if word >= 0]
+    return not any(word in text.mine or text.is_genitive(word) for word in before) and not (
+        before and (text.is_stop(at - 1) or raw[at - 1][0].isupper())
     )
 
 
@@ -153,16 +172,21 @@ def _several(text: Told, start: int, end: int) -> Span:
 def _is_verb(text: Told, at: int) -> bool:
     """Whether the word in lower case after a name says something of it, and is no preposition."""
     return (
-        not text.ends_clause(at)
-        and text.words.raw[at][0].islower()
+        (not text.ends_clause(at) or _goes_on(text, at))
+        and (text.words.raw[at][0].islower() or not text.is_cased(at))
         and text.word(at) not in text.small.before
-        and text.word(at) not in text.small.joins
+        and not text.joins(at)
     )
+
+
+def _goes_on(text: Told, at: int) -> bool:
+    """Whether the full stop before a word ends no sentence: "Priya R. grows leeks"."""
+    return at < len(text.words.raw) and _may_dot(text, at - 1) and text.between(at - 1, at) == ". "
 
 
 def _says_of(text: Told, end: int) -> bool:
     """Whether a single first word is what the sentence is about."""
-    if text.word(end) in text.small.joins:
+    if text.joins(end):
         return end + 1 < len(text.words.raw) and (
             end + 1 in text.mine or text.words.raw[end + 1][0].isupper()
         )

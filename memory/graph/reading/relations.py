@@ -32,7 +32,7 @@ def _is_verb(text: Told, start: int, end: int) -> bool:
         return False
     if not all(text.words.raw[at].islower() and text.is_cased(at) for at in words):
         return False
-    if any(text.word(at) in text.small.joins or at in text.mine for at in words):
+    if any(text.joins(at) or at in text.mine for at in words):
         return False
     return text.word(start) not in text.small.before and not all(map(text.is_kin_word, words))
 

@@ -44,9 +44,13 @@ class SmallWords:
     at: frozenset[str]
     """Prepositions of a place that one is at, and not in."""
     joins: frozenset[str]
-    """Conjunctions."""
+    """Conjunctions, with their accents: Portuguese "e" is "and", "é" is "is"."""
     times: frozenset[str]
     """Months and weekdays."""
+    links: frozenset[str]
+    """What stands between a name and what it is: "is", with accents."""
+    days: frozenset[str]
+    """Words that say when, as they are written, in scripts without blanks: 昨日."""
     ones: frozenset[str]
     """The number one, and indefinite articles."""
     owning: frozenset[str]
@@ -56,6 +60,10 @@ class SmallWords:
     """Terms for relatives that the owner's name follows (Arabic)."""
     behind: frozenset[str]
     """What stands behind a name and belongs to it (さん)."""
+    inflects: bool
+    """Whether names take endings: a relative's term and a name may be "Anna's wife" (Russian)."""
+    bare: bool
+    """Whether "I" and "my" may go without saying."""
     verbs_last: bool
     """Whether particles follow their nouns (Hindi)."""
     particles: frozenset[str]
@@ -89,7 +97,9 @@ def small_words() -> Mapping[str, SmallWords]:
     for code, pack in packs().items():
         when, words = pack.calendar, pack.words
         stop = _words(words.stop, words.stop_characters)
-        joins = _words(when.and_, pack.changes.conjunctions) & stop - _words(when.articles)
+        joins = frozenset(
+            term.casefold() for term in (*when.and_, *pack.changes.conjunctions)
+        ) - set(when.articles)
         articles = _words(when.articles, when.one, pack.requests.article)
         inside = _single(when.in_) | _single(when.ahead_first)
         found[code] = SmallWords(
@@ -103,11 +113,22 @@ def small_words() -> Mapping[str, SmallWords]:
             inside=inside & stop,
             at=_single(when.on) & stop - articles,
             joins=joins,
+            days=frozenset(
+                term
+                for terms in (*when.days.values(), *when.weekdays, *when.weak_weekdays)
+                for term in terms
+                if is_unspaced(term[0])
+            ),
+            links=frozenset(
+                term.casefold() for term in pack.secrets.links if len(folded_words(term)) == 1
+            ) - joins,
             ones=_words(when.one),
             owning=_owning(pack) & (stop | _words(when.of)),
             owning_terms=_words(pack.people.kin) if pack.script == "arabic" else frozenset(),
             times=_words(*when.months, *when.weekdays, *when.weak_months, *when.weak_weekdays),
             behind=frozenset(words.name_particles if pack.script == "kana" else ()),
+            inflects=words.inflects_names,
+            bare=pack.person.drops_pronouns,
             verbs_last=pack.script == "devanagari",
             particles=_words(words.name_particles),
         )  # fmt: skip
@@ -135,10 +156,15 @@ def _together(codes: frozenset[str]) -> SmallWords:
     return kept[codes]
 
 
+_FLAGS = ("inflects", "bare", "verbs_last")
+
+
 def _all_of(some: Sequence[SmallWords]) -> SmallWords:
-    names = [one.name for one in fields(SmallWords) if one.name != "verbs_last"]
+    names = [one.name for one in fields(SmallWords) if one.name not in _FLAGS]
     united = {name: frozenset[str]().union(*(getattr(one, name) for one in some)) for name in names}
-    return SmallWords(verbs_last=any(one.verbs_last for one in some), **united)
+    bare, last = (any(getattr(one, name) for one in some) for name in _FLAGS[1:])
+    inflects = bool(some) and all(one.inflects for one in some if one.stop)
+    return SmallWords(inflects=inflects, bare=bare, verbs_last=last, **united)
 
 
 _GENITIVE = re.compile(r"^['\u2019]s?$")
@@ -205,6 +231,20 @@ class Told:
     def is_stop(self, index: int) -> bool:
         """Whether it is a function word."""
         return self.word(index) in self.small.stop
+
+    def joins(self, index: int) -> bool:
+        """Whether it is a word such as "and"."""
+        raw = self.words.raw
+        return 0 <= index < len(raw) and raw[index].casefold() in self.small.joins
+
+    def links(self, index: int) -> bool:
+        """Whether it is a word such as "is", and no preposition."""
+        raw = self.words.raw
+        return (
+            0 <= index < len(raw)
+            and raw[index].casefold() in self.small.links
+            and self.word(index) not in self.small.before
+        )
 
     def is_genitive(self, index: int) -> bool:
         """Whether it is an apostrophe's "s"."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from ...language.scripts import HAN, KATAKANA
 from .names import Span, cased_names
-from .told import Told
+from .told import NAMED, Told
 
 MOST_MAYBE = 60
 """Words of a text that are looked up because they may be known names."""
@@ -28,14 +28,26 @@ _LEAST_WORD = 2
 
 def all_names(text: Told) -> list[Span]:
     """The names that a text tells, whatever its script, in reading order without overlaps."""
-    found = [*cased_names(text), *_titles(text), *_katakana(text), *_titled(text), *_beside(text)]
+    found = [
+        *cased_names(text),
+        *_titles(text),
+        *_katakana(text),
+        *_titled(text),
+        *_beside(text),
+        *_called(text),
+    ]
     taken: set[int] = set()
     kept = []
-    for span in sorted(found, key=lambda one: (not one.sure, one.start - one.end, one.start)):
+    for span in sorted(found, key=_first):
         if not taken.intersection(range(span.start, span.end)):
             taken.update(range(span.start, span.end))
             kept.append(span)
     return sorted(kept, key=lambda one: one.start)
+
+
+def _first(span: Span) -> tuple[bool, bool, int, int]:
+    """Of names that overlap, the sure and the longer one stays."""
+    return not span.sure, not span.person, span.start - span.end, span.start
 
 
 def maybe_names(text: Told, names: Sequence[Span]) -> list[Span]:
@@ -46,7 +58,9 @@ def maybe_names(text: Told, names: Sequence[Span]) -> list[Span]:
     for span in _maybe(text):
         if len(found) >= MOST_MAYBE:
             break
-        if not taken.intersection(range(span.start, span.end)):
+        last = span.end - 1
+        free = span.start not in taken and (last not in taken or text.is_kin_word(last))
+        if free:
             found.append(span)
     return found
 
@@ -75,18 +89,22 @@ def _may_name(text: Told, at: int) -> bool:
 def _grams(text: Told, at: int) -> Iterator[Span]:
     """Two to four characters in a row, without function words."""
     end = at
-    while end < len(text.words.raw) and end < at + _GRAMS[0] and _is_part(text, end, at):
+    while end < min(len(text.words.raw), at + _GRAMS[0]) and _is_character(text, end, at):
         end += 1
     yield from (Span(at, at + size, sure=False) for size in _GRAMS if at + size <= end)
 
 
 def _is_part(text: Told, at: int, start: int) -> bool:
+    """Whether a character may go on a new name: it is part of no term for a relative."""
+    return not text.is_kin_word(at) and _is_character(text, at, start)
+
+
+def _is_character(text: Told, at: int, start: int) -> bool:
     """Whether a character may go on a name: Han or Katakana, no function word."""
     raw = text.words.raw[at]
     return (
         (_HAN.match(raw) is not None or _KATAKANA.match(raw) is not None)
         and not text.is_stop(at)
-        and not text.is_kin_word(at)
         and at not in text.mine
         and (at == start or (at not in text.words.clause_starts and _joined(text, at)))
     )
@@ -130,7 +148,8 @@ def _titled(text: Told) -> Iterator[Span]:
                 yield Span(start, at, subject=True, person=True)
         elif at in text.kin and text.is_unspaced(at):
             start = _run_before(text, at)
-            if 0 < at - start <= _LEAST_WORD and not _HIRAGANA.match(text.words.raw[at]):
+            long = text.kin[at] - at >= _LEAST_WORD
+            if long and 0 < at - start <= _LEAST_WORD and not _HIRAGANA.match(text.words.raw[at]):
                 yield Span(start, text.kin[at], subject=True, person=True)
 
 
@@ -142,7 +161,9 @@ def _run_before(text: Told, at: int) -> int:
         start -= 1
         if start in text.words.clause_starts:
             break
-    return start
+    written = "".join(text.words.raw[start:at])
+    day = next((one for one in text.small.days if written.startswith(one)), "")
+    return start + len(day)
 
 
 def _beside(text: Told) -> Iterator[Span]:
@@ -158,9 +179,10 @@ def _beside_characters(text: Told, term: int, end: int) -> Iterator[Span]:
     at = end + (text.word(end) in text.small.owning and _is_kana(text, end))
     stop = _run(text, at)
     size = stop - at
+    told = text.links(stop) or text.joins(stop) or _is_preposition(text, stop)
     if size == 3 and text.word(stop) in text.small.inside:  # noqa: PLR2004 - 李娜住 + 在
         stop -= 1
-    if 2 <= size <= 3 and not _is_known_word(text, at, stop):  # noqa: PLR2004 - of Han names
+    if 2 <= size <= 3 and told and not _is_known_word(text, at, stop):  # noqa: PLR2004 - of Han names
         yield Span(at, stop, subject=True, person=True)
     mark = term - 1
     if mark > 0 and text.word(mark) in text.small.owning:
@@ -169,13 +191,20 @@ def _beside_characters(text: Told, term: int, end: int) -> Iterator[Span]:
             yield Span(start, mark, subject=True, person=True)
 
 
+def _is_preposition(text: Told, at: int) -> bool:
+    word = text.word(at)
+    kana = at < len(text.words.raw) and _is_kana(text, at)
+    return kana or (word in text.small.before and word not in text.small.articles)
+
+
 def _is_kana(text: Told, at: int) -> bool:
     return _HIRAGANA.match(text.words.raw[at]) is not None
 
 
 def _is_known_word(text: Told, start: int, end: int) -> bool:
-    """Whether the characters are an everyday word of the language room."""
-    return "".join(text.words.folded[start:end]) in text.small.common
+    """Whether the characters are an everyday word of the language room, or say when."""
+    written = "".join(text.words.raw[start:end])
+    return written in text.small.common or written in text.small.days
 
 
 def _names_relative(text: Told, at: int) -> bool:
@@ -190,6 +219,21 @@ def _names_relative(text: Told, at: int) -> bool:
     if text.is_stop(at + 1):
         return text.word(at + 1) not in text.small.inside and text.small.verbs_last
     return not text.ends_clause(at + 2) and text.word(at + 2) in text.small.inside
+
+
+def _called(text: Told) -> Iterator[Span]:
+    """Behind a word for naming that is said of a relative: "my sister, her name is Sara"."""
+    ends = set(text.kin.values())
+    for hit in text.hits.get(NAMED, ()):
+        at = hit.end
+        if hit.start not in ends or text.ends_clause(at) or text.is_cased(at):
+            continue
+        if text.is_unspaced(at):
+            stop = _run(text, at)
+            if 2 <= stop - at <= 3:  # noqa: PLR2004 - of Han names
+                yield Span(at, stop, subject=True, person=True)
+        elif _may_name(text, at):
+            yield Span(at, at + 1, subject=True, person=True)
 
 
 def _titles(text: Told) -> Iterator[Span]:

@@ -135,9 +135,7 @@ def _best(own: _Called, scored: Sequence[tuple[float, Group]]) -> tuple[float, G
     tiers = (
         [each for each in scored if each[0] >= ALIKE and own.names and len(own.names[0]) > 1],
         [each for each in scored if own.described & each[1].described],
-        [each for each in scored if each[0] >= ALIKE and not each[1].is_person]
-        if not own.mention.sure
-        else [],
+        _things(own, scored),
     )
     for tier in (*tiers, scored):
         if len(tier) == 1:
@@ -145,6 +143,14 @@ def _best(own: _Called, scored: Sequence[tuple[float, Group]]) -> tuple[float, G
         if len(tier) > 1:
             return None
     return None
+
+
+def _things(own: _Called, scored: Sequence[tuple[float, Group]]) -> list[tuple[float, Group]]:
+    """Of what is no person, those of this name: "Berlin" is not the "Berlin Marathon"."""
+    if own.mention.kind is EntityKind.PERSON:
+        return []
+    same = [each for each in scored if each[0] >= ALIKE]
+    return same if not any(EntityKind.PERSON in one.guessed for _, one in same) else []
 
 
 def _score(own: _Called, group: Group) -> float:
@@ -176,11 +182,30 @@ def _agrees(own: _Called, group: Group) -> bool:
         return False
     if own.titles and group.titles and not own.titles & group.titles:
         return False
-    if own.mention.sure and group.told and own.mention.kind not in group.told:
+    if not _fits(own.mention, group) or _initials_differ(own, group):
         return False
     if own.roles and group.roles and not own.roles & group.roles:
         return _has_full(own.names, group)
     return True
+
+
+def _fits(mention: ReadMention, group: Group) -> bool:
+    """Whether the kinds agree: what is told counts, and that something is a place."""
+    if mention.sure and group.told:
+        return mention.kind in group.told
+    if mention.sure and mention.kind is EntityKind.PERSON:
+        return group.guessed != {EntityKind.PLACE}
+    return mention.kind is not EntityKind.PLACE or EntityKind.PERSON not in group.told
+
+
+def _initials_differ(own: _Called, group: Group) -> bool:
+    """Whether one has a title where the other has another letter: "Mme Gaudin", "M. Gaudin"."""
+    one, other = _letters(own.names), _letters(group.names)
+    return bool((own.titles and other) or (group.titles and one))
+
+
+def _letters(names: Iterable[Name]) -> set[str]:
+    return {name[0] for name in names if len(name) > 1 and len(name[0]) == 1}
 
 
 def _has_full(names: Iterable[Name], group: Group) -> bool:
