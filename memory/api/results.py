@@ -42,6 +42,7 @@ _SHOWN = (
     "subject",
     "predicate",
     "object",
+    "context",
 )
 """Public fields of a memory's provenance; the name and order of its batch are internal."""
 _LINKS = ("flags", "withheld", "pending", "cites")
