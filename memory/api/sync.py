@@ -26,6 +26,7 @@ from .conversations import Conversations
 from .library import library_options, options_for_mem0
 from .procedures import Procedures
 from .shares import MemoryShares
+from .topics import MemoryTopics
 from .upkeep import Upkeep
 from .view import CLOSED
 
@@ -239,6 +240,17 @@ class BlockingUpkeep:
     undo = _blocking(Upkeep.undo)
 
 
+class BlockingTopics:
+    """`MemoryTopics` for programs without an event loop: each of the same methods blocks."""
+
+    def __init__(self, portal: Portal, graph: MemoryTopics) -> None:
+        self._portal, self._memory = portal, graph
+
+    topics = _blocking(MemoryTopics.topics)
+    abstract = _blocking(MemoryTopics.abstract)
+    dedupe = _blocking(MemoryTopics.dedupe)
+
+
 class BlockingTools:
     """A `ToolSet` for programs without an event loop: `call` blocks."""
 
@@ -298,6 +310,7 @@ class Memory:
         self.procedures = BlockingProcedures(portal, self._memory.procedures)
         self.conversations = BlockingConversations(portal, self._memory.conversations)
         self.upkeep = BlockingUpkeep(portal, self._memory.upkeep)
+        self.graph = BlockingTopics(portal, self._memory.graph)
         # Nobody else would close one that a cell of a notebook replaces.
         self._end = weakref.finalize(self, portal.leave_after, self._memory.close)
         self._end.atexit = False

@@ -15,6 +15,7 @@ from .curation import CURATION_OPERATIONS, CurationApi
 from .deep_recall import DEEP_RECALL_OPERATIONS, DeepRecallApi
 from .docs import DESCRIBING, ApiDocument
 from .episodes import EPISODE_OPERATIONS, EpisodeApi
+from .graph import GRAPH_OPERATIONS, GraphApi
 from .mem0.exports import OF_EXPORTS, Mem0Exports
 from .mem0.memories import OF_MEMORIES, SERVER, Mem0Memories
 from .mem0.profiles import OF_PROFILES, Mem0Profiles
@@ -38,7 +39,7 @@ _OURS = (
     *STATE_OPERATIONS,
     *OPERATING_OPERATIONS,
 )
-_LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS, *UPKEEP_OPERATIONS)
+_LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS, *UPKEEP_OPERATIONS, *GRAPH_OPERATIONS)
 _AGENTS = (
     *BLOCK_OPERATIONS,
     *SHARE_OPERATIONS,
@@ -81,6 +82,7 @@ def handled(
         (BATCH_OPERATIONS, BatchApi()),
         (PROCEDURE_OPERATIONS, ProcedureApi()),
         (UPKEEP_OPERATIONS, UpkeepApi()),
+        (GRAPH_OPERATIONS, GraphApi()),
         (BLOCK_OPERATIONS, BlockApi()),
         (ANSWER_OPERATIONS, AnswerApi()),
         (SHARE_OPERATIONS, SharingApi()),
