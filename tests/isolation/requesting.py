@@ -40,6 +40,7 @@ VALUES: dict[str, Any] = {
     "to_run_id": "r",
     "entity": "Anna",
     "same_as": "Bo",
+    "topic": "none",
 }
 """What most operations take, by the name of the field."""
 ONE_OF: dict[str, dict[str, Any]] = {
