@@ -21,7 +21,6 @@ ELSEWHERE = {
     "memory/graph/reading/told.py": "tests/memory/graph/reading/test_names.py, test_kin.py",
     "memory/graph/resolving/resolution.py": "values; tests/memory/graph/resolving/test_resolve.py",
     "memory/graph/resolving/groups.py": "tests/memory/graph/resolving/test_resolve.py",
-    "memory/graph/topics/topic.py": "values; tests/memory/graph/topics/test_drawing.py",
     "memory/model/costs.py": "the ports; tests/memory/state/contracts/ledger.py and standings.py",
     "memory/model/scope.py": "tests/proxy/access/test_identity.py and the contract suites",
     "memory/model/streaming.py": "a record; tests/memory/llms/test_streams.py",

@@ -184,9 +184,11 @@ class Database:
     async def _transact(self, work: Callable[[Any], Awaitable[T]]) -> T:
         if not self._migrated:
             await self._migrate()
-        async with self._pool.acquire(timeout=self._timeout) as connection:
-            async with connection.transaction():
-                return await work(connection)
+        async with (
+            self._pool.acquire(timeout=self._timeout) as connection,
+            connection.transaction(),
+        ):
+            return await work(connection)
 
     async def _surely(self, call: Callable[[], Awaitable[T]]) -> T:
         """Call it, once more if the connection is lost, and some times if others are in its way."""

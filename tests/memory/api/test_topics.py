@@ -240,10 +240,10 @@ async def test_duplicates_are_merged(build):
 @pytest.mark.parametrize(
     ("method", "wrong", "named"),
     [
-        ("topics", {"limit": 0}, "limit"),
-        ("topics", {"limit": 201}, "limit"),
-        ("topics", {"offset": -1}, "offset"),
-        ("topics", {"min_members": 21}, "min_members"),
+        ("graph", {"limit": 0}, "limit"),
+        ("graph", {"limit": 201}, "limit"),
+        ("graph", {"offset": -1}, "offset"),
+        ("graph", {"min_members": 21}, "min_members"),
         ("abstract", {"topic": ""}, "topic"),
         ("abstract", {"topic": 7}, "topic"),
         ("abstract", {"topic": "\ud800"}, "topic"),
@@ -253,7 +253,7 @@ async def test_duplicates_are_merged(build):
 async def test_wrong_values_are_named(build, method, wrong, named):
     """Before anything is read."""
     with pytest.raises(InvalidInputError, match=named):
-        await getattr(build().graph, method)(**wrong, **ADA)
+        await getattr(build().topics, method)(**wrong, **ADA)
 
 
 async def test_a_scope_is_needed(build):
