@@ -14,6 +14,8 @@ from ..about_user import Profile, SaidResults, profile_of, said_of
 from ..conflicts import conflicts_in
 from ..deep_recall import DeepBounds, DeepRecallDict, bounds_of, deep_recall
 from ..episodes import EpisodeBounds, EpisodeResults
+from ..graph import DEFAULT_ENTITIES
+from ..graph_results import GraphEntityResults, RelationResults
 from ..results import (
     AnswerDict,
     ConflictResults,
@@ -125,10 +127,13 @@ class FindingCalls(MemoryCalls):
     ) -> DeepRecallDict:
         """Search for `question`, and for what is missing, until what is found answers it.
 
-        A simple look-up is one search, without a model. Otherwise a model judges what was found
-        and says what to search for next; `bounds` are at most 5 `rounds` (default 3), and the most
-        `tokens` and `seconds` in all. If nothing says that the memories are enough, `abstained` is
-        true and `reason` says why: also if the model fails. Raises ConfigError if it needs a key.
+        A simple look-up is one search. A hard question is taken apart by its structure, and
+        memories that only together answer it are joined by the names they share. A model, if there
+        is one, judges what was found and says what to search for next; `bounds` are at most 5
+        `max_iterations` (default 3), and the most `tokens` and `seconds` in all. If nothing says
+        that the memories are enough, `abstained` is true and `reason` says why: also if the model
+        fails. Without a model, how near they are to the question tells. Raises ConfigError if a
+        model was chosen and needs a key.
         """
         scope = self._scope(user_id, agent_id, run_id)
         return await deep_recall(self._view, scope, question, bounds_of(**bounds))
@@ -241,6 +246,46 @@ class FindingCalls(MemoryCalls):
         """
         scope = self._scope(user_id, agent_id, run_id)
         return await said_of(self._engine, scope, inputs.checked_limit(limit))
+
+    async def entities(
+        self,
+        *,
+        name: str | None = None,
+        type: str | None = None,  # noqa: A002 - the field's name
+        limit: int = DEFAULT_ENTITIES,
+        offset: int = 0,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> GraphEntityResults:
+        """Who and what the memories of a scope speak of, the most spoken of first.
+
+        `name`, `type`, `limit` and `offset` are as of `graph.entities`. `users` lists the users.
+        """
+        return await self.graph.entities(
+            name=name, type=type, limit=limit, offset=offset,
+            user_id=user_id, agent_id=agent_id, run_id=run_id,
+        )  # fmt: skip
+
+    async def relations(
+        self,
+        name: str,
+        *,
+        relation: str | None = None,
+        limit: int = DEFAULT_ENTITIES,
+        offset: int = 0,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> RelationResults:
+        """How the entity with this id or `name` is connected, each with the memory that says so.
+
+        `relation`, `limit` and `offset` are as of `graph.relations`. Raises NotFoundError.
+        """
+        return await self.graph.relations(
+            name, relation=relation, limit=limit, offset=offset,
+            user_id=user_id, agent_id=agent_id, run_id=run_id,
+        )  # fmt: skip
 
     async def history(
         self,

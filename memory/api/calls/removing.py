@@ -116,8 +116,9 @@ class RemovingCalls(MemoryCalls):
         check_filled(filters)
         inputs.check_query(query)
         most = inputs.checked_limit(limit)
+        wanted = await self._engine.queries.resolved(scope, asked)
         return proposal_dict(
-            await self._engine.forgetter.propose(scope, query, most, where=asked.where)
+            await self._engine.forgetter.propose(scope, query, most, where=wanted.where)
         )
 
     async def confirm_forget(
