@@ -258,7 +258,7 @@ class Recording(SqliteScripts):
         super().__init__(inner.database)
         self.statements: list[SqlStatement] = []
 
-    async def read(self, script, *, quick=False):  # type: ignore[no-untyped-def]
+    async def read(self, script):  # type: ignore[no-untyped-def]
         def noted():  # type: ignore[no-untyped-def]
             running = script()
             rows = None
@@ -270,7 +270,7 @@ class Recording(SqliteScripts):
                 self.statements.append(statement)
                 rows = yield statement
 
-        return await super().read(noted, quick=quick)
+        return await super().read(noted)
 
 
 READS: dict[str, Callable[[SqlGraph], Awaitable[object]]] = {
