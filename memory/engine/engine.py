@@ -159,7 +159,7 @@ class Engine:
         )
         self.meter = DailyMeter(parts.state.sums)
         embedder.on_asked = self.meter.embedded
-        self.watch = FileWatch((parts.store, parts.state, parts.history))
+        self.watch = FileWatch((parts.store, parts.state, parts.history, parts.graph))
         self.quiet = Quiet()
         self.bulk = FairThreadPool(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from ..calibration import Calibration
+from ..model.graph import GraphStore
 from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watched
 from ..model.sight import Sight
 from ..model.types import Scope
@@ -25,6 +26,8 @@ class Parts:
     store: VectorStore
     state: State
     history: HistoryLog
+    graph: GraphStore | None = None
+    """Who and what the memories speak of; None if that is not kept (`graph.enabled`)."""
     sight: Callable[[Scope], Scope] = Sight.of
     """What a recall sees from a scope."""
     mesh: Mesh | None = None
@@ -33,6 +36,16 @@ class Parts:
     """Tells how much a statement is worth by its meaning; None for embedders that it is not for."""
     complete: bool = True
     """Whether no part was replaced because of damage: learning needs all of them."""
+
+    @property
+    def pings(self) -> dict[str, Callable[[], Awaitable[None]]]:
+        """By the names of parts: raises if the part does not answer, is damaged, or refuses."""
+        pings: dict[str, Callable[[], Awaitable[None]]] = {
+            "store": self.store.ping,
+            "state": self.state.ping,
+            "history": self.ping_history,
+        }
+        return pings if self.graph is None else pings | {"graph": self.graph.ping}
 
     @property
     def refused(self) -> int:
