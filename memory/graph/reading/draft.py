@@ -22,6 +22,8 @@ class Draft:
     kind: EntityKind = EntityKind.THING
     sure: bool = False
     only_known: bool = False
+    marks: set[str] = field(default_factory=set)
+    """Further keys of its names: a title before it, a kind that it may be."""
 
     def add(self, surface: ReadSurface) -> None:
         """A further name or description; the first with a key stays."""
@@ -43,7 +45,11 @@ class Draft:
     def mention(self) -> ReadMention:
         """As it is handed out, the fullest name first."""
         kind = self.kind if self.sure else None
-        named = [surface_of(one.text, kind) for key, one in self.surfaces.items() if is_name(key)]
+        named = [
+            surface_of(one.text, kind, self.marks)
+            for key, one in self.surfaces.items()
+            if is_name(key)
+        ]
         named.sort(key=lambda one: -len(one.key))
         others = [one for key, one in self.surfaces.items() if not is_name(key)]
         return ReadMention(

@@ -7,7 +7,7 @@ are compared as they are spelled.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -24,8 +24,9 @@ MOST_CHARS: Final = 120
 MOST_WORDS: Final = 6
 DESCRIBED: Final = "@"
 """What all keys begin with that are no name: "@sister", and the further keys of names."""
-LAST, SPELLED, TITLED, KIND = "@…", "@~", "@%", "@="
-"""What further keys begin with: a last word, a spelling, a title, a kind that is sure."""
+LAST, SPELLED, TITLED, KIND, MAYBE = "@…", "@~", "@%", "@=", "@?"
+"""What further keys begin with: a last word, a spelling, a title, a kind that is sure, and one that
+is not."""
 
 _WORD = re.compile(r"\w[\w\u0900-\u0dff]*(?:['\-]\w[\w\u0900-\u0dff]*)*")
 _GENITIVE = re.compile(r"['\u2019]s?$")
@@ -36,6 +37,8 @@ _SPELLINGS = (
     ("y", "i"), ("j", "i"), ("w", "v"), ("sch", "sh"), ("ß", "s"),
 )  # fmt: skip
 """Ways to write one sound. Vowels stay: Maria is not Mario."""
+_SOFT = re.compile("(?<=[aeiou])z(?=[aeiou])")
+"""Luiza is Luisa, and Zara is not Sara."""
 _DOUBLED = re.compile(r"(.)\1+")
 _NO_LETTERS = re.compile(r"[^a-z]+")
 
@@ -97,7 +100,7 @@ def is_name(key: str) -> bool:
 
 def is_description(key: str) -> bool:
     """Whether a key is that of a description ("@sister")."""
-    return key[:1] == DESCRIBED and not key.startswith((LAST, SPELLED, TITLED, KIND))
+    return key[:1] == DESCRIBED and not key.startswith((LAST, SPELLED, TITLED, KIND, MAYBE))
 
 
 @lru_cache(maxsize=8_192)
@@ -114,11 +117,12 @@ def spelling_of(word: str) -> str:
     latin = _NO_LETTERS.sub("", latin)
     for spelled, sound in _SPELLINGS:
         latin = latin.replace(spelled, sound)
+    latin = _SOFT.sub("s", latin)
     return _DOUBLED.sub(r"\1", latin.replace("h", "") if len(latin) > 1 else latin)
 
 
-def surface_of(text: str, kind: EntityKind | None = None) -> ReadSurface:
-    """A name as a surface with all its keys; `kind` if the text tells it."""
+def surface_of(text: str, kind: EntityKind | None = None, marks: Iterable[str] = ()) -> ReadSurface:
+    """A name as a surface with all its keys: `kind` if the text tells it, `marks` further ones."""
     title, words = split(text)
     more = []
     if len(words) > 1:
@@ -130,6 +134,7 @@ def surface_of(text: str, kind: EntityKind | None = None) -> ReadSurface:
         more.append(TITLED + title)
     if kind is not None:
         more.append(KIND + kind.value)
+    more += sorted(set(marks) - set(more))
     return ReadSurface(text=text, key=" ".join(words), more=tuple(more))
 
 

@@ -6,7 +6,7 @@ The terms are those of the language room; who belongs to whom is told by where w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .names import Span
 from .told import NAMED, Told
@@ -44,6 +44,9 @@ class Owned:
     """Whom it describes, by their places among the names."""
     indefinite: bool = False
     """Whether it is one of several ("a friend of mine"): it does not describe one alone."""
+
+    genitive: bool = False
+    """Whether the owner's name has an ending without an apostrophe: "Petras Bruder"."""
 
     @property
     def is_owned(self) -> bool:
@@ -152,7 +155,7 @@ def _by_ending(
     last = text.words.raw[name.end - 1]
     capital = text.words.raw[term[0]][0].isupper()
     if last.endswith("s") and capital and text.between(name.end - 1, term[0]) == " ":
-        return Owned(name.start, *term, term[1], word, by_name=place)
+        return Owned(name.start, *term, term[1], word, by_name=place, genitive=True)
     return None
 
 
@@ -227,10 +230,7 @@ def _named(text: Told, names: Sequence[Span], one: Owned) -> Owned:
         or _is(text, names, one)
     )
     found = tuple(place for place in found if place != one.by_name)
-    return Owned(
-        one.start, one.term, one.end, one.last, one.word, one.mine, one.by_name, one.by_kin,
-        found, one.indefinite,
-    )  # fmt: skip
+    return replace(one, names=found)
 
 
 def _is_joined(text: Told, at: int) -> bool:

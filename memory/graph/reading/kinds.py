@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ...model.claims import EntityKind
+from .keys import MAYBE, TITLED
 from .names import Span
 from .told import HOME, Told
 
@@ -26,6 +29,22 @@ def kind_of(text: Told, span: Span, *, person: bool, trait: str = "") -> tuple[E
     if _is_employer(text, span, trait):
         return EntityKind.ORGANIZATION, False
     return (EntityKind.PERSON if _is_somebody(text, span) else EntityKind.THING), False
+
+
+def marks_of(text: Told, span: Span) -> Iterator[str]:
+    """Further keys that what stands before a name tells of it.
+
+    A title in lower case ("el señor Ramos"), and that it may be a place ("flights to Austin").
+    """
+    before, clause = span.start - 1, text.words.clause_starts
+    if before < 0 or span.start in clause:
+        return
+    if text.word(before) in text.small.toward:
+        yield MAYBE + EntityKind.PLACE.value
+    article = before > 0 and before not in clause and text.word(before - 1) in text.small.articles
+    word = text.words.raw[before]
+    if article and word.islower() and text.is_cased(before) and not text.is_stop(before):
+        yield TITLED + text.word(before)
 
 
 def _is_home(text: Told, span: Span) -> bool:

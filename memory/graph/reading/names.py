@@ -88,8 +88,14 @@ def _is_address(text: Told, at: int) -> bool:
         return False
     before = [word for word in (at - 1, at - 2) if word >= 0]
     return not any(word in text.mine or text.is_genitive(word) for word in before) and not (
-        before and (text.is_stop(at - 1) or raw[at - 1][0].isupper())
+        before and (_is_owner(text, at - 1) or raw[at - 1][0].isupper())
     )
+
+
+def _is_owner(text: Told, at: int) -> bool:
+    """Whether a function word is an article, or the possessive of somebody: no preposition."""
+    word = text.word(at)
+    return text.is_stop(at) and (word not in text.small.before or word in text.small.articles)
 
 
 def _is_capital(text: Told, at: int) -> bool:
@@ -151,6 +157,8 @@ def _first(text: Told, start: int, end: int) -> Span | None:
     if end - start > 1:
         return _several(text, start, end)
     word = text.word(start)
+    if end < len(text.words.raw) and not text.is_cased(end) and text.words.raw[end][0].isalpha():
+        return Span(start, end, subject=True)  # in a text of another script
     if word in text.small.common or word in widespread_stop() or "'" in word:
         return Span(start, end, sure=False, subject=True)
     sure = text.is_genitive(end) or _says_of(text, end)

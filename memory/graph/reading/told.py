@@ -43,6 +43,8 @@ class SmallWords:
     """Prepositions of a place or a time in which something is ("in")."""
     at: frozenset[str]
     """Prepositions of a place that one is at, and not in."""
+    toward: frozenset[str]
+    """Prepositions of where from and where to; some mean "to" somebody, too."""
     joins: frozenset[str]
     """Conjunctions, with their accents: Portuguese "e" is "and", "é" is "is"."""
     times: frozenset[str]
@@ -112,10 +114,13 @@ def small_words() -> Mapping[str, SmallWords]:
             articles=articles,
             inside=inside & stop,
             at=_single(when.on) & stop - articles,
+            toward=_single((*when.to, *when.between, *when.after)) & stop - articles,
             joins=joins,
             days=frozenset(
                 term
-                for terms in (*when.days.values(), *when.weekdays, *when.weak_weekdays)
+                for terms in (
+                    *when.days.values(), *when.spans.values(), *when.weekdays, *when.weak_weekdays
+                )
                 for term in terms
                 if is_unspaced(term[0])
             ),
@@ -127,7 +132,7 @@ def small_words() -> Mapping[str, SmallWords]:
             owning_terms=_words(pack.people.kin) if pack.script == "arabic" else frozenset(),
             times=_words(*when.months, *when.weekdays, *when.weak_months, *when.weak_weekdays),
             behind=frozenset(words.name_particles if pack.script == "kana" else ()),
-            inflects=words.inflects_names,
+            inflects=words.inflects_names and not words.capitalised_nouns,
             bare=pack.person.drops_pronouns,
             verbs_last=pack.script == "devanagari",
             particles=_words(words.name_particles),

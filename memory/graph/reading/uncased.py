@@ -24,6 +24,8 @@ _GRAMS = (4, 3, 2)
 _LEAST_KATAKANA = 2
 _MOST_TITLE = 20
 _LEAST_WORD = 2
+_PRESENT, _LEAST_VERB = "\u064a\u062a", 3
+"""The letters that an Arabic verb in the present begins with, of a third person."""
 
 
 def all_names(text: Told) -> list[Span]:
@@ -218,7 +220,15 @@ def _names_relative(text: Told, at: int) -> bool:
         return False
     if text.is_stop(at + 1):
         return text.word(at + 1) not in text.small.inside and text.small.verbs_last
-    return not text.ends_clause(at + 2) and text.word(at + 2) in text.small.inside
+    if not text.ends_clause(at + 2) and text.word(at + 2) in text.small.inside:
+        return True
+    return _is_present(text, at + 1) and not _is_present(text, at)
+
+
+def _is_present(text: Told, at: int) -> bool:
+    """Whether an Arabic word has the prefix of a verb in the present."""
+    word = text.words.raw[at]
+    return word[0] in _PRESENT and len(word) >= _LEAST_VERB
 
 
 def _called(text: Told) -> Iterator[Span]:

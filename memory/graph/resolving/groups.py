@@ -9,6 +9,7 @@ from ...model.claims import EntityKind
 from ...model.graph import KnownEntity
 from ..reading.keys import (
     KIND,
+    MAYBE,
     TITLED,
     Name,
     is_description,
@@ -27,6 +28,8 @@ class Group:
     names: set[Name] = field(default_factory=set)
     described: set[str] = field(default_factory=set)
     titles: set[str] = field(default_factory=set)
+    maybe: set[EntityKind] = field(default_factory=set)
+    """Kinds that a text hints at."""
     told: set[EntityKind] = field(default_factory=set)
     """The kinds that a text tells."""
     guessed: set[EntityKind] = field(default_factory=set)
@@ -41,6 +44,8 @@ class Group:
                 self.names.add(words_in(key))
             elif key.startswith(TITLED):
                 self.titles.add(key)
+            elif key.startswith(MAYBE):
+                self.maybe.add(EntityKind(key.removeprefix(MAYBE)))
             elif key.startswith(KIND):
                 self.told.add(EntityKind(key.removeprefix(KIND)))
             elif is_description(key):

@@ -194,7 +194,7 @@ def _fits(mention: ReadMention, group: Group) -> bool:
     if mention.sure and group.told:
         return mention.kind in group.told
     if mention.sure and mention.kind is EntityKind.PERSON:
-        return group.guessed != {EntityKind.PLACE}
+        return EntityKind.PLACE not in group.maybe and group.guessed != {EntityKind.PLACE}
     return mention.kind is not EntityKind.PLACE or EntityKind.PERSON not in group.told
 
 
