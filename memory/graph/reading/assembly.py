@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ...model.claims import EntityKind
 from .draft import Drafts
-from .keys import DESCRIBED, ReadSurface, split, surface_of
+from .keys import DESCRIBED, OF, ReadSurface, split, surface_of
 from .kin import Owned, owned
 from .kinds import kind_of, marks_of
 from .names import Span
@@ -92,9 +92,9 @@ class Assembly:
 
     def _owner_key(self, one: Owned, keys: Sequence[str]) -> str:
         if one.by_kin is not None and one.by_kin < len(keys):
-            return f"{keys[one.by_kin]} "
+            return f"{keys[one.by_kin]}{OF}"
         if one.by_name is not None:
-            return f"{DESCRIBED}{self.surfaces[one.by_name].key} "
+            return f"{DESCRIBED}{self.surfaces[one.by_name].key}{OF}"
         return DESCRIBED
 
     def _add_description(self, place: int, key: str) -> None:

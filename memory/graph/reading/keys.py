@@ -24,6 +24,8 @@ MOST_CHARS: Final = 120
 MOST_WORDS: Final = 6
 DESCRIBED: Final = "@"
 """What all keys begin with that are no name: "@sister", and the further keys of names."""
+OF: Final = "/"
+"""Between an owner and what somebody is to them: "@anna/son". The user's own have none."""
 LAST, SPELLED, TITLED, KIND, MAYBE = "@…", "@~", "@%", "@=", "@?"
 """What further keys begin with: a last word, a spelling, a title, a kind that is sure, and one that
 is not."""
@@ -185,6 +187,11 @@ def _is_same_word(one: str, other: str) -> bool:
 def is_contrary(one: Name, other: Name) -> bool:
     """Whether both are full names of different people."""
     return len(one) > 1 and len(other) > 1 and not likeness(one, other)
+
+
+def is_role(key: str) -> bool:
+    """Whether a key says what somebody is to the user: "@older sister", not "@anna/son"."""
+    return is_description(key) and OF not in key
 
 
 def lookup_of(surface: ReadSurface) -> frozenset[str]:

@@ -206,7 +206,7 @@ def _article(text: Told, term: int) -> int:
 def _alone(text: Told, names: Sequence[Span], term: int, end: int) -> Owned | None:
     """Without an owner: "Mum", "Onkel Rolf" are the user's own, "the father" is anybody's."""
     own = any(hit.start == term and hit.end == end for hit in text.hits.get("requests.kin", ()))
-    first = term == 0 or term in text.words.clause_starts
+    first = _begins(text, term)
     bare = first or not (text.is_stop(term - 1) or text.word(term - 1) in text.small.articles)
     name = _starting(names, end + _is_joined(text, end))
     if name is not None and text.small.inflects and bare:
@@ -217,6 +217,16 @@ def _alone(text: Told, names: Sequence[Span], term: int, end: int) -> Owned | No
     if not (mine or named):
         return None
     return Owned(term, term, end, end, _word(text, term, end), mine=mine)
+
+
+def _begins(text: Told, term: int) -> bool:
+    """Whether a term begins its clause, or only a word for a day stands before it."""
+    if term == 0 or term in text.words.clause_starts:
+        return True
+    if not text.is_unspaced(term):
+        return False
+    clause = max(at for at in (0, *text.words.clause_starts) if at < term)
+    return "".join(text.words.raw[clause:term]) in text.small.days
 
 
 def _named(text: Told, names: Sequence[Span], one: Owned) -> Owned:

@@ -83,4 +83,7 @@ def _is_somebody(text: Told, span: Span) -> bool:
         return True
     words = text.words.raw[span.start : span.end]
     article = text.word(span.start - 1) in text.small.articles | text.small.ones
+    article = article and not text.links(
+        span.start - 2
+    )  # "a diretora \u00e9 a Gra\u00e7a Moutinho"
     return len(words) == 2 and not article and all(word.istitle() for word in words)  # noqa: PLR2004

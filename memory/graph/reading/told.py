@@ -18,7 +18,7 @@ from ...language import (
     scan,
 )
 from ...language.pack import LanguagePack
-from ...language.scripts import script_of
+from ...language.scripts import HIRAGANA, KATAKANA, script_of
 from ...language.words import folded_words
 
 MOST_CHARS = 4_000
@@ -103,6 +103,9 @@ def small_words() -> Mapping[str, SmallWords]:
             term.casefold() for term in (*when.and_, *pack.changes.conjunctions)
         ) - set(when.articles)
         articles = _words(when.articles, when.one, pack.requests.article)
+        elided = frozenset(
+            word for word in words.elided if word.rstrip("'") in _words(when.articles)
+        )
         inside = _single(when.in_) | _single(when.ahead_first)
         found[code] = SmallWords(
             stop=stop,
@@ -110,7 +113,7 @@ def small_words() -> Mapping[str, SmallWords]:
             before=stop & _words(
                 when.articles, when.of, when.on, when.to, when.between, when.since, when.before,
                 when.after, when.vague, when.one, when.this,
-            ) | (inside & stop) | articles | _words(words.name_particles),
+            ) | (inside & stop) | articles | elided | _words(words.name_particles),
             articles=articles,
             inside=inside & stop,
             at=_single(when.on) & stop - articles,
@@ -172,6 +175,7 @@ def _all_of(some: Sequence[SmallWords]) -> SmallWords:
     return SmallWords(inflects=inflects, bare=bare, verbs_last=last, **united)
 
 
+_KANA = re.compile(f"[{HIRAGANA}{KATAKANA}]")
 _GENITIVE = re.compile(r"^['\u2019]s?$")
 KIN = ("people.kin", "people.roles", "requests.kin")
 """What somebody can be to somebody."""
@@ -277,6 +281,8 @@ def told(text: str) -> Told:
     """The words of the beginning of a text."""
     found = scan(text[:MOST_CHARS])
     languages = languages_of(found.words.folded) | {language_of(found.words.text)}
+    if "zh" in languages and not _KANA.search(found.words.text):
+        languages -= {"ja"}
     hits = {
         name: tuple(hit for hit in found.found(name) if hit.language in languages)
         for name in _FIELDS

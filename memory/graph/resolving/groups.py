@@ -14,6 +14,7 @@ from ..reading.keys import (
     Name,
     is_description,
     is_name,
+    is_role,
     likeness,
     words_in,
 )
@@ -59,7 +60,7 @@ class Group:
     @property
     def roles(self) -> set[str]:
         """What it is to the user: "@sister"."""
-        return {key for key in self.described if " " not in key}
+        return set(filter(is_role, self.described))
 
     @property
     def order(self) -> tuple[str, str]:

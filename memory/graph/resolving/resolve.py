@@ -20,6 +20,7 @@ from ..reading.keys import (
     is_contrary,
     is_description,
     is_name,
+    is_role,
     likeness,
     words_in,
 )
@@ -44,7 +45,7 @@ class _Called:
 
     @property
     def roles(self) -> frozenset[str]:
-        return frozenset(key for key in self.described if " " not in key)
+        return frozenset(filter(is_role, self.described))
 
 
 def resolve(reading: Reading, known: Sequence[KnownEntity]) -> tuple[Resolution, ...]:
