@@ -10,9 +10,9 @@ from .draft import Drafts
 from .keys import DESCRIBED, OF, ReadSurface, split, surface_of
 from .kin import Owned, owned
 from .kinds import kind_of, marks_of
-from .names import Span
+from .names import NameSpan
 from .relations import between, of_kin
-from .told import Told
+from .told import ToldText
 from .uncased import all_names, maybe_names
 
 _NOWHERE = -1
@@ -22,11 +22,11 @@ _NOWHERE = -1
 class Assembly:
     """The mentions of one text, put together step by step."""
 
-    text: Told
+    text: ToldText
     trait: str
     """What the statement is about by meaning, "" if unknown."""
     drafts: Drafts = field(default_factory=Drafts)
-    names: Sequence[Span] = ()
+    names: Sequence[NameSpan] = ()
     kin: Sequence[Owned] = ()
     surfaces: Sequence[ReadSurface] = ()
     """Of each name."""
@@ -44,10 +44,12 @@ class Assembly:
         for place, span in enumerate(self.names):
             self.places.append(self._add_name(place, span, person=place in people))
         keys = self._keys()
-        for place in sorted(range(len(self.kin)), key=lambda at: -self.kin[at].term):
+        for place in sorted(range(len(self.kin)), key=lambda at: not self.kin[at].names):
             self._add_description(place, keys[place])
         self._relate_kin()
-        for source, relation, target in between(self.text, self.names):
+        starts = self.text.words.clause_starts
+        subjects = {name for one in self.kin if one.start in starts for name in one.names}
+        for source, relation, target in between(self.text, self.names, subjects):
             quote = self.text.surface(self.names[source].start, self.names[target].end)
             self.drafts.relate(self.places[source], relation, self.places[target], quote)
 
@@ -68,7 +70,7 @@ class Assembly:
             surface_of(name[:-1] if at in genitive else name) for at, name in enumerate(written)
         ]
 
-    def _add_name(self, place: int, span: Span, *, person: bool) -> int:
+    def _add_name(self, place: int, span: NameSpan, *, person: bool) -> int:
         surface = self.surfaces[place]
         if not surface.key:
             return _NOWHERE

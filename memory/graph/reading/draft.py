@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ...model.claims import EntityKind
 from .keys import GIVEN, ReadSurface, is_name, likeness, surface_of, words_in
-from .reading import USER_KEY, Reading, ReadMention, ReadRelation
+from .reading import USER_KEY, GraphReading, ReadMention, ReadRelation
 
 MOST_MENTIONS = 100
 """Of one text."""
@@ -99,10 +99,10 @@ class Drafts:
         if relation and source != target:
             self.relations.setdefault((source, relation, target), quote)
 
-    def reading(self) -> Reading:
+    def reading(self) -> GraphReading:
         """All of it, without mentions that have no name and no description."""
         kept = {place: number for number, place in enumerate(self._kept())}
-        return Reading(
+        return GraphReading(
             mentions=tuple(self.mentions[place].mention() for place in kept),
             relations=tuple(
                 ReadRelation(source=kept[one], relation=name, target=kept[other], quote=quote)

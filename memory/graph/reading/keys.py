@@ -74,7 +74,7 @@ def split(name: str) -> tuple[str, Name]:
 
 
 def is_title(word: str) -> bool:
-    """Whether a word has the shape of a shortened title: Mr, Dr, Mme, no vowel but the last."""
+    """Whether a word has the shape of a shortened title: Mr, Dr, Mme; no vowel but the last."""
     folded = fold(word)
     return (
         1 < len(folded) <= _LONGEST_TITLE
@@ -82,6 +82,7 @@ def is_title(word: str) -> bool:
         and folded.isalpha()
         and word.istitle()
         and not _VOWELS & set(folded[:-1])
+        and len(folded) - (folded[-1] in _VOWELS) > 1
     )
 
 

@@ -6,14 +6,16 @@ from collections.abc import Iterator
 
 from ...model.claims import EntityKind
 from .keys import MAYBE, TITLED
-from .names import Span
-from .told import HOME, Told
+from .names import NameSpan
+from .told import HOME, ToldText
 
 _WORK, _HOME = "work", "home"
 """Traits of a statement by meaning (`recall.prototypes`)."""
 
 
-def kind_of(text: Told, span: Span, *, person: bool, trait: str = "") -> tuple[EntityKind, bool]:
+def kind_of(
+    text: ToldText, span: NameSpan, *, person: bool, trait: str = ""
+) -> tuple[EntityKind, bool]:
     """The kind of a name, and whether it is told by the text.
 
     `person`: it has a title, a relative or an owner; `trait`: what the statement is about.
@@ -31,7 +33,7 @@ def kind_of(text: Told, span: Span, *, person: bool, trait: str = "") -> tuple[E
     return (EntityKind.PERSON if _is_somebody(text, span) else EntityKind.THING), False
 
 
-def marks_of(text: Told, span: Span) -> Iterator[str]:
+def marks_of(text: ToldText, span: NameSpan) -> Iterator[str]:
     """Further keys that what stands before a name tells of it.
 
     A title in lower case ("el señor Ramos"), and that it may be a place ("flights to Austin").
@@ -41,23 +43,34 @@ def marks_of(text: Told, span: Span) -> Iterator[str]:
         return
     if text.word(before) in text.small.toward:
         yield MAYBE + EntityKind.PLACE.value
-    article = before > 0 and before not in clause and text.word(before - 1) in text.small.articles
-    word = text.words.raw[before]
-    if article and word.islower() and text.is_cased(before) and not text.is_stop(before):
+    if _is_lower_title(text, before):
         yield TITLED + text.word(before)
 
 
-def _is_home(text: Told, span: Span) -> bool:
+def _is_lower_title(text: ToldText, at: int) -> bool:
+    """Whether a word in lower case is a title: an article stands before it, and a name behind."""
+    if at < 1 or at in text.words.clause_starts or at - 1 in text.mine:
+        return False
+    return (
+        text.word(at - 1) in text.small.articles
+        and text.words.raw[at].islower()
+        and text.is_cased(at)
+        and not text.is_stop(at)
+        and not text.is_kin_word(at)
+    )
+
+
+def _is_home(text: ToldText, span: NameSpan) -> bool:
     """Whether it follows words such as "lives in"."""
     return any(hit.end == span.start for hit in text.hits.get(HOME, ()))
 
 
-def _is_sign(text: Told, span: Span) -> bool:
+def _is_sign(text: ToldText, span: NameSpan) -> bool:
     """Whether it is written like a firm: "Skein & Able"."""
     return "&" in text.surface(span.start, span.end)
 
 
-def _is_inside(text: Told, span: Span) -> bool:
+def _is_inside(text: ToldText, span: NameSpan) -> bool:
     """Whether a preposition of place stands before it ("in"), or behind it (में)."""
     if text.small.verbs_last and not text.is_cased(span.start):
         return text.word(span.end) in text.small.inside
@@ -65,7 +78,7 @@ def _is_inside(text: Told, span: Span) -> bool:
     return follows and text.word(span.start - 1) in text.small.inside
 
 
-def _is_employer(text: Told, span: Span, trait: str) -> bool:
+def _is_employer(text: ToldText, span: NameSpan, trait: str) -> bool:
     """Whether somebody does something at it: "works at Google"."""
     verb = span.start - 2
     if span.subject or verb < 0 or span.start in text.words.clause_starts:
@@ -77,7 +90,7 @@ def _is_employer(text: Told, span: Span, trait: str) -> bool:
     return trait == _WORK or text.word(span.start - 1) in text.small.at
 
 
-def _is_somebody(text: Told, span: Span) -> bool:
+def _is_somebody(text: ToldText, span: NameSpan) -> bool:
     """A guess: the subject of a sentence, or two words of which each begins with a capital."""
     if span.subject and span.sure:
         return True

@@ -7,7 +7,7 @@ from typing import Final
 from ...model.claims import NO_CLAIMS, GraphClaims
 from .assembly import Assembly
 from .claimed import add_claims, add_triple
-from .reading import NOTHING_READ, Reading
+from .reading import NOTHING_READ, GraphReading
 from .told import told
 
 READER: Final = "1"
@@ -18,7 +18,7 @@ NO_TRIPLE: Final[Triple] = (None, None, None)
 
 def read(
     text: str, *, claims: GraphClaims = NO_CLAIMS, triple: Triple = NO_TRIPLE, trait: str = ""
-) -> Reading:
+) -> GraphReading:
     """Who and what a text speaks of, and how these are connected. Any text is read, in linear time.
 
     Args:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from .names import Span
-from .told import Told
+from .names import NameSpan
+from .told import ToldText
 
 MOST_WORDS = 4
 """Between two names that are connected by them."""
@@ -14,17 +14,27 @@ MOST_CHARS = 60
 """Of a relation."""
 
 
-def between(text: Told, names: Sequence[Span]) -> Iterator[tuple[int, str, int]]:
+def between(
+    text: ToldText, names: Sequence[NameSpan], subjects: Collection[int]
+) -> Iterator[tuple[int, str, int]]:
     """Pairs of names by their places, with the words between: the verb of one and the other.
 
-    In languages whose verb stands between a subject and what it is about.
+    In languages whose verb stands between a subject and what it is about. `subjects` are names
+    that a sentence is about, besides those that begin it.
     """
     for place, (one, other) in enumerate(pairwise(names)):
-        if one.sure and other.sure and one.subject and _is_verb(text, one.end, other.start):
+        if not (one.sure and other.sure and _is_verb(text, one.end, other.start)):
+            continue
+        if one.subject or place in subjects or _acts(text, one):
             yield place, relation_of(text.words.folded[one.end : other.start]), place + 1
 
 
-def _is_verb(text: Told, start: int, end: int) -> bool:
+def _acts(text: ToldText, name: NameSpan) -> bool:
+    """Whether a name inside a sentence does what follows: "I hear Alice runs Google"."""
+    return text.word(name.start - 1) not in text.small.before and not text.is_stop(name.end)
+
+
+def _is_verb(text: ToldText, start: int, end: int) -> bool:
     if not 0 < end - start <= MOST_WORDS or text.is_genitive(start):
         return False
     words = range(start, end)

@@ -8,7 +8,9 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 
 from ...language import (
+    ANY,
     Hit,
+    Scan,
     Words,
     from_packs,
     is_unspaced,
@@ -17,6 +19,7 @@ from ...language import (
     packs,
     scan,
 )
+from ...language.detect import FALLBACK, UNKNOWN
 from ...language.pack import LanguagePack
 from ...language.scripts import HIRAGANA, KATAKANA, script_of
 from ...language.words import folded_words
@@ -182,7 +185,7 @@ KIN = ("people.kin", "people.roles", "requests.kin")
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class ToldText:
     """The words of a text and what they are."""
 
     words: Words
@@ -277,15 +280,32 @@ NAMED, HOME = "person.traits.name", "changes.home"
 _FIELDS = (*KIN, *MINE, NAMED, HOME)
 
 
-def told(text: str) -> Told:
+def told(text: str) -> ToldText:
     """The words of the beginning of a text."""
     found = scan(text[:MOST_CHARS])
-    languages = languages_of(found.words.folded) | {language_of(found.words.text)}
-    if "zh" in languages and not _KANA.search(found.words.text):
-        languages -= {"ja"}
+    languages = _languages(found)
     hits = {
         name: tuple(hit for hit in found.found(name) if hit.language in languages)
         for name in _FIELDS
     }
     known = frozenset(languages & small_words().keys())
-    return Told(found.words, _together(known), languages, hits)
+    return ToldText(found.words, _together(known), languages, hits)
+
+
+_MANY = 6
+"""Languages, beyond which the words of a text tell none."""
+
+
+def _languages(found: Scan) -> frozenset[str]:
+    """What a text may be written in.
+
+    Of words that tell no language, English and those of the terms in it.
+    """
+    text = found.words.text
+    likely, all_ = language_of(text), languages_of(found.words.folded)
+    if likely == UNKNOWN and len(all_) > _MANY:
+        telling = {hit.language for hit in found.found(*KIN, NAMED, HOME)}
+        return frozenset({ANY, FALLBACK, *(all_ & telling)})
+    if "zh" in all_ and not _KANA.search(text):
+        all_ -= {"ja"}
+    return all_ | {likely}

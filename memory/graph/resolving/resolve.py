@@ -24,7 +24,7 @@ from ..reading.keys import (
     likeness,
     words_in,
 )
-from ..reading.reading import Reading, ReadMention
+from ..reading.reading import GraphReading, ReadMention
 from .groups import Group, groups_of, user_in
 from .resolution import ProposedMerge, Resolution
 
@@ -48,7 +48,7 @@ class _Called:
         return frozenset(filter(is_role, self.described))
 
 
-def resolve(reading: Reading, known: Sequence[KnownEntity]) -> tuple[Resolution, ...]:
+def resolve(reading: GraphReading, known: Sequence[KnownEntity]) -> tuple[Resolution, ...]:
     """Which known entity each mention is, in the order of the mentions."""
     groups = groups_of(known)
     found = [_resolved(mention, groups) for mention in reading.mentions]
