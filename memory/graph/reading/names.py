@@ -178,13 +178,17 @@ def _several(text: ToldText, start: int, end: int) -> NameSpan:
 
 
 def _is_verb(text: ToldText, at: int) -> bool:
-    """Whether the word in lower case after a name says something of it, and is no preposition."""
-    return (
-        (not text.ends_clause(at) or _goes_on(text, at))
-        and (text.words.raw[at][0].islower() or not text.is_cased(at))
-        and (text.word(at) not in text.small.before or text.word(at) in text.small.common)
-        and not text.joins(at)
-    )
+    """Whether the word in lower case after a name says something of it, and is no preposition.
+
+    Of a word that is a preposition in one language and an everyday word of another ("met"), the
+    latter.
+    """
+    if text.ends_clause(at) and not _goes_on(text, at):
+        return False
+    if not text.words.raw[at][0].islower() and text.is_cased(at):
+        return False
+    small = text.word(at) in text.small.before or text.joins(at)
+    return not small or text.word(at) in text.small.common
 
 
 def _goes_on(text: ToldText, at: int) -> bool:
