@@ -84,7 +84,7 @@ class EntityGraph:
         said = None if name is None else check_entity_name("name", name)
         with self._answering() as graph:
             key = None if said is None else key_of(graph, said)
-            await graph.settled()
+            await graph.caught_up()
             found = await graph.store.entities(
                 scope, kind=kind, name=key, limit=most + 1, offset=after
             )
@@ -266,7 +266,7 @@ class EntityGraph:
         """The entity with this id, or those that are called so. Raises NotFoundError."""
         said = check_entity_name(field, name)
         with self._answering() as graph:
-            await graph.settled()
+            await graph.caught_up()
             found = await called(graph, scope, said)
         if not found:
             raise NotFoundError(f"{field}: no memory speaks of {said[:60]!r}")
