@@ -41,7 +41,8 @@ _SPELLINGS = (
 """Ways to write one sound. Vowels stay: Maria is not Mario."""
 _SOFT = re.compile("(?<=[aeiou])z(?=[aeiou])")
 """Luiza is Luisa, and Zara is not Sara."""
-_DOUBLED = re.compile(r"(.)\1+")
+_DOUBLED = re.compile(r"([^aeou])\1+")
+"""Not of vowels: Renée is not René."""
 _NO_LETTERS = re.compile(r"[^a-z]+")
 
 SAME, ALIKE, FULLER, INITIAL, GIVEN, FAMILY = 1.0, 0.95, 0.9, 0.85, 0.8, 0.75

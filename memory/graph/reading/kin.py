@@ -111,7 +111,7 @@ def _is_one_of(text: ToldText, start: int) -> bool:
     """Whether it goes on from "one of": a preposition and, before it, a number or an article."""
     if start in text.words.clause_starts:
         return False
-    return text.word(start - 1) in text.small.before and text.word(start - 2) in text.small.ones
+    return text.is_before(start - 1) and text.word(start - 2) in text.small.ones
 
 
 def _marks(text: ToldText, at: int, following: int) -> bool:
@@ -164,7 +164,7 @@ def _behind(text: ToldText, names: Sequence[NameSpan], term: int, end: int) -> O
     word = _word(text, term, end)
     if text.ends_clause(end) or text.is_unspaced(end):
         return None
-    if text.word(end) in text.small.before - text.small.inside:
+    if _is_of(text, end):
         for at in range(end + 1, min(end + 3, len(text.words.raw))):
             if at in text.words.clause_starts:
                 break
@@ -184,9 +184,14 @@ def _behind(text: ToldText, names: Sequence[NameSpan], term: int, end: int) -> O
     return None
 
 
+def _is_of(text: ToldText, at: int) -> bool:
+    """Whether a preposition stands there that may mean "of"."""
+    return text.is_before(at) and text.word(at) not in text.small.inside
+
+
 def _of_kin(text: ToldText, place: int, term: int, end: int) -> Owned | None:
     """With an owner behind the term who is told by what they are: "le mari de ma sœur"."""
-    if text.ends_clause(end) or text.word(end) not in text.small.before - text.small.inside:
+    if text.ends_clause(end) or not _is_of(text, end):
         return None
     if end + 1 not in text.mine:
         return None

@@ -26,10 +26,10 @@ def kind_of(
         return EntityKind.PLACE, True
     if _is_sign(text, span):
         return EntityKind.ORGANIZATION, False
-    if _is_inside(text, span):
-        return EntityKind.PLACE, False
     if _is_employer(text, span, trait):
         return EntityKind.ORGANIZATION, False
+    if _is_inside(text, span):
+        return EntityKind.PLACE, False
     return (EntityKind.PERSON if _is_somebody(text, span) else EntityKind.THING), False
 
 
@@ -91,8 +91,10 @@ def _is_employer(text: ToldText, span: NameSpan, trait: str) -> bool:
 
 
 def _is_somebody(text: ToldText, span: NameSpan) -> bool:
-    """A guess: the subject of a sentence, or two words of which each begins with a capital."""
+    """A guess: the subject of a sentence, behind "with", or two words that begin with capitals."""
     if span.subject and span.sure:
+        return True
+    if text.joins(span.start - 1) and span.start not in text.words.clause_starts:
         return True
     words = text.words.raw[span.start : span.end]
     article = text.word(span.start - 1) in text.small.articles | text.small.ones

@@ -95,7 +95,7 @@ def _is_address(text: ToldText, at: int) -> bool:
 def _is_owner(text: ToldText, at: int) -> bool:
     """Whether a function word is an article, or the possessive of somebody: no preposition."""
     word = text.word(at)
-    return text.is_stop(at) and (word not in text.small.before or word in text.small.articles)
+    return text.is_stop(at) and (not text.is_before(at) or word in text.small.articles)
 
 
 def _is_capital(text: ToldText, at: int) -> bool:
@@ -136,7 +136,7 @@ def _continues(text: ToldText, at: int) -> bool:
     return (
         (word[0].isupper() or _AND.fullmatch(text.between(at - 1, at)) is not None)
         and not text.is_genitive(at)
-        and _may_be(text, at)
+        and (_may_be(text, at) or "&" in text.between(at - 1, at))
     )
 
 
@@ -187,7 +187,7 @@ def _is_verb(text: ToldText, at: int) -> bool:
         return False
     if not text.words.raw[at][0].islower() and text.is_cased(at):
         return False
-    small = text.word(at) in text.small.before or text.joins(at)
+    small = text.is_before(at) or text.joins(at)
     return not small or text.word(at) in text.small.common
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
+import regex
+
 from .names import NameSpan
 from .told import ToldText
 
+_OTHERS = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
 MOST_WORDS = 4
 """Between two names that are connected by them."""
 MOST_CHARS = 60
@@ -31,7 +34,7 @@ def between(
 
 def _acts(text: ToldText, name: NameSpan) -> bool:
     """Whether a name inside a sentence does what follows: "I hear Alice runs Google"."""
-    return text.word(name.start - 1) not in text.small.before and not text.is_stop(name.end)
+    return not text.is_before(name.start - 1) and not text.is_stop(name.end)
 
 
 def _is_verb(text: ToldText, start: int, end: int) -> bool:
@@ -44,16 +47,13 @@ def _is_verb(text: ToldText, start: int, end: int) -> bool:
         return False
     if any(text.joins(at) or at in text.mine for at in words):
         return False
-    return text.word(start) not in text.small.before and not all(map(text.is_kin_word, words))
+    return not text.is_before(start) and not all(map(text.is_kin_word, words))
 
 
 def relation_of(words: Sequence[str]) -> str:
     """Words as the name of a relation: lower case with underscores; "" if there are none."""
-    kept = ["".join(c for c in word.casefold() if c.isalnum() or c in "-'") for word in words]
-    joined = "_".join(
-        filter(None, ("_".join(word.replace("-", "_").replace("'", "").split()) for word in kept))
-    )
-    return joined[:MOST_CHARS]
+    spelled = "_".join(words).casefold().replace("'", "").replace("\u2019", "")
+    return _OTHERS.sub("_", spelled).strip("_")[:MOST_CHARS]
 
 
 def of_kin(word: str) -> str:

@@ -18,6 +18,7 @@ from ...language import (
     languages_of,
     packs,
     scan,
+    words_of,
 )
 from ...language.detect import FALLBACK, UNKNOWN
 from ...language.pack import LanguagePack
@@ -39,7 +40,7 @@ class SmallWords:
     common: frozenset[str]
     """Everyday words: no names at the beginning of a sentence."""
     before: frozenset[str]
-    """Prepositions and articles: they stand before what they belong to."""
+    """Prepositions and articles, with their accents: they stand before what they belong to."""
     articles: frozenset[str]
     """Articles, and possessives of the user."""
     inside: frozenset[str]
@@ -83,6 +84,12 @@ def _words(*terms: Iterable[str]) -> frozenset[str]:
     return frozenset(word for some in terms for term in some for word in folded_words(term))
 
 
+def _written(*terms: Iterable[str]) -> frozenset[str]:
+    """The words of terms with their accents: French "à" is a preposition, "a" a verb."""
+    parts = (words_of(term).raw for some in terms for term in some)
+    return frozenset(word.casefold() for words in parts for word in words)
+
+
 def _single(terms: Iterable[str]) -> frozenset[str]:
     """Those of a single word."""
     found = (folded_words(term) for term in terms)
@@ -113,10 +120,11 @@ def small_words() -> Mapping[str, SmallWords]:
         found[code] = SmallWords(
             stop=stop,
             common=_words(words.common, pack.requests.filler),
-            before=stop & _words(
+            before=_written(words.stop, words.stop_characters) & _written(
                 when.articles, when.of, when.on, when.to, when.between, when.since, when.before,
-                when.after, when.vague, when.one, when.this,
-            ) | (inside & stop) | articles | elided | _words(words.name_particles),
+                when.after, when.vague, when.one, when.this, when.in_, when.ahead_first,
+            ) | _written(when.articles, when.one, pack.requests.article, words.name_particles)
+            | elided,
             articles=articles,
             inside=inside & stop,
             at=_single(when.on) & stop - articles,
@@ -249,13 +257,18 @@ class ToldText:
         raw = self.words.raw
         return 0 <= index < len(raw) and raw[index].casefold() in self.small.joins
 
+    def is_before(self, index: int) -> bool:
+        """Whether it is a preposition or an article."""
+        raw = self.words.raw
+        return 0 <= index < len(raw) and raw[index].casefold() in self.small.before
+
     def links(self, index: int) -> bool:
         """Whether it is a word such as "is", and no preposition."""
         raw = self.words.raw
         return (
             0 <= index < len(raw)
             and raw[index].casefold() in self.small.links
-            and self.word(index) not in self.small.before
+            and not self.is_before(index)
         )
 
     def is_genitive(self, index: int) -> bool:

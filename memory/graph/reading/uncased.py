@@ -173,8 +173,16 @@ def _beside(text: ToldText) -> Iterator[NameSpan]:
     for term, end in text.kin.items():
         if text.is_unspaced(term):
             yield from _beside_characters(text, term, end)
-        elif not text.is_cased(term) and _names_relative(text, end):
-            yield NameSpan(end, end + 1, subject=True, person=True)
+        elif not text.is_cased(term):
+            if _names_relative(text, end):
+                yield NameSpan(end, end + 1, subject=True, person=True)
+            if text.word(term - 1) in text.small.owning and _may_own(text, term - 2):
+                yield NameSpan(term - 2, term - 1, person=True)
+
+
+def _may_own(text: ToldText, at: int) -> bool:
+    """Whether the word before "'s" and a term for a relative is a name."""
+    return at >= 0 and _may_name(text, at) and at not in text.mine and not text.is_kin_word(at)
 
 
 def _beside_characters(text: ToldText, term: int, end: int) -> Iterator[NameSpan]:
@@ -196,7 +204,7 @@ def _beside_characters(text: ToldText, term: int, end: int) -> Iterator[NameSpan
 def _is_preposition(text: ToldText, at: int) -> bool:
     word = text.word(at)
     kana = at < len(text.words.raw) and _is_kana(text, at)
-    return kana or (word in text.small.before and word not in text.small.articles)
+    return kana or (text.is_before(at) and word not in text.small.articles)
 
 
 def _is_kana(text: ToldText, at: int) -> bool:
