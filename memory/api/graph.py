@@ -24,6 +24,7 @@ from .graph_results import (
     RelationResults,
     entity_dict,
     merge_dict,
+    name_of,
     relation_dict,
 )
 from .upkeep import checked_count
@@ -293,7 +294,7 @@ class EntityGraph:
             for item in items
             if item.status in ACTIVE and scope.admits(item.scope)
         }
-        names = {one.entity.id: one.entity.name for one in ends}
+        names = {one.entity.id: name_of(one) for one in ends}
         return [
             relation_dict(one, names, one.quote or texts[one.memory_id])
             for one in said
@@ -309,7 +310,7 @@ class EntityGraph:
             return []
         with self._answering() as graph:
             found = await graph.store.entities(owner_ref, ids=sides, apart=True, limit=len(sides))
-        names = {one.entity.id: one.entity.name for one in found}
+        names = {one.entity.id: name_of(one) for one in found}
         return [merge_dict(one, names) for one in merges]
 
 

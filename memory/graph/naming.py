@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from ..model.errors import GraphError, InvalidInputError, StateError
-from ..model.graph import GraphStore, KnownEntity
+from ..model.graph import DESCRIPTION, GraphStore, KnownEntity
 from ..model.types import Scope
+from .reading import USER_KEY, USER_NAME, read
 
 MOST_NAMESAKES = 50
 """Entities of one name that are told apart."""
@@ -48,13 +49,26 @@ def key_of(graph: NamedGraph, name: str) -> str:
     return graph.key(name).rstrip("*")
 
 
+def described_by(name: str) -> str | None:
+    """The key of what a memory calls so without a name: "my sister", "User". None: it is a name."""
+    if name.strip() == USER_NAME:
+        return USER_KEY
+    for mention in read(name).mentions:
+        for surface in mention.surfaces:
+            if surface.text == name.strip() and surface.key.startswith(DESCRIPTION):
+                return surface.key
+    return None
+
+
 async def called(graph: NamedGraph, scope: Scope, name: str) -> Sequence[KnownEntity]:
     """The entity with this id, or all that the scope's memories call so. Raises StateError."""
     by_id = await graph.store.entities(scope, ids=[name], limit=1)
-    key = key_of(graph, name)
-    if by_id or not key:
+    if by_id:
         return by_id
-    return await graph.store.entities(scope, name=key, limit=MOST_NAMESAKES)
+    for key in (described_by(name), key_of(graph, name)):
+        if key and (found := await graph.store.entities(scope, name=key, limit=MOST_NAMESAKES)):
+            return found
+    return []
 
 
 class EntityFinder:
