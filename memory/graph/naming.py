@@ -45,30 +45,26 @@ def answering() -> Iterator[None]:
 
 
 def key_of(graph: NamedGraph, name: str) -> str:
-    """The name as it is compared, and never a prefix: a star is part of a name."""
-    return graph.key(name).rstrip("*")
+    """The name as it is compared, "my sister" and `User` too; never a prefix: a star is text."""
+    return _described(name.strip()) or graph.key(name).rstrip("*")
 
 
-def described_by(name: str) -> str | None:
-    """The key of what a memory calls so without a name: "my sister", "User". None: it is a name."""
-    if name.strip() == USER_NAME:
+def _described(name: str) -> str | None:
+    """The key of what memories call so without a name ("my sister"); None: it is a name."""
+    if name == USER_NAME:
         return USER_KEY
-    for mention in read(name).mentions:
-        for surface in mention.surfaces:
-            if surface.text == name.strip() and surface.key.startswith(DESCRIPTION):
-                return surface.key
-    return None
+    surfaces = (one for mention in read(name).mentions for one in mention.surfaces)
+    keys = (one.key for one in surfaces if one.text == name)
+    return next((key for key in keys if key.startswith(DESCRIPTION)), None)
 
 
 async def called(graph: NamedGraph, scope: Scope, name: str) -> Sequence[KnownEntity]:
     """The entity with this id, or all that the scope's memories call so. Raises StateError."""
     by_id = await graph.store.entities(scope, ids=[name], limit=1)
-    if by_id:
+    key = key_of(graph, name)
+    if by_id or not key:
         return by_id
-    for key in (described_by(name), key_of(graph, name)):
-        if key and (found := await graph.store.entities(scope, name=key, limit=MOST_NAMESAKES)):
-            return found
-    return []
+    return await graph.store.entities(scope, name=key, limit=MOST_NAMESAKES)
 
 
 class EntityFinder:

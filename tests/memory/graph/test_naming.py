@@ -43,3 +43,12 @@ async def test_an_id_is_no_name_of_another():
     assert [one.entity.name for one in found] == ["Anna"]
     memories = await EntityFinder(graph).memories_of(ALICE, ["local-alice-anna"])
     assert memories == {"local-alice-anna": {first}}
+
+
+async def test_who_has_no_name():
+    """A description finds whom memories call so, in any case; `User` is the user."""
+    memory = build()
+    graph = graphed(memory)
+    asked = {"my sister": "@sister", "My sister": "@sister", "User": "@user", "Anna": "anna"}
+    assert {name: naming.key_of(graph, name) for name in asked} == asked
+    assert naming.key_of(graph, "An*") == "an"
