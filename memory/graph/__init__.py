@@ -5,4 +5,11 @@ from .options import GraphOptions
 from .reading import USER_NAME
 
 __all__ = [
-    "USER_NAME","EntityFinder", "GraphOptions", "NamedGraph", "answering", "called", "key_of"]
+    "USER_NAME",
+    "EntityFinder",
+    "GraphOptions",
+    "NamedGraph",
+    "answering",
+    "called",
+    "key_of",
+]
