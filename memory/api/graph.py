@@ -101,9 +101,12 @@ class EntityGraph:
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> GraphEntityResults:
-        """The entity with the id `name`, or all that are called so. Raises NotFoundError."""
+        """The entity with the id `name`, or all that are called so. Raises NotFoundError.
+
+        If nobody is, those whose name begins, or else ends, with this word.
+        """
         scope = self._view.scope(user_id, agent_id, run_id)
-        found = await self._existing(scope, "name", name)
+        found = await self._existing(scope, "name", name, by_part=True)
         return GraphEntityResults(results=[entity_dict(one) for one in found], more=False)
 
     async def relations(
@@ -125,7 +128,7 @@ class EntityGraph:
         """
         scope = self._view.scope(user_id, agent_id, run_id)
         most, after = _page(limit, offset)
-        found = await self._existing(scope, "name", name)
+        found = await self._existing(scope, "name", name, by_part=True)
         with self._answering() as graph:
             said = await graph.store.relations(
                 scope,
@@ -263,12 +266,14 @@ class EntityGraph:
         with answering():
             yield graph
 
-    async def _existing(self, scope: Scope, field: str, name: object) -> Sequence[KnownEntity]:
+    async def _existing(
+        self, scope: Scope, field: str, name: object, *, by_part: bool = False
+    ) -> Sequence[KnownEntity]:
         """The entity with this id, or those that are called so. Raises NotFoundError."""
         said = check_entity_name(field, name)
         with self._answering() as graph:
             await graph.caught_up()
-            found = await called(graph, scope, said)
+            found = await called(graph, scope, said, by_part=by_part)
         if not found:
             raise NotFoundError(f"{field}: no memory speaks of {said[:60]!r}")
         return found

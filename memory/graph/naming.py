@@ -10,6 +10,7 @@ from ..model.errors import GraphError, InvalidInputError, StateError
 from ..model.graph import DESCRIPTION, GraphStore, KnownEntity
 from ..model.types import Scope
 from .reading import USER_KEY, USER_NAME, read
+from .reading.keys import LAST
 
 MOST_NAMESAKES = 50
 """Entities of one name that are told apart."""
@@ -58,13 +59,23 @@ def _described(name: str) -> str | None:
     return next((key for key in keys if key.startswith(DESCRIPTION)), None)
 
 
-async def called(graph: NamedGraph, scope: Scope, name: str) -> Sequence[KnownEntity]:
-    """The entity with this id, or all that the scope's memories call so. Raises StateError."""
+async def called(
+    graph: NamedGraph, scope: Scope, name: str, *, by_part: bool = False
+) -> Sequence[KnownEntity]:
+    """The entity with this id, or all that the scope's memories call so. Raises StateError.
+
+    With `by_part`, if nobody is, all whose name begins with this word, or else ends with it. Not
+    for what changes something: done again, it would hit somebody else.
+    """
     by_id = await graph.store.entities(scope, ids=[name], limit=1)
     key = key_of(graph, name)
     if by_id or not key:
         return by_id
-    return await graph.store.entities(scope, name=key, limit=MOST_NAMESAKES)
+    whole = not by_part or key.startswith(DESCRIPTION) or " " in key
+    for each in (key,) if whole else (key, f"{key} *", LAST + key):
+        if found := await graph.store.entities(scope, name=each, limit=MOST_NAMESAKES):
+            return found
+    return []
 
 
 class EntityFinder:
