@@ -63,6 +63,11 @@ class EntityGraph:
     def __init__(self, view: TenantView) -> None:
         self._view = view
 
+    @property
+    def is_on(self) -> bool:
+        """Whether there is a graph (`graph.enabled`)."""
+        return self._graph is not None
+
     async def entities(
         self,
         *,
@@ -257,10 +262,15 @@ class EntityGraph:
             stale=stale,
         )
 
+    @property
+    def _graph(self) -> GraphPart | None:
+        found: GraphPart | None = getattr(self._view.engine, "graph", None)
+        return found
+
     @contextmanager
     def _answering(self) -> Iterator[GraphPart]:
         """The graph. Raises GraphError if it is off, or fails within the block."""
-        graph: GraphPart | None = getattr(self._view.engine, "graph", None)
+        graph = self._graph
         if graph is None:
             raise GraphError(GRAPH_OFF)
         with answering():
