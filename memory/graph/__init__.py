@@ -2,5 +2,14 @@
 
 from .naming import EntityFinder, NamedGraph, answering, called, key_of
 from .options import GraphOptions
+from .reading import USER_NAME
 
-__all__ = ["EntityFinder", "GraphOptions", "NamedGraph", "answering", "called", "key_of"]
+__all__ = [
+    "USER_NAME",
+    "EntityFinder",
+    "GraphOptions",
+    "NamedGraph",
+    "answering",
+    "called",
+    "key_of",
+]

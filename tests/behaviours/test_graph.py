@@ -2,10 +2,12 @@
 
 import pytest
 
+from recollect.memory.model.errors import GraphError
+
 pytestmark = [
     pytest.mark.asyncio(loop_scope="session"),
     pytest.mark.xfail(
-        strict=True, raises=(AttributeError, AssertionError), reason="expected later: graph"
+        strict=True, raises=(GraphError, AssertionError), reason="expected later: graph"
     ),
 ]
 
