@@ -27,6 +27,7 @@ from .graph import EntityGraph
 from .library import library_options, options_for_mem0
 from .procedures import Procedures
 from .shares import MemoryShares
+from .topics import MemoryTopics
 from .upkeep import Upkeep
 from .view import CLOSED
 
@@ -256,6 +257,17 @@ class BlockingGraph:
     check = _blocking(EntityGraph.check)
 
 
+class BlockingTopics:
+    """`MemoryTopics` for programs without an event loop: each of the same methods blocks."""
+
+    def __init__(self, portal: Portal, topics: MemoryTopics) -> None:
+        self._portal, self._memory = portal, topics
+
+    list = _blocking(MemoryTopics.list)
+    abstract = _blocking(MemoryTopics.abstract)
+    dedupe = _blocking(MemoryTopics.dedupe)
+
+
 class BlockingTools:
     """A `ToolSet` for programs without an event loop: `call` blocks."""
 
@@ -316,6 +328,7 @@ class Memory:
         self.conversations = BlockingConversations(portal, self._memory.conversations)
         self.upkeep = BlockingUpkeep(portal, self._memory.upkeep)
         self.graph = BlockingGraph(portal, self._memory.graph)
+        self.topics = BlockingTopics(portal, self._memory.topics)
         # Nobody else would close one that a cell of a notebook replaces.
         self._end = weakref.finalize(self, portal.leave_after, self._memory.close)
         self._end.atexit = False

@@ -38,6 +38,7 @@ VALUES: dict[str, Any] = {
     "requests": [{"messages": "I like tea", "infer": False}],
     "outcome": "failure",
     "to_run_id": "r",
+    "topic": "none",
 }
 """What most operations take, by the name of the field."""
 ONE_OF: dict[str, dict[str, Any]] = {

@@ -17,6 +17,7 @@ from ..procedures import Procedures
 from ..removing import Remover
 from ..searching import Searcher
 from ..shares import MemoryShares
+from ..topics import MemoryTopics
 from ..upkeep import Upkeep
 from ..view import TenantView
 
@@ -61,6 +62,8 @@ class MemoryCalls:
         """What looks after memories: run it now, read what it did, and take that back."""
         self.graph = EntityGraph(self._view)
         """Who and what memories speak of, and how these are connected."""
+        self.topics = MemoryTopics(self._view, self.upkeep)
+        """The topics of memories: what there is, a summary of one, and what says the same."""
         self._seen_from: MemoryCalls | None = None
         """The memory that this is a view of: it must not be collected before."""
 

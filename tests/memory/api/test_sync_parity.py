@@ -15,8 +15,10 @@ from recollect.memory.api.sync import (
     BlockingConversations,
     BlockingGraph,
     BlockingShares,
+    BlockingTopics,
     BlockingUpkeep,
 )
+from recollect.memory.api.topics import MemoryTopics
 from recollect.memory.api.upkeep import Upkeep
 from tests.support.folding import rows
 
@@ -24,7 +26,7 @@ MADE = {"from_config"}
 """Another way to make one, of both."""
 ONLY_ASYNC = {"export_lines", "for_tenant", "open", "subscribe"}
 """Ways to make one: the synchronous class is made by calling it. And streams."""
-INNER = {"find", "changeable", "shown"}
+INNER = {"find", "changeable", "shown", "carried_out"}
 """Of a delegate, what other methods of the library ask it."""
 VIEWS = {"tools"}
 """What calls nothing yet: plain methods of both, that give things with methods."""
@@ -69,6 +71,7 @@ PARTS = {
     BlockingConversations: Conversations,
     BlockingGraph: EntityGraph,
     BlockingShares: MemoryShares,
+    BlockingTopics: MemoryTopics,
     BlockingUpkeep: Upkeep,
 }
 

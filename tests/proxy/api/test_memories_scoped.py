@@ -129,6 +129,7 @@ BODIES = {
     "detach_block": {"to": {"user_id": "bob"}},
     "whatif": {"messages": [{"role": "user"}], "model": "m", "max_calls": 2},
     "run_upkeep": {"kind": "judge"},
+    "abstract": {"topic": "x"},
 }
 """What an operation needs besides a scope."""
 

@@ -144,6 +144,8 @@ BODIES = {
     "detach_block": {"to": {"user_id": "b"}},
     "run_upkeep": {"kind": "judge", "wait": 0},
     "consolidate": {"wait": 0},
+    "abstract": {"topic": "x", "wait": 0},
+    "dedupe": {"wait": 0},
 }
 """What an operation needs besides."""
 NOT_NEEDED = {name: {"webhook_id"} for name in ("change_webhook", "delete_webhook")}
