@@ -133,10 +133,13 @@ FULL = {
         ],
         "count": 250, "memories": 12, "alone": 8, "more": False, "measured": True,
         "entities": [
-            {"id": "e1", "name": "Ada", "kind": "person", "memories": 4},
-            {"id": "e2", "name": "Porto", "kind": "place", "memories": 1},
+            {"id": "e1", "name": "Ada", "type": "person", "memories": 4},
+            {"id": "e2", "name": "Porto", "type": "place", "memories": 1},
         ],
-        "relations": [{"source": "e1", "relation": "lives_in", "target": "e2"}],
+        "relations": [
+            {"source": "Ada", "source_id": "e1", "relation": "lives_in", "target": "Porto",
+             "target_id": "e2", "memory_id": "m1", "quote": "Ada lives in Porto"},
+        ],
     },
     "/v1/memories/settings": {
         "settings": [

@@ -82,8 +82,8 @@ def everywhere():
     run = full.RUN | {"user_id": HOSTILE[0], "reason": HOSTILE[0], "failure": HOSTILE[1]}
     root = "/v1/memories"
     known = full.FULL[f"{root}/graph"]
-    named = {"id": "e1", "name": HOSTILE[0], "kind": "person", "memories": 1}
-    related = {"source": "e1", "relation": HOSTILE[1], "target": "e1"}
+    named = {"id": "e1", "name": HOSTILE[0], "type": "person", "memories": 1}
+    related = known["relations"][0] | {"relation": HOSTILE[1], "target": HOSTILE[0]}
     topics = [full.TOPIC | {"id": text, "label": text} for text in HOSTILE]
     graph = known | {"topics": topics, "edges": [], "entities": [named], "relations": [related]}
     return full.FULL | {

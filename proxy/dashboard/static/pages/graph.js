@@ -58,6 +58,7 @@ function Picture({ graph, user }) {
         ${at && html`<circle class="ring" cx=${at.left} cy=${at.top} r=${at.radius + 4} />`}</svg></div>`}
     <h2>Topics</h2>${topics.length ? html`<ul class="rows">${topics.map((topic) => html`<${Topic} key=${topic.id} topic=${topic} graph=${graph} user=${user} />`)}</ul>`
       : html`<p class="note">No two memories are near each other.</p>`}
+    ${graph.missing && html`<p class="note">Who and what they speak of cannot be told now: ${spaced(graph.missing)}.</p>`}
     ${graph.entities && html`<${Entities} graph=${graph} />`}`;
 }
 
@@ -95,10 +96,9 @@ function Connections({ topic, graph }) {
 
 /** Who and what the memories speak of, and how these are connected. */
 function Entities({ graph }) {
-  const name = new Map(graph.entities.map((each) => [each.id, each.name]));
   return html`<h2>Who and what they speak of</h2>${graph.entities.length ? html`<div class="wide" tabindex="0" role="region" aria-label="entities"><table>
     <thead><tr><th scope="col">Name</th><th scope="col">Kind</th><th scope="col">Memories</th><th scope="col">Connected</th></tr></thead>
-    <tbody>${graph.entities.map((each) => html`<tr key=${each.id}><th scope="row"><${Text} limit=${80}>${each.name}<//></th><td>${each.kind}</td><td>${number(each.memories)}</td>
-      <td>${graph.relations.filter((one) => one.source === each.id && name.has(one.target)).map((one) => html`<p key=${`${one.relation} ${one.target}`}>${spaced(one.relation)} <${Text} limit=${80}>${name.get(one.target)}<//></p>`)}</td></tr>`)}</tbody></table></div>`
+    <tbody>${graph.entities.map((each) => html`<tr key=${each.id}><th scope="row"><${Text} limit=${80}>${each.name}<//></th><td>${each.type}</td><td>${number(each.memories)}</td>
+      <td>${graph.relations.filter((one) => one.source_id === each.id).map((one) => html`<p key=${`${one.relation} ${one.target_id} ${one.memory_id}`}>${spaced(one.relation)} <${Text} limit=${80}>${one.target}<//></p>`)}</td></tr>`)}</tbody></table></div>`
     : html`<p class="note">Nobody and nothing by name.</p>`}`;
 }
