@@ -265,6 +265,8 @@ def _reworded(provenance: Provenance, text: str, batch: str, now: datetime) -> P
     return replace(
         provenance,
         claims=claims,
+        # It situated the old text.
+        context=None,
         batch=batch,
         recorded_at=now,
         quote=None,

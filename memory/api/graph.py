@@ -88,7 +88,7 @@ class EntityGraph:
         said = None if name is None else check_entity_name("name", name)
         with self._answering() as graph:
             key = None if said is None else key_of(graph, said)
-            await graph.settled()
+            await graph.caught_up()
             found = await graph.store.entities(
                 scope, kind=kind, name=key, limit=most + 1, offset=after
             )
@@ -269,7 +269,7 @@ class EntityGraph:
     async def pictured(self, scope: Scope) -> tuple[list[GraphEntityDict], list[RelationDict]]:
         """Whom the memories of a scope speak of most, and the relations among these."""
         with self._answering() as graph:
-            await graph.settled()
+            await graph.caught_up()
             found = await graph.store.entities(scope, limit=MOST_PICTURED)
             ids = [one.entity.id for one in found]
             said = await graph.store.relations(scope, ids, limit=MOST_DRAWN) if ids else []
@@ -279,7 +279,7 @@ class EntityGraph:
         """The entity with this id, or those that are called so. Raises NotFoundError."""
         said = check_entity_name(field, name)
         with self._answering() as graph:
-            await graph.settled()
+            await graph.caught_up()
             found = await called(graph, scope, said)
         if not found:
             raise NotFoundError(f"{field}: no memory speaks of {said[:60]!r}")

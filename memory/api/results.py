@@ -42,6 +42,7 @@ _SHOWN = (
     "subject",
     "predicate",
     "object",
+    "context",
 )
 """Public fields of a memory's provenance; the name and order of its batch are internal."""
 _LINKS = ("flags", "withheld", "pending", "cites")
@@ -189,6 +190,8 @@ class AnswerDict(TypedDict):
     """None if the memories do not support an answer."""
     citations: list[MemoryDict]
     """The memories that it follows from."""
+    abstained: bool
+    """Whether there is no answer: then say so, rather than guess."""
     reason: NotRequired[str]
     """Why they do not: `no_memories`, `not_supported` or `unsupported_number`."""
 

@@ -263,7 +263,7 @@ class BlockingTopics:
     def __init__(self, portal: Portal, topics: MemoryTopics) -> None:
         self._portal, self._memory = portal, topics
 
-    list = _blocking(MemoryTopics.list)
+    graph = _blocking(MemoryTopics.graph)
     abstract = _blocking(MemoryTopics.abstract)
     dedupe = _blocking(MemoryTopics.dedupe)
 

@@ -126,7 +126,7 @@ class MemoryTopics:
         self._graph = graph
         self._upkeep = upkeep
 
-    async def list(
+    async def graph(
         self,
         *,
         limit: int = DEFAULT_TOPICS,

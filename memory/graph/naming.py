@@ -28,8 +28,8 @@ class NamedGraph(Protocol):
     def key(self, name: str) -> str:
         """The name as it is compared."""
 
-    async def settled(self) -> None:
-        """Return when what was written is read, or cannot be read now. Raises StateError."""
+    async def caught_up(self) -> None:
+        """Return when what was just written is read, or soon at the latest. Raises StateError."""
 
 
 @contextmanager
@@ -71,7 +71,7 @@ class EntityFinder:
             GraphError: the graph does not answer.
         """
         with answering():
-            await self._graph.settled()
+            await self._graph.caught_up()
             return {name: await self._speaking_of(scope, name) for name in sorted(names)}
 
     async def _speaking_of(self, scope: Scope, name: str) -> frozenset[str]:

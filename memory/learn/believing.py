@@ -95,7 +95,9 @@ def _part(clean: Candidate, suspicion: Suspicion | None, sorted_: Trusted) -> No
     sorted_.believed.append(_saying(clean, parts.rest))
     for one in parts.withheld:
         # The statement is that of the whole, and is true of the rest at most.
-        sentence = replace(_saying(clean, one.text), subject=None, predicate=None, object=None)
+        sentence = replace(
+            _saying(clean, one.text), subject=None, predicate=None, object=None, context=None
+        )
         sorted_.suspicious.append(Suspicious(sentence, one.doubts, rest))
 
 
@@ -118,6 +120,7 @@ def redacted(candidate: Candidate, redact: Redact) -> Candidate:
         text=redact(candidate.text),
         quote=None if candidate.quote is None else redact(candidate.quote),
         object=None if candidate.object is None else redact(candidate.object),
+        context=None if candidate.context is None else redact(candidate.context),
     )
     if not clean.claims or (clean.text, clean.quote) == (candidate.text, candidate.quote):
         return clean

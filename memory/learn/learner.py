@@ -28,11 +28,12 @@ from .cleaning import Redact
 from .confirming import confirmed, held_id
 from .extract import FULL, GRAPH_FORM, TRIPLE_FORM, Doubted, Effort, extract
 from .firewall import clean
-from .options import LearnOptions
+from .options import ContextBy, LearnOptions
 from .procedure import induce
 from .reconciling import Reconciler
 from .records import Batch
 from .settling import Settler
+from .situating import situated
 from .verify import verified
 from .vision import pictured
 
@@ -129,11 +130,12 @@ class Learner:
         named = NamedModel(model)
         cleaned = await self._computed(partial(clean, turns, known))
         said = await pictured(cleaned.turns, vision, redact=self.redact)
+        before = (await self._computed(partial(clean, earlier, known))).turns if earlier else ()
         extraction = await extract(
             named,
             said,
             known=known,
-            earlier=(await self._computed(partial(clean, earlier, known))).turns if earlier else (),
+            earlier=before,
             prompt=prompt or self._options.prompt,
             max_tokens=self._options.max_output_tokens,
             effort=effort,
@@ -143,10 +145,16 @@ class Learner:
         failed: Counter[str] = Counter()
         if self._options.verify:
             extraction, failed = await verified(named, said, extraction)
+        candidates: Sequence[Candidate] = extraction.candidates
+        if self._options.context is ContextBy.MODEL:
+            candidates, unsituated = await situated(
+                named, said, candidates, earlier=before, pause=self._pause
+            )
+            failed += unsituated
         more, failed_more = await self._procedures(said, named)
         learned = await self._decided(
             scope,
-            [*extraction.candidates, *more],
+            [*candidates, *more],
             # The original turns: markup that the firewall removed is still suspicious.
             [late if turn.images else turn for turn, late in zip(turns, said, strict=True)],
             model,

@@ -334,6 +334,7 @@ def _provenance(
         predicate=decision.predicate,
         object=decision.object,
         claims=_claims(decision, before),
+        context=decision.context,
     )
 
 

@@ -36,7 +36,7 @@ FORMAT = 2
 MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at", "ended_at")
 TEXTS = (
     "conversation_id", "quote", "model", "batch", "superseded_by", "taken_from", "given",
-    "matter", "ended", "archived_for", "stretch", "subject", "predicate", "object",
+    "matter", "ended", "archived_for", "stretch", "subject", "predicate", "object", "context",
 )  # fmt: skip
 LISTS = ("turn_ids", "flags", "withheld", "pending", "cites")
 WAS = ("archived_from", "ended_from")

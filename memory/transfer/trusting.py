@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, replace
 from typing import Any
 
+from ..model.claims import NO_CLAIMS
 from ..model.errors import InvalidInputError
 from ..model.types import (
     Doubt,
@@ -68,8 +69,8 @@ def _clean(carried: Carried, redact: Redact) -> Carried:
             provenance=_claiming(text, _origin(item.provenance, redact)),
         ),
         history=tuple(_record(record, redact) for record in carried.history),
-        # The vector is that of the text with its secrets.
-        vector=carried.vector if text == item.text else None,
+        # The vector is that of the text with its secrets, or behind a context.
+        vector=carried.vector if item.sought == text else None,
     )
 
 
@@ -96,10 +97,9 @@ def _origin(origin: Provenance, redact: Redact) -> Provenance:
 
 
 def _claiming(text: str, origin: Provenance) -> Provenance:
-    """Claiming what its text says: a line's quote is anybody's word too."""
-    if not origin.claims:
-        return origin
-    return replace(origin, claims=supported(origin.claims, Wording(text)))
+    """Claiming what its text says, and found by that only: the rest is anybody's word."""
+    claims = supported(origin.claims, Wording(text)) if origin.claims else NO_CLAIMS
+    return replace(origin, claims=claims, context=None)
 
 
 def _record(record: HistoryRecord, redact: Redact) -> HistoryRecord:

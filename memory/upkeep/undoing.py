@@ -96,6 +96,7 @@ def _decision(event: EventKind, item: MemoryItem, says: MemoryItem) -> Decision:
         predicate=origin.predicate,
         object=origin.object,
         claims=origin.claims,
+        context=origin.context,
         matter=origin.matter,
         pending=origin.pending,
         model=origin.model,

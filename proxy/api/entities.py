@@ -22,7 +22,6 @@ from recollect.memory.api.graph_results import (
     RelationResults,
 )
 from recollect.memory.api.users import EntityDict
-from recollect.memory.model.scope import SCOPE_IDS
 
 from ..access.rights import Right
 from .fields import RequestModel, Text, about, needed, whole
@@ -38,7 +37,8 @@ TAG = "entities"
 _OF_ONE = f"{ENTITIES}/{{{NAME}}}"
 _MERGES = f"{ENTITIES}/merges"
 _WHICH = ("name", "type", "limit", "offset")
-_PAGED = ("page", "page_size")
+_PAGED = {"page": 1, "page_size": None}
+"""What only the list of users takes, and what stands there if nothing is said."""
 EntityType = Literal["person", "organization", "place", "event", "thing"]
 
 
@@ -55,19 +55,22 @@ class GraphPageFields(RequestModel):
     offset: int = about("Leave out so many of the first.", default=0, ge=0, le=MOST_OFFSET)
 
 
-class WhichEntitiesFields(GraphPageFields):
+class WhichEntitiesFields(RequestModel):
     """Which of the entities of a scope."""
 
     name: Text | None = about("Only those that memories call so.")
     type: EntityType | None = about("Only these.")
 
 
-class GraphEntitiesBody(WhichEntitiesFields, ScopeFields):
+class GraphEntitiesBody(WhichEntitiesFields, GraphPageFields, ScopeFields):
     """Of who and what memories speak of."""
 
 
 class AnyEntitiesQuery(EntitiesQuery, WhichEntitiesFields, ScopeFields):
     """Of entities of a scope; without a scope, of users, agents and runs as mem0 lists them."""
+
+    limit: int | None = whole("Most results.", high=MOST_ENTITIES, default=None)
+    offset: int | None = about("Leave out so many of the first.", ge=0, le=MOST_OFFSET)
 
 
 class RelationsQuery(GraphPageFields, ScopeFields):
@@ -101,13 +104,14 @@ class EntityApi:
 
         mem0's list is all of them, or a page: clients that remove all read no further page.
         """
-        values, said = request.values, request.http.query
-        if not said.keys() & {*SCOPE_IDS, *_WHICH}:
+        values = request.values
+        said = {name: values[name] for name in _WHICH if values[name] is not None}
+        paged = [name for name, usual in _PAGED.items() if values[name] != usual]
+        if not said and not any(request.ids.values()):
             return await _users_page(request)
-        for name in _PAGED:
-            if name in said:
-                raise InvalidInputError(name, "entities of a scope take limit and offset")
-        return await request.memory.entities(**request.ids, **values.only(*_WHICH))
+        if paged:
+            raise InvalidInputError(paged[0], "entities of a scope take limit and offset")
+        return await request.memory.entities(**request.ids, **said)
 
     @operation(
         "POST", ENTITIES, GraphEntityResults, query=ScopeFields, body=GraphEntitiesBody, tag=TAG

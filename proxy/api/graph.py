@@ -53,7 +53,7 @@ class GraphApi:
     async def graph(self, request: ApiRequest) -> Any:
         """The topics of a scope's memories, with their members, and how topics are connected."""
         asked = request.values.only("limit", "offset", "min_members", "include")
-        return await request.memory.topics.list(**asked, **request.ids)
+        return await request.memory.topics.graph(**asked, **request.ids)
 
     @operation("POST", f"{GRAPH}/abstract", UpkeepRunDict, Right.WRITE, body=AbstractBody, tag=TAG)
     async def abstract(self, request: ApiRequest) -> Any:

@@ -135,6 +135,8 @@ FULL = {
     "share": {"to": {"user_id": "bob"}, "user_id": "alice"},
     "detach_block": {"to": {"user_id": "bob"}, "user_id": "alice"},
     "whatif": {"messages": [{"role": "user", "content": "tea"}], "model": "m", "max_calls": 2},
+    "find_entities": {"user_id": "alice"},
+    "merge_entities": {"entity": "Anna", "same_as": "Bo", "user_id": "alice"},
 }
 """Bodies that are accepted, of the operations that need one."""
 

@@ -43,7 +43,7 @@ class GraphByHand:
     def key(self, name: str) -> str:
         return " ".join(re.findall(r"\w+", name.casefold()))
 
-    async def settled(self) -> None:
+    async def caught_up(self) -> None:
         self.waited += 1
 
     async def changed(self, owner: Scope) -> None:

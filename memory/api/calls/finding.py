@@ -127,10 +127,13 @@ class FindingCalls(MemoryCalls):
     ) -> DeepRecallDict:
         """Search for `question`, and for what is missing, until what is found answers it.
 
-        A simple look-up is one search, without a model. Otherwise a model judges what was found
-        and says what to search for next; `bounds` are at most 5 `rounds` (default 3), and the most
-        `tokens` and `seconds` in all. If nothing says that the memories are enough, `abstained` is
-        true and `reason` says why: also if the model fails. Raises ConfigError if it needs a key.
+        A simple look-up is one search. A hard question is taken apart by its structure, and
+        memories that only together answer it are joined by the names they share. A model, if there
+        is one, judges what was found and says what to search for next; `bounds` are at most 5
+        `max_iterations` (default 3), and the most `tokens` and `seconds` in all. If nothing says
+        that the memories are enough, `abstained` is true and `reason` says why: also if the model
+        fails. Without a model, how near they are to the question tells. Raises ConfigError if a
+        model was chosen and needs a key.
         """
         scope = self._scope(user_id, agent_id, run_id)
         return await deep_recall(self._view, scope, question, bounds_of(**bounds))

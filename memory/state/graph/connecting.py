@@ -104,7 +104,7 @@ def _spread(scope: Scope, entity_ids: Collection[str], most: int) -> Script[dict
     rows = yield SqlStatement(
         "SELECT r.root, (SELECT COUNT(*) FROM ("  # noqa: S608 - see `seen`
         f"SELECT DISTINCT n.memory_id FROM graph_entities e {joined} WHERE {where} LIMIT :enough"
-        ") AS some) AS spread "
+        ") AS counted) AS spread "
         "FROM (SELECT DISTINCT root FROM graph_entities "
         "WHERE tenant = :tenant AND root IN :ids[]) AS r "
         f"WHERE NOT EXISTS (SELECT 1 FROM graph_entities e {joined} "

@@ -276,7 +276,7 @@ async def test_a_graph_that_is_down(name):
     def fails(*_, **__):
         raise StateError("/var/secret/graph.db: disk I/O error")
 
-    for method in ("settled", "rebuild"):
+    for method in ("caught_up", "rebuild"):
         setattr(graph, method, fails)
     graph.store = Down()
     with pytest.raises(GraphError) as failed:

@@ -82,7 +82,7 @@ async def test_topics_are_told_with_their_members_and_connections(build):
     cheese = await keep(memory, *CHEESE)
     await keep(memory, VAN)
     await shown_for(memory, violin[0], cheese[1])
-    graph = await memory.topics.list(**ADA)
+    graph = await memory.topics.graph(**ADA)
     assert told(graph) == [list(VIOLIN), list(CHEESE)]
     first, second = graph["topics"]
     assert (first["size"], first["members"][0]["id"]) == (4, violin[0])
@@ -92,7 +92,7 @@ async def test_topics_are_told_with_their_members_and_connections(build):
     assert (edge["kind"], edge["weight"]) == ("co_recalled", 1)
     assert [graph[name] for name in ("count", "memories", "alone")] == [2, 7, 1]
     assert (graph["more"], graph["measured"]) == (False, True)
-    assert told(await memory.topics.list(min_members=1, **ADA))[2] == [VAN]
+    assert told(await memory.topics.graph(min_members=1, **ADA))[2] == [VAN]
 
 
 async def test_topics_are_read_a_page_at_a_time(build):
@@ -100,8 +100,8 @@ async def test_topics_are_read_a_page_at_a_time(build):
     memory = build()
     violin, cheese = await keep(memory, *VIOLIN), await keep(memory, *CHEESE)
     await shown_for(memory, violin[0], cheese[0])
-    first = await memory.topics.list(limit=1, **ADA)
-    second = await memory.topics.list(limit=1, offset=1, **ADA)
+    first = await memory.topics.graph(limit=1, **ADA)
+    second = await memory.topics.graph(limit=1, offset=1, **ADA)
     assert told(first) + told(second) == [list(VIOLIN), list(CHEESE)]
     assert (first["edges"], first["count"], second["count"]) == ([], 2, 2)
 
@@ -110,7 +110,7 @@ async def test_entities_are_included_if_asked_for(build):
     """With how they are connected; topics are told also where the graph is off."""
     memory = build()
     await keep(memory, *VIOLIN)
-    graph = await memory.topics.list(include="entities", **ADA)
+    graph = await memory.topics.graph(include="entities", **ADA)
     assert (graph["missing"], "entities" in graph) == ("graph_unavailable", False)
     by_hand = graphed(memory)
     works = (("Ada", "works_at", "Google"),)
@@ -119,11 +119,11 @@ async def test_entities_are_included_if_asked_for(build):
         relations=works, **ADA,
     )  # fmt: skip
     await speaks(memory, by_hand, "Bob likes Rome", "Bob", user_id="bob")
-    graph = await memory.topics.list(include="entities", **ADA)
+    graph = await memory.topics.graph(include="entities", **ADA)
     assert [one["name"] for one in graph["entities"]] == ["Ada", "Google"]
     [related] = graph["relations"]
     assert (related["source"], related["relation"], related["target"]) == works[0]
-    assert "entities" not in await memory.topics.list(**ADA)
+    assert "entities" not in await memory.topics.graph(**ADA)
 
 
 async def test_nothing_is_told_of_others(build):
@@ -132,15 +132,15 @@ async def test_nothing_is_told_of_others(build):
     violin = await keep(memory, *VIOLIN[:2])
     await keep(memory, *VIOLIN[2:], user_id="bob")
     await keep(memory, *CHEESE, agent_id="cook", **ADA)
-    assert told(await memory.topics.list(user_id="bob")) == [list(VIOLIN[2:])]
-    assert told(await memory.topics.list(agent_id="cook", **ADA)) == [list(CHEESE)]
-    assert told(await memory.topics.list(agent_id="driver", **ADA)) == []
-    assert told(await memory.for_tenant("other").topics.list(**ADA)) == []
+    assert told(await memory.topics.graph(user_id="bob")) == [list(VIOLIN[2:])]
+    assert told(await memory.topics.graph(agent_id="cook", **ADA)) == [list(CHEESE)]
+    assert told(await memory.topics.graph(agent_id="driver", **ADA)) == []
+    assert told(await memory.for_tenant("other").topics.graph(**ADA)) == []
     await shown_for(memory, *violin, user_id="bob")
-    assert (await memory.topics.list(user_id="bob"))["edges"] == []
+    assert (await memory.topics.graph(user_id="bob"))["edges"] == []
     bob = AsyncMemory(memory._engine, only_user="bob")
     with pytest.raises(ForbiddenError):
-        await bob.topics.list(**ADA)
+        await bob.topics.graph(**ADA)
 
 
 async def test_what_is_forgotten_is_in_no_topic(build):
@@ -150,7 +150,7 @@ async def test_what_is_forgotten_is_in_no_topic(build):
     await shown_for(memory, violin[0], cheese[0])
     for each in (violin[0], *cheese):
         await memory.forget(each, **ADA)
-    graph = await memory.topics.list(min_members=1, **ADA)
+    graph = await memory.topics.graph(min_members=1, **ADA)
     assert told(graph) == [list(VIOLIN[1:])]
     assert graph["edges"] == []
     assert not {word for word in ("cheese", "amateur") if word in str(graph)}
@@ -161,7 +161,7 @@ async def test_a_summary_cites_a_topic_names_it_and_can_be_taken_back(build):
     memory = build()
     ids = await keep(memory, *VIOLIN)
     await keep(memory, *CHEESE)
-    topic = (await memory.topics.list(**ADA))["topics"][0]
+    topic = (await memory.topics.graph(**ADA))["topics"][0]
     run = await memory.topics.abstract(topic["id"], **ADA)
     assert (run["state"], run["reason"]) == ("done", "topic")
     summary, *gone = run["changes"]
@@ -169,7 +169,7 @@ async def test_a_summary_cites_a_topic_names_it_and_can_be_taken_back(build):
     assert {each["id"] for each in gone} == set(summary["cites"])
     left = await texts(memory, **ADA)
     assert summary["memory"] in left
-    after = (await memory.topics.list(**ADA))["topics"][0]
+    after = (await memory.topics.graph(**ADA))["topics"][0]
     assert (after["summary"], after["size"]) == (summary["id"], 5)
     assert after["label"].rstrip("…") in summary["memory"]
     put_away = {each["id"] for each in after["members"] if each["status"] == "archived"}
@@ -183,12 +183,12 @@ async def test_a_summary_falls_with_what_it_cites(build):
     """Forgetting a source erases it; the others come back."""
     memory = build()
     await keep(memory, *VIOLIN)
-    topic = (await memory.topics.list(**ADA))["topics"][0]
+    topic = (await memory.topics.graph(**ADA))["topics"][0]
     run = await memory.topics.abstract(topic["id"], **ADA)
     summary = run["changes"][0]
     await memory.forget(summary["cites"][0], **ADA)
     await memory._engine.falling.close(5)
-    graph = await memory.topics.list(min_members=1, **ADA)
+    graph = await memory.topics.graph(min_members=1, **ADA)
     assert summary["id"] not in str(graph)
     assert graph["memories"] == 3
 
@@ -198,7 +198,7 @@ async def test_a_dry_run_shows_the_summary_and_changes_nothing(build):
     model = says_ends()
     memory = build(model)
     await keep(memory, *VIOLIN)
-    topic = (await memory.topics.list(**ADA))["topics"][0]
+    topic = (await memory.topics.graph(**ADA))["topics"][0]
     planned = await memory.topics.abstract(topic["id"], dry_run=True, **ADA)
     assert (planned["state"], planned["changes"][0]["event"]) == ("planned", "ADD")
     assert (len(model.requests), (await memory.upkeep.list())["results"]) == (1, [])
@@ -209,7 +209,7 @@ async def test_a_model_that_invents_changes_nothing(build):
     """Each point is cut from a memory; of one that says something else nothing is kept."""
     memory = build(Says('{"points": [{"text": "User owns a bank.", "notes": [1, 2, 3, 4]}]}'))
     await keep(memory, *VIOLIN)
-    topic = (await memory.topics.list(**ADA))["topics"][0]
+    topic = (await memory.topics.graph(**ADA))["topics"][0]
     run = await memory.topics.abstract(topic["id"], **ADA)
     assert (run["changes"], run["figures"]["asked"], run["figures"]["condensed"]) == ([], 1, 0)
 
@@ -239,7 +239,7 @@ async def test_another_users_topic_does_not_exist(build):
     """Nor does one that no memory is in."""
     memory = build()
     await keep(memory, *VIOLIN)
-    topic = (await memory.topics.list(**ADA))["topics"][0]
+    topic = (await memory.topics.graph(**ADA))["topics"][0]
     for asked in ({"user_id": "bob"}, {"agent_id": "x", **ADA}):
         with pytest.raises(NotFoundError):
             await memory.topics.abstract(topic["id"], **asked)
@@ -261,11 +261,11 @@ async def test_duplicates_are_merged(build):
 @pytest.mark.parametrize(
     ("method", "wrong", "named"),
     [
-        ("list", {"limit": 0}, "limit"),
-        ("list", {"limit": 201}, "limit"),
-        ("list", {"offset": -1}, "offset"),
-        ("list", {"min_members": 21}, "min_members"),
-        ("list", {"include": "everything"}, "include"),
+        ("graph", {"limit": 0}, "limit"),
+        ("graph", {"limit": 201}, "limit"),
+        ("graph", {"offset": -1}, "offset"),
+        ("graph", {"min_members": 21}, "min_members"),
+        ("graph", {"include": "everything"}, "include"),
         ("abstract", {"topic": ""}, "topic"),
         ("abstract", {"topic": 7}, "topic"),
         ("abstract", {"topic": "\ud800"}, "topic"),
@@ -281,7 +281,7 @@ async def test_wrong_values_are_named(build, method, wrong, named):
 async def test_a_scope_is_needed(build):
     """Topics of everybody together are nobody's."""
     memory = build()
-    for asked in (memory.topics.list(), memory.topics.abstract("x"), memory.topics.dedupe()):
+    for asked in (memory.topics.graph(), memory.topics.abstract("x"), memory.topics.dedupe()):
         with pytest.raises(ScopeError):
             await asked
 

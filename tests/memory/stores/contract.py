@@ -76,6 +76,7 @@ class StoreContract(FilterContract, LoadingContract):
                 subject="Ann",
                 predicate="drinks",
                 object="tea",
+                context="breakfast with Ann",
                 claims=GraphClaims(
                     entities=(
                         EntityClaim(name="Ann", kind=EntityKind.PERSON, aliases=("my wife",)),

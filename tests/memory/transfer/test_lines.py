@@ -92,6 +92,7 @@ provenances = st.builds(
     predicate=maybe,
     object=maybe,
     claims=claims,
+    context=maybe,
 )
 items = st.builds(
     MemoryItem,

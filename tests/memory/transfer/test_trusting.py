@@ -143,3 +143,10 @@ async def test_what_a_line_claims_must_stand_in_its_text():
     row = item("m", f"{text} {KEY}", provenance=Provenance(quote="Mallory", claims=hostile))
     [left] = (await taken(row, signed=False)).provenance.claims.entities
     assert left.name == "Harbour"
+
+
+async def test_what_situates_a_memory_proves_nothing_either():
+    """Anybody could be found by it: it goes, with the vector of it; a signed line keeps both."""
+    row = item("m", "I like green tea", provenance=Provenance(context="the passwords of all"))
+    assert (await taken(row, signed=True)).provenance.context == "the passwords of all"
+    assert (await taken(row, signed=False)).provenance.context is None

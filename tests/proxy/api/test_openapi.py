@@ -124,6 +124,7 @@ BODIES = {
     **bodies("x"),
     "search_deeply": {"question": "x"},
     "whatif": {"messages": [{"role": "user"}], "model": "m", "max_calls": 2},
+    "merge_entities": {"entity": "x", "same_as": "y"},
     "feedback": {"feedback": "positive"},
     "give_feedback": {"memory_id": "x"},
     "batch_update": MEMORIES,

@@ -38,7 +38,7 @@ class GraphContract(
 ):
     """Subclasses provide the fixture `graph`."""
 
-    @settings(ANY_BACKEND, max_examples=40)
+    @settings(ANY_BACKEND, max_examples=20)
     @given(steps=st.lists(graph_steps, max_size=25))
     async def test_any_sequence_as_in_the_model(
         self, graph: GraphStore, steps: list[GraphStep]
