@@ -16,6 +16,7 @@ from .graph_results import (
     EntityMergeDict,
     EntityMergeResults,
     GraphCheckDict,
+    GraphEntityDict,
     GraphEntityResults,
     JoinedDict,
     PartedDict,
@@ -33,6 +34,9 @@ from .view import TenantView
 DEFAULT_ENTITIES = 100
 MOST_ENTITIES = 1000
 MOST_OFFSET = 1_000_000
+MOST_PICTURED = 100
+MOST_DRAWN = 500
+"""Entities and relations of a picture: more than is read at a glance."""
 MAX_NAME_CHARS = 400
 PERSON = "person"
 """Who joined two entities, in the ledger: somebody, by call."""
@@ -275,6 +279,15 @@ class EntityGraph:
             raise GraphError(GRAPH_OFF)
         with answering():
             yield graph
+
+    async def pictured(self, scope: Scope) -> tuple[list[GraphEntityDict], list[RelationDict]]:
+        """Whom the memories of a scope speak of most, and the relations among these."""
+        with self._answering() as graph:
+            await graph.caught_up()
+            found = await graph.store.entities(scope, limit=MOST_PICTURED)
+            ids = [one.entity.id for one in found]
+            said = await graph.store.relations(scope, ids, limit=MOST_DRAWN) if ids else []
+        return [entity_dict(one) for one in found], await self._told(scope, said, found)
 
     async def _existing(
         self, scope: Scope, field: str, name: object, *, by_part: bool = False
