@@ -9,6 +9,7 @@ MAX_LINES = 500
 MAX_COLLABORATORS = 6
 
 ELSEWHERE = {
+    "memory/engine/graphing.py": "tests/memory/graph/linking/test_engine.py",
     # Declarations without behaviour of their own.
     "filters/exchange.py": "what filters note; every filter's tests use it",
     "memory/model/errors.py": "exception classes",
@@ -53,6 +54,8 @@ ELSEWHERE = {
 TOGETHER = {
     # The methods of one class, by subject.
     "memory/api/calls": "tests/memory/api/test_client.py and those of each subject",
+    # They make one thing together: the graph that follows every write.
+    "memory/graph/linking": "tests/memory/graph/linking/test_same.py and its neighbours",
 }
 
 

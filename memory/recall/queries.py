@@ -173,6 +173,7 @@ class Queries:
         self._recaller = recaller
         self._heard = heard
         self.spoken_of = spoken_of
+        """None if nothing knows whom memories speak of."""
 
     async def resolved(self, scope: Scope, wanted: MemorySelector) -> MemorySelector:
         """The same query with ids of memories in place of the entities that they speak of.
