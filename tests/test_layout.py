@@ -9,7 +9,6 @@ MAX_LINES = 500
 MAX_COLLABORATORS = 6
 
 ELSEWHERE = {
-    "memory/engine/graphing.py": "tests/memory/graph/linking/test_engine.py",
     # Declarations without behaviour of their own.
     "filters/exchange.py": "what filters note; every filter's tests use it",
     "memory/model/errors.py": "exception classes",

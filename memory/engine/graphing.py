@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from ..graph import LOOK_SECONDS, EntityFinder, Graph, GraphedStore
+from ..graph import LOOK_SECONDS, Graph, GraphedStore
 from ..model.ports import VectorStore
 from ..records.parts import Parts
 from ..util.fair_thread_pool import FairThreadPool

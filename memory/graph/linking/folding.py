@@ -21,7 +21,7 @@ from ...model.graph import (
 )
 from ...model.scope import Scope
 from ...model.types import MemoryItem
-from ..reading import Reading, ReadMention
+from ..reading import GraphReading, ReadMention
 from ..resolving import Resolution, resolve
 from .ids import entity_id, merge_id
 from .known import KnownEntities
@@ -38,10 +38,10 @@ class ReadMemory:
     scope: Scope
     version: int
     created_at: datetime
-    reading: Reading
+    reading: GraphReading
 
     @classmethod
-    def of(cls, item: MemoryItem, reading: Reading) -> ReadMemory:
+    def of(cls, item: MemoryItem, reading: GraphReading) -> ReadMemory:
         """What linking needs of a memory: none of its text but what the reading has."""
         return cls(item.id, item.scope, item.version, item.created_at, reading)
 

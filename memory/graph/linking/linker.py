@@ -25,7 +25,7 @@ from ...model.types import MemoryItem, MemoryStatus, OwnerRef
 from ...model.wide import walked
 from ...util.fair_thread_pool import FairThreadPool
 from ...util.quiet import Pause, at_once
-from ..reading import Reading, read
+from ..reading import GraphReading, read
 from .comparing import any_disturbs, as_before, moved
 from .due import ChangedMemories
 from .folding import Fold, Pair, ReadMemory
@@ -314,7 +314,7 @@ def read_all(items: Sequence[MemoryItem]) -> list[ReadMemory]:
     return [ReadMemory.of(item, reading_of(item)) for item in items]
 
 
-def reading_of(item: MemoryItem) -> Reading:
+def reading_of(item: MemoryItem) -> GraphReading:
     """Whom and what a memory speaks of, by its text and by what a model found in it."""
     origin = item.provenance
     triple = (origin.subject, origin.predicate, origin.object)

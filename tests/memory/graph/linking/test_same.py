@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,9 +47,7 @@ writes = st.lists(
             st.sampled_from(SCOPES),
         ),
         st.tuples(st.just("edit"), st.sampled_from(NAMES), st.sampled_from(TEXTS)),
-        st.tuples(
-            st.just("status"), st.sampled_from(NAMES), st.sampled_from(sorted(MemoryStatus))
-        ),
+        st.tuples(st.just("status"), st.sampled_from(NAMES), st.sampled_from(sorted(MemoryStatus))),
         st.tuples(st.just("delete"), st.sampled_from(NAMES)),
         st.tuples(st.just("forget"), st.sampled_from(NAMES)),
         st.tuples(st.just("merge"), st.integers(0, 9), st.integers(0, 9)),
@@ -145,4 +144,3 @@ def test_a_rebuild_keeps_what_people_decided(steps):
         await world.close()
 
     asyncio.run(asyncio.wait_for(run(), 20))
-
