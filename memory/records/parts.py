@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from ..calibration import Calibration
-from ..model.graph import GraphStore
+from ..model.graph import GraphStore, Unlinks
 from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watched
 from ..model.sight import Sight
 from ..model.types import Scope
@@ -34,6 +34,8 @@ class Parts:
     """Leads to the siblings that share these parts; None if there are none."""
     scale: ImportanceScale | None = None
     """Tells how much a statement is worth by its meaning; None for embedders that it is not for."""
+    links: Unlinks | None = None
+    """Drops that of memories that are erased; None without a graph."""
     complete: bool = True
     """Whether no part was replaced because of damage: learning needs all of them."""
 

@@ -152,6 +152,9 @@ class SqlGraph:
     async def latest(self, owner: Scope) -> tuple[datetime, str] | None:
         return await self.scripts.read(lambda: reading.latest(owner))
 
+    async def founded(self, owner: Scope) -> dict[str, tuple[EntityKind, datetime]]:
+        return await self.scripts.read(lambda: reading.founded(owner))
+
     async def note(self, name: str) -> str | None:
         return await self.scripts.read(lambda: reading.note(name))
 
