@@ -22,12 +22,12 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent
 sys.path[:1] = [str(FOLDER.parents[1]), str(FOLDER)]
 
-from folding import Folded, Graph
-from sentences import figures as shares_of
+from folding import Folded, Graph  # noqa: E402 - no installation
+from sentences import figures as shares_of  # noqa: E402 - the same
 
-from recollect.memory.graph.reading import read
-from recollect.memory.graph.resolving import resolve
-from recollect.memory.language.scanner import forget_texts
+from recollect.memory.graph.reading import read  # noqa: E402 - the same
+from recollect.memory.graph.resolving import resolve  # noqa: E402 - the same
+from recollect.memory.language.scanner import forget_texts  # noqa: E402 - the same
 
 RESULT = FOLDER.parent / "results" / "graph-resolution.json"
 PARTICLE = 2
