@@ -1,7 +1,7 @@
 """Names, their kinds and their relations in single sentences: what is read right without a model.
 
-Each row of `rows/sentences.jsonl` has a sentence with the names in it, what each of them is, and how
-they are connected. The rows were written after the readers, and these not tuned to them.
+Each row of `rows/sentences.jsonl` has a sentence with the names in it, what each is, and how they
+are connected. The rows were written after the readers, and these not tuned to them.
 """
 
 from __future__ import annotations

@@ -3,9 +3,11 @@
 from .linking import LOOK_SECONDS, Graph, GraphedStore, RebuildReport
 from .naming import EntityFinder, NamedGraph, answering, called, key_of
 from .options import GraphOptions
+from .reading import USER_NAME
 
 __all__ = [
     "LOOK_SECONDS",
+    "USER_NAME",
     "EntityFinder",
     "Graph",
     "GraphOptions",

@@ -226,8 +226,7 @@ def latest(owner: Scope) -> Script[tuple[datetime, str] | None]:
 def founded(owner: Scope) -> Script[dict[str, tuple[EntityKind, datetime]]]:
     """Kind and age of all entities of a graph's owner."""
     rows = yield SqlStatement(
-        "SELECT id, kind, created_at FROM graph_entities "
-        "WHERE tenant = :tenant AND owner = :owner",
+        "SELECT id, kind, created_at FROM graph_entities WHERE tenant = :tenant AND owner = :owner",
         {"tenant": owner.tenant, "owner": owner_key(owner)},
     )
     return {str(each): (EntityKind(kind), moment_from(at)) for each, kind, at in rows}

@@ -19,6 +19,7 @@ from tests.memory.graph.topics.notes import note
 from tests.memory.learn.doubles import Says
 from tests.memory.upkeep.consolidate.notes import VIOLIN, first_words, shown
 from tests.memory.upkeep.consolidate.test_step import SCALE, Vectors
+from tests.support.linked import graphed, speaks
 from tests.support.parts import engine_of
 
 ADA = {"user_id": "ada"}
@@ -103,6 +104,26 @@ async def test_topics_are_read_a_page_at_a_time(build):
     second = await memory.topics.graph(limit=1, offset=1, **ADA)
     assert told(first) + told(second) == [list(VIOLIN), list(CHEESE)]
     assert (first["edges"], first["count"], second["count"]) == ([], 2, 2)
+
+
+async def test_entities_are_included_if_asked_for(build):
+    """With how they are connected; topics are told also where the graph is off."""
+    memory = build()
+    await keep(memory, *VIOLIN)
+    graph = await memory.topics.graph(include="entities", **ADA)
+    assert (graph["missing"], "entities" in graph) == ("graph_unavailable", False)
+    by_hand = graphed(memory)
+    works = (("Ada", "works_at", "Google"),)
+    await speaks(
+        memory, by_hand, "Ada works at Google", "Ada", "Google:organization",
+        relations=works, **ADA,
+    )  # fmt: skip
+    await speaks(memory, by_hand, "Bob likes Rome", "Bob", user_id="bob")
+    graph = await memory.topics.graph(include="entities", **ADA)
+    assert [one["name"] for one in graph["entities"]] == ["Ada", "Google"]
+    [related] = graph["relations"]
+    assert (related["source"], related["relation"], related["target"]) == works[0]
+    assert "entities" not in await memory.topics.graph(**ADA)
 
 
 async def test_nothing_is_told_of_others(build):
@@ -244,6 +265,7 @@ async def test_duplicates_are_merged(build):
         ("graph", {"limit": 201}, "limit"),
         ("graph", {"offset": -1}, "offset"),
         ("graph", {"min_members": 21}, "min_members"),
+        ("graph", {"include": "everything"}, "include"),
         ("abstract", {"topic": ""}, "topic"),
         ("abstract", {"topic": 7}, "topic"),
         ("abstract", {"topic": "\ud800"}, "topic"),

@@ -33,7 +33,17 @@ def test_it_can_be_sent():
     """Plain JSON, with the counts of every store."""
     told = json.loads(json.dumps(RECEIPT.as_dict()))
     assert told["erased"] == dict.fromkeys(
-        ("memories", "versions", "history", "turns", "jobs", "blocks", "usage", "links", "entities"),
+        (
+            "memories",
+            "versions",
+            "history",
+            "turns",
+            "jobs",
+            "blocks",
+            "usage",
+            "links",
+            "entities",
+        ),
         0,
     )
     assert (told["kind"], told["caches"], told["verified"]) == ("ids", 3, True)
