@@ -1,7 +1,8 @@
 """In which part of the stored vectors topics are near, and from where on. Pure.
 
 Of two models end to end, the one for many languages tells topics better, in English too; the other
-one finds all texts of some languages alike (`benchmarks/graph/topics.py`). The mean of both is for questions, which are weighed by language.
+one finds all texts of some languages alike (`benchmarks/graph/topics.py`). The mean of both is for
+questions, which are weighed by language.
 """
 
 from __future__ import annotations
