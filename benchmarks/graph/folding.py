@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from recollect.memory.graph.reading import Reading, read
+from recollect.memory.graph.reading import GraphReading, read
 from recollect.memory.graph.resolving import Resolution, resolve
 from recollect.memory.model.claims import EntityKind
 from recollect.memory.model.graph import Entity, KnownEntity
@@ -31,7 +31,7 @@ class Kept:
 class Folded:
     """What was read of one text, and which entity each mention is (None: dropped)."""
 
-    reading: Reading
+    reading: GraphReading
     resolutions: Sequence[Resolution]
     entities: list[str | None]
 

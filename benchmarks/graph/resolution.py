@@ -19,6 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from folding import Folded, Graph
 
+PARTICLE = 2
+"""Characters of a particle behind a name."""
 ROWS = Path(__file__).parent / "rows"
 SETS = {"tuned on": "pairs.dev.jsonl", "first contact": "pairs.jsonl"}
 _MARK = re.compile(r"\[\[(.+?)\]\]")
@@ -75,7 +77,8 @@ def marked(folded: Folded, mark: str) -> str | None:
 
 def _is_most(surface: str, mark: str) -> bool:
     """Whether a name is the mark without a title, or without a particle behind it."""
-    return mark.endswith(surface) or (mark.startswith(surface) and len(mark) - len(surface) <= 2)
+    rest = len(mark) - len(surface)
+    return mark.endswith(surface) or (mark.startswith(surface) and rest <= PARTICLE)
 
 
 def is_merged(row: dict) -> tuple[bool, bool]:

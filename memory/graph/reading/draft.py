@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ...model.claims import EntityKind
 from .keys import GIVEN, ReadSurface, is_name, likeness, surface_of, words_in
-from .reading import USER_KEY, Reading, ReadMention, ReadRelation
+from .reading import USER_KEY, GraphReading, ReadMention, ReadRelation
 
 MOST_MENTIONS = 100
 """Of one text."""
@@ -22,6 +22,8 @@ class Draft:
     kind: EntityKind = EntityKind.THING
     sure: bool = False
     only_known: bool = False
+    marks: set[str] = field(default_factory=set)
+    """Further keys of its names: a title before it, a kind that it may be."""
 
     def add(self, surface: ReadSurface) -> None:
         """A further name or description; the first with a key stays."""
@@ -43,7 +45,11 @@ class Draft:
     def mention(self) -> ReadMention:
         """As it is handed out, the fullest name first."""
         kind = self.kind if self.sure else None
-        named = [surface_of(one.text, kind) for key, one in self.surfaces.items() if is_name(key)]
+        named = [
+            surface_of(one.text, kind, self.marks)
+            for key, one in self.surfaces.items()
+            if is_name(key)
+        ]
         named.sort(key=lambda one: -len(one.key))
         others = [one for key, one in self.surfaces.items() if not is_name(key)]
         return ReadMention(
@@ -93,10 +99,10 @@ class Drafts:
         if relation and source != target:
             self.relations.setdefault((source, relation, target), quote)
 
-    def reading(self) -> Reading:
+    def reading(self) -> GraphReading:
         """All of it, without mentions that have no name and no description."""
         kept = {place: number for number, place in enumerate(self._kept())}
-        return Reading(
+        return GraphReading(
             mentions=tuple(self.mentions[place].mention() for place in kept),
             relations=tuple(
                 ReadRelation(source=kept[one], relation=name, target=kept[other], quote=quote)

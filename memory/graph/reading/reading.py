@@ -51,7 +51,7 @@ class ReadRelation:
     """How one mention of a text is connected with another."""
 
     source: int
-    """Index in `Reading.mentions`."""
+    """Index in `GraphReading.mentions`."""
     relation: str
     """Lower case with underscores."""
     target: int
@@ -60,7 +60,7 @@ class ReadRelation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class GraphReading:
     """All that was read in one text."""
 
     mentions: tuple[ReadMention, ...] = ()
@@ -72,4 +72,4 @@ class Reading:
         return frozenset(sorted({key for one in asked for key in lookup_of(one)})[:MOST_KEYS])
 
 
-NOTHING_READ = Reading()
+NOTHING_READ = GraphReading()

@@ -223,6 +223,15 @@ def latest(owner: Scope) -> Script[tuple[datetime, str] | None]:
     return (moment_from(rows[0][0]), str(rows[0][1])) if rows else None
 
 
+def founded(owner: Scope) -> Script[dict[str, tuple[EntityKind, datetime]]]:
+    """Kind and age of all entities of a graph's owner."""
+    rows = yield SqlStatement(
+        "SELECT id, kind, created_at FROM graph_entities WHERE tenant = :tenant AND owner = :owner",
+        {"tenant": owner.tenant, "owner": owner_key(owner)},
+    )
+    return {str(each): (EntityKind(kind), moment_from(at)) for each, kind, at in rows}
+
+
 def note(name: str) -> Script[str | None]:
     """What was kept under this name."""
     rows = yield SqlStatement("SELECT value FROM graph_notes WHERE name = :name", {"name": name})
