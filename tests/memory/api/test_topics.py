@@ -110,6 +110,7 @@ async def test_topics_are_read_a_page_at_a_time(build):
 async def test_entities_are_included_if_asked_for(build):
     """With how they are connected; topics are told also where the graph is off."""
     memory = build()
+    memory._engine.graph = None
     await keep(memory, *VIOLIN)
     graph = await memory.topics.graph(include="entities", **ADA)
     assert (graph["missing"], "entities" in graph) == ("graph_unavailable", False)
@@ -125,6 +126,21 @@ async def test_entities_are_included_if_asked_for(build):
     [related] = graph["relations"]
     assert (related["source"], related["relation"], related["target"]) == works[0]
     assert "entities" not in await memory.topics.graph(**ADA)
+    memory._engine.graph = None
+
+
+async def test_entities_are_those_of_the_memories(build):
+    """As the graph read them, of this scope alone; they fall with what is forgotten."""
+    memory = build()
+    [met] = await keep(memory, "User met Giorgi Beridze in Tbilisi.")
+    await keep(memory, "User met Viktor Lang in Graz.", user_id="bob")
+    graph = await memory.topics.graph(include="entities", **ADA)
+    names = {one["name"] for one in graph["entities"]}
+    assert "Giorgi Beridze" in names
+    assert "Viktor Lang" not in names
+    await memory.forget(met, **ADA)
+    graph = await memory.topics.graph(include="entities", **ADA)
+    assert graph["entities"] == []
 
 
 async def test_nothing_is_told_of_others(build):
