@@ -14,12 +14,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,6 +38,8 @@ from recollect.memory.recall.difficulty import SURE  # noqa: E402 - the same
 AT_ONCE = 200
 """Facts that are stored by one call."""
 Variant = Mapping[str, Any]
+Result = tuple[set[str], bool]
+"""The facts of a result, and whether it abstained."""
 VARIANTS: dict[str, Variant] = {
     "all parts": {},
     "no shared words": {"SHARED_WORTH": 0.0},
@@ -132,54 +134,44 @@ async def measure(data: Path, every: int) -> None:
         asks = await of_chains(memory, data / "chains.dev.jsonl")
         asks += await of_personas(memory, data / "persona.dev.jsonl")
         asks += await of_locomo(memory, data, every)
-        kinds = list(dict.fromkeys(ask.kind for ask in asks))
-        print(f"{'':18}" + "".join(f"{kind[-24:]:>26}" for kind in kinds))
-        numbers = {kind: sum(ask.kind == kind for ask in asks) for kind in kinds}
-        print(f"{'questions':18}" + "".join(f"{numbers[kind]:26}" for kind in kinds))
-        sizes: list[int] = []
+        found: dict[str, list[Result]] = {}
         for name, variant in VARIANTS.items():
             with changed(variant):
-                results = [await deep(memory, ask) for ask in asks]
-            show(name, asks, kinds, results)
-            sizes = sizes or [len(result) for result, _ in results]
-        show("one search", asks, kinds, [await sure(memory, ask) for ask in asks])
-        as_many = [await top(memory, ask, n) for ask, n in zip(asks, sizes, strict=True)]
-        show("as many", asks, kinds, as_many)
+                found[name] = [await deep(memory, ask) for ask in asks]
+            print(f"{name}: done", file=sys.stderr)
+        found["one search"] = [await sure(memory, ask) for ask in asks]
+        sizes = [len(result) for result, _ in found["all parts"]]
+        found["as many"] = [await top(memory, ask, n) for ask, n in zip(asks, sizes, strict=True)]
+        show(asks, found)
 
 
-async def deep(memory: AsyncMemory, ask: Asked) -> tuple[set[str], bool]:
+async def deep(memory: AsyncMemory, ask: Asked) -> Result:
     found = await memory.deep_recall(ask.text, user_id=ask.user)
     return {each["memory"] for each in found["results"]}, found["abstained"]
 
 
-async def sure(memory: AsyncMemory, ask: Asked) -> tuple[set[str], bool]:
+async def sure(memory: AsyncMemory, ask: Asked) -> Result:
     found = await memory.search(ask.text, user_id=ask.user, limit=10, threshold=SURE)
     return {each["memory"] for each in found["results"]}, not found["results"]
 
 
-async def top(memory: AsyncMemory, ask: Asked, most: int) -> tuple[set[str], bool]:
+async def top(memory: AsyncMemory, ask: Asked, most: int) -> Result:
     found = await memory.search(ask.text, user_id=ask.user, limit=max(most, 1))
     return {each["memory"] for each in found["results"]}, False
 
 
-def show(
-    name: str,
-    asks: Sequence[Asked],
-    kinds: Sequence[str],
-    results: Sequence[tuple[set[str], bool]],
-) -> None:
-    """Of each kind: share with all that is needed, facts, share that abstains."""
-    rows: dict[str, list[tuple[bool, int, bool]]] = defaultdict(list)
-    for ask, (found, abstained) in zip(asks, results, strict=True):
-        whole = bool(ask.needs) and ask.needs <= found
-        rows[ask.kind].append((whole, len(found), abstained))
-    cells = []
-    for kind in kinds:
-        whole, facts, abstained = (
-            sum(each) / len(rows[kind]) for each in zip(*rows[kind], strict=True)
-        )
-        cells.append(f"{100 * whole:8.1f} %{facts:6.1f} f{100 * abstained:6.0f} a")
-    print(f"{name:18}" + "".join(f"{cell:>26}" for cell in cells), flush=True)
+def show(asks: Sequence[Asked], found: Mapping[str, Sequence[Result]]) -> None:
+    """Of each kind and variant: share with all that is needed, facts, share that abstains."""
+    print("| kind of question | asked | " + " | ".join(found) + " |")
+    for kind in dict.fromkeys(ask.kind for ask in asks):
+        places = [place for place, ask in enumerate(asks) if ask.kind == kind]
+        cells = []
+        for results in found.values():
+            whole = [bool(asks[at].needs) and asks[at].needs <= results[at][0] for at in places]
+            facts = fmean(len(results[at][0]) for at in places)
+            silent = fmean(results[at][1] for at in places)
+            cells.append(f"{100 * fmean(whole):5.1f} % {facts:4.1f} {100 * silent:3.0f} %")
+        print(f"| {kind:32} | {len(places):4} | " + " | ".join(cells) + " |")
 
 
 def main() -> int:
