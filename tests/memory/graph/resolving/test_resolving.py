@@ -1,6 +1,7 @@
 """Which mention is which known entity."""
 
 import random
+import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -224,3 +225,49 @@ def test_any_text_is_resolved(texts, last):
     assert len(ids) == len(set(ids))
     assert set(ids) <= set(graph.keys)
     assert all(one.merges == () for one in found if one.entity_id is None)
+
+
+def test_merges_in_a_circle_are_no_trouble():
+    """Each of them is a group then, and the older one is found."""
+    graph = Graph()
+    one, other = graph.add("I met Tom Hale")["Tom Hale"], graph.add("I met Eva Lind")["Eva Lind"]
+    graph.roots = {one: other, other: one}
+    assert graph.add("We saw Tom Hale")["Tom Hale"] == one
+    graph.roots = {one: "gone"}
+    assert graph.add("We saw Tom Hale")["Tom Hale"] == one
+
+
+def test_an_entity_with_thousands_of_names_is_compared_in_their_number():
+    """Ten times the names take ten times the steps, and not a hundred."""
+
+    def steps(number):
+        known = [
+            KnownEntity(
+                entity=Entity(
+                    id="e",
+                    owner=OWNER,
+                    kind=EntityKind.PERSON,
+                    name="Anna",
+                    key="anna",
+                    created_at=FIRST,
+                ),
+                aliases=(),
+                memories=number,
+                keys=frozenset(f"anna number{one}" for one in range(number)),
+            )
+        ]
+        reading, count = read("I met Anna"), 0
+
+        def step(*_):
+            nonlocal count
+            count += 1
+
+        resolve(reading, known)
+        sys.setprofile(step)
+        try:
+            resolve(reading, known)
+        finally:
+            sys.setprofile(None)
+        return count
+
+    assert steps(10_000) < 15 * steps(1_000)
