@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from recollect.memory.graph.reading import read
 from recollect.memory.graph.resolving import resolve
+from recollect.memory.graph.resolving.resolve import MOST_NAMESAKES
 from recollect.memory.model.claims import EntityKind
 from recollect.memory.model.graph import Entity, KnownEntity
 from recollect.memory.model.types import Scope
@@ -128,6 +129,17 @@ def test_two_of_one_name_are_not_guessed():
     assert graph.roots == {}
     reading = read("Sam is late")
     assert [one.reason for one in resolve(reading, graph.known())] == ["ambiguous"]
+
+
+def test_a_name_of_too_many_tells_nobody():
+    """So that thousands of mentions of it make no thousands of entities."""
+    graph = Graph()
+    graph.add("Sam Carter fixes teeth")
+    graph.add("Sam Okoro lives upstairs")
+    for _ in range(3 * MOST_NAMESAKES):
+        graph.add("Sam is late")
+    assert len(graph.keys) == MOST_NAMESAKES
+    assert graph.add("Sam Carter is late")["Sam Carter"] == "e000"
 
 
 def test_two_sisters_are_not_one():
