@@ -202,6 +202,17 @@ def test_claims_of_a_model_are_put_beside_what_is_read():
     assert not [one for one in told if "knows" in one]
 
 
+def test_claims_part_what_was_read_as_one_name():
+    """Two names beside each other look like one, in every script with capitals."""
+    text = "Kullanıcının kuzeni Deniz Ankara'da çalışıyor"
+    claims = GraphClaims(
+        entities=(EntityClaim(name="Deniz"), EntityClaim(name="Ankara", kind=EntityKind.PLACE))
+    )
+    assert set(kinds(text, claims=claims)) >= {"Deniz", "Ankara"}
+    assert called("Ankara'da yaşıyorum, çok güzel bir şehir") == []  # the first word of it
+    assert called("Ben Ankara'da yaşıyorum ve çok güzel") == [("Ankara",)]
+
+
 def test_a_claimed_name_need_not_stand_in_the_text():
     """It may stand in the quote only; claims are checked before they are kept."""
     claims = GraphClaims(entities=(EntityClaim(name="Anna", aliases=("User's sister",)),))
