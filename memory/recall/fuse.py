@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from .signals import SIGNALS, Signals
+from .signals import SIGNALS, Signal, Signals
 from .tuning import Tuning
 
 Values = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
 _DAY = 86_400.0
+_ON_TOP = SIGNALS.index(Signal.CONNECTED)
 
 
 def fuse(
@@ -50,9 +51,12 @@ def contributions(signals: Signals, tuning: Tuning) -> Values:
 
 
 def weights_of(signals: Signals, tuning: Tuning) -> Values:
-    """``float64[len(SIGNALS)]``: the weights of the used signals, scaled to sum 1."""
+    """``float64[len(SIGNALS)]``: the weights of the used signals, scaled to sum 1.
+
+    `connected` comes on top of that sum, on the same scale: being reached from a hit lowers none.
+    """
     given = np.array([tuning.weights[name] * (name in signals.used) for name in SIGNALS])
-    total = given.sum()
+    total = given.sum() - given[_ON_TOP]
     return given / total if total > 0 else given
 
 

@@ -15,7 +15,7 @@ from ..language.words import sentences
 from ..model.types import MemoryItem, Source
 from .finding import FoundLines
 from .options import RecallOptions
-from .ranking import Ranked
+from .ranking import Ranked, Step
 
 LONG_CHARS = 600
 """A longer memory is shown by its best sentences: about 150 tokens, a third of the budget."""
@@ -213,6 +213,8 @@ class _Taken:
             return None
         if reason := excluded(hit):
             return reason
+        if hit.step is not None and (hit.step.seed in self.ids or hit.step.alone):
+            return self._led_to(hit, hit.step)
         if self._cut is not None:
             self.ended = hit.item.id in self._cut
         elif self.best > -math.inf and not self.ended:
@@ -223,6 +225,10 @@ class _Taken:
         if reason is None:
             self.best = max(self.best, hit.score)
         return reason
+
+    def _led_to(self, hit: Ranked, step: Step) -> Drop | None:
+        """What a shown hit leads to is shown, however far its own score is behind."""
+        return self.refusal(hit) if step.seed in self.ids else Drop.THRESHOLD
 
     def take_all(self, hits: Iterable[Ranked], excluded: Callable[[Ranked], Drop | None]) -> None:
         """Take those that may be shown, as far as there is room."""

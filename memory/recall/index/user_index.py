@@ -310,6 +310,10 @@ class UserIndex:
     def matches(self, terms: Sequence[str]) -> Matches:
         return self._postings.find(terms, self.alive)
 
+    def holders(self, terms: Sequence[str], *, most: int) -> dict[str, list[int]]:
+        """By term, the positions of the memories that hold it; of those that 2 to `most` hold."""
+        return self._postings.holders(terms, self.alive, most=most)
+
     def knows(self, terms: Sequence[str]) -> bool:
         """Whether any of these terms was ever in a memory."""
         return not self._postings.terms.isdisjoint(terms)

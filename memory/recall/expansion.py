@@ -1,0 +1,191 @@
+"""What the first hits lead to: memories that speak of somebody whom a hit names. Pure.
+
+"What did the man I met in Bergen recommend?" finds that one met Eskil, not what Eskil recommended:
+the second memory has no word of the question. But the first names somebody whom few memories name,
+and they are one step away. Names are told by how they are written and by how rare they are, in any
+language; nothing needs to be learned or linked before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import _lru_cache_wrapper, lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..language import from_packs, names_in
+from .index.entry import Entry
+from .index.user_index import UserIndex
+
+Values = npt.NDArray[np.float64]
+
+SEEDS = 6
+"""Best hits from which a step is made."""
+STEPS = 2
+"""Steps at most: the shop of my neighbour's son is two away from my neighbour."""
+MOST_SPREAD = 12
+"""Memories that hold a term which connects them, at most: who is in more of them is found by name,
+and what is leads anywhere."""
+NAME, WORD = 1.0, 0.2
+"""What it counts that two memories share a name, or another rare word. On LoCoMo, words that count
+twice as much cost a point of the evidence in five."""
+NOUN = 0.45
+"""The same of a name where most words with a capital are none, as in German."""
+COMMON = 0.3
+"""Share of the terms of some memories from which capitals are common."""
+_SAMPLE = 40
+STEP = 0.6
+"""What an edge counts from a memory that was reached by one."""
+LEAST = 0.35
+"""Of an edge, to count at all."""
+MOST_REACHED = 4
+"""Memories that are reached by the first step, and half as many by the second."""
+_KEPT_TEXTS = 2048
+_STEM = 4
+"""Letters of a stem from which it tells its word, and may differ from it in the last one
+("dunleavi", "Dunleavy")."""
+LONG = 30
+"""Terms from which a text shares some with any other."""
+
+
+class Edge(NamedTuple):
+    """How a memory was reached."""
+
+    position: int
+    """Of the memory."""
+    seed: int
+    """Position of the memory from which it was reached."""
+    by: str
+    """The term that both have, or how a graph calls what connects them."""
+    value: float
+    """How much it tells, 0 to 1."""
+    relation: str = ""
+    """The relation, if it was one of a graph."""
+
+
+NO_EDGES: Mapping[int, Edge] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is known of n memories before a step is made."""
+
+    scores: Values
+    """``float64[n]``: the fused scores, -inf for what may not be seen."""
+    likely: Values
+    """``float64[n]``: the probability that each answers, as far as it tells alone."""
+    seeds: Sequence[int]
+    """Positions of the best hits, best first."""
+
+
+def reached(
+    index: UserIndex, found: Found, asked: Collection[str], given: Iterable[Edge] = ()
+) -> dict[int, Edge]:
+    """By position, the best edge to each of the few memories that the seeds lead to.
+
+    `asked` are the terms of the question: what it names itself is found without a step. `given` are
+    edges that a graph knows.
+    """
+    edges = _best([*given, *_steps(index, found, found.seeds, asked)])
+    first = _most_telling(edges, found, MOST_REACHED)
+    if STEPS < 2 or not first:  # noqa: PLR2004 - one step is the first
+        return first
+    known = {*asked, *(edge.by for edge in first.values())}
+    there = {*first, *found.seeds}
+    further = (
+        edge._replace(value=edge.value * STEP * first[edge.seed].value)
+        for edge in _steps(index, found, list(first), known)
+        if edge.position not in there
+    )
+    return first | _most_telling(_best(further), found, MOST_REACHED // 2)
+
+
+def _steps(
+    index: UserIndex, found: Found, seeds: Sequence[int], asked: Collection[str]
+) -> Iterator[Edge]:
+    for seed in seeds:
+        entry = index.entries[seed]
+        if entry is not None:
+            yield from _steps_from(index, found, seed, entry, asked)
+
+
+def _steps_from(
+    index: UserIndex, found: Found, seed: int, entry: Entry, asked: Collection[str]
+) -> Iterator[Edge]:
+    own = [term for term in entry.terms if len(term) > 1 and term not in asked]
+    rare = index.holders(own, most=MOST_SPREAD)
+    if not rare:
+        return
+    names = names_of(entry.item.text)
+    name = _name_weight(index, entry.language)
+    together: dict[int, list[tuple[float, str]]] = {}
+    for term, places in rare.items():
+        others = [at for at in places if at != seed and found.scores[at] > -np.inf]
+        named = any(_is_of(term, one) for one in names)
+        begins = _begins(entry, term)
+        for at in others:
+            sure = named or (begins and _begins(index.entries[at], term))
+            weight = (name if sure else WORD) / len(others) ** 0.5
+            together.setdefault(at, []).append((weight, term))
+    for at, shared in together.items():
+        long = LONG / max(LONG, index.lengths[seed], index.lengths[at])
+        value = min(1.0, sum(weight for weight, _ in shared)) * float(long) ** 0.5
+        yield Edge(at, seed, max(shared)[1], value)
+
+
+def _name_weight(index: UserIndex, language: str) -> float:
+    """What a capital counts in this language, by how common it is in the newest memories."""
+    return index.once(("name weight", language), lambda: _capitals_count(index, language))
+
+
+def _capitals_count(index: UserIndex, language: str) -> float:
+    own = (one for one in reversed(index.entries) if one is not None and one.language == language)
+    some = list(islice(own, _SAMPLE))
+    names = sum(len(names_of(one.item.text)) for one in some)
+    return NOUN if names > COMMON * sum(len(one.terms) for one in some) else NAME
+
+
+def _begins(entry: Entry | None, term: str) -> bool:
+    """What begins two memories is a name too: the capital of one first word tells nothing."""
+    return entry is not None and entry.subject is not None and _is_of(term, entry.subject)
+
+
+def _is_of(term: str, word: str) -> bool:
+    """Whether a term may be the stem of a word."""
+    if len(term) < _STEM:
+        return word == term or (len(word) == len(term) + 1 and word.startswith(term))
+    return word.startswith(term) or (len(term) > _STEM and word.startswith(term[:-1]))
+
+
+def names_of(text: str) -> frozenset[str]:
+    """`names_in` a memory, of the last ones kept: each takes 30 microseconds to read."""
+    return _kept_names()(text)
+
+
+@from_packs
+def _kept_names() -> _lru_cache_wrapper[frozenset[str]]:
+    return lru_cache(maxsize=_KEPT_TEXTS)(names_in)
+
+
+def _best(edges: Iterable[Edge]) -> dict[int, Edge]:
+    """By position, the edge that tells most."""
+    best: dict[int, Edge] = {}
+    for edge in edges:
+        known = best.get(edge.position)
+        if edge.value >= LEAST and (known is None or edge.value > known.value):
+            best[edge.position] = edge
+    return best
+
+
+def _most_telling(edges: Mapping[int, Edge], found: Found, most: int) -> dict[int, Edge]:
+    """The edges that tell most; of those that tell alike, to what answers best."""
+
+    def worth(edge: Edge) -> tuple[float, int]:
+        return edge.value * (1.0 + float(found.likely[edge.position])), -edge.position
+
+    best = sorted(edges.values(), key=worth, reverse=True)[:most]
+    return {edge.position: edge for edge in best}
