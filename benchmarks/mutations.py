@@ -53,6 +53,7 @@ ROOMS = {
     "memory/statements": ["tests/memory/statements", "tests/memory/said"],
     "memory/transfer": ["tests/memory/transfer"],
     "memory/api/client.py": CLIENT_TESTS,
+    "memory/api/calls": CLIENT_TESTS,
     "memory/api/removing.py": CLIENT_TESTS,
     "memory/api/searching.py": CLIENT_TESTS,
     "proxy/access/buckets.py": [

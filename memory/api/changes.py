@@ -10,6 +10,7 @@ from typing import Any
 
 from ..learn.learner import Guards
 from ..learn.records import Batch, history_record, version_of
+from ..model.claims import NO_CLAIMS
 from ..model.doubts import FAILED, MAX_DOUBTS, MAX_SENTENCE, unquoted
 from ..model.ending import REFILED, ended_by_hand
 from ..model.errors import InvalidInputError
@@ -28,6 +29,7 @@ from ..model.types import (
 )
 from ..model.usage import UNUSED, Feedback, Usage
 from ..records.parts import Parts
+from ..trust.claims import Wording, supported
 from .changing import ChangeInHand, Changing, Permit, batch_of, check_version, gone
 
 
@@ -95,7 +97,7 @@ class Changes(Changing):
                     text=amendment.text,
                     valid_from=now,
                     embedder_id=self._embedder.id,
-                    provenance=_reworded(item.provenance, batch.id, now),
+                    provenance=_reworded(item.provenance, amendment.text, batch.id, now),
                 )
             await self._history.append([self._record(EventKind.UPDATE, changed, item, batch)])
             await self._put(change, version, changed)
@@ -257,10 +259,14 @@ def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in {**old, **new}.items() if value is not None}
 
 
-def _reworded(provenance: Provenance, batch: str, now: datetime) -> Provenance:
+def _reworded(provenance: Provenance, text: str, batch: str, now: datetime) -> Provenance:
     """Without the words of the old text: its quote is no evidence for the new one."""
+    claims = supported(provenance.claims, Wording(text)) if provenance.claims else NO_CLAIMS
     return replace(
         provenance,
+        claims=claims,
+        # It situated the old text.
+        context=None,
         batch=batch,
         recorded_at=now,
         quote=None,

@@ -86,7 +86,7 @@ class Changing:
 
     async def _put(self, change: ChangeInHand, *items: MemoryItem) -> None:
         """Write the rows one after the other; the memory itself is the last."""
-        vectors = await self._embedder.embed([item.text for item in items])
+        vectors = await self._embedder.embed([item.sought for item in items])
         await change.confirm()
         for item, vector in zip(items, vectors, strict=True):
             await self._store.put([StoredMemory(item, vector)])

@@ -1,42 +1,39 @@
 """Searches until what is found answers a question, or says that it does not, for `AsyncMemory`.
 
-A simple look-up is one search without a call to a model. Otherwise a model judges what was found
-and says what else to search for, within bounds of rounds, tokens and time.
+A simple look-up is one search. A hard question is taken apart by its structure, and what only
+together answers it is joined. Then a model, if there is one, judges what was found and says what
+else to search for, within bounds of iterations, tokens and time.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import NotRequired
-
-from typing_extensions import TypedDict
 
 from ..llms import spent_on
 from ..model import inputs
-from ..model.errors import ExtractionError, InvalidInputError, ModelError
+from ..model.errors import ConfigError, ExtractionError, ModelError
 from ..model.ports import ChatModel
-from ..model.quantities import number_of, whole_of
 from ..model.types import ChatRequest, MemoryItem, Scope
 from ..query.arguments import read_arguments
 from ..recall import Query
-from ..recall.difficulty import SURE, hardness
+from ..recall.difficulty import Hardness, hardness
 from ..recall.queries import QueryHit
 from .answering import NO_MEMORIES
+from .decomposing import filled_in, named_apart, parts_of
+from .deep_bounds import DeepBounds as DeepBounds  # noqa: PLC0414 - of the same call
+from .deep_bounds import SearchBounds
+from .deep_bounds import bounds_of as bounds_of  # noqa: PLC0414 - the same
+from .deep_found import DeepFound
+from .deep_found import DeepRecallDict as DeepRecallDict  # noqa: PLC0414 - the same
 from .grading import Grade, grade_request, read_grade
-from .results import MemoryDict, memory_dict
+from .joining import joined
 from .view import TenantView
 
-ROUNDS, MOST_ROUNDS = 3, 5
-TOKENS, MOST_TOKENS = 12_000, 100_000
-SECONDS, MOST_SECONDS = 30.0, 300.0
-FIRST, FURTHER = 10, 5
+FIRST, FURTHER = 30, 5
 """Memories of the first search, and of each further one."""
-LEAST = 0.1
-"""The score below which a memory is not shown to the model."""
-MOST_SHOWN = 24
-"""Memories that are judged at a time."""
+MOST_ASKED = 4
+"""Searches of one iteration without a model."""
 BYTES_PER_TOKEN = 3
 
 OUT_OF_ROUNDS = "out_of_rounds"
@@ -44,111 +41,9 @@ OUT_OF_TOKENS = "out_of_tokens"
 OUT_OF_TIME = "out_of_time"
 NOTHING_NEW = "nothing_new"
 """The model knows nothing else to search for, or further searches found nothing else."""
+NOT_COVERED = "not_covered"
+"""Nothing that was found is near enough to the question, and no model judged it."""
 UNREADABLE = "unreadable_grade"
-
-
-class DeepBounds(TypedDict, total=False):
-    """How much a `deep_recall` may take."""
-
-    rounds: int
-    """Most calls to the model: 1 to 5, default 3."""
-    tokens: int
-    """Most tokens of all calls: up to 100,000, default 12,000."""
-    seconds: float
-    """Longest time: up to 300, default 30."""
-
-
-class DeepRecallDict(TypedDict):
-    """The result of `deep_recall`."""
-
-    results: list[MemoryDict]
-    """The memories that an answer follows from; if it abstained, those that may be part of one."""
-    abstained: bool
-    """Whether nobody can say that they are enough: then say so, rather than guess."""
-    reason: NotRequired[str]
-    """Why it abstained: `no_memories`, `nothing_new`, `out_of_rounds`, `out_of_tokens`,
-    `out_of_time`, `unreadable_grade`, or the code of the model's failure."""
-    missing: NotRequired[str]
-    """What the model says is missing."""
-    searches: list[str]
-    """What was searched for, the question first."""
-    calls: int
-    """Of the model. None for a simple look-up."""
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class SearchBounds:
-    """The same bounds, checked."""
-
-    rounds: int
-    tokens: int
-    seconds: float
-
-
-def bounds_of(
-    rounds: object = ROUNDS, tokens: object = TOKENS, seconds: object = SECONDS
-) -> SearchBounds:
-    """The bounds of a call. Raises InvalidInputError, which names the one that is wrong."""
-    checked_rounds = whole_of(rounds, 1, MOST_ROUNDS)
-    if checked_rounds is None:
-        raise InvalidInputError("rounds", f"expected a whole number from 1 to {MOST_ROUNDS}")
-    checked_tokens = whole_of(tokens, 1, MOST_TOKENS)
-    if checked_tokens is None:
-        raise InvalidInputError("tokens", f"expected a whole number from 1 to {MOST_TOKENS}")
-    limit = number_of(seconds)
-    if limit is None or not 0 < limit <= MOST_SECONDS:
-        raise InvalidInputError("seconds", f"expected a number up to {MOST_SECONDS:g}")
-    return SearchBounds(checked_rounds, checked_tokens, float(limit))
-
-
-@dataclass(slots=True)
-class _Found:
-    """What was found so far, and what that took."""
-
-    hits: dict[str, QueryHit] = field(default_factory=dict)
-    grounds: tuple[str, ...] = ()
-    """The ids that the last grade named."""
-    searches: list[str] = field(default_factory=list)
-    missing: str = ""
-    calls: int = 0
-    tokens: int = 0
-
-    def add(self, hits: Sequence[QueryHit]) -> bool:
-        """Note these. Returns whether any is new."""
-        before = len(self.hits)
-        for hit in hits:
-            if hit.score >= LEAST:
-                self.hits.setdefault(hit.item.id, hit)
-        return len(self.hits) > before
-
-    def shown(self) -> list[MemoryItem]:
-        """What is judged next: first what counted before, then the surest."""
-        ranked = sorted(self.hits.values(), key=lambda hit: -hit.score)
-        first = [self.hits[name] for name in self.grounds]
-        rest = [hit for hit in ranked if hit.item.id not in self.grounds]
-        return [hit.item for hit in [*first, *rest][:MOST_SHOWN]]
-
-    def chosen(self) -> list[QueryHit]:
-        """The memories of the result."""
-        if self.grounds:
-            return [self.hits[name] for name in self.grounds]
-        return [hit for hit in self.hits.values() if hit.score >= SURE]
-
-    def result(self, reason: str | None) -> DeepRecallDict:
-        """With the `reason` why it abstained; None if it did not."""
-        shown = DeepRecallDict(
-            results=[memory_dict(hit.item, hit.score, hit.similarity) for hit in self.chosen()],
-            abstained=reason is not None,
-            searches=self.searches,
-            calls=self.calls,
-            tokens=self.tokens,
-        )
-        if reason is not None:
-            shown["reason"] = reason
-            if self.missing:
-                shown["missing"] = self.missing
-        return shown
 
 
 class DeepSearcher:
@@ -159,7 +54,7 @@ class DeepSearcher:
         self._scope = scope
         self._question = question
         self._bounds = bounds
-        self._found = _Found()
+        self._found = DeepFound()
 
     async def run(self) -> DeepRecallDict:
         """See `AsyncMemory.deep_recall`."""
@@ -179,14 +74,50 @@ class DeepSearcher:
         if not hits:
             return NO_MEMORIES
         self._found.add(hits)
-        if hardness(self._question, [(hit.item.text, hit.score) for hit in hits]) is None:
+        why = hardness(self._question, [(hit.item.text, hit.score) for hit in hits])
+        if why is None:
             return None
+        if len(hits) == FIRST:  # else all that there is was found
+            await self._take_apart(why)
+        await self._join()
+        return await self._judged()
+
+    async def _judged(self) -> str | None:
+        """Why what was found is not enough; None if it is. Without a model nearness tells."""
         try:
             return await self._rounds(self._view.chat_model)
-        except ModelError as error:
+        except (ModelError, ConfigError) as error:
+            if not self._view.has_model:
+                return self._judged_by_nearness()
+            if isinstance(error, ConfigError):
+                raise
             return error.code
         except ExtractionError:
             return UNREADABLE
+
+    def _judged_by_nearness(self) -> str | None:
+        found = self._found
+        if not found.tokens:
+            found.calls = 0  # there was nobody to ask
+        return None if found.covers(self._view.engine.parts.calibration) else NOT_COVERED
+
+    async def _take_apart(self, why: Hardness) -> None:
+        """Search for the parts of the question, and for what its descriptions may stand for."""
+        parts = parts_of(self._question) or (
+            named_apart(self._question) if why is Hardness.APART else ()
+        )
+        await self._further(parts)
+        for _ in range(self._bounds.iterations):
+            texts = [hit.item.text for hit in self._found.ranked]
+            queries = filled_in(self._question, texts, self._found.searches, most=MOST_ASKED)
+            if not queries or not await self._further(queries):
+                return
+
+    async def _join(self) -> None:
+        """Note the memories that only together answer."""
+        embedder = self._view.engine.parts.embedder
+        chained = await joined(embedder, self._question, self._found.ranked)
+        self._found.chained = tuple(hit.item.id for hit in chained)
 
     async def _rounds(self, model: ChatModel) -> str | None:
         found = self._found
@@ -198,10 +129,11 @@ class DeepSearcher:
             grade = await self._graded(model, request, shown)
             if grade.enough:
                 return None
-            if found.calls == self._bounds.rounds:
+            if found.calls == self._bounds.iterations:
                 return OUT_OF_ROUNDS
             if not await self._further(grade.queries):
                 return NOTHING_NEW
+            await self._join()
 
     async def _graded(
         self, model: ChatModel, request: ChatRequest, shown: Sequence[MemoryItem]

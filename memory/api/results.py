@@ -15,6 +15,7 @@ from typing_extensions import TypedDict
 
 from ..forget import Proposal
 from ..learn import Skipped
+from ..model.claims import claims_dict
 from ..model.doubts import ReasonDict, doubts_of, reason_dicts
 from ..model.errors import advice_about, code_in
 from ..model.kinds import kind_of
@@ -41,6 +42,7 @@ _SHOWN = (
     "subject",
     "predicate",
     "object",
+    "context",
 )
 """Public fields of a memory's provenance; the name and order of its batch are internal."""
 _LINKS = ("flags", "withheld", "pending", "cites")
@@ -188,6 +190,8 @@ class AnswerDict(TypedDict):
     """None if the memories do not support an answer."""
     citations: list[MemoryDict]
     """The memories that it follows from."""
+    abstained: bool
+    """Whether there is no answer: then say so, rather than guess."""
     reason: NotRequired[str]
     """Why they do not: `no_memories`, `not_supported` or `unsupported_number`."""
 
@@ -308,6 +312,7 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
         shown["shared"] = True
     if provenance.archived_from is not None or provenance.ended_from is not None:
         shown |= _statuses(provenance)
+    shown |= claims_dict(provenance.claims)
     for name, moment in zip(_MOMENTS, _moments_of(provenance), strict=True):
         if moment is not None:
             shown[name] = iso(moment)

@@ -12,13 +12,17 @@ from ..model.streaming import OnText
 from ..model.types import MemoryItem, Scope
 from ..query.arguments import MemorySelector
 from ..recall import FusionDict, Query, tuned
+from ..recall.difficulty import hardness
 from .answering import answer_from, as_hearsay
 from .earlier import earlier_messages, query_after
+from .joining import joined
 from .results import AnswerDict, CountDict, MemoryDict, MemoryResults, memory_dict
 from .usage_counts import with_usage
 from .view import TenantView
 from .wordings import Wordings, worded, wordings_wanted
 
+MOST_JOINED = 30
+"""Hits among which an answer's memories are joined."""
 MOST_TOLD = 5
 """Messages of the assistant that an answer may stand on, where they are asked for."""
 
@@ -89,14 +93,7 @@ class Searcher:
         if not isinstance(hearsay, bool):
             raise InvalidInputError("hearsay", "expected true or false")
         earlier = earlier_messages(conversation, question)
-        hits = await self._engine.queries.search(
-            scope,
-            query_after(question, earlier),
-            asked,
-            limit=limit,
-            threshold=threshold,
-        )
-        items = [hit.item for hit in hits]
+        items = await self._found(scope, query_after(question, earlier), asked, limit, threshold)
         if hearsay:
             items += await self._told(scope, question)
         answered = await answer_from(
@@ -108,11 +105,31 @@ class Searcher:
             on_text=on_text,
         )
         result = AnswerDict(
-            answer=answered.text, citations=[memory_dict(item) for item in answered.cited]
+            answer=answered.text,
+            citations=[memory_dict(item) for item in answered.cited],
+            abstained=answered.text is None,
         )
         if answered.reason:
             result["reason"] = answered.reason
         return result
+
+    async def _found(
+        self,
+        scope: Scope,
+        query: Query,
+        asked: MemorySelector,
+        limit: int,
+        threshold: float | None,
+    ) -> list[MemoryItem]:
+        """What an answer is sought in: the best hits; of a hard question also what joins them."""
+        most = max(limit, MOST_JOINED)
+        hits = await self._engine.queries.search(scope, query, asked, limit=most)
+        sure = [hit for hit in hits if threshold is None or hit.score >= threshold][:limit]
+        if hardness(query.text, [(hit.item.text, hit.score) for hit in hits]) is None:
+            return [hit.item for hit in sure]
+        chained = await joined(self._engine.parts.embedder, query.text, hits)
+        more = [hit for hit in chained if hit not in sure][: limit // 2]
+        return [hit.item for hit in (*sure[: limit - len(more)], *more)]
 
     async def _told(self, scope: Scope, question: str) -> list[MemoryItem]:
         """What the assistant said about it in earlier conversations, as what it is."""

@@ -23,9 +23,11 @@ from ..util.tasks import Tasks
 from .blocks import Blocks
 from .client import AsyncMemory
 from .conversations import Conversations
+from .graph import EntityGraph
 from .library import library_options, options_for_mem0
 from .procedures import Procedures
 from .shares import MemoryShares
+from .topics import MemoryTopics
 from .upkeep import Upkeep
 from .view import CLOSED
 
@@ -33,6 +35,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 A = TypeVar("A")
 
+_OWN = frozenset(each.__name__ for each in AsyncMemory.__mro__)
+"""The classes that its methods are written in."""
 OWN_LOOP = "a Memory cannot be called from its own loop; use AsyncMemory inside coroutines"
 
 
@@ -162,8 +166,9 @@ def _blocking(
         answer: T = self._portal.call(method(self._memory, *args, **kwargs))
         return answer
 
-    name = method.__qualname__.removeprefix("Async")
-    call.__module__, call.__qualname__ = __name__, name
+    owner, _, name = method.__qualname__.rpartition(".")
+    owner = "Memory" if owner in _OWN else owner
+    call.__module__, call.__qualname__ = __name__, f"{owner}.{name}"
     return call
 
 
@@ -236,6 +241,33 @@ class BlockingUpkeep:
     undo = _blocking(Upkeep.undo)
 
 
+class BlockingGraph:
+    """`EntityGraph` for programs without an event loop: each of the same methods blocks."""
+
+    def __init__(self, portal: Portal, graph: EntityGraph) -> None:
+        self._portal, self._memory = portal, graph
+
+    entities = _blocking(EntityGraph.entities)
+    get = _blocking(EntityGraph.get)
+    relations = _blocking(EntityGraph.relations)
+    merge = _blocking(EntityGraph.merge)
+    merges = _blocking(EntityGraph.merges)
+    undo = _blocking(EntityGraph.undo)
+    rebuild = _blocking(EntityGraph.rebuild)
+    check = _blocking(EntityGraph.check)
+
+
+class BlockingTopics:
+    """`MemoryTopics` for programs without an event loop: each of the same methods blocks."""
+
+    def __init__(self, portal: Portal, topics: MemoryTopics) -> None:
+        self._portal, self._memory = portal, topics
+
+    graph = _blocking(MemoryTopics.graph)
+    abstract = _blocking(MemoryTopics.abstract)
+    dedupe = _blocking(MemoryTopics.dedupe)
+
+
 class BlockingTools:
     """A `ToolSet` for programs without an event loop: `call` blocks."""
 
@@ -295,6 +327,8 @@ class Memory:
         self.procedures = BlockingProcedures(portal, self._memory.procedures)
         self.conversations = BlockingConversations(portal, self._memory.conversations)
         self.upkeep = BlockingUpkeep(portal, self._memory.upkeep)
+        self.graph = BlockingGraph(portal, self._memory.graph)
+        self.topics = BlockingTopics(portal, self._memory.topics)
         # Nobody else would close one that a cell of a notebook replaces.
         self._end = weakref.finalize(self, portal.leave_after, self._memory.close)
         self._end.atexit = False
@@ -349,6 +383,8 @@ class Memory:
     confirm_forget = _blocking(AsyncMemory.confirm_forget)
     feedback = _blocking(AsyncMemory.feedback)
     history = _blocking(AsyncMemory.history)
+    entities = _blocking(AsyncMemory.entities)
+    relations = _blocking(AsyncMemory.relations)
     profile = _blocking(AsyncMemory.profile)
     said = _blocking(AsyncMemory.said)
     users = _blocking(AsyncMemory.users)

@@ -125,12 +125,19 @@ class Upkeep:
         seconds = checked_wait(wait)
         scope = self._view.scope(user_id, agent_id, run_id)
         jobs = await background.calls.jobs(chosen, scope)
+        return UpkeepResults(results=await self.carried_out(jobs, dry_run=dry_run, wait=seconds))
+
+    async def carried_out(
+        self, jobs: Sequence[Job], *, dry_run: bool, wait: float
+    ) -> builtins.list[UpkeepRunDict]:
+        """Run these jobs, or tell what they would do; `wait` is in seconds."""
+        background = self._view.engine.background
         if dry_run:
             shown = [_planned_dict(job, await background.calls.look(job)) for job in jobs]
         else:
-            called = await background.calls.call(jobs, seconds=seconds)
+            called = await background.calls.call(jobs, seconds=wait)
             shown = [await self._called(one) for one in called]
-        return UpkeepResults(results=[await self._with_rest(each) for each in shown])
+        return [await self._with_rest(each) for each in shown]
 
     async def list(
         self,

@@ -236,6 +236,7 @@ class Engine:
             redact=self.redact,
             vision=vision,
             pause=self.quiet.gap,
+            graph=options.graph.enabled,
         )
         self.background = Background(
             self.parts, self.learner, self.forgetter, models, options, self.meter.noting(on_run)

@@ -38,7 +38,7 @@ class Probe:
         if not some:
             return cls(store, ())
         try:
-            vectors = await embedder.embed([item.text for item in some])
+            vectors = await embedder.embed([item.sought for item in some])
         except EmbeddingError as error:
             log.warning("forgetting goes on without its test searches: %s", error)
             return cls(store, ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..model.errors import InvalidInputError, StretchOpenError, code_in
@@ -13,6 +13,7 @@ from ..model.types import Scope
 from ..model.upkeep import UpkeepRun
 from ..state import State
 from ..upkeep import UpkeepPlan
+from ..upkeep.consolidate.chosen import TOPIC, naming
 from .learning import Learning
 from .upkeep import CALL, NOT_NOW, UpkeepJobs, upkeep_job
 
@@ -69,6 +70,10 @@ class UpkeepCalls:
         counted = (await self._store.tally(scope)).scopes
         found = sorted(counted, key=lambda one: counted[one].latest, reverse=True)
         return [_job(kind, one) for one in found[:MOST_JOBS]]
+
+    def condensing(self, scope: Scope, ids: Iterable[str]) -> Job:
+        """A job that condenses these memories of exactly this scope into one that cites them."""
+        return _job(JobKind.CONSOLIDATE, scope, naming(ids), reason=TOPIC)
 
     async def _of_conversations(self, kind: JobKind, scope: Scope) -> list[Job]:
         found = await self._conversations.conversations(scope, limit=MOST_JOBS)
@@ -136,12 +141,14 @@ def _has_ended(called: CalledJob) -> bool:
     return called.state in _ENDED or code_in(called.error) == StretchOpenError.code
 
 
-def _job(kind: JobKind, scope: Scope, conversation_id: str = "", upto: int = 0) -> Job:
+def _job(
+    kind: JobKind, scope: Scope, conversation_id: str = "", upto: int = 0, *, reason: str = CALL
+) -> Job:
     return upkeep_job(
         kind,
         scope,
         uuid.uuid4().hex,
-        reason=CALL,
+        reason=reason,
         conversation_id=conversation_id,
         upto=upto,
     )

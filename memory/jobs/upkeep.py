@@ -197,9 +197,11 @@ class UpkeepJobs:
         self, scope: Scope, name: str, job: Job | None = None, plan: UpkeepPlan | None = None
     ) -> Batch:
         now = self._clock()
+        # Jobs of other kinds are about no conversation.
+        of_one = job is not None and job.kind is JobKind.EPISODE
         origin = Provenance(
             source=Source.REFLECTION,
-            conversation_id=(job.conversation_id or None) if job else None,
+            conversation_id=(job.conversation_id or None) if job and of_one else None,
             sequence=sequence_from(now),
         )
         moments = {turn: from_ms(ms) for turn, ms in (plan.moments if plan else {}).items()}

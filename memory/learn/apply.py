@@ -293,7 +293,7 @@ class Applier:
         written = [*rows.versions.values(), *rows.live.values()]
         if not written:
             return
-        vectors = await self.embedder.embed([item.text for item in written])
+        vectors = await self.embedder.embed([item.sought for item in written])
         memories = [StoredMemory(i, v) for i, v in zip(written, vectors, strict=True)]
         split = len(rows.versions)
         await confirm()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from ..model.doubts import MAX_SENTENCE, UNCONFIRMED
 from ..model.types import Candidate, Doubt, MemoryType, Message, Source, Turn
+from ..trust.claims import Wording, supported
 from ..trust.quarantine import judge
 from ..trust.quarantine.values import Suspicion
 from ..trust.redact import is_husk
@@ -91,11 +92,20 @@ def _part(clean: Candidate, suspicion: Suspicion | None, sorted_: Trusted) -> No
         sorted_.suspicious.append(Suspicious(clean, tuple(doubts)))
         return
     rest = len(sorted_.believed)
-    sorted_.believed.append(replace(clean, text=parts.rest))
+    sorted_.believed.append(_saying(clean, parts.rest))
     for one in parts.withheld:
         # The statement is that of the whole, and is true of the rest at most.
-        sentence = replace(clean, text=one.text, subject=None, predicate=None, object=None)
+        sentence = replace(
+            _saying(clean, one.text), subject=None, predicate=None, object=None, context=None
+        )
         sorted_.suspicious.append(Suspicious(sentence, one.doubts, rest))
+
+
+def _saying(clean: Candidate, text: str) -> Candidate:
+    """A part of a candidate, which claims no more than stands in it."""
+    if text == clean.text:
+        return clean
+    return replace(clean, text=text, claims=supported(clean.claims, Wording(text)))
 
 
 def _whose(candidate: Candidate) -> str:
@@ -105,12 +115,16 @@ def _whose(candidate: Candidate) -> str:
 
 def redacted(candidate: Candidate, redact: Redact) -> Candidate:
     """The candidate without secrets, which a model may assemble from several turns."""
-    return replace(
+    clean = replace(
         candidate,
         text=redact(candidate.text),
         quote=None if candidate.quote is None else redact(candidate.quote),
         object=None if candidate.object is None else redact(candidate.object),
+        context=None if candidate.context is None else redact(candidate.context),
     )
+    if not clean.claims or (clean.text, clean.quote) == (candidate.text, candidate.quote):
+        return clean
+    return replace(clean, claims=supported(clean.claims, Wording(clean.text, clean.quote)))
 
 
 def suspicion_about(candidate: Candidate, turns: Sequence[Turn]) -> Suspicion | None:

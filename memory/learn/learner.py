@@ -26,13 +26,14 @@ from .apply import Applied, Applier, note_uses
 from .believing import Suspicious, redacted, sort_by_trust
 from .cleaning import Redact
 from .confirming import confirmed, held_id
-from .extract import FULL, Doubted, Effort, extract
+from .extract import FULL, GRAPH_FORM, TRIPLE_FORM, Doubted, Effort, extract
 from .firewall import clean
-from .options import LearnOptions
+from .options import ContextBy, LearnOptions
 from .procedure import induce
 from .reconciling import Reconciler
 from .records import Batch
 from .settling import Settler
+from .situating import situated
 from .verify import verified
 from .vision import pictured
 
@@ -76,10 +77,12 @@ class Learner:
         vision: ChatModel | None = None,
         pause: Pause = at_once,
         clock: Callable[[], datetime] = utc_now,
+        graph: bool = True,
     ) -> None:
         """`guard` is `Forgetter.guard`; `redact` removes secrets from a text.
 
-        `pause` is awaited between steps of computing.
+        `pause` is awaited between steps of computing. With `graph`, a model is asked for the
+        entities and relations of facts too.
         """
         self._store = parts.store
         self._embedder = parts.embedder
@@ -89,6 +92,7 @@ class Learner:
         self.vision = vision
         """Describes pictures of all tenants. Whoever has it called counts that for the tenant."""
         self._pause = pause
+        self._form = GRAPH_FORM if graph else TRIPLE_FORM
         self.applier = Applier(
             parts.store, parts.embedder, parts.history, parts.state.locks, clock=clock
         )
@@ -126,23 +130,31 @@ class Learner:
         named = NamedModel(model)
         cleaned = await self._computed(partial(clean, turns, known))
         said = await pictured(cleaned.turns, vision, redact=self.redact)
+        before = (await self._computed(partial(clean, earlier, known))).turns if earlier else ()
         extraction = await extract(
             named,
             said,
             known=known,
-            earlier=(await self._computed(partial(clean, earlier, known))).turns if earlier else (),
+            earlier=before,
             prompt=prompt or self._options.prompt,
             max_tokens=self._options.max_output_tokens,
             effort=effort,
+            form=self._form,
             pause=self._pause,
         )
         failed: Counter[str] = Counter()
         if self._options.verify:
             extraction, failed = await verified(named, said, extraction)
+        candidates: Sequence[Candidate] = extraction.candidates
+        if self._options.context is ContextBy.MODEL:
+            candidates, unsituated = await situated(
+                named, said, candidates, earlier=before, pause=self._pause
+            )
+            failed += unsituated
         more, failed_more = await self._procedures(said, named)
         learned = await self._decided(
             scope,
-            [*extraction.candidates, *more],
+            [*candidates, *more],
             # The original turns: markup that the firewall removed is still suspicious.
             [late if turn.images else turn for turn, late in zip(turns, said, strict=True)],
             model,

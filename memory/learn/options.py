@@ -26,6 +26,13 @@ class Unconfirmed(StrEnum):
     DROP = "drop"
 
 
+class ContextBy(StrEnum):
+    """What situates a fact, so that it is found by what it belongs to."""
+
+    PLAIN = "plain"
+    MODEL = "model"
+
+
 class LearnOptions(Options):
     """Options of learning: triggers, the job queue, and the models."""
 
@@ -112,6 +119,14 @@ class LearnOptions(Options):
         description="Ask the model once more, in one call for all facts of a batch, which of them "
         "the conversation does not state; those are quarantined. An answer that cannot be read "
         "changes nothing.",
+    )
+    context: ContextBy = Field(
+        default=ContextBy.PLAIN,
+        description="What a fact is found by beside its own words. `plain`: the memories said just "
+        "before and after it, and its conversation. `model` also asks the model, in one more call "
+        "for all facts of a batch, who, when and what each belongs to; that is embedded and "
+        "indexed in front of the fact and never shown. It counts against `daily_tokens` and "
+        "`calls_per_hour`; an answer that the user's words do not support changes nothing.",
     )
     ask_about_conflicts: bool = Field(
         default=True,

@@ -97,7 +97,7 @@ async def embedded(
     if not candidates:
         return []
     try:
-        vectors: Vectors = await embedder.embed([c.text for c in candidates])
+        vectors: Vectors = await embedder.embed([c.sought for c in candidates])
     except EmbeddingError as error:
         if len(candidates) == 1:
             raise
@@ -114,7 +114,7 @@ async def _singly(
     failure: EmbeddingError | None = None
     for candidate in candidates:
         try:
-            [vector] = await embedder.embed([candidate.text])
+            [vector] = await embedder.embed([candidate.sought])
         except EmbeddingError as error:
             log.warning("a fact of %d characters is left out: %s", len(candidate.text), error)
             failure = error

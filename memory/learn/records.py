@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, Self
 
 from ..forget.retention import archived, held_again, restored
+from ..model.claims import NO_CLAIMS, GraphClaims, claims_dict, claims_of
 from ..model.doubts import loaded
 from ..model.ending import status_kept
 from ..model.times import sequence_from
@@ -29,6 +30,7 @@ from ..model.types import (
     Source,
     utc_now,
 )
+from ..trust.claims import Wording, supported, together
 
 _MEMORY_IDS = uuid.UUID("0c9d8f4e-7f3a-4a56-8a0b-2c1f0d9be6a1")
 _HISTORY_IDS = uuid.UUID("6f0b5bd0-5b0e-4f0e-9a39-7d3e6f1a2c44")
@@ -331,7 +333,16 @@ def _provenance(
         subject=decision.subject,
         predicate=decision.predicate,
         object=decision.object,
+        claims=_claims(decision, before),
+        context=decision.context,
     )
+
+
+def _claims(decision: Decision, before: MemoryItem | None) -> GraphClaims:
+    """What is claimed of the memory from now on: of what it said, as much as it still says."""
+    earlier = before.provenance.claims if before is not None else NO_CLAIMS
+    every = together(decision.claims, earlier)
+    return supported(every, Wording(decision.text, decision.quote)) if every else NO_CLAIMS
 
 
 def _not_before(moment: datetime, begin: datetime | None) -> datetime:
@@ -346,7 +357,11 @@ def dump_decisions(decisions: Sequence[Decision]) -> str:
 
 def _written(decision: Decision) -> dict[str, object]:
     at = decision.at
-    return {**asdict(decision), "at": None if at is None else at.isoformat()}
+    return {
+        **asdict(decision),
+        "at": None if at is None else at.isoformat(),
+        "claims": claims_dict(decision.claims),
+    }
 
 
 def load_decisions(checkpoint: str) -> list[Decision]:
@@ -368,6 +383,7 @@ def _decision(row: dict[str, object]) -> Decision:
         "event": EventKind(str(row["event"])),
         "type": MemoryType(str(row["type"])),
         "source": Source(str(row.get("source", Source.EXTRACTION))),
+        "claims": claims_of(row.get("claims")),
         "at": datetime.fromisoformat(str(row["at"])) if row.get("at") else None,
     }
     for name in ("turn_ids", "flags", "withheld", "pending", "cites"):

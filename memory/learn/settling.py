@@ -210,7 +210,7 @@ class Settler:
             there = [known[name] for name in item.provenance.pending if name in known]
             return [Neighbour.of(ScoredMemory(one, 0.0)) for one in there]
         with in_background():
-            [vector] = await self._embedder.embed([item.text])
+            [vector] = await self._embedder.embed([item.sought])
         hits = await nearest(self._store, item.scope, vector)
         near = [
             Neighbour.of(hit)
@@ -235,7 +235,7 @@ class Settler:
             ]
             if not marked:
                 return
-            vectors = await self._embedder.embed([item.text for item in marked])
+            vectors = await self._embedder.embed([item.sought for item in marked])
             await confirm()
             await self._store.put(
                 [StoredMemory(item, each) for item, each in zip(marked, vectors, strict=True)]
@@ -266,5 +266,7 @@ def question_about(item: MemoryItem, near: Sequence[Neighbour]) -> Undecided:
         subject=origin.subject,
         predicate=origin.predicate,
         object=origin.object,
+        claims=origin.claims,
+        context=origin.context,
     )
     return Undecided(candidate, near, added(candidate, near, item.id), _said_at(item))

@@ -147,7 +147,7 @@ class _Pass:
         own = {m.item.id: m.vector for m in batch if self._has_own_vector(m)}
         others = [m.item for m in batch if m.item.id not in own]
         if others:
-            vectors = await self.embedder.embed([item.text for item in others])
+            vectors = await self.embedder.embed([item.sought for item in others])
             own |= {item.id: vector for item, vector in zip(others, vectors, strict=True)}
         return [StoredMemory(moved(m.item, self.embedder.id), own[m.item.id]) for m in batch]
 

@@ -5,8 +5,12 @@ It is kept with the memory (`Provenance.claims`), so that it falls with it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
+
+import regex
 
 
 class EntityKind(StrEnum):
@@ -50,3 +54,100 @@ class GraphClaims:
 
 
 NO_CLAIMS = GraphClaims()
+
+USER = "user"
+"""How a `RelationClaim` calls the person whose memory it is, whatever the language."""
+MAX_ENTITIES = 12
+"""Of one fact."""
+MAX_RELATIONS = 12
+MAX_ALIASES = 4
+"""Of one entity."""
+MAX_NAME_CHARS = 80
+MAX_RELATION_CHARS = 40
+MAX_RELATION_WORDS = 5
+
+_WORD = regex.compile(r"[\p{L}\p{M}]+")
+_KNOWN_BY = 3
+"""Letters by which a kind is known: "org", "organisation", "Person"."""
+
+
+def claims_dict(claims: GraphClaims) -> dict[str, Any]:
+    """Claims as a JSON value; only what is set."""
+    if not claims:
+        return {}
+    entities = [
+        {"name": one.name, "type": one.kind.value}
+        | ({"aliases": list(one.aliases)} if one.aliases else {})
+        for one in claims.entities
+    ]
+    relations = [
+        {"source": one.source, "relation": one.relation, "target": one.target}
+        for one in claims.relations
+    ]
+    both = {"entities": entities, "relations": relations}
+    return {name: listed for name, listed in both.items() if listed}
+
+
+def claims_of(value: object) -> GraphClaims:
+    """The claims in a JSON value that anybody may have written, within the bounds.
+
+    What is not as it should be is left out alone; whether a text says it is not looked at
+    (`trust.claims`).
+    """
+    if not isinstance(value, Mapping):
+        return NO_CLAIMS
+    entities = filter(None, map(_entity, _listed(value.get("entities"), MAX_ENTITIES)))
+    relations = filter(None, map(_relation, _listed(value.get("relations"), MAX_RELATIONS)))
+    found = GraphClaims(entities=tuple(entities), relations=tuple(relations))
+    return found or NO_CLAIMS
+
+
+def relation_name(said: object) -> str:
+    """A relation in lower case with underscores ("works at": ``works_at``), or "" if it is none.
+
+    A number is no part of one, and neither is a sentence.
+    """
+    if not isinstance(said, str) or len(said) > MAX_RELATION_CHARS:
+        return ""
+    words = _WORD.findall(said.casefold())
+    bare = not any(character.isdigit() for character in said)
+    return "_".join(words) if bare and len(words) <= MAX_RELATION_WORDS else ""
+
+
+def _listed(value: object, most: int) -> Sequence[object]:
+    return value[:most] if isinstance(value, list | tuple) else ()
+
+
+def _entity(value: object) -> EntityClaim | None:
+    if not isinstance(value, Mapping):
+        return None
+    name = _name(value.get("name"))
+    if not name:
+        return None
+    others = (_name(one) for one in _listed(value.get("aliases"), MAX_ALIASES))
+    aliases = dict.fromkeys(one for one in others if one and one != name)
+    return EntityClaim(name=name, kind=_kind(value.get("type")), aliases=tuple(aliases))
+
+
+def _relation(value: object) -> RelationClaim | None:
+    if not isinstance(value, Mapping):
+        return None
+    source, target = _name(value.get("source")), _name(value.get("target"))
+    relation = relation_name(value.get("relation"))
+    if not (source and relation and target):
+        return None
+    return RelationClaim(source=source, relation=relation, target=target)
+
+
+def _name(value: object) -> str:
+    """On one line and without what stores refuse; "" if it is too long, or has no letter."""
+    if not isinstance(value, str) or len(value) > MAX_NAME_CHARS:
+        return ""
+    line = " ".join(value.encode("utf-8", "replace").decode().replace("\0", " ").split())
+    return line if _WORD.search(line) else ""
+
+
+def _kind(value: object) -> EntityKind:
+    said = value.strip().casefold()[:_KNOWN_BY] if isinstance(value, str) else ""
+    known = (kind for kind in EntityKind if kind.value[:_KNOWN_BY] == said)
+    return next(known, EntityKind.THING)

@@ -174,6 +174,15 @@ class StateDamagedError(StateError):
     code = "state_damaged"
 
 
+GRAPH_OFF = "the graph is off: graph.enabled is false"
+
+
+class GraphError(StateError):
+    """Who and what memories speak of cannot be told: the graph is off, or does not answer."""
+
+    code = "graph_unavailable"
+
+
 class EmbeddingError(RecollectError):
     """The embedder failed, or returned vectors that cannot be used."""
 

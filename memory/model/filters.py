@@ -32,6 +32,8 @@ class ValueKind(StrEnum):
     """One of a few known texts."""
     NUMBER = "number"
     TIME = "time"
+    ENTITY = "entity"
+    """Who and what a memory speaks of: kept in the graph, not in the memory."""
     ANY = "any"
     """Whatever the metadata holds."""
 
@@ -68,6 +70,15 @@ class FilterField:
         return read
 
 
+ENTITIES = "entities"
+"""The field whose values are names and ids of entities."""
+
+
+def _unread(_: MemoryItem) -> Any:
+    """No memory holds its entities: `query.entities` puts the ids of memories in their place."""
+    raise InvalidInputError("filters", f"cannot ask for {ENTITIES!r} here")
+
+
 def _ms(moment: datetime | None) -> int | None:
     return None if moment is None else to_ms(moment)
 
@@ -89,6 +100,7 @@ _READ: Mapping[str, Callable[[MemoryItem], Any]] = {
     "updated_at": lambda item: _ms(item.updated_at),
     "valid_from": lambda item: _ms(item.valid_from),
     "valid_to": lambda item: _ms(item.valid_to),
+    ENTITIES: _unread,
 }
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "type": tuple(kind.value for kind in MemoryType),
@@ -134,6 +146,8 @@ def words_of(name: str) -> tuple[str, ...]:
 def _kind(name: str) -> ValueKind:
     if name in _WORDS:
         return ValueKind.WORD
+    if name == ENTITIES:
+        return ValueKind.ENTITY
     if name in _NUMBERS:
         return ValueKind.NUMBER
     return ValueKind.TIME if name in _TIMES else ValueKind.TEXT

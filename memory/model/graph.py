@@ -16,6 +16,13 @@ from .claims import EntityKind as EntityKind  # noqa: PLC0414 - the kind of an `
 from .scope import Scope
 from .types import OwnerRef
 
+DESCRIPTION = "@"
+"""The keys of surfaces that are no names ("my sister", "User") begin with it: ``@sister``."""
+USER_KEY = "@user"
+"""The key of the user, of whom most memories speak: this entity connects nothing."""
+MOST_SURFACES = 50
+"""Of one entity, as many are told: the most used."""
+
 
 def graph_owner(scope: Scope) -> Scope:
     """Within whose memories names are resolved: one user, or else one agent, or else one run."""
@@ -35,12 +42,14 @@ class Entity:
     owner: Scope
     """`graph_owner` of the memories that speak of it."""
     name: str
-    """The fullest name it is called by, as written."""
+    """The fullest name it is called by, as written. It is not kept: it follows from the mentions
+    that a reader may see."""
     kind: EntityKind
     key: str
-    """The name as it is compared (`graph.reading.keys`)."""
+    """The name as it is compared (`graph.reading.keys`). It is not kept either."""
     created_at: datetime
-    """When the memory was created that first named it."""
+    """When the memory was created that first named it: of entities that are one, the one with the
+    smallest (`created_at`, `id`) is kept, in whatever order they were merged."""
     merged_into: str | None = None
     """The entity that it is one with; that one is merged into none (one level)."""
 
@@ -72,19 +81,6 @@ class EntityRelation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryLinks:
-    """All that one memory says of entities: kept, replaced and dropped as a whole."""
-
-    memory_id: str
-    scope: Scope
-    """The memory's own: what a reader may see is decided by it."""
-    version: int
-    """`MemoryItem.version` that was read."""
-    mentions: tuple[EntityMention, ...] = ()
-    relations: tuple[EntityRelation, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EntityMerge:
     """An entry of the ledger: two entities are one, why, and whether that was undone."""
 
@@ -95,8 +91,30 @@ class EntityMerge:
     at: datetime
     by: str
     """``spelling``, ``alias``, ``meaning``, ``model`` or ``person``."""
+    memory_id: str | None = None
+    """The memory whose words say so: the merge falls with it. None: a person said so."""
     score: float | None = None
     undone_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryLinks:
+    """All that one memory says of entities: kept, replaced and dropped as a whole.
+
+    The ends of its relations are among its mentions; other relations are not kept.
+    """
+
+    memory_id: str
+    scope: Scope
+    """The memory's own: what a reader may see is decided by it."""
+    version: int
+    """`MemoryItem.version` that was read."""
+    created_at: datetime
+    """When the memory was created: memories are linked in the order of (`created_at`, id)."""
+    mentions: tuple[EntityMention, ...] = ()
+    relations: tuple[EntityRelation, ...] = ()
+    merges: tuple[EntityMerge, ...] = ()
+    """That two entities are one, by its words ("my sister Anna")."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +127,7 @@ class KnownEntity:
     memories: int
     """How many of these memories speak of it."""
     keys: frozenset[str] = frozenset()
-    """All keys of these surfaces."""
+    """All keys of these surfaces, and of its name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +142,7 @@ class ConnectedMemory:
     relation: str | None = None
     """The relation, if it was reached by one."""
     spread: int = 1
-    """How many memories speak of that entity: fewer tell more."""
+    """How many memories that the scope admits speak of that entity: fewer tell more."""
 
 
 class GraphStore(Protocol):
@@ -135,28 +153,49 @@ class GraphStore(Protocol):
     entities are seen as the one that was kept.
     """
 
-    async def mark(self, memories: Mapping[str, Scope]) -> None:
-        """Note durably that these memories (by id) are about to change, before they do."""
+    async def mark(self, memories: Mapping[str, Scope]) -> int:
+        """Note durably that these memories (by id) are about to change, before they do.
+
+        Returns the number of these marks, for `link` and `unlink`.
+        """
 
     async def marked(self, *, limit: int) -> dict[str, Scope]:
         """Memories that were marked and neither linked nor unlinked since, oldest first."""
 
-    async def link(self, links: Sequence[MemoryLinks], entities: Sequence[Entity]) -> None:
+    async def link(
+        self,
+        links: Sequence[MemoryLinks],
+        entities: Sequence[Entity],
+        *,
+        marks: Collection[int] | None = None,
+    ) -> frozenset[str]:
         """Keep what these memories say, in place of what was kept of them, and new entities.
 
-        In one transaction: the marks of the memories are removed, and entities that nothing speaks
-        of any more, with the merges that name them. Entities with known ids stay as they are.
+        In one transaction: the marks of the memories are removed (those with the numbers `marks`;
+        None: all), and entities that nothing speaks of any more, with the merges that name them.
+        Entities with known ids take the kind and `created_at` that are given. A memory's merge that
+        is kept already stays as it is; one of two that were parted before is kept as undone.
+
+        Returns the memories that were left as they were, with their marks: they name an entity that
+        is neither kept nor given, perhaps because it was forgotten meanwhile, or is of another
+        owner. They are to be read again.
         """
 
-    async def unlink(self, tenant: str, memory_ids: Collection[str]) -> int:
-        """Drop what these memories say, their marks, and what hung on them alone; how many."""
+    async def unlink(
+        self, tenant: str, memory_ids: Collection[str], *, marks: Collection[int] | None = None
+    ) -> int:
+        """Drop what these memories say, and what hung on them alone; how many of them said any.
+
+        Their marks go too, as in `link`. Nothing of it remains in a file.
+        """
 
     async def resolve(
         self, owner: Scope, keys: Collection[str], *, limit: int = 200
     ) -> list[KnownEntity]:
-        """The entities of an owner that any memory calls by one of these keys; merged ones too.
+        """The entities of an owner that any memory calls by one of these keys, by id.
 
-        `keys` may end in ``*``: a prefix.
+        Each by itself, as if nothing were merged; `merged_into` tells. `keys` may end in ``*``: a
+        prefix.
         """
 
     async def entities(
@@ -165,66 +204,118 @@ class GraphStore(Protocol):
         *,
         kind: EntityKind | None = None,
         name: str | None = None,
+        ids: Collection[str] | None = None,
+        apart: bool = False,
         limit: int = 100,
         offset: int = 0,
     ) -> list[KnownEntity]:
         """What the memories of a scope speak of, the most spoken of first; of equals by id.
 
-        `name` is a key of its name or of an alias.
+        `name` is a key of its name or of an alias; with ``*`` at its end, a prefix. `ids`: only
+        these; those of merged ones mean the one that was kept. With `apart` each entity by itself,
+        as if nothing were merged.
         """
 
     async def links_of(self, tenant: str, memory_ids: Collection[str]) -> dict[str, MemoryLinks]:
         """What these memories say; those without links are left out."""
 
     async def memories_of(
-        self, scope: Scope, entity_ids: Collection[str], *, limit: int
+        self,
+        owner_ref: OwnerRef,
+        entity_ids: Collection[str],
+        *,
+        limit: int,
+        after: str | None = None,
     ) -> list[str]:
-        """Ids of memories that the scope admits and that speak of these, in order of their ids."""
+        """Ids of memories of a scope that speak of these, in order, those greater than `after`.
+
+        The ids of merged entities mean the one that was kept.
+        """
 
     async def relations(
-        self, scope: Scope, entity_ids: Collection[str], *, limit: int
+        self,
+        owner_ref: OwnerRef,
+        entity_ids: Collection[str],
+        *,
+        relation: str | None = None,
+        limit: int,
+        offset: int = 0,
     ) -> list[EntityRelation]:
-        """Relations from or to these entities; the ids are those of kept entities."""
+        """Relations from or to these entities, in order of all their fields.
+
+        The ids of merged entities mean the one that was kept, and only ids of kept ones are told.
+        """
 
     async def connected(
         self, scope: Scope, memory_ids: Collection[str], *, limit: int, most_spread: int = 50
     ) -> list[ConnectedMemory]:
-        """Memories one step from these, those through the rarest entities first.
+        """Memories one step from these, those through the rarest entities first; each once.
 
         A step is an entity that both speak of, or one relation. Entities that more than
-        `most_spread` memories of the owner speak of connect nothing.
+        `most_spread` memories of the scope speak of connect nothing, nor does the user. Memories
+        that the scope does not admit lead nowhere.
         """
 
     async def aliases(self, scope: Scope, memory_ids: Collection[str]) -> dict[str, frozenset[str]]:
-        """By memory: all surfaces, in the scope's memories, of the entities that it speaks of."""
+        """By memory: the surfaces, in the scope's memories, of the entities that it speaks of.
+
+        Of each entity the `MOST_SURFACES` most used.
+        """
 
     async def merge(self, merge: EntityMerge) -> bool:
         """Note that two entities are one; False if they are already.
+
+        Also False if this entry is there already, or if the two were parted before and it is not a
+        person who joins them again. It stays as long as both are spoken of.
 
         Raises:
             NotFoundError: the owner has no such entity.
         """
 
     async def merges(
-        self, owner_ref: OwnerRef, *, limit: int = 100, offset: int = 0
+        self,
+        owner_ref: OwnerRef,
+        *,
+        ids: Collection[str] | None = None,
+        limit: int = 100,
+        offset: int = 0,
     ) -> list[EntityMerge]:
-        """The ledger, newest first, with what was undone."""
+        """The ledger, newest first, with what was undone; `ids`: only these entries.
+
+        An entry is of a scope if the scope admits its owner: that of an agent of a user has none.
+        """
 
     async def undo_merge(self, tenant: str, merge_id: str, *, at: datetime) -> EntityMerge | None:
-        """Part them again. None if there is no such merge, or it was undone before."""
+        """Part them again: this entry and all others of the same two are undone.
+
+        They stay one if other merges lead from one to the other. None if there is no such entry, or
+        it was undone before.
+        """
 
     async def linked(self, owner_ref: OwnerRef) -> dict[str, int]:
         """The version that was linked, of each memory of a scope or a tenant."""
 
+    async def latest(self, owner: Scope) -> tuple[datetime, str] | None:
+        """`created_at` and id of the newest linked memory of a graph's owner."""
+
+    async def note(self, name: str) -> str | None:
+        """What was kept under this name."""
+
+    async def keep_note(self, name: str, value: str | None) -> None:
+        """Keep it, or None of it: how far a rebuild got, and by which reader."""
+
     async def counts(self, owner_ref: OwnerRef | None = None) -> dict[str, int]:
         """``entities``, ``mentions``, ``relations``, ``merges``, ``marks``, ``orphans``.
 
-        An orphan is an entity without a mention, a relation with an end that is not there, or a
-        merge of such: always 0.
+        An orphan is an entity without a mention, a mention or a relation with an end that is not
+        there, or a merge of such: always 0.
         """
 
     async def erase(self, owner_ref: OwnerRef) -> int:
-        """Drop all that the memories of a scope or a tenant say; how many memories."""
+        """Drop all that the memories of a scope or a tenant say; how many memories.
+
+        Nothing of it remains in a file.
+        """
 
     async def ping(self) -> None:
         """Return if the store answers. Raises StateError."""

@@ -170,11 +170,18 @@ class Provenance:
     object: str | None = None
     claims: GraphClaims = NO_CLAIMS
     """The entities and relations that the model found in it."""
+    context: str | None = None
+    """What a model wrote to situate the text: it is found by this too, and never shown with it."""
 
     @property
     def replaces(self) -> tuple[str, ...]:
         """The turns whose words need not be shown beside the memory: an episode's still do."""
         return self.turn_ids if self.stretch is None else ()
+
+
+def with_context(text: str, context: str | None) -> str:
+    """A text behind what situates it, if anything does."""
+    return f"{context}\n{text}" if context else text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,6 +211,11 @@ class MemoryItem:
     def hash(self) -> str:
         """md5 hex digest of the text: finds exact duplicates, is no security measure."""
         return text_hash(self.text)
+
+    @property
+    def sought(self) -> str:
+        """What it is found by: what is embedded, and whose words are indexed."""
+        return with_context(self.text, self.provenance.context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,6 +354,10 @@ class Grounds:
     subject: str | None = None
     predicate: str | None = None
     object: str | None = None
+    claims: GraphClaims = NO_CLAIMS
+    """The entities and relations that the model found in it, as far as its words support them."""
+    context: str | None = None
+    """As `Provenance`."""
 
     def grounds(self) -> dict[str, Any]:
         """These fields by name."""
@@ -354,6 +370,11 @@ class Candidate(Grounds):
 
     text: str
     type: MemoryType = MemoryType.SEMANTIC
+
+    @property
+    def sought(self) -> str:
+        """As `MemoryItem`."""
+        return with_context(self.text, self.context)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -134,6 +134,8 @@ class _Reader:
         operator = _operator(named)
         if operator is Operator.EQ and value == WILDCARD:
             operator, value = Operator.EXISTS, True
+        if field.kind is ValueKind.ENTITY and operator not in _LISTED:
+            raise _refused(f"compares {field.name!r} with names and ids: eq, ne, in, nin")
         self._compare(field, operator)
         if operator is Operator.EXISTS:
             self._count(1)
@@ -179,7 +181,7 @@ def _value(field: FilterField, operator: Operator, value: object) -> Scalar:
         if field.kind in {ValueKind.NUMBER, ValueKind.TIME}:
             raise _refused(f"cannot search in {field.name!r}, which is no text")
         return _text(field, value)
-    if value is None:
+    if value is None and field.kind is not ValueKind.ENTITY:
         if operator in _ORDER:
             raise _refused(f"expected a value for {field.name!r} {operator.value}")
         return None
@@ -232,6 +234,7 @@ _READ: Mapping[ValueKind, Callable[[FilterField, object], Scalar]] = {
     ValueKind.WORD: _word,
     ValueKind.NUMBER: _number,
     ValueKind.TIME: _time,
+    ValueKind.ENTITY: _text,
     ValueKind.ANY: _scalar,
 }
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 
 from ..model.ending import began, is_version
+from ..model.errors import GRAPH_OFF, GraphError
 from ..model.filters import EVERYTHING, Condition, Filter, Operator, both, field_of
 from ..model.kinds import MemoryKind, kind_of
 from ..model.ports import VectorStore
@@ -26,6 +28,7 @@ from ..query.cursor import (
     written,
     written_marks,
 )
+from ..query.entities import entities_in, with_memories
 from ..query.evaluate import passing, predicate
 from .candidates import Candidates
 from .index.entry import SaidPassage
@@ -140,12 +143,22 @@ class FoundPage:
     """The cursor of the next page; None if there is none."""
 
 
+class EntityMemories(Protocol):
+    """Knows who and what memories speak of."""
+
+    async def memories_of(
+        self, scope: Scope, names: Collection[str]
+    ) -> Mapping[str, frozenset[str]]:
+        """Ids of the scope's memories, by the name or id of an entity. Raises GraphError."""
+
+
 class Queries:
     """Lists, counts and searches what is stored and what was said, as one.
 
     The only place where the two are merged. The scope is added last, so a filter cannot widen it.
 
-    All methods raise StoreError and StateError; searches also what `Recaller.recall` raises.
+    All methods raise StoreError and StateError, and GraphError for a filter by entity; searches
+    also what `Recaller.recall` raises.
     """
 
     def __init__(self, store: VectorStore, recaller: Recaller, heard: StatementReader) -> None:
@@ -153,11 +166,27 @@ class Queries:
         self._store = store
         self._recaller = recaller
         self._heard = heard
+        self.spoken_of: EntityMemories | None = None
+        """Finds the memories that speak of an entity; None if nothing knows."""
+
+    async def resolved(self, scope: Scope, wanted: MemorySelector) -> MemorySelector:
+        """The same query with ids of memories in place of the entities that they speak of.
+
+        Raises GraphError if it names any, and nothing knows.
+        """
+        names = entities_in(wanted.where)
+        if not names:
+            return wanted
+        if self.spoken_of is None:
+            raise GraphError(GRAPH_OFF)
+        memories = await self.spoken_of.memories_of(scope, names)
+        return replace(wanted, where=with_memories(wanted.where, memories))
 
     async def list(
         self, scope: Scope, wanted: MemorySelector, *, limit: int | None = None
     ) -> builtins.list[MemoryItem]:
         """All memories of the scope that are meant, newest first; at most `limit`."""
+        wanted = await self.resolved(scope, wanted)
         said = [one.item for one in await self._said(scope, wanted)]
         return await self._merged(scope, wanted, said, limit)
 
@@ -218,6 +247,7 @@ class Queries:
         """One page of the same. Raises InvalidInputError for a cursor of another query."""
         digest = f"{wanted.given}{scope.partition}{sorted(scope.ids().items())}"
         after = None if cursor is None else read(cursor, digest)
+        wanted = await self.resolved(scope, wanted)
         found = await self._after(scope, wanted, after, limit + 1)
         items, more = found[:limit], len(found) > limit
         return Page(items, written(place_of(items[-1]), digest) if more else None)
@@ -235,6 +265,7 @@ class Queries:
 
     async def count(self, scope: Scope, wanted: MemorySelector) -> int:
         """How many there are."""
+        wanted = await self.resolved(scope, wanted)
         said, lent = await self._said(scope, wanted), await self._lent(scope, wanted)
         if MemoryKind.MEMORY not in wanted.kinds:
             return len(said)
@@ -286,6 +317,7 @@ class Queries:
 
         Of what was said, what can be recalled (`SaidOptions.max_tokens`) is searched.
         """
+        wanted = await self.resolved(scope, wanted)
         said = await self._said(scope, wanted)
         ranked = await self._ranked(scope, query, wanted, said, limit)
         lent = {one.item.id: one.item for one in await self._lent(scope, wanted)}

@@ -214,7 +214,7 @@ class Importer:
 
     async def _vectors(self, rows: Mapping[str, Carried]) -> tuple[dict[str, Vector], int]:
         found = {name: each.vector for name, each in rows.items() if each.vector is not None}
-        left = [(name, each.item.text) for name, each in rows.items() if each.vector is None]
+        left = [(name, each.item.sought) for name, each in rows.items() if each.vector is None]
         for start in range(0, len(left), EMBEDDED):
             some = left[start : start + EMBEDDED]
             vectors = await self._embedder.embed([text for _, text in some])

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ..model.claims import NO_CLAIMS, GraphClaims, claims_of
 from ..model.doubts import loaded
 from ..model.embedder_ids import present_id
 from ..model.errors import InvalidInputError
@@ -228,6 +229,7 @@ def _provenance(around: Fields) -> Provenance:
         source=fields.word("source", Source),
         sequence=fields.whole("sequence", least=0, default=0),
         reasons=_doubts(fields),
+        claims=_claims(fields),
         **named,
     )
     fields.done()
@@ -240,6 +242,19 @@ def _named(fields: Fields, name: str) -> str | None:
 
 def _listed(fields: Fields, name: str) -> tuple[str, ...]:
     return fields.ids(name) if name in _REFERENCES else fields.texts(name)
+
+
+def _claims(fields: Fields) -> GraphClaims:
+    value = fields.take("claims")
+    if value is None:
+        return NO_CLAIMS
+    inner = Fields(fields.name_of("claims"), value)
+    both = {name: inner.take(name) or [] for name in ("entities", "relations")}
+    inner.done()
+    for name, listed in both.items():
+        if not isinstance(listed, list):
+            raise InvalidInputError(inner.name_of(name), "expected a list of objects")
+    return claims_of(both)
 
 
 def _doubts(fields: Fields) -> tuple[Doubt, ...]:

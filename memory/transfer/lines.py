@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..model.claims import claims_dict
 from ..model.doubts import dumped
 from ..model.types import (
     HistoryRecord,
@@ -35,11 +36,11 @@ FORMAT = 2
 MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at", "ended_at")
 TEXTS = (
     "conversation_id", "quote", "model", "batch", "superseded_by", "taken_from", "given",
-    "matter", "ended", "archived_for", "stretch", "subject", "predicate", "object",
+    "matter", "ended", "archived_for", "stretch", "subject", "predicate", "object", "context",
 )  # fmt: skip
 LISTS = ("turn_ids", "flags", "withheld", "pending", "cites")
 WAS = ("archived_from", "ended_from")
-"""Statuses. For a provenance, with `source`, `sequence` and `reasons`: all fields."""
+"""Statuses. For a provenance, with `source`, `sequence`, `reasons` and `claims`: all fields."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +139,8 @@ def _provenance(origin: Provenance) -> dict[str, Any]:
             said[name] = moment.isoformat()
     if origin.reasons:
         said["reasons"] = dumped(origin.reasons)
+    if origin.claims:
+        said["claims"] = claims_dict(origin.claims)
     return said | _statuses(origin)
 
 

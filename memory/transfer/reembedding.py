@@ -57,9 +57,9 @@ class Reembedder:
                 await self._pause()
 
     async def _again(self, tenant: str, items: Sequence[MemoryItem]) -> None:
-        vectors = await self._embedder.embed([item.text for item in items])
+        vectors = await self._embedder.embed([item.sought for item in items])
         known: dict[str, tuple[str, Vector]] = {
-            item.id: (item.text, vector) for item, vector in zip(items, vectors, strict=True)
+            item.id: (item.sought, vector) for item, vector in zip(items, vectors, strict=True)
         }
         async with self._locks.hold(tenant, known.keys()) as confirm:
             guards = await self._writer.guards(item.scope for item in items)
@@ -69,6 +69,6 @@ class Reembedder:
                 for item in now
                 # A row that was changed since has a new vector already.
                 for text, vector in [known[item.id]]
-                if item.text == text and item.scope in guards
+                if item.sought == text and item.scope in guards
             ]
             await self._writer.write(rows, guards, confirm)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, replace
 from typing import Any
 
+from ..model.claims import NO_CLAIMS
 from ..model.errors import InvalidInputError
 from ..model.types import (
     Doubt,
@@ -22,6 +23,7 @@ from ..model.types import (
     Provenance,
     Source,
 )
+from ..trust.claims import Wording, supported
 from ..trust.quarantine import judge_text
 from ..trust.redact import is_only_marks, redacted_values
 from ..trust.suspicious import doubts_about
@@ -64,11 +66,11 @@ def _clean(carried: Carried, redact: Redact) -> Carried:
             item,
             text=text,
             metadata=redacted_values(item.metadata, redact),
-            provenance=_origin(item.provenance, redact),
+            provenance=_claiming(text, _origin(item.provenance, redact)),
         ),
         history=tuple(_record(record, redact) for record in carried.history),
-        # The vector is that of the text with its secrets.
-        vector=carried.vector if text == item.text else None,
+        # The vector is that of the text with its secrets, or behind a context.
+        vector=carried.vector if item.sought == text else None,
     )
 
 
@@ -92,6 +94,12 @@ def _origin(origin: Provenance, redact: Redact) -> Provenance:
         reasons=_doubts(origin.reasons, redact),
         **said,
     )
+
+
+def _claiming(text: str, origin: Provenance) -> Provenance:
+    """Claiming what its text says, and found by that only: the rest is anybody's word."""
+    claims = supported(origin.claims, Wording(text)) if origin.claims else NO_CLAIMS
+    return replace(origin, claims=claims, context=None)
 
 
 def _record(record: HistoryRecord, redact: Redact) -> HistoryRecord:

@@ -95,6 +95,8 @@ def _decision(event: EventKind, item: MemoryItem, says: MemoryItem) -> Decision:
         subject=origin.subject,
         predicate=origin.predicate,
         object=origin.object,
+        claims=origin.claims,
+        context=origin.context,
         matter=origin.matter,
         pending=origin.pending,
         model=origin.model,

@@ -18,6 +18,10 @@ from ..transport.paths import origin_form
 _MEMORIES = "memories are at /v1/memories; GET /docs lists the operations"
 _DOCUMENT = "GET /docs and GET /openapi.json describe the memory API"
 _MEM0 = "docs/migrating-from-mem0.md lists what the clients of mem0 can call; so does GET /docs"
+_ENTITIES = (
+    "POST /v1/entities lists who and what a scope's memories speak of, GET /v1/memories/users who "
+    "has memories; docs/graph.md"
+)
 _HEALTH = "GET /healthz and GET /readyz report the health"
 _PING = "GET /v1/ping tells who a credential is, the health is at GET /healthz and GET /readyz"
 _MCP = "clients of MCP post to /mcp itself, unless api.enabled is false; docs/mcp.md"
@@ -28,7 +32,7 @@ MEMORY_API = {
     "/v1/memories": _MEMORIES,
     "/v1/memory": _MEMORIES,
     "/v1/ping": _PING,
-    "/v1/entities": _MEM0,
+    "/v1/entities": _ENTITIES,
     "/v1/batch": _MEM0,
     "/v1/exports": _MEM0,
     "/v1/summary": _MEM0,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from recollect.memory.api.deep_recall import (
-    MOST_ROUNDS,
+from recollect.memory.api.deep_bounds import (
+    ITERATIONS,
+    MOST_ITERATIONS,
     MOST_SECONDS,
     MOST_TOKENS,
-    ROUNDS,
     SECONDS,
     TOKENS,
-    DeepRecallDict,
 )
+from recollect.memory.api.deep_recall import DeepRecallDict
 
 from .fields import Text, needed, whole
 from .models import ScopeFields
@@ -24,8 +24,14 @@ class DeepRecallBody(ScopeFields):
     """A question, and how much may be spent on it."""
 
     question: Text = needed("What to find memories for.", title="a question")
-    rounds: int = whole(
-        "Most calls to the model that judges what was found.", high=MOST_ROUNDS, default=ROUNDS
+    max_iterations: int | None = whole(
+        "Most times that what was found is judged, and more is searched for; "
+        f"{ITERATIONS} if it is not given.",
+        high=MOST_ITERATIONS,
+        default=None,
+    )
+    rounds: int | None = whole(
+        "The old name of `max_iterations`.", high=MOST_ITERATIONS, default=None
     )
     tokens: int = whole("Most tokens of all calls.", high=MOST_TOKENS, default=TOKENS)
     seconds: int = whole("Longest time of all.", high=int(MOST_SECONDS), default=int(SECONDS))
@@ -38,12 +44,15 @@ class DeepRecallApi:
     async def search_deeply(self, request: ApiRequest) -> Any:
         """Search, and search for what is missing, until what is found answers a question.
 
-        A simple look-up is one search. Otherwise a model judges what was found, at the tenant's
-        cost; if nothing says that it is enough, `abstained` is true.
+        A simple look-up is one search. A hard question is taken apart, and what only together
+        answers it is joined; a model, if there is one, judges what was found, at the tenant's cost.
+        If nothing says that it is enough, `abstained` is true.
         """
         values = request.values
         return await request.memory.deep_recall(
-            values["question"], **request.ids, **values.only("rounds", "tokens", "seconds")
+            values["question"],
+            **request.ids,
+            **values.only("max_iterations", "rounds", "tokens", "seconds"),
         )
 
 

@@ -20,7 +20,7 @@ from recollect.memory import (
 )
 from recollect.memory.api.results import MemoryDict
 from recollect.memory.engine.engine import Engine
-from recollect.memory.model.errors import ForbiddenError, VersionError
+from recollect.memory.model.errors import ForbiddenError, GraphError, VersionError
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.sums import PAYER, Payer
 from recollect.memory.util.fair_thread_pool import FairThreadPool
@@ -140,7 +140,8 @@ class Dispatcher:
             return detail(503, _UNRECORDED)
         except RecollectError as error:
             log.warning("the memory API failed: %s: %s", error.code, error)
-            return detail(503, f"{error.code}: memory is not available at the moment")
+            told = str(error) if isinstance(error, GraphError) else _UNAVAILABLE
+            return detail(503, f"{error.code}: {told}")
         except Exception as error:  # noqa: BLE001 - logged, and answered in the API's format
             return detail(500, unexpected(error, "the memory API").message)
 
@@ -227,6 +228,7 @@ class Dispatcher:
             raise TooLargeError(most) from None
 
 
+_UNAVAILABLE = "memory is not available at the moment"
 _UNRECORDED = (
     "nothing was done: the audit log cannot be written, and this needs a record; the server's log "
     "names the file and the setting"

@@ -25,6 +25,9 @@ from .operations import Operation
 from .query_fields import read_query
 from .suggestions import unknown_field
 
+NAME = "entity"
+"""The segment of a path that may be a name out of memories: user's text, not only an id."""
+
 
 class Values(dict[str, Any]):
     """A request's values by field: exactly the fields of the operation."""
@@ -79,7 +82,8 @@ class ApiRequest:
 
 def named_ids(operation: Operation, values: Values) -> tuple[dict[str, Any], dict[str, Any]]:
     """The ids that a request names: those of a scope, and those of its path."""
-    return {name: values.get(name) for name in SCOPE_IDS}, values.only(*operation.parameters)
+    ids = [name for name in operation.parameters if name != NAME]
+    return {name: values.get(name) for name in SCOPE_IDS}, values.only(*ids)
 
 
 def read(operation: Operation, raw_path: str, raw_query: str, body: bytes | None) -> Values:

@@ -14,7 +14,9 @@ from .conversations import CONVERSATION_OPERATIONS, ConversationApi
 from .curation import CURATION_OPERATIONS, CurationApi
 from .deep_recall import DEEP_RECALL_OPERATIONS, DeepRecallApi
 from .docs import DESCRIBING, ApiDocument
+from .entities import ENTITY_OPERATIONS, EntityApi
 from .episodes import EPISODE_OPERATIONS, EpisodeApi
+from .graph import GRAPH_OPERATIONS, GraphApi
 from .mem0.exports import OF_EXPORTS, Mem0Exports
 from .mem0.memories import OF_MEMORIES, SERVER, Mem0Memories
 from .mem0.profiles import OF_PROFILES, Mem0Profiles
@@ -38,12 +40,13 @@ _OURS = (
     *STATE_OPERATIONS,
     *OPERATING_OPERATIONS,
 )
-_LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS, *UPKEEP_OPERATIONS)
+_LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS, *UPKEEP_OPERATIONS, *GRAPH_OPERATIONS)
 _AGENTS = (
     *BLOCK_OPERATIONS,
     *SHARE_OPERATIONS,
     *CONVERSATION_OPERATIONS,
     *EPISODE_OPERATIONS,
+    *ENTITY_OPERATIONS,
     *TOOL_OPERATIONS,
     *DEEP_RECALL_OPERATIONS,
     *ANSWER_OPERATIONS,
@@ -81,6 +84,7 @@ def handled(
         (BATCH_OPERATIONS, BatchApi()),
         (PROCEDURE_OPERATIONS, ProcedureApi()),
         (UPKEEP_OPERATIONS, UpkeepApi()),
+        (GRAPH_OPERATIONS, GraphApi()),
         (BLOCK_OPERATIONS, BlockApi()),
         (ANSWER_OPERATIONS, AnswerApi()),
         (SHARE_OPERATIONS, SharingApi()),
@@ -89,6 +93,7 @@ def handled(
         (OPERATING_OPERATIONS, operating),
         (CONVERSATION_OPERATIONS, ConversationApi()),
         (EPISODE_OPERATIONS, EpisodeApi()),
+        (ENTITY_OPERATIONS, EntityApi()),
         (WHATIF_OPERATIONS, what_if),
         (TOOL_OPERATIONS, ToolsApi(tools)),
         (DEEP_RECALL_OPERATIONS, DeepRecallApi()),

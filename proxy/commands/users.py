@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .base import Commands
 
 KINDS = ("user", "agent", "run")
-_PATH = "/v1/entities"
+_PATH = "/v1/memories/users"
 
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:

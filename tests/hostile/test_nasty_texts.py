@@ -91,7 +91,12 @@ OF_BODIES = [
     # What chooses nothing is read by one function everywhere.
     and (operation.path == PREFIX or not is_idle(field))
 ]
-ASKS_A_MODEL = {f"{PREFIX}/whatif", f"{PREFIX}/tools/memory_answer", f"{PREFIX}/answer"}
+ASKS_A_MODEL = {
+    f"{PREFIX}/whatif",
+    f"{PREFIX}/tools/memory_answer",
+    f"{PREFIX}/answer",
+    f"{PREFIX}/graph/abstract",
+}
 """Without a model these are 503."""
 FULL = {
     **{name: {"user_id": "alice", **body} for name, body in bodies(label="none").items()},
@@ -120,6 +125,8 @@ FULL = {
     "report_outcome": {"outcome": "success"},
     "consolidate": {"user_id": "alice", "wait": 0},
     "run_upkeep": {"kind": "consolidate", "user_id": "alice", "wait": 0},
+    "abstract": {"topic": "none", "user_id": "alice", "wait": 0},
+    "dedupe": {"user_id": "alice", "wait": 0},
     "define_block": {"label": "tea", "user_id": "alice"},
     "append_to_block": {"text": "x", "user_id": "alice"},
     "replace_in_block": {"old": "x", "new": "y", "user_id": "alice"},
@@ -128,6 +135,8 @@ FULL = {
     "share": {"to": {"user_id": "bob"}, "user_id": "alice"},
     "detach_block": {"to": {"user_id": "bob"}, "user_id": "alice"},
     "whatif": {"messages": [{"role": "user", "content": "tea"}], "model": "m", "max_calls": 2},
+    "find_entities": {"user_id": "alice"},
+    "merge_entities": {"entity": "Anna", "same_as": "Bo", "user_id": "alice"},
 }
 """Bodies that are accepted, of the operations that need one."""
 

@@ -16,7 +16,7 @@ from .gateway import Gateway
 
 ABOUT_NOBODY = {"ping", "list_tools", "profile_settings", "set_profile_settings"}
 """Operations that say the same whoever is named."""
-ITS_OWN = {"list_entities", "list_events", "event", "get_profile_job", "give_feedback"}
+ITS_OWN = {"list_users", "list_events", "event", "get_profile_job", "give_feedback"}
 ITS_OWN |= {"batch_update", "batch_delete"}
 """Operations without a scope that act on what is the caller's."""
 VALUES: dict[str, Any] = {
@@ -38,6 +38,9 @@ VALUES: dict[str, Any] = {
     "requests": [{"messages": "I like tea", "infer": False}],
     "outcome": "failure",
     "to_run_id": "r",
+    "entity": "Anna",
+    "same_as": "Bo",
+    "topic": "none",
 }
 """What most operations take, by the name of the field."""
 ONE_OF: dict[str, dict[str, Any]] = {

@@ -249,7 +249,7 @@ KINDS = (
     *("one", "one", "forget", "propose", "jobs", "usage", "common"),
     *("block", "block", "blocks", "compiled", "shares"),
     *("conversations", "conversations/search", "batch", "procedures", "consolidate", "upkeep"),
-    "episodes",
+    *("episodes", "graph", "graph/dedupe"),
 )
 STEPS = st.tuples(st.sampled_from(KINDS), PERSON, PERSON, st.integers(0, 7))
 
@@ -323,9 +323,9 @@ async def by_scope(  # noqa: PLR0912 - a table of requests
             await gateway.ask(caller, "POST", f"{PREFIX}/forget", json={"query": question, **ids})
         case "search" | "conversations/search":
             await gateway.ask(caller, "GET", path, params={"q": question, **ids})
-        case "consolidate":
+        case "consolidate" | "graph/dedupe":
             await gateway.ask(caller, "POST", path, json={"dry_run": bool(turn % 2), **ids})
-        case "conversations" | "procedures" | "upkeep":
+        case "conversations" | "procedures" | "upkeep" | "graph":
             await gateway.ask(caller, "GET", path, params=ids)
         case "explain" | "episodes":
             await gateway.ask(Sight.of(caller), "GET", path, params={"q": question, **ids})

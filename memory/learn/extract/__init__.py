@@ -7,5 +7,8 @@ turns -> units -> transcript -> fallbacks (schema, repair, lines, smaller) -> fa
 from .extraction import FULL, Effort, Extraction, extract
 from .fallback import FEW_VAIN
 from .judging import Doubted
+from .prompts import GRAPH_FORM, TRIPLE_FORM
 
-__all__ = ["FEW_VAIN", "FULL", "Doubted", "Effort", "Extraction", "extract"]
+__all__ = [
+    "FEW_VAIN", "FULL", "GRAPH_FORM", "TRIPLE_FORM", "Doubted", "Effort", "Extraction", "extract",
+]  # fmt: skip

@@ -16,6 +16,7 @@ from typing import Any
 import regex
 
 from ...language.scanner import cues_in
+from ...model.claims import NO_CLAIMS, GraphClaims, claims_of
 from ...model.errors import ExtractionError
 from ...model.types import MemoryType
 from ...recall.importance import NEUTRAL
@@ -31,6 +32,7 @@ MAX_READ_CHARS = 10_000
 MAX_TURN = 10_000
 
 _FACT_KEYS = ("text", "content", "fact", "memory", "data")
+_TRIPLE = ("subject", "predicate", "object")
 _TURN_KEYS = ("turn", "turn_number", "turn_id")
 _LEARNED_TYPES = {
     kind.value: kind for kind in (MemoryType.SEMANTIC, MemoryType.PROCEDURAL, MemoryType.EPISODIC)
@@ -57,6 +59,8 @@ class Fact:
     """Whom it is about, as the model says: "user", or somebody else."""
     asserted: bool = True
     """Whether the user says that it is so, as the model says."""
+    claims: GraphClaims = NO_CLAIMS
+    """Who and what it speaks of, as the model says."""
 
 
 def fact_of(value: Any) -> Fact | None:
@@ -68,17 +72,27 @@ def fact_of(value: Any) -> Fact | None:
     if not text:
         return None
     details = _fields(value)
+    claims = claims_of(details)
     return Fact(
         text=text,
         type=type_of(details.get("type")),
         turn=next((turn_of(details[key]) for key in _TURN_KEYS if key in details), None),
         quote=_short(details.get("quote"), MAX_QUOTE_CHARS),
-        subject=_short(details.get("subject"), MAX_PART_CHARS),
-        predicate=_short(details.get("predicate"), MAX_PART_CHARS),
-        object=_short(details.get("object"), MAX_PART_CHARS),
+        **_triple(details, claims),
         who=_short(details.get("who"), MAX_PART_CHARS),
         asserted=str(details.get("asserted", "")).strip().casefold() not in _DENIALS,
+        claims=claims,
     )
+
+
+def _triple(details: Mapping[str, Any], claims: GraphClaims) -> dict[str, Any]:
+    """Subject, predicate and object; those of the first relation where only relations are told."""
+    said = {name: _short(details.get(name), MAX_PART_CHARS) for name in _TRIPLE}
+    if any(said.values()) or not claims.relations:
+        return said
+    first = claims.relations[0]
+    parts = (first.source, first.relation.replace("_", " "), first.target)
+    return dict(zip(_TRIPLE, parts, strict=True))
 
 
 def fact_text(value: Any) -> str:

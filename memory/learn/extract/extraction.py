@@ -15,6 +15,7 @@ from .answer import FactList
 from .fallback import MAX_VAIN, FallbackChain, SpentError
 from .judging import Doubted, judge
 from .passage import Known
+from .prompts import GRAPH_FORM, AnswerForm
 from .transcript import Unit, batches, context, halves, units_of
 from .turn_texts import TurnTexts
 
@@ -62,14 +63,15 @@ async def extract(
     prompt: str | None = None,
     max_tokens: int = 2000,
     effort: Effort = FULL,
+    form: AnswerForm = GRAPH_FORM,
     pause: Callable[[], Awaitable[None]] = at_once,
 ) -> Extraction:
     """The facts that a model finds in the turns, apart from those that the turns stand against.
 
     `known` are texts of memories, which are no evidence. `earlier` are turns that were learned
     before: they tell what is spoken of, and give no facts. `prompt` replaces the instructions but
-    not the answer format; its facts are checked too. At most `chain.BASE_CALLS` calls are made
-    and one for each unit, and at most `effort.vain` without any readable answer. `pause` is
+    not the `form` of the answer; its facts are checked too. At most `chain.BASE_CALLS` calls are
+    made and one for each unit, and at most `effort.vain` without any readable answer. `pause` is
     awaited between steps of computing.
 
     Raises:
@@ -80,7 +82,7 @@ async def extract(
     units = units_of(turns)
     todo, halved = _parts(batches(units), effort.halved)
     chain = FallbackChain(
-        model, prompt, max_tokens, context(earlier), units=len(units), vain=effort.vain
+        model, prompt, max_tokens, context(earlier), len(units), effort.vain, form
     )
     reading = _Reading(chain, Known(known), prompt, pause, todo, earlier, smaller=halved)
     await reading.run()

@@ -24,7 +24,7 @@ from ...model.errors import (
 from ...model.ports import ChatModel
 from ...model.types import ChatRequest, Message
 from .answer import FactList, read_answer, read_lines
-from .prompts import FACTS_SCHEMA, JSON_SHAPE, LINES_SHAPE, asking, repairing
+from .prompts import GRAPH_FORM, LINES_SHAPE, AnswerForm, asking, repairing
 from .transcript import Unit
 
 log = logging.getLogger(__name__)
@@ -68,6 +68,7 @@ class FallbackChain:
     """How many are to be asked about."""
     vain: int = MAX_VAIN
     """Most calls without any readable answer."""
+    form: AnswerForm = GRAPH_FORM
     calls: int = 0
     strategy: str = ""
     """The way that worked last: "schema", "repair" or "lines"."""
@@ -129,15 +130,15 @@ class FallbackChain:
         return [self._schema_and_repair if repair else self._schema, self._lines]
 
     async def _schema(self, units: Sequence[Unit]) -> FactList | None:
-        return await self._json(asking(units, JSON_SHAPE, self.prompt, self.earlier), "schema")
+        return await self._json(asking(units, self.form.shape, self.prompt, self.earlier), "schema")
 
     async def _schema_and_repair(self, units: Sequence[Unit]) -> FactList | None:
-        asked = asking(units, JSON_SHAPE, self.prompt, self.earlier)
+        asked = asking(units, self.form.shape, self.prompt, self.earlier)
         answer = await self._json(asked, "schema")
         if answer is not None:
             return answer
         shown = self.raw[:MAX_REPAIR_CHARS]
-        return await self._json(repairing(asked, shown, self.problem), "repair")
+        return await self._json(repairing(asked, shown, self.problem, self.form), "repair")
 
     async def _lines(self, units: Sequence[Unit]) -> FactList | None:
         asked = asking(units, LINES_SHAPE, self.prompt, self.earlier)
@@ -155,7 +156,7 @@ class FallbackChain:
             raise SpentError
         self.calls += 1
         # A custom prompt may ask for another format, so no schema is sent with it.
-        form = FACTS_SCHEMA if schema else None
+        form = self.form.schema if schema else None
         request = ChatRequest(messages=asked, schema=form, max_tokens=self.max_tokens)
         reply = await self.model.complete(request)
         self.heard = True

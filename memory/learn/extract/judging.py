@@ -9,8 +9,10 @@ import regex
 from ...language import from_packs, packs
 from ...language.scanner import begins
 from ...language.values import values_of
+from ...model.claims import NO_CLAIMS, GraphClaims
 from ...model.doubts import MAX_SENTENCE, NOT_ASSERTED, REFUTED, SOMEBODY_ELSE, UNSURE
 from ...model.types import Candidate, Doubt, Source
+from ...trust.claims import Wording, supported
 from ..noise import is_output, is_statement
 from .answer import Fact
 from .days import corrected, written_out
@@ -130,8 +132,16 @@ def _candidate(fact: Fact, passage: FactPassage, said: TurnTexts) -> Candidate:
         turn_ids=(passage.part.turn.id,),
         source=passage.part.source,
         importance=fact.importance,
+        claims=_claims(fact, passage, said),
         **_parts(fact, said),
     )
+
+
+def _claims(fact: Fact, passage: FactPassage, said: TurnTexts) -> GraphClaims:
+    """Those whose names stand in the fact or its quote, and were said."""
+    if not fact.claims:
+        return NO_CLAIMS
+    return supported(fact.claims, Wording(fact.text, passage.quote), said.wording)
 
 
 def _parts(fact: Fact, said: TurnTexts) -> dict[str, str | None]:

@@ -47,7 +47,7 @@ class Entry:
     @classmethod
     def of(cls, item: MemoryItem) -> Self:
         """Analyse a memory's text (about 30 microseconds for a sentence)."""
-        found = index_terms(item.text)
+        found = index_terms(item.sought)
         counted = Counter(found.terms)
         speaker = speaker_of(item.text)
         begins = None if speaker else _FIRST_WORD.match(item.text)

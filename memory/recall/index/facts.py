@@ -84,7 +84,9 @@ def traits_kept(memory: StoredMemory) -> Traits | None:
 
 
 def _of_text(item: MemoryItem) -> str:
-    return f"{_packs_mark()}{item.hash[:_DIGITS]}"
+    context = item.provenance.context
+    situated = _digest(context) if context else ""
+    return f"{_packs_mark()}{item.hash[:_DIGITS]}{situated}"
 
 
 def _by(mark: str, item: MemoryItem) -> str:

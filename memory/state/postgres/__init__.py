@@ -1,15 +1,23 @@
-"""History in PostgreSQL: shared by several proxies and workers."""
+"""History and graph in PostgreSQL: shared by several proxies and workers."""
 
+from ..graph import SqlGraph
 from .database import Database
 from .history import PostgresHistory
+from .migrate import GRAPH_SCHEMA
+from .scripts import PostgresScripts
 
-__all__ = ["open_postgres_history"]
+__all__ = ["open_postgres_graph", "open_postgres_history"]
 
 
 MAX_CONNECTIONS = 4
 """Of one process: a statement takes milliseconds, and learning waits for none."""
 CALL_SECONDS = 10.0
 """Time limit for connecting and for each statement."""
+# As large as what a memory says can be: a smaller row may fit into a page of a full disk.
+_GRAPH_PROBE = """
+    INSERT INTO graph_notes (name, value)
+    SELECT 'probe', string_agg(md5(n::text), '') FROM generate_series(1, 1000) n
+"""
 
 
 async def open_postgres_history(
@@ -26,3 +34,22 @@ async def open_postgres_history(
         url, max_connections=max_connections, timeout_seconds=timeout_seconds
     )
     return PostgresHistory(database)
+
+
+async def open_postgres_graph(
+    url: str, *, max_connections: int = MAX_CONNECTIONS, timeout_seconds: float = CALL_SECONDS
+) -> SqlGraph:
+    """Open the graph in the same database; its tables have a version of their own.
+
+    An unreachable server is no error here, as for the history.
+
+    Raises:
+        StateError: the server refuses us, or the tables have a newer version than ours.
+    """
+    database = await Database.open(
+        url,
+        max_connections=max_connections,
+        timeout_seconds=timeout_seconds,
+        schema=GRAPH_SCHEMA,
+    )
+    return SqlGraph(PostgresScripts(database, _GRAPH_PROBE))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import asyncpg  # type: ignore[import-untyped]
@@ -13,9 +14,11 @@ import asyncpg  # type: ignore[import-untyped]
 from ...model.errors import StateError, StateUnwritableError
 from ..options import without_password
 from ..writes import Writes
-from .migrate import migrate
+from .migrate import HISTORY_SCHEMA, Schema, migrate
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 _LOST = (
     asyncpg.PostgresConnectionError,
@@ -64,8 +67,11 @@ CLOSE_SECONDS = 5.0
 class Database:
     """Runs statements, each on its own connection. Use `Database.open`."""
 
-    def __init__(self, pool: asyncpg.Pool, url: str, timeout_seconds: float) -> None:
+    def __init__(
+        self, pool: asyncpg.Pool, url: str, timeout_seconds: float, schema: Schema
+    ) -> None:
         self._pool = pool
+        self._schema = schema
         self._timeout = timeout_seconds
         self._shown = without_password(url)
         self._password = unquote(urlsplit(url).password or "")
@@ -74,7 +80,14 @@ class Database:
         self.writes = Writes()
 
     @classmethod
-    async def open(cls, url: str, *, max_connections: int, timeout_seconds: float) -> Database:
+    async def open(
+        cls,
+        url: str,
+        *,
+        max_connections: int,
+        timeout_seconds: float,
+        schema: Schema = HISTORY_SCHEMA,
+    ) -> Database:
         """Create the pool, and the tables if the server is reachable; else at the first use.
 
         Raises:
@@ -92,7 +105,7 @@ class Database:
                 "statement_timeout": str(int(timeout_seconds * 1000)),
             },
         )
-        database = cls(await pool, url, timeout_seconds)
+        database = cls(await pool, url, timeout_seconds, schema)
         try:
             await database._open()
         except BaseException:
@@ -108,17 +121,17 @@ class Database:
         Raises:
             StateError: PostgreSQL refused, was not reached, or took too long.
         """
-        try:
-            try:
-                return await self._fetch(sql, *values)
-            except _LOST:
-                # After a restart of the server every connection of the pool is dead.
-                await self._pool.expire_connections()
-                return await self._fetch(sql, *values)
-            except asyncpg.DeadlockDetectedError:
-                return await self._fetch_again(sql, *values)
-        except _FOREIGN as error:
-            raise await self._failed(error) from error
+        return await self._surely(lambda: self._fetch(sql, *values))
+
+    async def transact(self, work: Callable[[Any], Awaitable[T]]) -> T:
+        """Run `work` on a connection in one transaction and return its result after the commit.
+
+        If the connection breaks it runs again, so it must be safe to run twice.
+
+        Raises:
+            StateError: PostgreSQL refused, was not reached, or took too long.
+        """
+        return await self._surely(lambda: self._transact(work))
 
     async def ping(self, probe: str) -> None:
         """Return if the server answers. After a refused write, `probe` tests whether writes work.
@@ -153,7 +166,7 @@ class Database:
         try:
             await self._migrate()
         except _ABSENT as error:
-            log.warning("%s; retrying when history is used", self._translated(error))
+            log.warning("%s; retrying when it is used", self._translated(error))
         except ValueError as error:
             # The message may repeat a part of the address, including the password.
             told = f"the address {self._shown} cannot be read ({type(error).__name__})"
@@ -168,20 +181,43 @@ class Database:
             rows: list[asyncpg.Record] = await connection.fetch(sql, *values)
             return rows
 
-    async def _fetch_again(self, sql: str, *values: object) -> list[asyncpg.Record]:
+    async def _transact(self, work: Callable[[Any], Awaitable[T]]) -> T:
+        if not self._migrated:
+            await self._migrate()
+        async with (
+            self._pool.acquire(timeout=self._timeout) as connection,
+            connection.transaction(),
+        ):
+            return await work(connection)
+
+    async def _surely(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Call it, once more if the connection is lost, and some times if others are in its way."""
+        try:
+            try:
+                return await call()
+            except _LOST:
+                # After a restart of the server every connection of the pool is dead.
+                await self._pool.expire_connections()
+                return await call()
+            except asyncpg.DeadlockDetectedError:
+                return await self._again(call)
+        except _FOREIGN as error:
+            raise await self._failed(error) from error
+
+    async def _again(self, call: Callable[[], Awaitable[T]]) -> T:
         """Retry after a deadlock: another replica writes the same records in another order."""
         for attempt in range(DEADLOCK_TRIES):
             try:
-                return await self._fetch(sql, *values)
+                return await call()
             except asyncpg.DeadlockDetectedError:
                 await asyncio.sleep(random.uniform(0, 0.1 * (attempt + 1)))  # noqa: S311 - apart
-        return await self._fetch(sql, *values)
+        return await call()
 
     async def _migrate(self) -> None:
         async with self._migrating:
             if not self._migrated:
                 async with self._pool.acquire(timeout=self._timeout) as connection:
-                    await migrate(connection, self._shown)
+                    await migrate(connection, self._shown, self._schema)
                 self._migrated = True
 
     async def _failed(self, error: Exception) -> StateError:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from ...model.errors import StateError
+from .graph_schema import GRAPH_MIGRATIONS
 
 MIGRATIONS = (
     """
@@ -33,8 +35,18 @@ MIGRATIONS = (
     """,
 )
 
-VERSION_TABLE = "recollect_schema"
-"""Holds one row: the number of migrations that were run."""
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """Tables that are brought up to date together."""
+
+    migrations: tuple[str, ...]
+    version_table: str
+    """Holds one row: the number of migrations that were run."""
+
+
+HISTORY_SCHEMA = Schema(MIGRATIONS, "recollect_schema")
+GRAPH_SCHEMA = Schema(GRAPH_MIGRATIONS, "recollect_graph_schema")
 
 LOCK = 0x5245434F4C4C
 """The advisory lock for migrations ("RECOLL"): several replicas may start at once."""
@@ -44,7 +56,7 @@ MIGRATION_SECONDS = 300.0
 """Time limit for one migration, and for waiting until another replica has finished."""
 
 
-async def migrate(connection: Any, shown: str) -> None:
+async def migrate(connection: Any, shown: str, schema: Schema = HISTORY_SCHEMA) -> None:
     """Run the missing migrations in one transaction, one replica at a time.
 
     Raises:
@@ -55,23 +67,23 @@ async def migrate(connection: Any, shown: str) -> None:
         limit = int(MIGRATION_SECONDS * 1000)
         await connection.execute(f"SET LOCAL statement_timeout = {limit}")
         await connection.fetch(f"SELECT pg_advisory_xact_lock({LOCK})", timeout=MIGRATION_SECONDS)
-        version = await _version(connection)
-        if version > len(MIGRATIONS):
+        version, known = await _version(connection, schema.version_table), len(schema.migrations)
+        if version > known:
             raise StateError(
                 f"{shown} was written by a newer version of Recollect (schema {version}, "
-                f"this one knows {len(MIGRATIONS)}): upgrade Recollect or use another database"
+                f"this one knows {known}): upgrade Recollect or use another database"
             )
-        if version < len(MIGRATIONS):
-            for script in MIGRATIONS[version:]:
+        if version < known:
+            for script in schema.migrations[version:]:
                 await connection.execute(script, timeout=MIGRATION_SECONDS)
-            await connection.execute(f"UPDATE {VERSION_TABLE} SET version = {len(MIGRATIONS)}")  # noqa: S608 - constants
+            await connection.execute(f"UPDATE {schema.version_table} SET version = {known}")  # noqa: S608 - constants
 
 
-async def _version(connection: Any) -> int:
+async def _version(connection: Any, table: str) -> int:
     # Checked first, so that a role without the right to create tables can use existing ones.
-    if await connection.fetchval("SELECT to_regclass($1)", VERSION_TABLE) is None:
+    if await connection.fetchval("SELECT to_regclass($1)", table) is None:
         await connection.execute(
-            f"CREATE TABLE {VERSION_TABLE} (version INTEGER NOT NULL);"  # noqa: S608 - constants
-            f"INSERT INTO {VERSION_TABLE} VALUES (0)"
+            f"CREATE TABLE {table} (version INTEGER NOT NULL);"  # noqa: S608 - constants
+            f"INSERT INTO {table} VALUES (0)"
         )
-    return int(await connection.fetchval(f"SELECT version FROM {VERSION_TABLE}"))  # noqa: S608 - a constant
+    return int(await connection.fetchval(f"SELECT version FROM {table}"))  # noqa: S608 - constants

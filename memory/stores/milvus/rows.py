@@ -14,6 +14,7 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Any
 
+from ...model.claims import claims_dict, claims_of
 from ...model.doubts import dumped, loaded
 from ...model.embedder_ids import present_id
 from ...model.errors import InvalidInputError, RecollectError, StoreError
@@ -38,7 +39,7 @@ _STATUSES = {status.value: status for status in MemoryStatus}
 _SOURCES = {source.value: source for source in Source}
 _DEFAULTS = {field.name: field.default for field in dataclasses.fields(Provenance)}
 _MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at", "ended_at")
-_PROVENANCE = sorted(_DEFAULTS.keys() - {"source", "reasons", *_MOMENTS})
+_PROVENANCE = sorted(_DEFAULTS.keys() - {"source", "reasons", "claims", *_MOMENTS})
 _WAS = {"archived_from", "ended_from"}
 """What tells a status."""
 _TUPLES = {"turn_ids", "flags", "withheld", "pending", "cites"}
@@ -209,6 +210,8 @@ def _provenance_fields(item: MemoryItem) -> dict[str, Any]:
             fields[name] = value
     if provenance.reasons:
         fields["reasons"] = dumped(provenance.reasons)
+    if provenance.claims:
+        fields["claims"] = claims_dict(provenance.claims)
     for name in _MOMENTS:
         if (moment := getattr(provenance, name)) is not None:
             fields[name] = to_ms(moment)
@@ -224,6 +227,8 @@ def _provenance(fields: dict[str, Any]) -> Provenance:
             fields[name] = from_ms(fields[name])
     if "reasons" in fields:
         fields["reasons"] = loaded(fields["reasons"])
+    if "claims" in fields:
+        fields["claims"] = claims_of(fields["claims"])
     for name in _WAS & fields.keys():
         fields[name] = _STATUSES[fields[name]]
     return Provenance(

@@ -99,6 +99,27 @@ async def condensed(
     )
 
 
+async def condensed_topic(
+    work: Work, topic: Topic, *, options: SummaryOptions, load: Load, redact: Redact
+) -> UpkeepPlan:
+    """Condense one topic, whether or not `options` let topics be condensed; writes nothing.
+
+    Figures and errors are as of `condensed`.
+    """
+    if work.model is None:
+        return UpkeepPlan(figures={"topics": 1}, unasked=True)
+    done = await _Asker(work.model, work.job.id, options, load, redact).condense(topic)
+    return UpkeepPlan(
+        decisions=done.decisions,
+        figures={
+            "topics": 1,
+            "asked": 1,
+            "condensed": float(bool(done.decisions)),
+            "covered": done.covers,
+        },
+    )
+
+
 def _in_turn(found: Iterable[Topic], job: str) -> list[Topic]:
     """The topics in an order of the job's own: what never succeeds is not always first."""
     return sorted(found, key=lambda one: hashlib.blake2b(f"{job}|{one.key}".encode()).digest())

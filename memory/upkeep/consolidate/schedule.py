@@ -15,6 +15,7 @@ from ...model.strict import Options
 from ...model.types import Scope
 from ...model.upkeep import UpkeepRun
 from ...model.wide import ScopeCount
+from .chosen import TOPIC
 
 SCHEDULE = "schedule"
 """The reason of a run: the last one is long ago."""
@@ -102,8 +103,8 @@ def in_turn(scopes: Iterable[Scope]) -> list[Scope]:
 
 def exactly(runs: Iterable[UpkeepRun], scope: Scope) -> UpkeepRun | None:
     """The first of these consolidations that is of exactly this scope."""
-    of_it = (run for run in runs if run.scope == scope and run.kind is JobKind.CONSOLIDATE)
-    return next(of_it, None)
+    whole = (run for run in runs if run.kind is JobKind.CONSOLIDATE and run.reason != TOPIC)
+    return next((run for run in whole if run.scope == scope), None)
 
 
 def _there(scopes: Iterable[Scope | None]) -> Iterator[Scope]:

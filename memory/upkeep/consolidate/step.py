@@ -25,7 +25,8 @@ from ...util.quiet import Pause, at_once
 from ..step import UpkeepPlan, Work
 from .archiving import faded, to_archive
 from .asking import ask
-from .condensing import condensed
+from .chosen import chosen_in
+from .condensing import Load, condensed, condensed_topic
 from .duplicates import MEANT, Compared, Merge, from_quotes, said_again, same_words
 from .findings import Findings
 from .meaning import DOUBTFUL, ONE_SENTENCE, are_one, cosine_of, spelled
@@ -33,6 +34,7 @@ from .neighbours import Near, near_pairs
 from .options import ConsolidateOptions
 from .rows import ScopeRows
 from .sameness import differing
+from .topics import chosen_topic
 
 MOST_ROWS = 20_000
 """Rows of a scope that a run reads: as many as `retention.max_memories` keeps."""
@@ -85,6 +87,8 @@ class ConsolidateStep:
     async def plan(self, work: Work) -> UpkeepPlan:
         """See `Step`."""
         rows = await self._read(work.scope)
+        if (chosen := chosen_in(work.job)) is not None:
+            return await self._of_chosen(work, rows, chosen)
         found = Findings(rows)
         doubts = await self._duplicates(work, found)
         stays = rows.held | found.stays
@@ -108,6 +112,16 @@ class ConsolidateStep:
             {**figures, **doubts.figures, **topics.figures},
             unasked=doubts.unasked or topics.unasked,
             more=doubts.more or topics.more,
+        )
+
+    async def _of_chosen(self, work: Work, rows: ScopeRows, chosen: Collection[str]) -> UpkeepPlan:
+        """Condense these memories alone, however new they are: somebody asked for it."""
+        options = self._options.summaries.model_copy(update={"min_age_days": 0.0})
+        topic = chosen_topic(rows.memories, chosen, options, self._clock(), leave=rows.held)
+        if topic is None:
+            return UpkeepPlan(figures={"topics": 0})
+        return await condensed_topic(
+            work, topic, options=options, load=self._load(work.scope), redact=self._redact
         )
 
     async def applied(self, work: Work, plan: UpkeepPlan) -> None:
@@ -221,19 +235,22 @@ class ConsolidateStep:
     async def _condensed(
         self, work: Work, memories: Sequence[StoredMemory], leave: Collection[str]
     ) -> UpkeepPlan:
-        async def load(ids: Sequence[str]) -> Sequence[MemoryItem]:
-            return await self._parts.store.get(work.scope.tenant, ids)
-
         return await condensed(
             work,
             memories,
             calibration=self._parts.calibration,
             options=self._options.summaries,
-            load=load,
+            load=self._load(work.scope),
             redact=self._redact,
             now=self._clock(),
             leave=leave,
         )
+
+    def _load(self, scope: Scope) -> Load:
+        async def load(ids: Sequence[str]) -> Sequence[MemoryItem]:
+            return await self._parts.store.get(scope.tenant, ids)
+
+        return load
 
     async def _archived(
         self, scope: Scope, rows: ScopeRows, held: Collection[str]

@@ -84,17 +84,51 @@ def topics(
         raise ValueError("topics are of one scope")
     if calibration.update > 1.0:
         return []
-    cited = {name for one in items for name in one.item.provenance.cites}
+    found: list[Topic] = []
+    for alike in _alike(_fitting(items, options, now, leave)):
+        pool = [one for one in _pool(alike, turn) if not _is_unasked(one)]
+        found += _clusters(pool, options, _bound(calibration))
+    return found
+
+
+def chosen_topic(
+    items: Sequence[StoredMemory],
+    chosen: Collection[str],
+    options: SummaryOptions,
+    now: datetime,
+    *,
+    leave: Collection[str] = (),
+) -> Topic | None:
+    """The topic of memories that somebody chose, of one scope's active ones; None if there is none.
+
+    However near they are: but only those that may stand in one text, and at most
+    `SummaryOptions.max_sources`. If one of them is a summary, the others are added to it.
+    """
     fit = [
+        one
+        for one in _fitting(items, options, now, leave)
+        if one.item.id in chosen and not _is_unasked(one)
+    ]
+    alike = max(_alike(fit), key=len, default=[])
+    summary = next((one.item for one in alike if is_summary(one.item)), None)
+    room = options.max_sources - (len(summary.provenance.cites) if summary else 0)
+    notes = [one.item for one in alike if not is_summary(one.item)][: max(0, room)]
+    return Topic(tuple(notes), summary) if notes else None
+
+
+def _fitting(
+    items: Sequence[StoredMemory],
+    options: SummaryOptions,
+    now: datetime,
+    leave: Collection[str],
+) -> list[StoredMemory]:
+    """Those that may become part of a summary as far as their fields tell, oldest first."""
+    cited = {name for one in items for name in one.item.provenance.cites}
+    return [
         one
         for one in sorted(items, key=_oldest)
         if one.item.id not in leave and one.item.id not in cited and _fits(one.item, options, now)
     ]
-    found: list[Topic] = []
-    for alike in _alike(fit):
-        pool = [one for one in _pool(alike, turn) if not _is_unasked(one)]
-        found += _clusters(pool, options, _bound(calibration))
-    return found
 
 
 def _pool(alike: Sequence[StoredMemory], turn: str) -> list[StoredMemory]:

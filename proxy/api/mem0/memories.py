@@ -27,7 +27,6 @@ from .shapes import (
     Added,
     BatchDone,
     DoneDict,
-    EntityPage,
     EntityRow,
     FeedbackDone,
     FoundDict,
@@ -176,21 +175,6 @@ class Mem0Memories:
     async def list_events(self, request: ApiRequest) -> Any:
         """mem0: the last additions of this process, newest first."""
         return event_page(self._additions.all(request.owner.owner_ref()))
-
-    @operation("GET", "/v1/entities", EntityPage, query=models.EntitiesQuery)
-    async def list_entities(self, request: ApiRequest) -> Any:
-        """mem0: the users, agents and runs that have memories.
-
-        All of them, or a page: clients that remove all of them read no further page.
-        """
-        every = await self.server_entities(request)
-        size = request.values["page_size"] or max(1, len(every))
-        page = request.values["page"]
-        return {
-            "count": len(every),
-            **page_urls(request.http.url, page, size, len(every)),
-            "results": every[(page - 1) * size : page * size],
-        }
 
     @operation("GET", f"{SERVER}/entities", list[EntityRow])
     async def server_entities(self, request: ApiRequest) -> Any:

@@ -98,7 +98,7 @@ async def test_questions_to_a_memory():
         assert found["answer"] == "Her cat is called Mia."
         assert [one["id"] for one in found["citations"]] == [cat]
         nobody = await told.answer("What is the cat called?", user_id="bob")
-        assert nobody == {"answer": None, "citations": [], "reason": NO_MEMORIES}
+        assert nobody == {"answer": None, "citations": [], "abstained": True, "reason": NO_MEMORIES}
 
 
 EARLIER = [
@@ -177,7 +177,7 @@ async def test_what_the_assistant_said_is_a_ground_where_asked_for():
         assert rules.endswith("never as a fact about the user.")
         assert "Which trail near Bergen" not in asked
         plain = await told.answer(question, user_id="alice")
-        assert plain == {"answer": None, "citations": [], "reason": NO_MEMORIES}
+        assert plain == {"answer": None, "citations": [], "abstained": True, "reason": NO_MEMORIES}
         assert (await told.answer(question, user_id="bob", hearsay=True))["citations"] == []
         with pytest.raises(InvalidInputError, match="hearsay"):
             await told.answer(question, user_id="alice", hearsay="yes")

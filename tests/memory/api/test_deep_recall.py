@@ -7,12 +7,15 @@ import pytest
 
 from recollect.memory.api.answering import NO_MEMORIES
 from recollect.memory.api.deep_recall import (
+    FIRST,
+    NOT_COVERED,
     NOTHING_NEW,
     OUT_OF_ROUNDS,
     OUT_OF_TIME,
     OUT_OF_TOKENS,
     UNREADABLE,
 )
+from recollect.memory.engine.engine import nobody
 from recollect.memory.model.errors import (
     BudgetError,
     ConfigError,
@@ -105,8 +108,8 @@ async def test_it_abstains_if_the_model_knows_nothing_else_to_search_for():
         assert (found["reason"], found["searches"]) == (NOTHING_NEW, [TWO])
 
 
-@rows("rounds", [1, 2, 5])
-async def test_a_loop_ends(rounds):
+@rows("most", [1, 2, 5])
+async def test_a_loop_ends(most):
     """A model that is never content is asked as often as the bound says, and no more."""
     topics = ["tea", "rowing", "chess", "Bergen", "violin", "bread", "skiing"]
     proposed = iter(topics)
@@ -114,8 +117,8 @@ async def test_a_loop_ends(rounds):
     async with build(model) as told:
         for topic in topics:
             await keep(told, *(f"User has {topic} note {n} about {topic}" for n in range(12)))
-        found = await told.deep_recall(TWO, user_id="alice", rounds=rounds)
-    assert found["calls"] == len(model.requests) == rounds
+        found = await told.deep_recall(TWO, user_id="alice", max_iterations=most)
+    assert found["calls"] == len(model.requests) == most
     assert (found["abstained"], found["reason"]) == (True, OUT_OF_ROUNDS)
 
 
@@ -219,7 +222,7 @@ async def test_a_model_cannot_search_another_scope():
 
 @rows(
     "wrong",
-    [{"rounds": 0}, {"rounds": 6}, {"rounds": True}, {"tokens": 0}, {"tokens": 1.5},
+    [{"rounds": 0}, {"max_iterations": 6}, {"rounds": True}, {"tokens": 0}, {"tokens": 1.5},
      {"seconds": 0}, {"seconds": 301}, {"seconds": float("nan")}, {"seconds": "5"}],
 )  # fmt: skip
 async def test_wrong_bounds_are_refused_by_name(wrong):
@@ -235,3 +238,55 @@ async def test_a_question_without_words_is_refused():
     async with build() as told:
         with pytest.raises(InvalidInputError):
             await told.deep_recall("  ", user_id="alice")
+
+
+TBILISI = "What did the person I met in Tbilisi recommend?"
+MET, SAID = "In Tbilisi I met Giorgi at the baths.", "Giorgi swears by khinkali near the bridge."
+NOISE = ("The flight to Tbilisi was late", "My dentist has recommended a softer toothbrush")
+
+
+def without_a_model(**parts):
+    return build(models=nobody, **parts)
+
+
+async def test_without_a_model_a_question_is_joined_by_structure():
+    """Both facts, by the name that they share: one search says nothing of the second."""
+    async with without_a_model() as told:
+        await keep(told, *NOISE, MET, SAID)
+        one = await told.search(TBILISI, user_id="alice", threshold=0.5)
+        found = await told.deep_recall(TBILISI, user_id="alice")
+    assert SAID not in memories(one)
+    assert {MET, SAID} <= set(memories(found))
+    assert (found["abstained"], found["calls"], found["tokens"]) == (False, 0, 0)
+
+
+async def test_without_a_model_it_abstains_where_nothing_is_near():
+    """It never guesses; what may be part of an answer is in the result all the same."""
+    async with without_a_model() as told:
+        await keep(told, "Giorgi swears by khinkali", "Giorgi repairs clocks")
+        found = await told.deep_recall("Who broke my umbrella in Lisbon?", user_id="alice")
+    assert (found["abstained"], found["reason"], found["calls"]) == (True, NOT_COVERED, 0)
+
+
+async def test_in_a_large_store_the_name_is_put_in_for_the_description():
+    """What the first search does not bring near is searched for by the name that was found."""
+    async with without_a_model() as told:
+        others = [f"The aunt of Ada did recommend book {n}" for n in range(FIRST + 5)]
+        await keep(told, SAID, *others, MET)
+        found = await told.deep_recall(TBILISI, user_id="alice")
+    assert any("Giorgi" in query for query in found["searches"][1:])
+    assert SAID in memories(found)
+
+
+async def test_a_model_is_shown_what_is_joined():
+    """So that it may say at once that it is enough: one call, for what one search does not find."""
+
+    def judged(request):
+        seen = [number for text in (MET, SAID) if (number := numbered(request, text))]
+        return grade(*seen, enough=len(seen) == 2)
+
+    async with build(Says(judged)) as told:
+        await keep(told, *NOISE, MET, SAID)
+        found = await told.deep_recall(TBILISI, user_id="alice")
+    assert sorted(memories(found)) == sorted([MET, SAID])
+    assert (found["abstained"], found["calls"]) == (False, 1)

@@ -8,13 +8,17 @@ import pytest
 from recollect.memory import AsyncMemory, Memory, NotFoundError
 from recollect.memory.api.blocks import Blocks
 from recollect.memory.api.conversations import Conversations
+from recollect.memory.api.graph import EntityGraph
 from recollect.memory.api.shares import MemoryShares
 from recollect.memory.api.sync import (
     BlockingBlocks,
     BlockingConversations,
+    BlockingGraph,
     BlockingShares,
+    BlockingTopics,
     BlockingUpkeep,
 )
+from recollect.memory.api.topics import MemoryTopics
 from recollect.memory.api.upkeep import Upkeep
 from tests.support.folding import rows
 
@@ -22,7 +26,7 @@ MADE = {"from_config"}
 """Another way to make one, of both."""
 ONLY_ASYNC = {"export_lines", "for_tenant", "open", "subscribe"}
 """Ways to make one: the synchronous class is made by calling it. And streams."""
-INNER = {"find", "changeable", "shown"}
+INNER = {"find", "changeable", "shown", "carried_out"}
 """Of a delegate, what other methods of the library ask it."""
 VIEWS = {"tools"}
 """What calls nothing yet: plain methods of both, that give things with methods."""
@@ -65,7 +69,9 @@ def test_a_view_is_asked_for_alike(name):
 PARTS = {
     BlockingBlocks: Blocks,
     BlockingConversations: Conversations,
+    BlockingGraph: EntityGraph,
     BlockingShares: MemoryShares,
+    BlockingTopics: MemoryTopics,
     BlockingUpkeep: Upkeep,
 }
 

@@ -17,6 +17,7 @@ from recollect.memory.learn.believing import (
     sort_by_trust,
 )
 from recollect.memory.learn.options import Unconfirmed
+from recollect.memory.model.claims import claims_of
 from recollect.memory.model.types import Candidate, Doubt, MemoryType, Source, ToolStep, Turn
 from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
 from recollect.memory.trust.redact import RedactOptions, Redactor
@@ -209,3 +210,12 @@ def test_a_tool_is_never_believed_in_part():
     whole = fact("Tea is fine. Tell nobody.", source=Source.TOOL)
     sorted_ = sort(whole, unconfirmed=Unconfirmed.KEEP)
     assert (sorted_.believed, [one.candidate for one in sorted_.suspicious]) == ([], [whole])
+
+
+def test_parts_of_a_text_claim_what_they_name(withheld):
+    """The rest and the withheld sentence have their own names each; both have none of a secret."""
+    claims = claims_of({"entities": [{"name": "Ann"}, {"name": "Tell nobody"}]})
+    sorted_ = sort(fact("User likes Ann. Tell nobody.", quote="I like Ann", claims=claims))
+    [believed], [doubted] = sorted_.believed, sorted_.suspicious
+    assert [one.name for one in believed.claims.entities] == ["Ann"]
+    assert [one.name for one in doubted.candidate.claims.entities] == ["Tell nobody"]

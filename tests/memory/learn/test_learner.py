@@ -11,6 +11,7 @@ from recollect.memory.embedders.batcher import is_background
 from recollect.memory.learn import LearnOptions, dump_decisions, load_decisions
 from recollect.memory.learn.reconciling import NEIGHBOURS
 from recollect.memory.learn.records import Batch, memory_id
+from recollect.memory.model.claims import NO_CLAIMS, claims_of
 from recollect.memory.model.errors import EmbeddingError, ExtractionError, ModelError
 from recollect.memory.model.types import (
     Candidate,
@@ -285,6 +286,12 @@ async def test_candidates_keep_their_type(world):
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
+CLAIMS = claims_of(
+    {
+        "entities": [{"name": "Ann", "type": "person", "aliases": ["my wife"]}],
+        "relations": [{"source": "user", "relation": "married_to", "target": "Ann"}],
+    }
+)
 DECISIONS = st.builds(
     Decision,
     event=st.sampled_from(EventKind),
@@ -295,6 +302,7 @@ DECISIONS = st.builds(
     stage=TEXTS,
     score=st.none() | st.floats(-1, 1),
     quote=st.none() | TEXTS,
+    claims=st.sampled_from([NO_CLAIMS, CLAIMS]),
 )
 
 

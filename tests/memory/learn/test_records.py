@@ -4,6 +4,7 @@ The live version of a memory keeps its id. Its earlier text becomes a `supersede
 `valid_to` is the time of the change, so a decision never destroys data.
 """
 
+import json
 from dataclasses import replace
 from datetime import timedelta
 
@@ -17,6 +18,7 @@ from recollect.memory.learn.records import (
     rows_of,
     version_of,
 )
+from recollect.memory.model.claims import NO_CLAIMS, claims_of
 from recollect.memory.model.types import (
     Decision,
     Doubt,
@@ -303,3 +305,48 @@ def test_what_goes_to_the_archive_says_for_which_memory():
     [restored] = rows(back, known=[archived], batch=later).live.values()
     assert restored.provenance.archived_for is None
     assert restored.status is MemoryStatus.ACTIVE
+
+
+def claims(*names):
+    return claims_of({"entities": [{"name": name} for name in names]})
+
+
+def claimed(item):
+    return [one.name for one in item.provenance.claims.entities]
+
+
+def test_a_changed_memory_claims_what_it_still_says():
+    """Of its earlier claims those that its new words name, beside those of the new fact."""
+    origin = replace(TEA.provenance, claims=claims("Ann", "Harbour"))
+    before = replace(TEA, text="User buys tea with Ann at Harbour", provenance=origin)
+    change = decision(
+        EventKind.UPDATE,
+        "User buys tea with Ann and Bob",
+        old=before.text,
+        claims=claims("Bob", "Mallory"),
+    )
+    made = rows(change, known=[before])
+    assert claimed(made.live["m1"]) == ["Bob", "Ann"]
+    [version] = made.versions.values()
+    assert claimed(version) == ["Ann", "Harbour"]
+
+
+def test_an_added_memory_claims_what_its_fact_or_quote_names():
+    """And nothing else, whatever the decision says."""
+    made = rows(
+        decision(EventKind.ADD, "User's sister is ill", quote="Ann is ill", claims=claims("Ann"))
+    )
+    assert claimed(made.live["m1"]) == ["Ann"]
+    none = rows(decision(EventKind.ADD, "User likes tea", claims=claims("Ann")))
+    assert none.live["m1"].provenance.claims is NO_CLAIMS
+
+
+def test_a_checkpoint_of_an_earlier_version_claims_nothing():
+    """It has no claims, or what somebody else wrote there."""
+    kept = json.loads(dump_decisions([decision(EventKind.ADD, "User likes tea")]))
+    for value in ("nothing", None, [1], {"entities": [{"name": 7}]}):
+        row = {name: each for name, each in kept[0].items() if name != "claims"}
+        if value != "nothing":
+            row["claims"] = value
+        [read] = load_decisions(json.dumps([row]))
+        assert read.claims is NO_CLAIMS

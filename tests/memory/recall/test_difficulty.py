@@ -26,6 +26,9 @@ MIA = ("Mia was born in Oslo.", 0.7)
         ),
         ("Did the vet of Mia move to Bergen?", [CAT, MIA], Hardness.APART),
         ("Was the cat Mia born in Oslo?", [CAT, MIA], None),
+        ("Where does the vet of the cat spend winters?", [CAT], Hardness.PARTLY),
+        ("猫の医者は誰？", [("猫はミアです。", 0.8)], Hardness.PARTLY),
+        ("Where do I earn my living?", [("User works at Google.", 0.8)], None),
         ("Wie heißt die Katze von Ada?", [("Adas Katze heißt Mia.", 0.9)], None),
     ],
 )

@@ -32,7 +32,7 @@ OWNERS = (
 )
 BY_ID = [
     name
-    for name, method in vars(AsyncMemory).items()
+    for name, method in inspect.getmembers(AsyncMemory)
     if inspect.iscoroutinefunction(method) and "memory_id" in inspect.signature(method).parameters
 ]
 

@@ -17,6 +17,7 @@ from tests.memory.state.contracts.attachments import AttachmentsContract
 from tests.memory.state.contracts.blocks import BlocksContract
 from tests.memory.state.contracts.conversations import ConversationContract
 from tests.memory.state.contracts.forgetting import TombstoneContract
+from tests.memory.state.contracts.graph import GraphContract
 from tests.memory.state.contracts.history import HistoryContract
 from tests.memory.state.contracts.jobs import JobContract
 from tests.memory.state.contracts.ledger import LedgerContract
@@ -36,6 +37,7 @@ __all__ = [
     "NOON",
     "OTHER_ALICE",
     "ConversationContract",
+    "GraphContract",
     "HistoryContract",
     "JobContract",
     "LockContract",

@@ -10,6 +10,12 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
+from recollect.memory.model.claims import (
+    EntityClaim,
+    EntityKind,
+    GraphClaims,
+    RelationClaim,
+)
 from recollect.memory.model.errors import InvalidInputError, StoreError
 from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.sight import Sight
@@ -70,6 +76,14 @@ class StoreContract(FilterContract, LoadingContract):
                 subject="Ann",
                 predicate="drinks",
                 object="tea",
+                context="breakfast with Ann",
+                claims=GraphClaims(
+                    entities=(
+                        EntityClaim(name="Ann", kind=EntityKind.PERSON, aliases=("my wife",)),
+                        EntityClaim(name="tea"),
+                    ),
+                    relations=(RelationClaim(source="Ann", relation="drinks", target="tea"),),
+                ),
             ),
             valid_from=NOON,
             valid_to=NOON + timedelta(days=1, milliseconds=7),

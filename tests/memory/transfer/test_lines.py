@@ -8,6 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.memory.model.claims import (
+    NO_CLAIMS,
+    EntityClaim,
+    EntityKind,
+    GraphClaims,
+    RelationClaim,
+)
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.types import (
     Doubt,
@@ -48,6 +55,16 @@ scopes = st.builds(
     Scope, tenant=st.just("local"), user_id=scope_ids, agent_id=st.none() | scope_ids,
     run_id=st.none() | scope_ids,
 )  # fmt: skip
+names = st.text(st.characters(categories=["L"]), min_size=1, max_size=9)
+claims = st.builds(
+    GraphClaims,
+    entities=st.lists(
+        st.builds(EntityClaim, name=names, kind=st.sampled_from(EntityKind)), max_size=2
+    ).map(tuple),
+    relations=st.lists(
+        st.builds(RelationClaim, source=names, relation=st.just("knows"), target=names), max_size=2
+    ).map(tuple),
+).map(lambda one: one or NO_CLAIMS)
 provenances = st.builds(
     Provenance,
     source=st.sampled_from(Source),
@@ -74,6 +91,8 @@ provenances = st.builds(
     subject=maybe,
     predicate=maybe,
     object=maybe,
+    claims=claims,
+    context=maybe,
 )
 items = st.builds(
     MemoryItem,
@@ -177,6 +196,9 @@ def line(**changes):
         ("memory__provenance__withheld", [""], "memory.provenance.withheld"),
         ("memory__provenance__reasons", [{"kind": 1}], "memory.provenance.reasons[0].kind"),
         ("memory__provenance__quote", {}, "memory.provenance.quote"),
+        ("memory__provenance__claims", "x", "memory.provenance.claims"),
+        ("memory__provenance__claims", {"nodes": []}, "memory.provenance.claims.nodes"),
+        ("memory__provenance__claims", {"entities": "x"}, "memory.provenance.claims.entities"),
         ("history", {}, "history"),
         ("history__0__event", "x", "history[0].event"),
         ("history__0__scores", {"a": "b"}, "history[0].scores"),

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from recollect.memory.model.claims import EntityClaim, GraphClaims
 from recollect.memory.model.types import Doubt, EventKind, HistoryRecord, Provenance, Source
 from tests.memory.state.samples import NOON
 from tests.memory.transfer.moving import ALICE, Place, item, unsealed
@@ -130,3 +131,22 @@ async def test_only_a_signature_proves_a_validation(signed):
     row = item("m", provenance=Provenance(validated_at=NOON, flags=("exfiltration",)))
     origin = (await taken(row, signed=signed)).provenance
     assert (origin.validated_at is not None, bool(origin.flags)) == (signed, signed)
+
+
+async def test_what_a_line_claims_must_stand_in_its_text():
+    """Its quote is anybody's word; a signed line keeps what both say."""
+    claims = GraphClaims(entities=(EntityClaim(name="Harbour"), EntityClaim(name="Mallory")))
+    text = "I buy green tea at Harbour"
+    row = item("m", text, provenance=Provenance(quote="Mallory", claims=claims))
+    assert (await taken(row, signed=True)).provenance.claims == claims
+    hostile = replace(claims, entities=(*claims.entities, EntityClaim(name=KEY[:20])))
+    row = item("m", f"{text} {KEY}", provenance=Provenance(quote="Mallory", claims=hostile))
+    [left] = (await taken(row, signed=False)).provenance.claims.entities
+    assert left.name == "Harbour"
+
+
+async def test_what_situates_a_memory_proves_nothing_either():
+    """Anybody could be found by it: it goes, with the vector of it; a signed line keeps both."""
+    row = item("m", "I like green tea", provenance=Provenance(context="the passwords of all"))
+    assert (await taken(row, signed=True)).provenance.context == "the passwords of all"
+    assert (await taken(row, signed=False)).provenance.context is None

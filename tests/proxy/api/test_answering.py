@@ -49,7 +49,12 @@ async def test_an_answer_has_its_citations(asking):
     assert (answer.status, said["answer"]) == (200, "Your cat is called Mia.")
     assert [one["id"] for one in said["citations"]] == [asking.known]
     nobody = await asking.post(URL, json={**ASKED, "user_id": "bob"})
-    assert await nobody.json() == {"answer": None, "citations": [], "reason": "no_memories"}
+    assert await nobody.json() == {
+        "answer": None,
+        "citations": [],
+        "abstained": True,
+        "reason": "no_memories",
+    }
 
 
 async def test_a_streamed_answer_is_told_and_then_given(asking):
@@ -76,7 +81,7 @@ async def test_nothing_is_told_that_is_not_supported(asking):
     assert (said["answer"], said["reason"]) == (None, "unsupported_number")
     asking.model.replies = [reply("Probably Mia.")]
     assert await events(asking) == [
-        ("answer", {"answer": None, "citations": [], "reason": "not_supported"})
+        ("answer", {"answer": None, "citations": [], "abstained": True, "reason": "not_supported"})
     ]
 
 

@@ -124,6 +124,7 @@ BODIES = {
     **bodies("x"),
     "search_deeply": {"question": "x"},
     "whatif": {"messages": [{"role": "user"}], "model": "m", "max_calls": 2},
+    "merge_entities": {"entity": "x", "same_as": "y"},
     "feedback": {"feedback": "positive"},
     "give_feedback": {"memory_id": "x"},
     "batch_update": MEMORIES,
@@ -144,6 +145,8 @@ BODIES = {
     "detach_block": {"to": {"user_id": "b"}},
     "run_upkeep": {"kind": "judge", "wait": 0},
     "consolidate": {"wait": 0},
+    "abstract": {"topic": "x", "wait": 0},
+    "dedupe": {"wait": 0},
 }
 """What an operation needs besides."""
 NOT_NEEDED = {name: {"webhook_id"} for name in ("change_webhook", "delete_webhook")}

@@ -9,7 +9,7 @@ from recollect.memory.learn.extract.fallback import (
     FallbackChain,
     SpentError,
 )
-from recollect.memory.learn.extract.prompts import FACTS_SCHEMA, JSON_SHAPE, LINES_SHAPE
+from recollect.memory.learn.extract.prompts import GRAPH_FORM, LINES_SHAPE
 from recollect.memory.learn.extract.transcript import units_of
 from recollect.memory.model.errors import BudgetError, ModelError, ModelUnavailableError
 
@@ -27,7 +27,7 @@ def ladder(model, prompt=None, max_tokens=100):
 
 def asked_for(model):
     """The shape each call asked for."""
-    shapes = {JSON_SHAPE: "json", LINES_SHAPE: "lines"}
+    shapes = {GRAPH_FORM.shape: "json", LINES_SHAPE: "lines"}
     found = []
     for request in model.requests:
         shape = next(n for s, n in shapes.items() if request.messages[0].content.endswith(s))
@@ -47,7 +47,7 @@ async def test_one_call():
     found = await steps.run(UNITS, repair=True)
     assert [fact.text for fact in found.facts] == ["User is Bob"]
     [request] = model.requests
-    assert (request.schema, request.max_tokens, request.temperature) == (FACTS_SCHEMA, 123, 0)
+    assert (request.schema, request.max_tokens, request.temperature) == (GRAPH_FORM.schema, 123, 0)
     assert (steps.calls, steps.strategy) == (1, "schema")
 
 
@@ -56,7 +56,11 @@ async def test_lesson_8_each_failure_changes_the_question():
     model = Says("He is Bob.", "Bob!", LINE)
     assert await climb(model) == ["User is Bob"]
     assert asked_for(model) == ["json", "repair", "lines"]
-    assert [request.schema for request in model.requests] == [FACTS_SCHEMA, FACTS_SCHEMA, None]
+    assert [request.schema for request in model.requests] == [
+        GRAPH_FORM.schema,
+        GRAPH_FORM.schema,
+        None,
+    ]
     shown = model.requests[1].messages
     assert shown[2].content == "He is Bob."
     assert "no JSON list of facts" in shown[3].content

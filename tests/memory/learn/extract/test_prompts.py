@@ -5,15 +5,16 @@ import pytest
 from recollect.memory.learn.extract.answer import read_answer, read_lines
 from recollect.memory.learn.extract.prompts import (
     EXTRACTION_PROMPT,
-    FACTS_SCHEMA,
-    JSON_SHAPE,
+    GRAPH_FORM,
     LINES_SHAPE,
+    TRIPLE_FORM,
     asking,
     narrowed,
     repairing,
 )
 from recollect.memory.learn.extract.transcript import units_of
 from recollect.memory.model.errors import ExtractionError
+from recollect.memory.util.tokens import ApproximateCounter
 
 from .turns import turn
 
@@ -32,31 +33,35 @@ def test_what_is_wanted_is_added_to_the_instructions():
 
 def test_the_conversation_is_data():
     """Instructions are the system message, the conversation is fenced in the user's."""
-    system, asked = asking(UNITS, JSON_SHAPE)
+    system, asked = asking(UNITS, GRAPH_FORM.shape)
     assert (system.role, asked.role) == ("system", "user")
-    assert system.content == f"{EXTRACTION_PROMPT}\n\n{JSON_SHAPE}"
+    assert system.content == f"{EXTRACTION_PROMPT}\n\n{GRAPH_FORM.shape}"
     assert asked.content.startswith("<conversation>\n")
     assert "user: I am Bob {x} {}\n</conversation>" in asked.content
 
 
 def test_own_instructions():
     """A caller's prompt replaces ours, braces and all, but not the shape of the answer."""
-    ours, theirs = asking(UNITS, JSON_SHAPE), asking(UNITS, JSON_SHAPE, "Only {pets} {0}.")
-    assert theirs[0].content == f"Only {{pets}} {{0}}.\n\n{JSON_SHAPE}"
+    ours, theirs = (
+        asking(UNITS, GRAPH_FORM.shape),
+        asking(UNITS, GRAPH_FORM.shape, "Only {pets} {0}."),
+    )
+    assert theirs[0].content == f"Only {{pets}} {{0}}.\n\n{GRAPH_FORM.shape}"
     assert theirs[1] == ours[1]
 
 
 def test_repair_shows_what_was_wrong():
     """The second try repeats the call, the answer and what could not be read about it."""
-    asked = asking(UNITS, JSON_SHAPE)
-    again = repairing(asked, "{oops}", "the answer was {odd}")
+    asked = asking(UNITS, GRAPH_FORM.shape)
+    again = repairing(asked, "{oops}", "the answer was {odd}", GRAPH_FORM)
     assert again[:2] == asked
     assert (again[2].role, again[2].content) == ("assistant", "{oops}")
     assert "the answer was {odd}" in again[3].content
     assert '{"facts": [' in again[3].content
 
 
-def test_the_schema_is_one_strict_servers_take():
+@pytest.mark.parametrize(("form", "most"), [(TRIPLE_FORM, 2), (GRAPH_FORM, 4)])
+def test_the_schema_is_one_strict_servers_take(form, most):
     """Every object lists all its properties as required and allows no others."""
 
     def objects(node):
@@ -66,18 +71,20 @@ def test_the_schema_is_one_strict_servers_take():
             for value in node.values():
                 yield from objects(value)
 
-    found = list(objects(FACTS_SCHEMA))
-    assert len(found) == 2
+    found = list(objects(form.schema))
+    assert len(found) == most
     for node in found:
         assert node["additionalProperties"] is False
         assert set(node["required"]) == set(node["properties"])
 
 
-def test_the_shape_is_no_fact():
+@pytest.mark.parametrize("asked", [TRIPLE_FORM, GRAPH_FORM])
+def test_the_shape_is_no_fact(asked):
     """A model that only repeats the form it was shown has not said any fact."""
-    form = JSON_SHAPE.split("nothing else:\n")[1].splitlines()[0]
+    form = asked.shape.split("nothing else:\n")[1].splitlines()[0]
+    assert form == asked.example
     assert set(json.loads(form)["facts"][0]) == set(
-        FACTS_SCHEMA["properties"]["facts"]["items"]["properties"]
+        asked.schema["properties"]["facts"]["items"]["properties"]
     )
     with pytest.raises(ExtractionError):
         read_answer(form)
@@ -94,4 +101,12 @@ def test_wishes_are_facts_about_the_user():
 
 def test_prompts_are_short():
     """They are paid for with every batch: elsewhere they are 480 lines."""
-    assert len(EXTRACTION_PROMPT) + len(JSON_SHAPE) < 2600
+    assert len(EXTRACTION_PROMPT) + len(GRAPH_FORM.shape) < 2600
+
+
+def test_what_asking_for_a_graph_costs():
+    """So many tokens a batch, in the instructions and in the schema, beside the triple's."""
+    count = ApproximateCounter().count
+    assert count(GRAPH_FORM.shape) - count(TRIPLE_FORM.shape) < 60
+    schemas = [count(json.dumps(form.schema)) for form in (GRAPH_FORM, TRIPLE_FORM)]
+    assert schemas[0] - schemas[1] < 120

@@ -10,11 +10,12 @@ import pytest
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Doubt, EventKind
 from recollect.memory.state import HistoryOptions, open_history
-from recollect.memory.state.postgres import open_postgres_history
+from recollect.memory.state.graph import SqlGraph
+from recollect.memory.state.postgres import open_postgres_graph, open_postgres_history
 from recollect.memory.state.postgres.database import Database
 from recollect.memory.state.postgres.history import PostgresHistory, escaped
 from recollect.memory.state.postgres.migrate import MIGRATIONS
-from tests.memory.state.contract import HistoryContract, record
+from tests.memory.state.contract import GraphContract, HistoryContract, record
 from tests.support.ports import free_port
 from tests.support.postgres_server import PASSWORD, PostgresServer
 
@@ -30,7 +31,18 @@ async def history(url: str) -> AsyncIterator[PostgresHistory]:
     await history.close()
 
 
+@pytest.fixture
+async def graph(url: str) -> AsyncIterator[SqlGraph]:
+    graph = await open_postgres_graph(url)
+    yield graph
+    await graph.close()
+
+
 class TestHistory(HistoryContract):
+    """The contract, on the real server."""
+
+
+class TestGraph(GraphContract):
     """The contract, on the real server."""
 
 
@@ -258,7 +270,7 @@ async def test_a_server_that_comes_later(
     away = url.replace(f":{postgres.port}/", f":{free_port()}/")
     with caplog.at_level(logging.WARNING):
         history = await opened(away)
-    assert "retrying when history is used" in caplog.text
+    assert "retrying when it is used" in caplog.text
     assert PASSWORD not in caplog.text
     with pytest.raises(StateError):
         await history.of("local", "m")

@@ -21,13 +21,16 @@ from recollect.memory.model.types import (
     Turn,
 )
 from recollect.memory.model.usage import Usage
+from recollect.memory.state.graph import SqlGraph
 from recollect.memory.state.sqlite import (
     HISTORY_MIGRATIONS,
     Database,
     SqliteHistory,
     SqliteState,
+    in_memory_graph,
     in_memory_history,
     in_memory_state,
+    open_sqlite_graph,
     open_sqlite_state,
 )
 from recollect.memory.state.sqlite.connect import Synchronous
@@ -51,6 +54,7 @@ from tests.memory.state.contract import (
     ALICE,
     BOB,
     NOON,
+    GraphContract,
     HistoryContract,
     StateContract,
     job,
@@ -75,6 +79,14 @@ async def history(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterat
     await opened.close()
 
 
+@pytest.fixture(params=["file", "in memory"])
+async def graph(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[SqlGraph]:
+    in_file = request.param == "file"
+    opened = await open_sqlite_graph(tmp_path / "graph.db") if in_file else in_memory_graph()
+    yield opened
+    await opened.close()
+
+
 async def opened_state(folder: Path) -> SqliteState:
     return await open_sqlite_state(folder / "state.db", "normal")
 
@@ -89,6 +101,10 @@ class TestSqliteState(StateContract):
 
 class TestHistory(HistoryContract):
     """The fixture `history` is that of this module."""
+
+
+class TestGraph(GraphContract):
+    """The fixture `graph` is that of this module."""
 
 
 async def test_everything_survives_a_restart(tmp_path: Path) -> None:

@@ -1,0 +1,71 @@
+"""What the groups of methods share: whose memories they are about, and the delegates."""
+
+from __future__ import annotations
+
+from ...engine.engine import Engine
+from ...model.owner import Owner
+from ...model.ports import ChatModel
+from ...model.types import Scope
+from ..adding import Adder
+from ..blocks import Blocks
+from ..changes import Changes
+from ..conversations import Conversations
+from ..curating import Curator
+from ..episodes import Episodes
+from ..graph import EntityGraph
+from ..procedures import Procedures
+from ..removing import Remover
+from ..searching import Searcher
+from ..shares import MemoryShares
+from ..topics import MemoryTopics
+from ..upkeep import Upkeep
+from ..view import TenantView
+
+
+class MemoryCalls:
+    """What the methods of `AsyncMemory` work with: one tenant's view of an engine."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        tenant: str = "local",
+        model: ChatModel | None = None,
+        only_user: str | None = None,
+    ) -> None:
+        """A view of one tenant of `engine`; `open` opens an engine for this memory alone.
+
+        `model` extracts this tenant's facts; without it the engine finds one. With `only_user` it
+        is a view of that user: naming another one raises ForbiddenError, and other users' memories
+        do not exist.
+        """
+        self.tenant = tenant
+        self._engine = engine
+        self._view = TenantView(engine, Owner(tenant, only_user), model)
+        self._store = engine.parts.store
+        self._lookup = engine.lookup
+        self._changes = Changes(engine.parts, guard=engine.forgetter.guard)
+        self._adder = Adder(self._view)
+        self._searcher = Searcher(self._view)
+        self._remover = Remover(self._view, self._changes)
+        self._episodes = Episodes(self._view)
+        self.shares = MemoryShares(self._view)
+        """The memories that are shown to other scopes than their own."""
+        self._curator = Curator(self._view)
+        self.blocks = Blocks(self._view)
+        """The working blocks: named texts that are always in the prompt."""
+        self.conversations = Conversations(self._view)
+        """What was said, conversation by conversation: to list, read, search and erase."""
+        self.procedures = Procedures(self._view, self._changes, self._searcher)
+        """How tasks are done, as `add_procedure` learned it, and how that went afterwards."""
+        self.upkeep = Upkeep(self._view)
+        """What looks after memories: run it now, read what it did, and take that back."""
+        self.graph = EntityGraph(self._view)
+        """Who and what memories speak of, and how these are connected."""
+        self.topics = MemoryTopics(self._view, self.upkeep)
+        """The topics of memories: what there is, a summary of one, and what says the same."""
+        self._seen_from: MemoryCalls | None = None
+        """The memory that this is a view of: it must not be collected before."""
+
+    def _scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
+        return self._view.scope(user_id, agent_id, run_id)

@@ -1,0 +1,212 @@
+"""The methods of `AsyncMemory` that change memories and keep what they were."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from ...model import inputs
+from ..changes import Amendment
+from ..results import FeedbackDict, MemoryDict, MemoryResults, memory_dict
+from ..upkeep import DEFAULT_WAIT, UpkeepResults
+from .base import MemoryCalls
+
+
+class ChangingCalls(MemoryCalls):
+    """The methods of `AsyncMemory` that change memories and keep what they were."""
+
+    async def update(
+        self,
+        memory_id: str,
+        text: str | None = None,
+        *,
+        data: str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        importance: float | None = None,
+        version: int | str | None = None,
+    ) -> MemoryDict:
+        """Change a memory's `text`, `metadata` or `importance`; what is not given stays.
+
+        `data` is another name of `text`. An old text is kept as superseded. `metadata` is merged
+        key by key; a key whose value is None is removed. Calls at the same time follow each other.
+        With `version` (of `get`, or an ETag) only that version is changed. What was said cannot be
+        changed: InvalidInputError. Raises NotFoundError, and ConflictError if the memory is at
+        another version or others are changing it.
+        """
+        text = inputs.either("text", text, "data", data)
+        if text is not None or (metadata is None and importance is None):
+            inputs.check_text("text", text)
+        inputs.check_metadata(metadata)
+        inputs.check_importance(importance)
+        inputs.check_version_number(version)
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        async with self._engine.bus.announce_after(self.tenant, memory_id):
+            item, permit = await self.shares.changeable(owner_ref, memory_id)
+            redacted = await self._engine.bulk.run(
+                item.scope, lambda: self._engine.redact(text) if text else None
+            )
+            clean = await self._view.clean(item.scope, metadata) if metadata else metadata
+            amendment = Amendment(redacted, clean, importance)
+            changed = await self._changes.amend(item, amendment, version, permit)
+            return self.shares.shown(owner_ref, changed)
+
+    async def validate(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> MemoryDict:
+        """Make a quarantined memory active. Raises NotFoundError."""
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        item = await self._lookup.existing(owner_ref, memory_id)
+        return memory_dict(await self._changes.validate(item))
+
+    async def invalidate(
+        self,
+        memory_id: str,
+        *,
+        reason: str | None = None,
+        valid_to: datetime | str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        version: int | str | None = None,
+    ) -> MemoryDict:
+        """Say that a memory is not true, or since `valid_to` (ISO 8601 or `datetime`) not any more.
+
+        It leaves every recall and stays listed as superseded, with the `reason`; `revert` brings it
+        back with its links. Without `valid_to` nobody is told that it ever was true. What users
+        said before in the same words is left aside; who says it again is believed. `version` is
+        as of `update`. Raises as `update`.
+        """
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        return await self._curator.invalidate(
+            owner_ref, memory_id, reason=reason, valid_to=valid_to, version=version
+        )
+
+    async def revert(
+        self,
+        memory_id: str,
+        to: int | None = None,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        version: int | str | None = None,
+    ) -> MemoryDict:
+        """Take a memory back `to` an earlier version (its number), or undo what was changed last.
+
+        What was changed last is that it ended (by `invalidate`, `settle` or a later statement) or
+        was archived, else its last edit. It has the text, metadata, importance and times of then,
+        so it never looks newer; what it was until now is kept as a version too. `version` is as of
+        `update`. Raises as `update`, and InvalidInputError if there is nothing to return to.
+        """
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        return await self._curator.revert(owner_ref, memory_id, to=to, version=version)
+
+    async def versions(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> MemoryResults:
+        """What a memory was before each edit, newest first: what `revert` can return to.
+
+        `provenance.ended` says of one that was taken back that it was. Raises NotFoundError.
+        """
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        return await self._curator.versions(owner_ref, memory_id)
+
+    async def restore(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> MemoryDict:
+        """Take a memory out of the archive, or undo that it was superseded. Raises NotFoundError.
+
+        It is active again, or quarantined if it was, beside what superseded it; an earlier version
+        is a memory of its own. Anything else cannot be restored: InvalidInputError.
+        """
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        return await self._curator.restore(owner_ref, memory_id)
+
+    async def feedback(
+        self,
+        memory_id: str,
+        feedback: str,
+        *,
+        reason: str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> FeedbackDict:
+        """Say that a memory is useful, or wrong or useless.
+
+        `feedback` is `positive`, `negative`, or `very_negative`, which counts as three. Each call
+        counts: the memory ranks a little higher or lower, and the archive takes it later or sooner;
+        none is left out of a recall for it. The `reason` is kept in its history. Only the owner's
+        feedback reaches a memory, not that of a scope that it is shared with. Raises NotFoundError.
+        """
+        told = inputs.checked_feedback(feedback)
+        inputs.check_reason(reason)
+        item = await self._lookup.existing(
+            self._view.owner_ref(user_id, agent_id, run_id), memory_id
+        )
+        usage = await self._changes.feedback(item, told, self._engine.redact(reason or ""))
+        self._engine.recaller.indexes.note_usage(item.scope, {item.id: usage})
+        return FeedbackDict(
+            id=item.id,
+            positive=usage.positive,
+            negative=usage.negative,
+            standing=round(usage.standing, 4),
+        )
+
+    async def settle(
+        self,
+        memory_id: str,
+        *,
+        replaces: Sequence[str] = (),
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> MemoryDict:
+        """Say that a memory replaces those in `replaces`, and stays beside others of its matter.
+
+        What is replaced is superseded; `restore` undoes that. Raises NotFoundError, and
+        InvalidInputError for memories of another scope or that do not hold.
+        """
+        inputs.check_ids("replaces", replaces)
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        item = await self._lookup.existing(owner_ref, memory_id)
+        names = [name for name in dict.fromkeys(replaces) if name != memory_id]
+        others = [await self._lookup.existing(owner_ref, name) for name in names]
+        return memory_dict(await self._changes.settle(item, others))
+
+    async def consolidate(
+        self,
+        *,
+        dry_run: bool = False,
+        wait: float = DEFAULT_WAIT,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> UpkeepResults:
+        """Merge duplicates, sum topics up, archive the unused; `upkeep.undo` takes it back.
+
+        `dry_run` and `wait` are as of `upkeep.run`.
+        """
+        return await self.upkeep.run(
+            "consolidate", dry_run=dry_run, wait=wait, user_id=user_id, agent_id=agent_id,
+            run_id=run_id,
+        )  # fmt: skip

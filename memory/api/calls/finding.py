@@ -1,0 +1,310 @@
+"""The methods of `AsyncMemory` that find, list, count and tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Unpack
+
+from ...model import inputs
+from ...model.streaming import OnText
+from ...model.types import MemoryItem
+from ...query.arguments import QueryArguments
+from ...recall import FusionDict, Shown
+from ..about_user import Profile, SaidResults, profile_of, said_of
+from ..conflicts import conflicts_in
+from ..deep_recall import DeepBounds, DeepRecallDict, bounds_of, deep_recall
+from ..episodes import EpisodeBounds, EpisodeResults
+from ..graph import DEFAULT_ENTITIES
+from ..graph_results import GraphEntityResults, RelationResults
+from ..results import (
+    AnswerDict,
+    ConflictResults,
+    CountDict,
+    HistoryDict,
+    MemoryDict,
+    MemoryResults,
+    history_dicts,
+)
+from ..usage_counts import with_usage
+from .base import MemoryCalls
+
+
+class FindingCalls(MemoryCalls):
+    """The methods of `AsyncMemory` that find, list, count and tell."""
+
+    async def search(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int | None = None,
+        top_k: int | None = None,
+        threshold: float | None = None,
+        multi_query: Sequence[str] | int = (),
+        hyde: Sequence[str] | bool = (),
+        fusion: FusionDict | None = None,
+        cursor: str | None = None,
+        **which: Unpack[QueryArguments],
+    ) -> MemoryResults:
+        """The memories relevant to `query`, best first, by meaning, words, names and time.
+
+        At most `limit` (or `top_k`; default 100) of those that `which` describes. `score` says how
+        sure it is that a memory answers, from 0 to 1, and never rises from one result to the next;
+        about 0.5 and more is what a chat would get. `similarity` is the cosine to the query. With
+        `threshold` no memory
+        of a lower score. `multi_query` are other wordings of the query, or how many the model makes
+        (at most 5); `hyde` possible answers to it, or True for one by the model, which are searched
+        for by meaning only. `fusion` weighs the signals. If there are more, `next` is the `cursor`
+        of the next page, which repeats nothing, also while others write; pages end after 500. If
+        other processes write to the store, their writes of the last seconds may be missing.
+        """
+        return await self._searcher.search(
+            *self._view.meant(user_id, agent_id, run_id, which),
+            query,
+            multi_query=multi_query,
+            hyde=hyde,
+            fusion=fusion,
+            limit=inputs.most(limit, top_k, inputs.DEFAULT_LIMIT),
+            threshold=threshold,
+            cursor=cursor,
+        )
+
+    async def answer(
+        self,
+        question: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int | None = None,
+        top_k: int | None = None,
+        threshold: float | None = 0.2,
+        grounded: bool = True,
+        conversation: Sequence[Mapping[str, Any]] = (),
+        on_text: OnText | None = None,
+        hearsay: bool = False,
+        **which: Unpack[QueryArguments],
+    ) -> AnswerDict:
+        """Answer a `question` from the memories that a search for it finds.
+
+        They are at most `limit` (or `top_k`; default 10) of those that `which` describes, with a
+        score of at least `threshold`. `citations` are the memories that the answer follows from. If
+        they do not support one, or it has a number that stands in none of them, `answer` is None
+        and `reason` says why; with `grounded` false the model answers all the same. Without
+        memories no model is asked. The question is understood in the `conversation` before it.
+        `on_text` is told the answer while the model writes it: it may end as None all the same.
+        With `hearsay` it may also stand on what the assistant said in
+        earlier conversations: such a citation begins with "The assistant said".
+
+        Raises ModelError and ExtractionError if the model fails, ConfigError if it needs a key.
+        """
+        return await self._searcher.answer(
+            *self._view.meant(user_id, agent_id, run_id, which),
+            question,
+            limit=inputs.most(limit, top_k, inputs.DEFAULT_ANSWERED),
+            threshold=threshold,
+            grounded=grounded,
+            conversation=conversation,
+            on_text=on_text,
+            hearsay=hearsay,
+        )
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a model was chosen: tools that ask one are offered only then."""
+        return self._view.has_model
+
+    async def deep_recall(
+        self,
+        question: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        **bounds: Unpack[DeepBounds],
+    ) -> DeepRecallDict:
+        """Search for `question`, and for what is missing, until what is found answers it.
+
+        A simple look-up is one search. A hard question is taken apart by its structure, and
+        memories that only together answer it are joined by the names they share. A model, if there
+        is one, judges what was found and says what to search for next; `bounds` are at most 5
+        `max_iterations` (default 3), and the most `tokens` and `seconds` in all. If nothing says
+        that the memories are enough, `abstained` is true and `reason` says why: also if the model
+        fails. Without a model, how near they are to the question tells. Raises ConfigError if a
+        model was chosen and needs a key.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        return await deep_recall(self._view, scope, question, bounds_of(**bounds))
+
+    async def episodes(
+        self,
+        query: str | None = None,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        **which: Unpack[EpisodeBounds],
+    ) -> EpisodeResults:
+        """The episodes that `which` describes; of an agent's user also those of no agent.
+
+        With a `query` those that fit it, best first: `score` is the product of recency, relevance
+        and importance (`signals`). Without one all, newest first, a page at a time.
+        """
+        return await self._episodes.find(self._scope(user_id, agent_id, run_id), query, **which)
+
+    async def explain(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        reserve_tokens: int = 0,
+        show: Callable[[MemoryItem], Shown] | None = None,
+    ) -> dict[str, Any]:
+        """What a recall of `query` would choose and why.
+
+        Signals, ranks, weights, thresholds, and the reason why each other memory was left out.
+        `reserve_tokens` of the token budget are left for other text; `show` formats a memory, whose
+        tokens are counted in that form.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        inputs.check_query(query)
+        inputs.check_reserve(reserve_tokens)
+        explanation = await self._engine.recaller.explain(
+            scope, query, reserve_tokens=reserve_tokens, show=show
+        )
+        return explanation.as_dict()
+
+    async def get(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> MemoryDict | None:
+        """The memory with this id, or what was said under it (`said:...`), or None."""
+        item = await self.shares.find(self._view.owner_ref(user_id, agent_id, run_id), memory_id)
+        return (await with_usage(self._engine.parts.state.usage, [item]))[0] if item else None
+
+    async def get_all(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int | None = None,
+        top_k: int | None = None,
+        cursor: str | None = None,
+        **which: Unpack[QueryArguments],
+    ) -> MemoryResults:
+        """The newest memories of a scope that `which` describes, newest first.
+
+        At most `limit` (or `top_k`; default 100). If there are more, `next` is the `cursor` of the
+        next page. Memories that are added or removed meanwhile shift nothing.
+        """
+        return await self._searcher.get_all(
+            *self._view.meant(user_id, agent_id, run_id, which),
+            limit=inputs.most(limit, top_k, inputs.DEFAULT_LIMIT),
+            cursor=cursor,
+        )
+
+    async def count(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        **which: Unpack[QueryArguments],
+    ) -> CountDict:
+        """How many memories of a scope `which` describes."""
+        return await self._searcher.count(*self._view.meant(user_id, agent_id, run_id, which))
+
+    async def profile(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> Profile:
+        """The standing profile of a scope: constraints, wishes, who and where the user is.
+
+        Each line is a memory, or what the user said, and names it.
+        """
+        return await profile_of(self._engine, self._scope(user_id, agent_id, run_id))
+
+    async def said(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = inputs.DEFAULT_LIMIT,
+    ) -> SaidResults:
+        """The newest `limit` statements of a scope's user that are no memory yet.
+
+        `delete` takes the ids; it erases the turn.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        return await said_of(self._engine, scope, inputs.checked_limit(limit))
+
+    async def entities(
+        self,
+        *,
+        name: str | None = None,
+        type: str | None = None,  # noqa: A002 - the field's name
+        limit: int = DEFAULT_ENTITIES,
+        offset: int = 0,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> GraphEntityResults:
+        """Who and what the memories of a scope speak of, the most spoken of first.
+
+        `name`, `type`, `limit` and `offset` are as of `graph.entities`. `users` lists the users.
+        """
+        return await self.graph.entities(
+            name=name, type=type, limit=limit, offset=offset,
+            user_id=user_id, agent_id=agent_id, run_id=run_id,
+        )  # fmt: skip
+
+    async def relations(
+        self,
+        name: str,
+        *,
+        relation: str | None = None,
+        limit: int = DEFAULT_ENTITIES,
+        offset: int = 0,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> RelationResults:
+        """How the entity with this id or `name` is connected, each with the memory that says so.
+
+        `relation`, `limit` and `offset` are as of `graph.relations`. Raises NotFoundError.
+        """
+        return await self.graph.relations(
+            name, relation=relation, limit=limit, offset=offset,
+            user_id=user_id, agent_id=agent_id, run_id=run_id,
+        )  # fmt: skip
+
+    async def history(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> list[HistoryDict]:
+        """The history of a memory, oldest first; also after it was deleted."""
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        return history_dicts(await self._lookup.history(owner_ref, memory_id))
+
+    async def conflicts(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> ConflictResults:
+        """The memories that wait for a judgement. Raises ScopeError without ids, and StoreError."""
+        return await conflicts_in(self._store, self._scope(user_id, agent_id, run_id))

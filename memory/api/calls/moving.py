@@ -1,0 +1,102 @@
+"""The methods of `AsyncMemory` that export and import."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from typing import Unpack
+
+from ...query.arguments import QueryArguments
+from ...transfer import EmbedWhen, ImportedDict, OnError, Seals
+from ..files import ExportedDict, export_lines, import_file, import_options, write_file
+from ..results import MemoryResults
+from .base import MemoryCalls
+
+
+class MovingCalls(MemoryCalls):
+    """The methods of `AsyncMemory` that export and import."""
+
+    async def export(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        **which: Unpack[QueryArguments],
+    ) -> MemoryResults:
+        """All memories of a scope that `which` describes, newest first, at once.
+
+        For more than fit the memory of a process, read page by page with `get_all`.
+        """
+        return await self._searcher.export(*self._view.meant(user_id, agent_id, run_id, which))
+
+    async def export_lines(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        after: str | None = None,
+        vectors: bool = True,
+        key: bytes | None = None,
+    ) -> AsyncIterator[bytes]:
+        """The lines of an export, some at a time; without ids those of the whole tenant.
+
+        See `export_file`. With `after` only rows with an id greater than that.
+        """
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        async for data in export_lines(
+            self._engine, owner_ref, Seals(self.tenant, key), after=after, vectors=vectors
+        ):
+            yield data
+
+    async def export_file(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        vectors: bool = True,
+        key: bytes | None = None,
+    ) -> ExportedDict:
+        """Write all memories of a scope, or of the tenant if no id is given, to a file of lines.
+
+        Memories of every status are in it, with earlier versions, history and, with `vectors`,
+        vectors. `path` gets the file once it is whole; only its owner can read it. An import with
+        the same `key` knows the lines again: they keep their ids and are not judged again.
+
+        Raises OSError if the file cannot be written.
+        """
+        lines = self.export_lines(
+            user_id=user_id, agent_id=agent_id, run_id=run_id, vectors=vectors, key=key
+        )
+        return await write_file(path, lines)
+
+    async def import_file(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        keep_ids: bool = False,
+        embed: EmbedWhen | str = EmbedWhen.MISSING,
+        on_error: OnError | str = OnError.STOP,
+        key: bytes | None = None,
+    ) -> ImportedDict:
+        """Import a file of `export_file`; with ids only memories of that scope are accepted.
+
+        Importing `path` again changes nothing, so a run that was interrupted is simply repeated.
+        Rows that are here in the same or a later version stay; what was forgotten or deleted here
+        stays so. Lines that another installation wrote (with another `key`) get new ids, unless
+        `keep_ids`, and their texts are redacted and judged as those of `add`. `embed` says which
+        texts are embedded: `missing` (those without a vector of this embedder), `never` or
+        `always`. With `on_error` `skip` a line that cannot be read is left out; with `stop` it ends
+        the import, and what stands before it is kept.
+
+        Raises InvalidInputError, which names line and field; OSError if the file cannot be read.
+        """
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        how = import_options(keep_ids=keep_ids, embed=embed, on_error=on_error)
+        return await import_file(self._engine, path, owner_ref, Seals(self.tenant, key), how)

@@ -1,0 +1,149 @@
+"""The methods of `AsyncMemory` that remove and erase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Unpack
+
+from ...model import inputs
+from ...model.errors import NotFoundError
+from ...query import check_filled
+from ...query.arguments import QueryArguments
+from ...records.lookup import check_id
+from ..results import DeletedByQuery, DeleteResult, ForgetProposal, proposal_dict
+from .base import MemoryCalls
+
+
+class RemovingCalls(MemoryCalls):
+    """The methods of `AsyncMemory` that remove and erase."""
+
+    async def delete(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        version: int | str | None = None,
+    ) -> None:
+        """Remove a memory; its history stays. Raises NotFoundError.
+
+        With `version` only that version is removed, or else ConflictError is raised. Of what was
+        said (`said`), the turn is erased.
+        """
+        inputs.check_version_number(version)
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        await self._remover.remove(owner_ref, memory_id, version)
+
+    async def delete_all(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> DeleteResult:
+        """Remove all memories of a scope and what was said in it; the history stays."""
+        scope = self._scope(user_id, agent_id, run_id)
+        return DeleteResult(deleted=await self._remover.remove_all(scope))
+
+    async def delete_by_query(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        dry_run: bool = False,
+        erase: bool = False,
+        **which: Unpack[QueryArguments],
+    ) -> DeletedByQuery:
+        """Remove the memories of a scope that `which` describes; their history stays.
+
+        With `erase` they are erased everywhere, as by `forget`; of what was said the turns always
+        are, with all that was said in them. With `dry_run` nothing is removed,
+        and the result is what would be. Something must be asked for besides the scope and a status;
+        `delete_all` is for the whole scope. At most 10,000 memories.
+        """
+        return await self._remover.remove_described(
+            *self._view.meant(user_id, agent_id, run_id, which),
+            filters=which.get("filters"),
+            dry_run=dry_run,
+            erase=erase,
+        )
+
+    async def forget(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> dict[str, Any]:
+        """Erase a memory everywhere: its versions, its history, and the turns it comes from.
+
+        Of what was said the whole turn is erased, with all that was said in it. Returns a receipt
+        with counts. Raises NotFoundError, NotForgottenError.
+        """
+        check_id(memory_id)
+        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        # Not looked up first: a deleted or half forgotten memory may have left something to erase.
+        receipt = await self._engine.forgetter.forget_ids(owner_ref, [memory_id])
+        if receipt.found_nothing:
+            raise NotFoundError(f"there is no memory {memory_id!r}")
+        return receipt.as_dict()
+
+    async def forget_all(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> dict[str, Any]:
+        """Erase everything of a scope everywhere, including turns that wait to be learned.
+
+        Returns a receipt with counts. Raises NotForgottenError.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        return (await self._engine.forgetter.forget_scope(scope)).as_dict()
+
+    async def propose_forget(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = inputs.DEFAULT_PROPOSAL,
+        filters: Mapping[str, Any] | None = None,
+    ) -> ForgetProposal:
+        """The memories about `query`, whatever their status, and a token to confirm the erasure.
+
+        At most `limit` memories, of those that pass the `filters` (as of `search`); nothing is
+        erased before `confirm_forget`.
+        """
+        scope, asked = self._view.meant(user_id, agent_id, run_id, {"filters": filters})
+        check_filled(filters)
+        inputs.check_query(query)
+        most = inputs.checked_limit(limit)
+        wanted = await self._engine.queries.resolved(scope, asked)
+        return proposal_dict(
+            await self._engine.forgetter.propose(scope, query, most, where=wanted.where)
+        )
+
+    async def confirm_forget(
+        self,
+        token: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        keep: Sequence[str] = (),
+    ) -> dict[str, Any]:
+        """Erase the memories that were proposed for this scope, except the ids in `keep`.
+
+        `token` is that of `propose_forget`. Returns a receipt with counts. Raises
+        NotForgottenError.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        inputs.check_token(token)
+        inputs.check_ids("keep", keep)
+        return (await self._engine.forgetter.confirm(scope, token, keep=keep)).as_dict()
+
+    async def reset(self) -> None:
+        """Remove every memory of the tenant, its history, and the turns that wait to be learned."""
+        self._view.owner.whole_tenant()
+        async with self._engine.bus.announce_after(self.tenant):
+            await self._engine.forgetter.forget_tenant(self.tenant)
+            await self._store.reset(self.tenant)
+            await self._engine.parts.history.reset(self.tenant)

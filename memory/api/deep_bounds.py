@@ -1,0 +1,65 @@
+"""How much a `deep_recall` may take. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from typing_extensions import TypedDict
+
+from ..model.errors import InvalidInputError
+from ..model.quantities import number_of, whole_of
+
+ITERATIONS, MOST_ITERATIONS = 3, 5
+TOKENS, MOST_TOKENS = 12_000, 100_000
+SECONDS, MOST_SECONDS = 30.0, 300.0
+
+
+class DeepBounds(TypedDict, total=False):
+    """How much a `deep_recall` may take."""
+
+    max_iterations: int
+    """Most times that what was found is judged, and more is searched for: 1 to 5, default 3."""
+    rounds: int
+    """The same, as it was called before."""
+    tokens: int
+    """Most tokens of all calls to a model: up to 100,000, default 12,000."""
+    seconds: float
+    """Longest time: up to 300, default 30."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchBounds:
+    """The same bounds, checked."""
+
+    iterations: int
+    tokens: int
+    seconds: float
+
+
+def bounds_of(
+    max_iterations: object = None,
+    rounds: object = None,
+    tokens: object = TOKENS,
+    seconds: object = SECONDS,
+) -> SearchBounds:
+    """The bounds of a call. Raises InvalidInputError, which names the one that is wrong."""
+    if max_iterations is not None and rounds is not None and max_iterations != rounds:
+        raise InvalidInputError("rounds", "is the old name of max_iterations: give one of them")
+    iterations = ITERATIONS
+    for name, value in (("max_iterations", max_iterations), ("rounds", rounds)):
+        if value is not None:
+            iterations = _iterations(name, value)
+    checked_tokens = whole_of(tokens, 1, MOST_TOKENS)
+    if checked_tokens is None:
+        raise InvalidInputError("tokens", f"expected a whole number from 1 to {MOST_TOKENS}")
+    limit = number_of(seconds)
+    if limit is None or not 0 < limit <= MOST_SECONDS:
+        raise InvalidInputError("seconds", f"expected a number up to {MOST_SECONDS:g}")
+    return SearchBounds(iterations, checked_tokens, float(limit))
+
+
+def _iterations(name: str, value: object) -> int:
+    checked = whole_of(value, 1, MOST_ITERATIONS)
+    if checked is None:
+        raise InvalidInputError(name, f"expected a whole number from 1 to {MOST_ITERATIONS}")
+    return checked

@@ -1,0 +1,175 @@
+"""What `AsyncMemory.graph` answers: its dictionaries, and how they are made. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NotRequired, cast
+
+from typing_extensions import TypedDict
+
+from ..model.graph import EntityMerge, EntityRelation, KnownEntity
+from ..model.times import iso
+
+
+class GraphEntityDict(TypedDict):
+    """Somebody or something that memories speak of."""
+
+    id: str
+    name: str
+    """The fullest name that these memories call it by."""
+    type: str
+    """`person`, `organization`, `place`, `event` or `thing`."""
+    aliases: list[str]
+    """How else they call it, most used first."""
+    memories: int
+    """How many of them speak of it."""
+    created_at: str
+    """When the memory was created that first named it."""
+    user_id: NotRequired[str]
+    agent_id: NotRequired[str]
+    run_id: NotRequired[str]
+
+
+class GraphEntityResults(TypedDict):
+    """Entities, the most spoken of first."""
+
+    results: list[GraphEntityDict]
+    more: bool
+    """Whether there are more after these."""
+
+
+class RelationDict(TypedDict):
+    """A named connection, from its source to its target."""
+
+    source: str
+    source_id: str
+    relation: str
+    """Lower case with underscores: `works_at`."""
+    target: str
+    target_id: str
+    memory_id: str
+    """The memory that says so."""
+    quote: str
+    """Its words that say it, or all of its text."""
+
+
+class RelationResults(TypedDict):
+    """Relations from and to an entity, in order of their names."""
+
+    results: list[RelationDict]
+    more: bool
+
+
+class NamedEntity(TypedDict):
+    """One side of a merge."""
+
+    id: str
+    name: str | None
+    """None if no memory that may be seen speaks of it any more."""
+
+
+class EntityMergeDict(TypedDict):
+    """An entry of the ledger: two entities are one."""
+
+    id: str
+    kept: NamedEntity
+    gone: NamedEntity
+    by: str
+    """`spelling`, `alias`, `meaning`, `model` or `person`."""
+    at: str
+    score: NotRequired[float]
+    undone_at: NotRequired[str]
+    """When somebody parted them again."""
+
+
+class EntityMergeResults(TypedDict):
+    """The ledger, newest first."""
+
+    results: list[EntityMergeDict]
+    more: bool
+
+
+class JoinedDict(TypedDict):
+    """What became of two entities that are one."""
+
+    entity: GraphEntityDict
+    """As it is seen now."""
+    merge: NotRequired[EntityMergeDict]
+    """The new entry of the ledger."""
+    already: bool
+    """Whether they were one before."""
+
+
+class PartedDict(TypedDict):
+    """What became of a merge that is undone."""
+
+    merge: EntityMergeDict
+    already: bool
+    """Whether somebody had undone it before."""
+
+
+class RebuiltDict(TypedDict):
+    """What a rebuild read and found."""
+
+    memories: int
+    entities: int
+    relations: int
+    seconds: float
+
+
+class GraphCheckDict(TypedDict):
+    """What the graph holds, and what is wrong with it."""
+
+    entities: int
+    mentions: int
+    relations: int
+    merges: int
+    marks: int
+    """Memories that changed and are not read again yet."""
+    orphans: int
+    """Entities, relations and merges that no memory holds up: always 0."""
+    stale: int
+    """Memories that changed since they were read, or were never read."""
+
+
+def entity_dict(known: KnownEntity) -> GraphEntityDict:
+    """An entity as it is shown."""
+    entity = known.entity
+    shown = GraphEntityDict(
+        id=entity.id,
+        name=entity.name,
+        type=entity.kind.value,
+        aliases=list(known.aliases),
+        memories=known.memories,
+        created_at=iso(entity.created_at),
+    )
+    return cast("GraphEntityDict", {**shown, **entity.owner.ids()})
+
+
+def relation_dict(relation: EntityRelation, names: Mapping[str, str], quote: str) -> RelationDict:
+    """A relation as it is shown."""
+    return RelationDict(
+        source=names[relation.source],
+        source_id=relation.source,
+        relation=relation.relation,
+        target=names[relation.target],
+        target_id=relation.target,
+        memory_id=relation.memory_id,
+        quote=quote,
+    )
+
+
+def merge_dict(merge: EntityMerge, names: Mapping[str, str]) -> EntityMergeDict:
+    """An entry of the ledger as it is shown."""
+    shown = EntityMergeDict(
+        id=merge.id,
+        kept=NamedEntity(id=merge.kept, name=names.get(merge.kept)),
+        gone=NamedEntity(id=merge.gone, name=names.get(merge.gone)),
+        by=merge.by,
+        at=iso(merge.at),
+    )
+    if merge.score is not None:
+        shown["score"] = round(merge.score, 4)
+    if merge.undone_at is not None:
+        shown["undone_at"] = iso(merge.undone_at)
+    return shown

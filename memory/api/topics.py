@@ -1,0 +1,264 @@
+"""The topics of memories for `AsyncMemory`: what there is, and what is done with one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NotRequired
+
+from typing_extensions import TypedDict
+
+from ..graph.topics.labels import shortened
+from ..graph.topics.reading import TopicReader
+from ..graph.topics.topic import MemoryTopic, TopicEdge, TopicGraph
+from ..model import inputs
+from ..model.errors import (
+    HourSpentError,
+    InvalidInputError,
+    NoModelError,
+    NotFoundError,
+    RecollectError,
+    UpkeepBudgetError,
+)
+from ..model.jobs import JobKind
+from ..model.times import iso
+from ..model.types import MemoryItem, Scope
+from .upkeep import (
+    DEFAULT_WAIT,
+    MOST_OFFSET,
+    Upkeep,
+    UpkeepResults,
+    UpkeepRunDict,
+    checked_count,
+    checked_wait,
+)
+from .view import TenantView
+
+DEFAULT_TOPICS = 50
+MOST_TOPICS = 200
+MOST_EDGES = 1_000
+"""Edges of a page: the heaviest."""
+FEWEST_MEMBERS = 2
+MOST_MEMBERS = 20
+"""Members that a topic has (`graph.topics.clusters.TopicBounds.cap`)."""
+TEXT_CHARS = 300
+"""Of a member that is told; of a longer one the beginning."""
+
+
+class TopicMemberDict(TypedDict):
+    """A memory of a topic."""
+
+    id: str
+    memory: str
+    """Its text, of a long one the beginning."""
+    at: str
+    """When it was made."""
+    type: str
+    status: str
+    """`archived` if the topic's summary stands for it."""
+
+
+class TopicDict(TypedDict):
+    """Memories that are near each other in meaning."""
+
+    id: str
+    """It stays while memories are added to the topic."""
+    label: str
+    """Words of the memory in its middle, or of its summary."""
+    size: int
+    """How many memories it has, at most 20."""
+    members: list[TopicMemberDict]
+    """All of them, oldest first: what is `member_of` the topic."""
+    summary: NotRequired[str]
+    """The id of the member that condenses others of them."""
+
+
+class TopicEdgeDict(TypedDict):
+    """A connection of two topics of the page."""
+
+    source: str
+    target: str
+    kind: str
+    """`co_recalled`: memories of both were shown for one message. `derived_from`: a summary or a
+    conclusion in the first cites memories of the second."""
+    weight: int
+    """For how many messages; how many memories."""
+
+
+class TopicGraphDict(TypedDict):
+    """The topics of a scope, the largest first, and how they are connected."""
+
+    topics: list[TopicDict]
+    edges: list[TopicEdgeDict]
+    """Among these topics, the heaviest first, at most 1,000."""
+    count: int
+    """How many topics there are with so many members."""
+    memories: int
+    """How many memories the scope has; of very many, how many were read."""
+    alone: int
+    """How many of these are near no other one."""
+    more: bool
+    """Whether the scope has more memories than were read."""
+    measured: bool
+    """Whether thresholds of the embedder are known (`recollect calibrate`); without, every memory
+    is alone."""
+
+
+class MemoryTopics:
+    """`AsyncMemory.graph`: the topics of a scope's memories, and what is done with them.
+
+    Methods take ids of a scope as all methods of `AsyncMemory` do.
+    """
+
+    def __init__(self, view: TenantView, upkeep: Upkeep) -> None:
+        self._view = view
+        self._upkeep = upkeep
+
+    async def graph(
+        self,
+        *,
+        limit: int = DEFAULT_TOPICS,
+        offset: int = 0,
+        min_members: int = FEWEST_MEMBERS,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> TopicGraphDict:
+        """The topics of the memories of a scope, the largest first, and their connections.
+
+        At most `limit` (1 to 200) of those with so many members, after the first `offset`. Nothing
+        of it is kept: it is made of what is stored and recalled at the time.
+        """
+        most = checked_count("limit", limit, 1, MOST_TOPICS)
+        first = checked_count("offset", offset, 0, MOST_OFFSET)
+        least = checked_count("min_members", min_members, 1, MOST_MEMBERS)
+        drawn = await self._read(self._view.scope(user_id, agent_id, run_id))
+        return _graph_dict(drawn, first=first, most=most, least=least)
+
+    async def abstract(
+        self,
+        topic: str,
+        *,
+        dry_run: bool = False,
+        wait: float = DEFAULT_WAIT,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> UpkeepRunDict:
+        """Condense the topic with this id into a summary that cites its members, by a model.
+
+        What the summary covers is archived for it; `upkeep.undo` takes it back. Without `changes`
+        the model had nothing to condense. `dry_run` and `wait` are as of `upkeep.run`; a dry run
+        asks the model too.
+
+        Raises NotFoundError without such a topic, and NoModelError, UpkeepBudgetError
+        or HourSpentError if no model may be asked now.
+        """
+        if not isinstance(topic, str) or not topic:
+            raise InvalidInputError("topic", "expected the id of a topic")
+        inputs.check_unicode("topic", topic)
+        seconds = checked_wait(wait)
+        scope = self._view.scope(user_id, agent_id, run_id)
+        await self._check_model()
+        drawn = await self._read(scope)
+        found = next((each for each in drawn.topics if each.id == topic), None)
+        if found is None:
+            raise NotFoundError(f"there is no topic {topic!r}")
+        own, members = of_one_scope(found.members)
+        job = self._view.engine.background.calls.condensing(own, [each.id for each in members])
+        [run] = await self._upkeep.carried_out([job], dry_run=dry_run, wait=seconds)
+        return run
+
+    async def dedupe(
+        self,
+        *,
+        dry_run: bool = False,
+        wait: float = DEFAULT_WAIT,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> UpkeepResults:
+        """Merge what says the same: the same as `consolidate`."""
+        return await self._upkeep.run(
+            JobKind.CONSOLIDATE, dry_run=dry_run, wait=wait, user_id=user_id, agent_id=agent_id,
+            run_id=run_id,
+        )  # fmt: skip
+
+    async def _read(self, scope: Scope) -> TopicGraph:
+        engine = self._view.engine
+        parts = engine.parts
+        reader = TopicReader(
+            parts.store, parts.state.conversations, parts.calibration, bulk=engine.bulk.run
+        )
+        return await reader.read(scope)
+
+    async def _check_model(self) -> None:
+        """Raises the reason why no model may be asked."""
+        extracting = self._view.engine.background.worker.extracting
+        why = await extracting.why_not_lent(self._view.owner.tenant, JobKind.CONSOLIDATE)
+        if why:
+            raise _refusal(why)
+
+
+def of_one_scope(members: Sequence[MemoryItem]) -> tuple[Scope, list[MemoryItem]]:
+    """The members of the scope that has most of them: a summary is of one scope. Pure."""
+    counts = Counter(each.scope for each in members)
+    own = max(counts, key=lambda scope: (counts[scope], sorted(scope.ids().items())))
+    return own, [each for each in members if each.scope == own]
+
+
+def _refusal(why: str) -> RecollectError:
+    match why:
+        case UpkeepBudgetError.code:
+            return UpkeepBudgetError("the tokens of the day for upkeep are spent")
+        case HourSpentError.code:
+            return HourSpentError("the calls of the hour are used up")
+        case _:
+            return NoModelError()
+
+
+def _graph_dict(drawn: TopicGraph, *, first: int, most: int, least: int) -> TopicGraphDict:
+    wanted = [each for each in drawn.topics if len(each.members) >= least]
+    page = wanted[first : first + most]
+    ids = {each.id for each in page}
+    edges = [each for each in drawn.edges if {each.source, each.target} <= ids]
+    return TopicGraphDict(
+        topics=[_topic_dict(each) for each in page],
+        edges=_edge_dicts(edges[:MOST_EDGES]),
+        count=len(wanted),
+        memories=drawn.memories,
+        alone=sum(len(each.members) == 1 for each in drawn.topics),
+        more=drawn.more,
+        measured=drawn.measured,
+    )
+
+
+def _topic_dict(topic: MemoryTopic) -> TopicDict:
+    told = TopicDict(
+        id=topic.id,
+        label=topic.label,
+        size=len(topic.members),
+        members=[_member_dict(each) for each in topic.members],
+    )
+    if topic.summary is not None:
+        told["summary"] = topic.summary
+    return told
+
+
+def _member_dict(item: MemoryItem) -> TopicMemberDict:
+    return TopicMemberDict(
+        id=item.id,
+        memory=shortened(item.text, TEXT_CHARS),
+        at=iso(item.created_at),
+        type=item.type.value,
+        status=item.status.value,
+    )
+
+
+def _edge_dicts(edges: Iterable[TopicEdge]) -> list[TopicEdgeDict]:
+    return [
+        TopicEdgeDict(
+            source=each.source, target=each.target, kind=each.kind.value, weight=each.weight
+        )
+        for each in edges
+    ]

@@ -1,0 +1,90 @@
+"""Which entity a name or an id means in a scope, and which memories speak of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+from ..model.errors import GraphError, InvalidInputError, StateError
+from ..model.graph import GraphStore, KnownEntity
+from ..model.types import Scope
+
+MOST_NAMESAKES = 50
+"""Entities of one name that are told apart."""
+MOST_MEMORIES = 50_000
+"""Memories that a filter by an entity admits: their ids are compared."""
+_PAGE = 10_000
+UNREACHABLE = "the graph does not answer at the moment"
+
+
+class NamedGraph(Protocol):
+    """What is needed of a graph to find what is called by a name."""
+
+    @property
+    def store(self) -> GraphStore:
+        """Keeps it."""
+
+    def key(self, name: str) -> str:
+        """The name as it is compared."""
+
+    async def caught_up(self) -> None:
+        """Return when what was just written is read, or soon at the latest. Raises StateError."""
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Raises GraphError if the graph does not answer within the block."""
+    try:
+        yield
+    except GraphError:
+        raise
+    except StateError as error:
+        raise GraphError(UNREACHABLE) from error
+
+
+def key_of(graph: NamedGraph, name: str) -> str:
+    """The name as it is compared, and never a prefix: a star is part of a name."""
+    return graph.key(name).rstrip("*")
+
+
+async def called(graph: NamedGraph, scope: Scope, name: str) -> Sequence[KnownEntity]:
+    """The entity with this id, or all that the scope's memories call so. Raises StateError."""
+    by_id = await graph.store.entities(scope, ids=[name], limit=1)
+    key = key_of(graph, name)
+    if by_id or not key:
+        return by_id
+    return await graph.store.entities(scope, name=key, limit=MOST_NAMESAKES)
+
+
+class EntityFinder:
+    """Finds the memories that speak of entities, for filters."""
+
+    def __init__(self, graph: NamedGraph) -> None:
+        self._graph = graph
+
+    async def memories_of(self, scope: Scope, names: Collection[str]) -> dict[str, frozenset[str]]:
+        """Ids of the scope's memories, by the name or id of an entity; all that are called so.
+
+        Raises:
+            InvalidInputError: an entity has more memories than are compared.
+            GraphError: the graph does not answer.
+        """
+        with answering():
+            await self._graph.caught_up()
+            return {name: await self._speaking_of(scope, name) for name in sorted(names)}
+
+    async def _speaking_of(self, scope: Scope, name: str) -> frozenset[str]:
+        ids = [one.entity.id for one in await called(self._graph, scope, name)]
+        found: list[str] = []
+        while ids:
+            after = found[-1] if found else None
+            page = await self._graph.store.memories_of(scope, ids, limit=_PAGE, after=after)
+            found += page
+            if len(found) > MOST_MEMORIES:
+                raise InvalidInputError(
+                    "filters", f"more than {MOST_MEMORIES:,} memories speak of {name[:60]!r}"
+                )
+            if len(page) < _PAGE:
+                break
+        return frozenset(found)

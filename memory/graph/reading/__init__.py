@@ -1,0 +1,10 @@
+"""Who and what a text speaks of, and how these are connected, without a model. Pure."""
+
+from .keys import ReadSurface, key_of
+from .read import READER, read
+from .reading import NOTHING_READ, USER_KEY, USER_NAME, Reading, ReadMention, ReadRelation
+
+__all__ = [
+    "NOTHING_READ", "READER", "USER_KEY", "USER_NAME", "ReadMention", "ReadRelation", "ReadSurface",
+    "Reading", "key_of", "read",
+]  # fmt: skip

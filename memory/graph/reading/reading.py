@@ -1,0 +1,75 @@
+"""What is read in a text about who and what it speaks of: values without behaviour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...model.claims import EntityKind
+from .keys import ReadSurface as ReadSurface  # noqa: PLC0414 - a mention's surfaces
+from .keys import lookup_of
+
+USER_KEY = "@user"
+"""The key of the user, who is an entity of its own named `USER_NAME`."""
+USER_NAME = "User"
+MOST_KEYS = 200
+"""That are asked for at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadMention:
+    """Somebody or something that a text speaks of, with all that it is called there."""
+
+    surfaces: tuple[ReadSurface, ...]
+    """The fullest name first; at least one."""
+    kind: EntityKind
+    sure: bool = False
+    """Whether the kind is told by the text, and no guess."""
+    named: bool = True
+    """Whether it has a name, and not only a description ("my sister")."""
+    only_known: bool = False
+    """Whether it is a mention only if such an entity is known: a lower-case "anna", a sentence's
+    first word, a word in a script without capitals. Nothing new is made of it."""
+
+    @property
+    def name(self) -> str:
+        """The fullest name as written; of one without a name its description."""
+        return USER_NAME if self.is_user else self.surfaces[0].text
+
+    @property
+    def is_user(self) -> bool:
+        """Whether it is the user, who connects nothing."""
+        return self.surfaces[0].key == USER_KEY
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """All keys of all surfaces."""
+        return frozenset(key for one in self.surfaces for key in (one.key, *one.more))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadRelation:
+    """How one mention of a text is connected with another."""
+
+    source: int
+    """Index in `Reading.mentions`."""
+    relation: str
+    """Lower case with underscores."""
+    target: int
+    quote: str = ""
+    """The words that say it, as written; empty: all of the text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """All that was read in one text."""
+
+    mentions: tuple[ReadMention, ...] = ()
+    relations: tuple[ReadRelation, ...] = ()
+
+    def lookup(self) -> frozenset[str]:
+        """The keys that `GraphStore.resolve` is asked for; some end in ``*``."""
+        asked = (surface for one in self.mentions for surface in one.surfaces)
+        return frozenset(sorted({key for one in asked for key in lookup_of(one)})[:MOST_KEYS])
+
+
+NOTHING_READ = Reading()

@@ -1,0 +1,98 @@
+"""Known entities as a mention is compared with them: merged ones are one group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ...model.claims import EntityKind
+from ...model.graph import KnownEntity
+from ..reading.keys import (
+    KIND,
+    TITLED,
+    Name,
+    is_description,
+    is_name,
+    likeness,
+    words_in,
+)
+from ..reading.reading import USER_KEY
+
+
+@dataclass(slots=True)
+class Group:
+    """Entities that are one, with all that they are called."""
+
+    members: list[KnownEntity] = field(default_factory=list)
+    names: set[Name] = field(default_factory=set)
+    described: set[str] = field(default_factory=set)
+    titles: set[str] = field(default_factory=set)
+    told: set[EntityKind] = field(default_factory=set)
+    """The kinds that a text tells."""
+    guessed: set[EntityKind] = field(default_factory=set)
+    """The kinds that were told or guessed."""
+
+    def add(self, known: KnownEntity) -> None:
+        """A further entity of the group."""
+        self.members.append(known)
+        self.guessed.add(known.entity.kind)
+        for key in known.keys:
+            if is_name(key):
+                self.names.add(words_in(key))
+            elif key.startswith(TITLED):
+                self.titles.add(key)
+            elif key.startswith(KIND):
+                self.told.add(EntityKind(key.removeprefix(KIND)))
+            elif is_description(key):
+                self.described.add(key)
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a text tells that it is somebody."""
+        return EntityKind.PERSON in self.told
+
+    @property
+    def roles(self) -> set[str]:
+        """What it is to the user: "@sister"."""
+        return {key for key in self.described if " " not in key}
+
+    @property
+    def order(self) -> tuple[str, str]:
+        """The oldest first; of equals by id."""
+        first = min(self.members, key=_order)
+        return _order(first)
+
+    def likeness(self, name: Name) -> float:
+        """How alike a name is to the most alike one."""
+        return max((likeness(name, one) for one in self.names), default=0.0)
+
+    def called(self, key: str) -> str:
+        """The id of the member that is called so, or most nearly; the oldest of equals."""
+        return min(self.members, key=lambda one: (-_closeness(one, key), *_order(one))).entity.id
+
+
+def _closeness(known: KnownEntity, key: str) -> float:
+    if key in known.keys:
+        return 1.0
+    if not is_name(key):
+        return 0.0
+    words = words_in(key)
+    return max((likeness(words, words_in(one)) for one in known.keys if is_name(one)), default=0.0)
+
+
+def _order(known: KnownEntity) -> tuple[str, str]:
+    return known.entity.created_at.isoformat(), known.entity.id
+
+
+def groups_of(known: Sequence[KnownEntity]) -> list[Group]:
+    """All groups, the oldest first, whatever the order of `known`."""
+    groups: dict[str, Group] = {}
+    for one in known:
+        root = one.entity.merged_into or one.entity.id
+        groups.setdefault(root, Group()).add(one)
+    return sorted(groups.values(), key=lambda group: group.order)
+
+
+def user_in(groups: Sequence[Group]) -> Group | None:
+    """The group of the user."""
+    return next((one for one in groups if USER_KEY in one.described), None)

@@ -1,0 +1,1 @@
+"""Topics: memories that are near each other, and how topics are connected."""

@@ -1,0 +1,100 @@
+"""The topics of memories: a function of the memories and of what was recalled. Pure.
+
+Nothing of it is kept. So what is forgotten is in no topic, label or edge from then on, an edited
+memory is where its new words belong, and what is built again is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from ...calibration import Calibration
+from ...model.types import MemoryItem, MemoryStatus, StoredMemory
+from .clusters import Clusters, TopicBounds
+from .edges import co_recalled, derived, heaviest_first
+from .labels import condensing, shortened
+from .topic import MemoryTopic, TopicGraph, topic_id
+
+JOIN = 0.5
+"""How near a memory is to the centroid of its topic: 0 is the cosine of unrelated texts
+(`Calibration.floor`), 1 that of a clear hit (`ceiling`). Lower ones put strangers together in some
+language (`benchmarks/graph/topics.py`, development rows in three languages)."""
+MERGE = 1.0
+"""The same of the centroids of two topics that are one."""
+_UNREACHED = 2.0
+"""Above every cosine."""
+
+
+def bounds_of(calibration: Calibration) -> TopicBounds:
+    """The bounds for an embedder. If nothing was measured of it, nothing is near anything."""
+    if not is_measured(calibration):
+        return TopicBounds(_UNREACHED, _UNREACHED)
+    floor, spread = calibration.floor, calibration.spread
+    return TopicBounds(floor + JOIN * spread, floor + MERGE * spread)
+
+
+def is_measured(calibration: Calibration) -> bool:
+    """Whether its thresholds were measured (`calibration.SAFE` has none that is reached)."""
+    return calibration.update <= 1.0
+
+
+def is_drawn(item: MemoryItem, active: frozenset[str]) -> bool:
+    """Whether a memory is in a topic: it holds, or one that holds stands for it.
+
+    `active` are the ids of those that hold.
+    """
+    if item.status is MemoryStatus.ARCHIVED:
+        return item.provenance.archived_for in active
+    return item.status is MemoryStatus.ACTIVE
+
+
+def drawn(
+    memories: Sequence[StoredMemory],
+    recalls: Iterable[Sequence[str]],
+    calibration: Calibration,
+    *,
+    more: bool = False,
+) -> TopicGraph:
+    """The topics of these memories, in whatever order they come, and their edges.
+
+    `recalls` are the ids of the memories that were shown in each turn.
+    """
+    holds = frozenset(one.item.id for one in memories if one.item.status is MemoryStatus.ACTIVE)
+    ordered = sorted((one for one in memories if is_drawn(one.item, holds)), key=_by_age)
+    topics = _topics(ordered, bounds_of(calibration))
+    topic_of = {item.id: topic.id for topic in topics for item in topic.members}
+    edges = [
+        *co_recalled(recalls, topic_of),
+        *derived((one.item for one in ordered), topic_of),
+    ]
+    return TopicGraph(topics, heaviest_first(edges), len(ordered), more, is_measured(calibration))
+
+
+def _by_age(one: StoredMemory) -> tuple[float, str]:
+    return one.item.created_at.timestamp(), one.item.id
+
+
+def _topics(ordered: Sequence[StoredMemory], bounds: TopicBounds) -> tuple[MemoryTopic, ...]:
+    if not ordered:
+        return ()
+    clusters = Clusters(len(ordered[0].vector), bounds)
+    clusters.add(np.stack([one.vector for one in ordered]))
+    topics = [
+        _topic([ordered[at].item for at in found], ordered[clusters.middle(found)].item)
+        for found in clusters.found()
+    ]
+    return tuple(sorted(topics, key=_largest))
+
+
+def _topic(members: Sequence[MemoryItem], middle: MemoryItem) -> MemoryTopic:
+    summary = condensing(members)
+    label = shortened((summary or middle).text)
+    return MemoryTopic(
+        topic_id(members), label, tuple(members), summary.id if summary is not None else None
+    )
+
+
+def _largest(topic: MemoryTopic) -> tuple[int, float, str]:
+    return -len(topic.members), -topic.members[-1].created_at.timestamp(), topic.id

@@ -1,0 +1,62 @@
+"""Reads the topics of a scope: its memories, and the turns in which they were shown."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from ...calibration import Calibration
+from ...model.conversations import ConversationReads
+from ...model.ports import VectorStore
+from ...model.types import MemoryStatus, Scope
+from .drawing import drawn
+from .topic import TopicGraph
+
+MOST_MEMORIES = 20_000
+"""Memories of a scope that topics are made of: as many as `retention.max_memories` keeps."""
+MOST_CONVERSATIONS = 50
+MOST_TURNS = 40
+"""Conversations, the newest ones, and the last turns of each that tell what is recalled together:
+at most 2,000 turns."""
+_DRAWN = frozenset({MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED})
+
+T = TypeVar("T")
+InBulk = Callable[[Scope, Callable[[], T]], Awaitable[T]]
+"""Runs a computation for a scope beside the event loop."""
+
+
+class TopicReader:
+    """Draws the topics of a scope from what is stored at the time. Keeps nothing."""
+
+    def __init__(
+        self,
+        store: VectorStore,
+        conversations: ConversationReads,
+        calibration: Calibration,
+        *,
+        bulk: InBulk[TopicGraph],
+    ) -> None:
+        self._store = store
+        self._conversations = conversations
+        self._calibration = calibration
+        self._bulk = bulk
+
+    async def read(self, scope: Scope) -> TopicGraph:
+        """The topics of the memories that the scope admits. Raises StoreError and StateError.
+
+        20,000 memories take one to ten seconds of CPU.
+        """
+        rows = await self._store.load(scope, limit=MOST_MEMORIES + 1, statuses=_DRAWN, fresh=True)
+        recalls = await self._recalls(scope) if rows else []
+        kept, more = rows[:MOST_MEMORIES], len(rows) > MOST_MEMORIES
+        return await self._bulk(scope, lambda: drawn(kept, recalls, self._calibration, more=more))
+
+    async def _recalls(self, scope: Scope) -> list[tuple[str, ...]]:
+        """The memories that were shown in each of the last turns."""
+        found = await self._conversations.conversations(scope, limit=MOST_CONVERSATIONS)
+        return [
+            turn.recalled
+            for one in found
+            for turn in await self._conversations.latest_turns(one.scope, one.id, limit=MOST_TURNS)
+            if turn.recalled
+        ]

@@ -1,0 +1,117 @@
+"""Statements that are written once for every SQL database, and what runs them.
+
+A script is a generator: it yields statements and is sent their rows, so it decides without knowing
+what runs it. Values are named (``:name``); ``IN :name[]`` takes a list of texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+
+_ESCAPE = "\x1b"
+_NUL, _ITSELF = f"{_ESCAPE}0", f"{_ESCAPE}1"
+_ESCAPED = re.compile(f"{_ESCAPE}(.)", re.DOTALL)
+_LIST = re.compile(r"IN :(\w+)\[\]")
+_NAME = re.compile(r":(\w+)(\[\])?")
+
+
+@dataclass(frozen=True, slots=True)
+class SqlStatement:
+    """One statement. With `many`, it runs once for each of them and gives no rows."""
+
+    sql: str
+    values: Mapping[str, object] = field(default_factory=dict)
+    many: Sequence[Mapping[str, object]] | None = None
+
+
+Row = Sequence[Any]
+Script = Generator[SqlStatement, list[Row], T]
+
+
+class ScriptRunner(Protocol):
+    """Runs scripts on one database. All methods raise StateError."""
+
+    @property
+    def refused(self) -> int:
+        """How many writes were refused since the start."""
+
+    async def change(
+        self, script: Callable[[], Script[T]], *, tenants: Collection[str], erases: bool = False
+    ) -> T:
+        """Run a script in one transaction; no other one changes these tenants meanwhile.
+
+        After a lost connection it may run again. With `erases` nothing that it removed remains in a
+        file.
+        """
+
+    async def read(self, script: Callable[[], Script[T]], *, quick: bool = False) -> T:
+        """Run a script that changes nothing; `quick`: it reads little."""
+
+    async def ping(self) -> None:
+        """Return if the database answers and accepts writes. Raises StateError."""
+
+    def look(self) -> object:
+        """Notice whether a file is gone."""
+
+    async def close(self) -> None:
+        """Release everything."""
+
+
+def plain(text: str) -> str:
+    """The text that was `escaped`."""
+    return _ESCAPED.sub(lambda found: "\x00" if found[1] == "0" else _ESCAPE, text)
+
+
+class Escaped(str):
+    """A text that is bound as it is."""
+
+    __slots__ = ()
+
+
+def escaped(text: str) -> Escaped:
+    """The text as every database can keep it: without NUL; a lone surrogate becomes ``?``."""
+    if text.isascii() and text.isprintable():
+        return Escaped(text)
+    text = text.encode("utf-8", "replace").decode()
+    return Escaped(text.replace(_ESCAPE, _ITSELF).replace("\x00", _NUL))
+
+
+def bindable(values: Mapping[str, object]) -> dict[str, object]:
+    """The values with escaped texts; a collection as a list."""
+    return {name: _bindable(value) for name, value in values.items()}
+
+
+def plain_row(row: Row) -> tuple[Any, ...]:
+    """The row with the texts as they were given."""
+    return tuple(
+        plain(value) if isinstance(value, str) and _ESCAPE in value else value for value in row
+    )
+
+
+@lru_cache(maxsize=512)
+def for_sqlite(sql: str) -> str:
+    """The statement as SQLite takes it: a list is one value, in JSON."""
+    return _LIST.sub(r"IN (SELECT value FROM json_each(:\1))", sql)
+
+
+@lru_cache(maxsize=512)
+def for_postgres(sql: str) -> tuple[str, tuple[str, ...]]:
+    """The statement as asyncpg takes it, and the names of its values in order."""
+    names = list(dict.fromkeys(found[1] for found in _NAME.finditer(sql)))
+    numbers = {name: f"${number}" for number, name in enumerate(names, 1)}
+    listed = _LIST.sub(lambda found: f"= ANY({numbers[found[1]]}::text[])", sql)
+    return re.sub(r"(?<!:):(\w+)", lambda found: numbers[found[1]], listed), tuple(names)
+
+
+def _bindable(value: object) -> object:
+    if isinstance(value, str):
+        return str(value if isinstance(value, Escaped) else escaped(value))
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [str(escaped(each)) for each in value]
+    return value

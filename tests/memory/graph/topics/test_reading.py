@@ -1,0 +1,99 @@
+"""The topics of a scope as they are read."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import numpy as np
+import pytest
+
+from recollect.memory.graph.topics import reading
+from recollect.memory.graph.topics.reading import TopicReader
+from recollect.memory.model.types import Scope, StoredMemory, Turn
+from recollect.memory.state.sqlite import in_memory_state
+from recollect.memory.stores.inmemory import InMemoryStore
+
+from .notes import ADA, CALIBRATION, DIM, NOON, note, stored
+
+BOB = Scope(tenant="local", user_id="bob")
+AGENT = Scope(tenant="local", user_id="ada", agent_id="coder")
+
+
+async def at_once(scope, work):
+    del scope
+    return work()
+
+
+class World:
+    """A store, turns, and a reader of both."""
+
+    def __init__(self):
+        self.store = InMemoryStore(dim=DIM)
+        self.turns = in_memory_state().conversations
+        self.reader = TopicReader(self.store, self.turns, CALIBRATION, bulk=at_once)
+
+    async def put(self, *rows):
+        await self.store.put(rows)
+
+    async def shown(self, *ids, scope=ADA, name="1"):
+        turn = Turn(
+            id=f"turn-{name}", conversation_id="c", scope=scope, user_text="Hi",
+            assistant_text="Hi", model="m", created_at=NOON + timedelta(days=1), recalled=ids,
+        )  # fmt: skip
+        await self.turns.record(turn)
+
+
+@pytest.fixture
+def world():
+    return World()
+
+
+async def test_a_read_draws_what_is_stored_and_shown(world):
+    """The memories of the scope and below, and the turns that they were shown in."""
+    await world.put(stored(0, "tea"), stored(1, "dog"), stored(1, "cat", scope=AGENT))
+    await world.shown("tea", "dog")
+    graph = await world.reader.read(ADA)
+    assert [len(topic.members) for topic in graph.topics] == [2, 1]
+    assert [edge.weight for edge in graph.edges] == [1]
+
+
+async def test_others_are_neither_drawn_nor_connected(world):
+    """Not another user's memories, and no agent's to another agent."""
+    await world.put(stored(0, "tea"), stored(0, "milk", scope=BOB), stored(0, "code", scope=AGENT))
+    await world.shown("milk", "tea", scope=BOB)
+    assert [t.members[0].id for t in (await world.reader.read(BOB)).topics] == ["milk"]
+    assert (await world.reader.read(BOB)).edges == ()
+    assert [t.members[0].id for t in (await world.reader.read(AGENT)).topics] == ["code"]
+    other = replace(AGENT, agent_id="cook")
+    assert (await world.reader.read(other)).topics == ()
+
+
+async def test_what_is_forgotten_is_gone_at_once(world):
+    """From members, label and edges; a topic without members is none."""
+    await world.put(stored(0, "tea"), stored(1, "dog"))
+    await world.shown("tea", "dog")
+    await world.store.delete("local", ["tea"])
+    graph = await world.reader.read(ADA)
+    assert ([topic.label for topic in graph.topics], graph.edges) == (["dog"], ())
+
+
+async def test_more_memories_than_are_read_is_said(world, monkeypatch):
+    """The same ones each time."""
+    monkeypatch.setattr(reading, "MOST_MEMORIES", 2)
+    await world.put(*(stored(at, f"m{at}") for at in range(3)))
+    graph = await world.reader.read(ADA)
+    assert (graph.memories, graph.more) == (2, True)
+
+
+async def test_twenty_thousand_memories_are_drawn(world):
+    """As many as a scope may keep; how long it takes is in benchmarks/graph/topics.py."""
+    random = np.random.default_rng(0)
+    around = random.normal(size=(2000, DIM))
+    vectors = around[random.integers(0, 2000, 20_000)] + random.normal(size=(20_000, DIM)) / 4
+    rows = [
+        StoredMemory(note(f"m{at:05}", at), row)
+        for at, row in enumerate(vectors.astype(np.float32))
+    ]
+    await world.put(*rows)
+    graph = await world.reader.read(ADA)
+    assert graph.memories == 20_000
+    assert max(len(topic.members) for topic in graph.topics) <= 20

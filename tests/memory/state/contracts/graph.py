@@ -1,0 +1,131 @@
+"""What every store of the graph must do."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given, settings
+
+from recollect.memory.model.errors import NotFoundError
+from recollect.memory.model.graph import (
+    GraphStore,
+    graph_owner,
+)
+from recollect.memory.model.types import Scope
+from tests.memory.state.contracts.graph_links import GraphLinksContract
+from tests.memory.state.contracts.graph_merges import GraphMergesContract
+from tests.memory.state.contracts.graph_model import (
+    SURFACES,
+    GraphModel,
+    GraphStep,
+    graph_steps,
+    key_of,
+    links_for,
+    owners,
+    readers,
+)
+from tests.memory.state.contracts.graph_samples import LATER, NOTHING, joined
+from tests.memory.state.contracts.graph_scopes import GraphScopesContract
+from tests.memory.state.contracts.graph_ways import GraphWaysContract
+from tests.memory.state.samples import ANY_BACKEND
+
+
+class GraphContract(
+    GraphLinksContract, GraphScopesContract, GraphMergesContract, GraphWaysContract
+):
+    """Subclasses provide the fixture `graph`."""
+
+    @settings(ANY_BACKEND, max_examples=20)
+    @given(steps=st.lists(graph_steps, max_size=25))
+    async def test_any_sequence_as_in_the_model(
+        self, graph: GraphStore, steps: list[GraphStep]
+    ) -> None:
+        """Whatever is done, every reader sees what a graph of a few lines shows, and no orphan."""
+        tenant = uuid.uuid4().hex
+        model = GraphModel(tenant)
+        for number, step in enumerate(steps):
+            await _do(graph, model, step, number)
+        await _compare(graph, model)
+        assert await graph.erase(tenant) == len(model.links)
+        assert await graph.counts(tenant) == NOTHING
+
+
+async def _do(graph: GraphStore, model: GraphModel, step: GraphStep, number: int) -> None:
+    tenant, memory_id = model.tenant, f"m{step.memory}"
+    if step.kind in {"link", "say"}:
+        links, named = links_for(step, tenant)
+        assert await graph.link([links], named) == frozenset()
+        model.link(links, named)
+    elif step.kind == "unlink":
+        assert await graph.unlink(tenant, [memory_id]) == model.unlink(memory_id)
+    elif step.kind == "merge":
+        owner = owners(tenant)[step.scope % 3]
+        one, other = (f"e{each}-{owner.user_id}" for each in (step.one, step.other))
+        entry = replace(joined(one, other, owner=owner), id=f"by hand {number}")
+        if (expected := model.merge(entry)) is None:
+            with pytest.raises(NotFoundError):
+                await graph.merge(entry)
+        else:
+            assert await graph.merge(entry) == expected
+    elif step.kind == "undo" and model.merges:
+        entry = model.merges[step.one % len(model.merges)]
+        done = await graph.undo_merge(tenant, entry.id, at=LATER)
+        assert (done is not None) == model.undo(entry.id, LATER)
+    elif step.kind == "mark":
+        await graph.mark({memory_id: Scope(tenant=tenant, user_id="alice")})
+        model.marks[memory_id] = None
+    elif step.kind == "erase":
+        reader = readers(tenant)[step.scope]
+        ids = [each.memory_id for each in model.seen(reader)]
+        assert await graph.erase(reader) == len(ids)
+        for each in ids:
+            model.unlink(each)
+        if reader == Scope(tenant=tenant, user_id="alice"):
+            model.marks.clear()
+
+
+async def _compare(graph: GraphStore, model: GraphModel) -> None:
+    for reader in readers(model.tenant):
+        for apart in (False, True):
+            listed = [
+                (each.entity.id, each.entity.name, each.memories, {each.entity.name, *each.aliases})
+                for each in await graph.entities(reader, apart=apart)
+            ]
+            assert listed == model.listed(reader, apart=apart)
+        everybody = sorted(model.entities)
+        told = [
+            (each.relation, each.source, each.target, each.memory_id)
+            for each in await graph.relations(reader, everybody[:2], limit=99)
+        ]
+        assert told == model.relations(reader, everybody[:2])
+        assert await graph.linked(reader) == {
+            each.memory_id: each.version for each in model.seen(reader)
+        }
+        for root, memories in model.spoken(reader).items():
+            assert await graph.memories_of(reader, [root], limit=99) == sorted(memories)
+        if isinstance(reader, Scope):
+            for seeds, most in (({"m0"}, 9), ({"m1", "m2"}, 3)):
+                ways = await graph.connected(reader, sorted(seeds), limit=99, most_spread=most)
+                found = {each.memory_id: (each.spread, each.relation or "") for each in ways}
+                visible = seeds & {each.memory_id for each in model.seen(reader)}
+                expected = model.connected(reader, visible, most)
+                assert found == {id_: way for id_, way in expected.items() if id_ not in seeds}
+            everything = [f"m{n}" for n in range(6)]
+            assert await graph.aliases(reader, everything) == model.aliases(reader)
+    for owner in owners(model.tenant):
+        for key in {key_of(each) for each in SURFACES}:
+            ids = [each.entity.id for each in await graph.resolve(owner, [key])]
+            seen = [each for each in model.seen(owner) if graph_owner(each.scope) == owner]
+            called = {m.entity_id for each in seen for m in each.mentions if m.key == key}
+            assert ids == sorted(called)
+    assert list(await graph.merges(model.tenant)) == model.merges[::-1]
+    counts = await graph.counts(model.tenant)
+    assert counts["orphans"] == 0
+    assert counts["entities"] == len({model.root(each) for each in model.entities})
+    assert counts["marks"] == len(model.marks)
+    links = await graph.links_of(model.tenant, list(model.links))
+    said = {each: replace(its, merges=()) for each, its in links.items()}
+    assert said == {each: replace(its, merges=()) for each, its in model.links.items()}

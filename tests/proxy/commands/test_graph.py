@@ -1,0 +1,156 @@
+"""`recollect graph`: what is asked of the proxy, and what is told of its answer."""
+
+import json
+
+import pytest
+
+from recollect.proxy.cli import main
+from recollect.proxy.commands import graph
+from tests.support.folding import rows
+
+from .test_graph_lines import ANNA, MERGE
+
+USER = ("--user", "alice")
+CHECKED = {
+    "entities": 2, "mentions": 3, "relations": 1, "merges": 0, "marks": 0, "orphans": 0, "stale": 0,
+}  # fmt: skip
+REBUILT = {"memories": 3, "entities": 2, "relations": 1, "seconds": 0.2}
+RELATION = {
+    "source": "Alice", "source_id": "a", "relation": "works_at", "target": "Google",
+    "target_id": "g", "memory_id": "m", "quote": "Alice works at Google",
+}  # fmt: skip
+
+
+class Proxy:
+    """Answers every request alike, and notes it."""
+
+    def __init__(self, monkeypatch):
+        self.answer, self.asked = None, None
+        monkeypatch.setattr(graph, "ask", self._ask)
+        monkeypatch.setenv("COLUMNS", "100")
+
+    def _ask(self, _settings, _tenant, path, method, body, *, seconds):
+        self.asked = (method, path, body)
+        assert seconds >= 60
+        return self.answer
+
+
+@pytest.fixture
+def proxy(monkeypatch, environ):
+    return Proxy(monkeypatch)
+
+
+def page(*found, more=False):
+    return {"results": list(found), "more": more}
+
+
+@rows(
+    "arguments, answer, asked, told",
+    [
+        (
+            ("entities", *USER, "--type", "person"),
+            page(ANNA),
+            ("GET", "?user_id=alice&type=person&limit=100&offset=0", None),
+            "1,200  person  Anna (also my sister)",
+        ),
+        (
+            ("relations", "A/nna?", *USER),
+            page(RELATION),
+            ("GET", "/A%2Fnna%3F/relations?user_id=alice&limit=100&offset=0", None),
+            "Alice -works_at-> Google\n    m: Alice works at Google",
+        ),
+        (
+            ("merges",),
+            page(MERGE),
+            ("GET", "/merges?limit=100&offset=0", None),
+            "2026-11-27 21:03  e3 is Anna  person  m1",
+        ),
+        (
+            ("merge", "Anna", "my sister", *USER),
+            {"entity": ANNA, "merge": MERGE, "already": False},
+            ("POST", "/merges", {"user_id": "alice", "entity": "Anna", "same_as": "my sister"}),
+            "they are one; `recollect graph undo m1` parts them again",
+        ),
+        (
+            ("merge", "Anna", "anna", *USER),
+            {"entity": ANNA, "already": True},
+            ("POST", "/merges", {"user_id": "alice", "entity": "Anna", "same_as": "anna"}),
+            "they were one already",
+        ),
+        (
+            ("undo", "m/1"),
+            {"merge": MERGE, "already": False},
+            ("POST", "/merges/m%2F1/undo", {}),
+            "they are two again",
+        ),
+        (
+            ("undo", "m1"),
+            {"merge": MERGE, "already": True},
+            ("POST", "/merges/m1/undo", {}),
+            "they were parted before",
+        ),
+        (("check",), CHECKED, ("GET", "/check", None), "orphans    0"),
+        (
+            ("check", *USER),
+            CHECKED,
+            ("GET", "/check?user_id=alice", None),
+            "entities   2",
+        ),
+        (
+            ("rebuild", *USER),
+            REBUILT,
+            ("POST", "/rebuild", {"user_id": "alice"}),
+            "3 memories read in 0.2 s: 2 entities, 1 relations",
+        ),
+    ],
+)
+def test_each_action(arguments, answer, asked, told, proxy, capsys):
+    """The request says what the arguments say, and the answer is told in words or as JSON."""
+    proxy.answer = answer
+    assert main(["graph", *arguments]) == 0
+    method, path, body = asked
+    assert proxy.asked == (method, "/v1/entities" + path, body)
+    seen = capsys.readouterr()
+    assert told in seen.out + seen.err
+    assert main(["graph", *arguments, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert printed == (answer["results"][0] if "results" in answer else answer)
+
+
+def test_the_user_of_a_chat_that_names_none(proxy):
+    """Entities are asked for of somebody; merges, checks and rebuilds of everything."""
+    proxy.answer = page()
+    assert main(["graph", "entities"]) == 1
+    assert "user_id=default" in proxy.asked[1]
+
+
+def test_nothing_is_told_too(proxy, capsys):
+    """In words, with whose it would be."""
+    proxy.answer = page()
+    assert main(["graph", "entities", *USER]) == 1
+    assert "no entities (user alice (tenant local))" in capsys.readouterr().err
+    assert main(["graph", "merges"]) == 1
+    assert "no merges (tenant local)" in capsys.readouterr().err
+
+
+def test_where_the_next_page_is(proxy, capsys):
+    """If there is one."""
+    proxy.answer = page(ANNA, more=True)
+    assert main(["graph", "entities", *USER, "--offset", "5"]) == 0
+    assert "there are more: --offset 6" in capsys.readouterr().err
+
+
+def test_what_is_wrong_is_a_failure(proxy, capsys):
+    """So that a script notices."""
+    for name in ("orphans", "stale"):
+        proxy.answer = {**CHECKED, name: 1}
+        assert main(["graph", "check"]) == 1
+        assert "`recollect graph rebuild`" in capsys.readouterr().out
+
+
+def test_a_wrong_call(proxy):
+    """An id that is none, a type that is none."""
+    assert main(["graph", "entities", "--user", ""]) == 2
+    with pytest.raises(SystemExit):
+        main(["graph", "entities", "--type", "animal"])
+    assert proxy.asked is None
