@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from .evidence import BEHIND
-from .expansion import SEEDS, Edge, Found, reached
+from .expansion import SEEDS, BeforeStep, Edge, reached
 from .fuse import weights_of
 from .index.user_index import UserIndex
 from .signals import SIGNALS, Signal, Signals
@@ -25,6 +25,8 @@ BELOW = 0.7
 the question itself comes first, then what is connected, then what fills the budget."""
 SIMPLE = 0.75
 """Share of the question's telling words with which a single hit is all that was asked for."""
+LIKELY = 0.25
+"""Evidence that the best hit needs: what is hardly found leads astray."""
 FEWEST_TERMS, MOST_TERMS = 3, 24
 """Of a question with two parts: fewer are a look-up, more are a text."""
 _ROW, _NAMED = SIGNALS.index(Signal.CONNECTED), SIGNALS.index(Signal.ENTITY)
@@ -40,7 +42,9 @@ class Scored:
     odds: Values
     evidence: Values
     passing: Mask
-    edges: Mapping[int, Edge]
+    edges: Mapping[int, Edge] = field(default_factory=dict)
+    matching: Mask | None = None
+    """``bool[n]``: what keeps its place as it matches by itself; None if nothing was led to."""
 
 
 def connected(
@@ -60,7 +64,7 @@ def connected(
     seeds = _seeds(scored, personal=personal)
     if not seeds:
         return scored
-    found = Found(scored.scores, scored.evidence, seeds)
+    found = BeforeStep(scored.scores, scored.evidence, seeds)
     edges = reached(index, found, asked, given)
     return _taken_in(scored, edges, tuning) if edges else scored
 
@@ -74,6 +78,8 @@ def needs_more(scored: Scored, terms: int, spoken: Mask) -> bool:
     if not FEWEST_TERMS <= terms <= MOST_TERMS:
         return False
     seen = np.isfinite(scored.scores)
+    if np.max(scored.evidence, initial=0.0, where=seen) < LIKELY:
+        return False
     named = spoken & (scored.signals.table[_NAMED] >= 1.0)
     if bool((named & seen).any()):
         return False
@@ -90,14 +96,21 @@ def _seeds(scored: Scored, *, personal: bool) -> list[int]:
     return found
 
 
+def _matching(scored: Scored, tuning: Tuning) -> Mask:
+    """``bool[n]``: what is recalled because it matches, and not too far behind the best."""
+    best = np.max(scored.scores, initial=0.0, where=scored.passing)
+    matching: Mask = scored.passing & (scored.scores >= tuning.cut * best)
+    return matching
+
+
 def _taken_in(scored: Scored, edges: Mapping[int, Edge], tuning: Tuning) -> Scored:
     table, scores, odds = scored.signals.table.copy(), scored.scores.copy(), scored.odds.copy()
-    passing = scored.passing.copy()
+    passing, alone = scored.passing.copy(), _matching(scored, tuning)
     signals = replace(scored.signals, table=table, used=scored.signals.used | {Signal.CONNECTED})
     weights = weights_of(signals, tuning)
     # An edge of the second step leads from one of the first, which stands before it.
     for at, edge in edges.items():
-        if scored.passing[at]:
+        if alone[at]:
             continue  # what matches the question keeps its place
         mean = float(weights @ table[:, at])
         each = float(weights[_ROW]) * (scores[at] / mean if mean > 0 else 1.0)
@@ -106,4 +119,12 @@ def _taken_in(scored: Scored, edges: Mapping[int, Edge], tuning: Tuning) -> Scor
         scores[at] += each * table[_ROW, at]
         odds[at] = max(odds[at], odds[edge.seed] - (1.0 - edge.value) * BEHIND)
         passing[at] = True
-    return replace(scored, signals=signals, scores=scores, odds=odds, passing=passing, edges=edges)
+    return replace(
+        scored,
+        signals=signals,
+        scores=scores,
+        odds=odds,
+        passing=passing,
+        matching=alone,
+        edges=edges,
+    )

@@ -16,8 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import regex
 
-from ..language import from_packs, names_in
+from ..language import from_packs, names_in, query_terms
+from ..language.fold import fold
 from .index.entry import Entry
 from .index.user_index import UserIndex
 
@@ -37,14 +39,18 @@ NOUN = 0.45
 """The same of a name where most words with a capital are none, as in German."""
 COMMON = 0.3
 """Share of the terms of some memories from which capitals are common."""
-_SAMPLE = 40
+_FEWEST, _SAMPLE = 5, 40
+"""Memories of a language that tell it."""
 STEP = 0.6
 """What an edge counts from a memory that was reached by one."""
 LEAST = 0.35
 """Of an edge, to count at all."""
 MOST_REACHED = 4
 """Memories that are reached by the first step, and half as many by the second."""
+SHARE = 3
+"""Part of the memories that may hold it: who is in most of them is the user."""
 _KEPT_TEXTS = 2048
+_WORD = regex.compile(r"\w+")
 _STEM = 4
 """Letters of a stem from which it tells its word, and may differ from it in the last one
 ("dunleavi", "Dunleavy")."""
@@ -71,7 +77,7 @@ NO_EDGES: Mapping[int, Edge] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BeforeStep:
     """What is known of n memories before a step is made."""
 
     scores: Values
@@ -83,7 +89,7 @@ class Found:
 
 
 def reached(
-    index: UserIndex, found: Found, asked: Collection[str], given: Iterable[Edge] = ()
+    index: UserIndex, found: BeforeStep, asked: Collection[str], given: Iterable[Edge] = ()
 ) -> dict[int, Edge]:
     """By position, the best edge to each of the few memories that the seeds lead to.
 
@@ -105,7 +111,7 @@ def reached(
 
 
 def _steps(
-    index: UserIndex, found: Found, seeds: Sequence[int], asked: Collection[str]
+    index: UserIndex, found: BeforeStep, seeds: Sequence[int], asked: Collection[str]
 ) -> Iterator[Edge]:
     for seed in seeds:
         entry = index.entries[seed]
@@ -114,27 +120,41 @@ def _steps(
 
 
 def _steps_from(
-    index: UserIndex, found: Found, seed: int, entry: Entry, asked: Collection[str]
+    index: UserIndex, found: BeforeStep, seed: int, entry: Entry, asked: Collection[str]
 ) -> Iterator[Edge]:
-    own = [term for term in entry.terms if len(term) > 1 and term not in asked]
-    rare = index.holders(own, most=MOST_SPREAD)
-    if not rare:
-        return
-    names = names_of(entry.item.text)
-    name = _name_weight(index, entry.language)
     together: dict[int, list[tuple[float, str]]] = {}
-    for term, places in rare.items():
+    weight = _name_weight(index, entry.language)
+    for word, named, places in _shared(index, entry, asked):
         others = [at for at in places if at != seed and found.scores[at] > -np.inf]
-        named = any(_is_of(term, one) for one in names)
-        begins = _begins(entry, term)
+        begins = not named and _begins(entry, word)
         for at in others:
-            sure = named or (begins and _begins(index.entries[at], term))
-            weight = (name if sure else WORD) / len(others) ** 0.5
-            together.setdefault(at, []).append((weight, term))
+            sure = named or (begins and _begins(index.entries[at], word))
+            each = (weight if sure else WORD) / len(others) ** 0.5
+            together.setdefault(at, []).append((each, word))
     for at, shared in together.items():
         long = LONG / max(LONG, index.lengths[seed], index.lengths[at])
-        value = min(1.0, sum(weight for weight, _ in shared)) * float(long) ** 0.5
+        value = min(1.0, sum(each for each, _ in shared)) * float(long) ** 0.5
         yield Edge(at, seed, max(shared)[1], value)
+
+
+def _shared(
+    index: UserIndex, entry: Entry, asked: Collection[str]
+) -> Iterator[tuple[str, bool, set[int]]]:
+    """The rare words of a memory that others hold: whether each is a name, and who holds it.
+
+    A name is looked for by its stems in all languages of the memories: that of a short text is told
+    badly, and each has its own.
+    """
+    names = {one: {*query_terms(one, index.languages)} for one in names_of(entry.item.text)}
+    of_names = set().union(*names.values())
+    words = {one: {one} for one in entry.terms if len(one) > 1 and one not in of_names}
+    wanted = [term for terms in (*names.values(), *words.values()) for term in terms]
+    most = min(MOST_SPREAD, max(2, len(index) // SHARE))
+    held = index.holders(wanted, most=most)
+    for word, terms in (*names.items(), *words.items()):
+        places = {at for term in terms if term in held for at in held[term]}
+        if 1 < len(places) <= most and terms.isdisjoint(asked):
+            yield word, word in names, places
 
 
 def _name_weight(index: UserIndex, language: str) -> float:
@@ -146,7 +166,8 @@ def _capitals_count(index: UserIndex, language: str) -> float:
     own = (one for one in reversed(index.entries) if one is not None and one.language == language)
     some = list(islice(own, _SAMPLE))
     names = sum(len(names_of(one.item.text)) for one in some)
-    return NOUN if names > COMMON * sum(len(one.terms) for one in some) else NAME
+    common = len(some) >= _FEWEST and names > COMMON * sum(len(one.terms) for one in some)
+    return NOUN if common else NAME
 
 
 def _begins(entry: Entry | None, term: str) -> bool:
@@ -159,6 +180,12 @@ def _is_of(term: str, word: str) -> bool:
     if len(term) < _STEM:
         return word == term or (len(word) == len(term) + 1 and word.startswith(term))
     return word.startswith(term) or (len(term) > _STEM and word.startswith(term[:-1]))
+
+
+def spelled(term: str, text: str) -> str:
+    """The first word of a text that a term may be the stem of, as it is written there."""
+    words = (word[0] for word in _WORD.finditer(text))
+    return next((word for word in words if _is_of(term, fold(word))), term)
 
 
 def names_of(text: str) -> frozenset[str]:
@@ -181,7 +208,7 @@ def _best(edges: Iterable[Edge]) -> dict[int, Edge]:
     return best
 
 
-def _most_telling(edges: Mapping[int, Edge], found: Found, most: int) -> dict[int, Edge]:
+def _most_telling(edges: Mapping[int, Edge], found: BeforeStep, most: int) -> dict[int, Edge]:
     """The edges that tell most; of those that tell alike, to what answers best."""
 
     def worth(edge: Edge) -> tuple[float, int]:

@@ -53,11 +53,17 @@ def contributions(signals: Signals, tuning: Tuning) -> Values:
 def weights_of(signals: Signals, tuning: Tuning) -> Values:
     """``float64[len(SIGNALS)]``: the weights of the used signals, scaled to sum 1.
 
-    `connected` comes on top of that sum, on the same scale: being reached from a hit lowers none.
+    `connected` comes on top of that sum, on the same scale and at most 1: being reached from a hit
+    lowers no other score.
     """
     given = np.array([tuning.weights[name] * (name in signals.used) for name in SIGNALS])
-    total = given.sum() - given[_ON_TOP]
-    return given / total if total > 0 else given
+    on_top, given[_ON_TOP] = given[_ON_TOP], 0.0
+    total = given.sum()
+    if total <= 0:
+        return given
+    shared = given / total
+    shared[_ON_TOP] = 1.0 if on_top >= total else on_top / total
+    return np.asarray(shared)
 
 
 def moderation(

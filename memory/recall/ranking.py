@@ -17,7 +17,7 @@ from ..query import Predicate
 from . import evidence
 from .below import below_cited
 from .connecting import Scored, connected, needs_more
-from .expansion import NO_EDGES, Edge
+from .expansion import Edge, spelled
 from .fuse import fuse, leaning
 from .index.columns import VectorRows
 from .index.user_index import UserIndex
@@ -60,7 +60,7 @@ class Ranked(NamedTuple):
     """The probability that it is a right answer, never more than that of a better hit."""
     feedback: float = 0.0
     """The part of the score that people's words about it added, or took if it is below 0."""
-    step: Step | None = None
+    step: LedBy | None = None
     """How a better hit leads to it, if one does."""
 
     @property
@@ -68,13 +68,13 @@ class Ranked(NamedTuple):
         return dict(zip(SIGNALS, self.values, strict=True))
 
 
-class Step(NamedTuple):
+class LedBy(NamedTuple):
     """How a hit leads to a memory."""
 
     seed: str
     """The id of the hit."""
     by: str
-    """The name or word that both have, or how a graph calls what connects them."""
+    """The name or word that both have, as the hit has it."""
     relation: str
     """The relation, if a graph knows it."""
     value: float
@@ -174,13 +174,13 @@ def rank(
         passing = passing & _alone(found, near, calibration)
     among = admitted if only is None else admitted & passing
     best_evidence = float(np.max(weighed.evidence, initial=0.0, where=among))
-    scored = Scored(found, scores, weighed.odds, weighed.evidence, passing, NO_EDGES)
+    scored = Scored(found, scores, weighed.odds, weighed.evidence, passing)
     terms = frozenset(term for reading in asked.readings for term in reading.terms)
     if only is None and _leads_on(scored, hops, asked, index):
         scored = connected(index, scored, tuning, asked=terms, personal=personal, given=given)
     # Relevant memories come before those that score only by their neighbours.
     best = _best(scored.scores + scored.passing * _FIRST, min(most, seen))
-    ranked = _ranked(index, scored, moved, passing, best, calibration)
+    ranked = _ranked(index, scored, moved, best, calibration)
     led_to = {hit.item.id: hit.step.seed for hit in ranked if hit.step and hit.step.alone}
     ranked = tuple(below_cited(ranked, led_to))
     vectors = index.vectors  # bound now: the index may change before `same` is called
@@ -332,14 +332,10 @@ def _ranked(
     index: UserIndex,
     scored: Scored,
     moved: npt.NDArray[np.float64] | None,
-    alone: npt.NDArray[np.bool_],
     best: npt.NDArray[np.int64],
     calibration: Calibration,
 ) -> tuple[Ranked, ...]:
-    """The memories at these positions; `alone` (``bool[n]``) marks those that pass by themselves.
-
-    Reads column by column: single array items are slow.
-    """
+    """The memories at these positions. Reads column by column: single array items are slow."""
     entries, found = index.entries, scored.signals
     scores = scored.scores[best]
     moved = np.zeros_like(scores) if moved is None else moved[best]
@@ -357,7 +353,7 @@ def _ranked(
         moved.tolist(),
         strict=True,
     )
-    steps = {at: _step(index, edge, alone) for at, edge in scored.edges.items()}
+    steps = {at: _step(index, edge, scored) for at, edge in scored.edges.items()}
     return tuple(
         Ranked(
             entry.item, score, cosine, coverage, values, passes, at, entry.words,
@@ -369,12 +365,13 @@ def _ranked(
     )  # fmt: skip
 
 
-def _step(index: UserIndex, edge: Edge, alone: npt.NDArray[np.bool_]) -> Step | None:
+def _step(index: UserIndex, edge: Edge, scored: Scored) -> LedBy | None:
     seed = index.entries[edge.seed]
     if seed is None:
         return None
-    by_itself = bool(alone[edge.position])
-    return Step(seed.item.id, edge.by, edge.relation, edge.value, alone=not by_itself)
+    by_itself = scored.matching is not None and bool(scored.matching[edge.position])
+    by = spelled(edge.by, seed.item.text)
+    return LedBy(seed.item.id, by, edge.relation, edge.value, alone=not by_itself)
 
 
 def _alike(vectors: VectorRows, calibration: Calibration, one: Ranked, other: Ranked) -> bool:

@@ -346,7 +346,7 @@ class UserIndex:
         What was said is in no group.
         """
         entry = self._entries[position]
-        return self._living(() if entry is None else self._groups.get(_group_of(entry), ()))
+        return self._living(() if entry is None else self._groups.get(entry.group, ()))
 
     def admitted(self, scope: Scope) -> npt.NDArray[np.bool_]:
         """``bool[n]``: the memories that a query with this scope may see; not to be changed."""
@@ -448,7 +448,7 @@ class UserIndex:
             self._speakers.setdefault(name, []).append(position)
         if entry.subject is not None:
             self._subjects.setdefault(entry.subject, []).append(position)
-        self._groups.setdefault(_group_of(entry), []).append(position)
+        self._groups.setdefault(entry.group, []).append(position)
 
     def _number_of(self, scope: Scope) -> int:
         number = self._scope_numbers.setdefault(scope, len(self._scopes))
@@ -496,7 +496,3 @@ class UserIndex:
         self._language_numbers: dict[str, int] = {}
         self._text_bytes = 0
         self._found.clear()
-
-
-def _group_of(entry: Entry) -> str:
-    return entry.item.provenance.matter or entry.item.id
