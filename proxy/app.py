@@ -482,9 +482,7 @@ def _health(
     call = None if sibling is None else RollCall(sibling)
     return Health(
         {
-            "store": parts.store.ping,
-            "state": parts.state.ping,
-            "history": parts.ping_history,
+            **parts.pings,
             "recall": pipeline.bounds.ping,
             "capture": capture.ping,
             "learning": engine.background.learning.ping,

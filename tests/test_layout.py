@@ -16,11 +16,6 @@ ELSEWHERE = {
     "memory/model/ports.py": "protocols; the contract suites are their tests",
     "memory/model/graph.py": "values and a port; its contract suite is its test",
     "memory/graph/topics/topic.py": "values; tests/memory/graph/topics/test_drawing.py",
-    "memory/graph/reading/reading.py": "values; tests/memory/graph/reading/test_read.py",
-    "memory/graph/reading/draft.py": "tests/memory/graph/reading/test_read.py",
-    "memory/graph/reading/told.py": "tests/memory/graph/reading/test_names.py, test_kin.py",
-    "memory/graph/resolving/resolution.py": "values; tests/memory/graph/resolving/test_resolve.py",
-    "memory/graph/resolving/groups.py": "tests/memory/graph/resolving/test_resolve.py",
     "memory/model/costs.py": "the ports; tests/memory/state/contracts/ledger.py and standings.py",
     "memory/model/scope.py": "tests/proxy/access/test_identity.py and the contract suites",
     "memory/model/streaming.py": "a record; tests/memory/llms/test_streams.py",
@@ -58,6 +53,8 @@ ELSEWHERE = {
 TOGETHER = {
     # The methods of one class, by subject.
     "memory/api/calls": "tests/memory/api/test_client.py and those of each subject",
+    # They make one thing together: the graph that follows every write.
+    "memory/graph/linking": "tests/memory/graph/linking/test_same.py and its neighbours",
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from recollect.memory.graph.reading import Reading, read
+from recollect.memory.graph.reading import GraphReading, read
 from recollect.memory.graph.resolving import Resolution, resolve
 from recollect.memory.model.claims import EntityKind
 from recollect.memory.model.graph import Entity, KnownEntity
@@ -31,7 +31,7 @@ class Kept:
 class Folded:
     """What was read of one text, and which entity each mention is (None: dropped)."""
 
-    reading: Reading
+    reading: GraphReading
     resolutions: Sequence[Resolution]
     entities: list[str | None]
 
@@ -45,13 +45,16 @@ class Graph:
     def add(self, text: str) -> Folded:
         """Link a text."""
         reading = read(text)
-        asked = reading.lookup()
-        known = [self._known(one) for one in self.kept.values() if _is_asked(one.keys, asked)]
-        found = resolve(reading, known)
+        found = resolve(reading, self.known(reading))
         ids = [
             self._link(mention, one) for mention, one in zip(reading.mentions, found, strict=True)
         ]
         return Folded(reading, found, ids)
+
+    def known(self, reading: GraphReading) -> list[KnownEntity]:
+        """The entities that a reading asks for."""
+        asked = reading.lookup()
+        return [self._known(one) for one in self.kept.values() if _is_asked(one.keys, asked)]
 
     def root(self, entity: str) -> str:
         """The entity that it is merged into, or itself."""

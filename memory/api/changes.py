@@ -29,7 +29,7 @@ from ..model.types import (
 )
 from ..model.usage import UNUSED, Feedback, Usage
 from ..records.parts import Parts
-from ..trust.claims import Wording, supported
+from ..trust.claims import NameText, supported
 from .changing import ChangeInHand, Changing, Permit, batch_of, check_version, gone
 
 
@@ -261,7 +261,7 @@ def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
 
 def _reworded(provenance: Provenance, text: str, batch: str, now: datetime) -> Provenance:
     """Without the words of the old text: its quote is no evidence for the new one."""
-    claims = supported(provenance.claims, Wording(text)) if provenance.claims else NO_CLAIMS
+    claims = supported(provenance.claims, NameText(text)) if provenance.claims else NO_CLAIMS
     return replace(
         provenance,
         claims=claims,

@@ -77,23 +77,25 @@ class DeepSearcher:
         why = hardness(self._question, [(hit.item.text, hit.score) for hit in hits])
         if why is None:
             return None
+        self._found.hard = True
         if len(hits) == FIRST:  # else all that there is was found
             await self._take_apart(why)
         await self._join()
         return await self._judged()
 
     async def _judged(self) -> str | None:
-        """Why what was found is not enough; None if it is. Without a model nearness tells."""
+        """Why what was found is not enough; None if it is.
+
+        Nearness tells if no model was chosen: one that a chat lends may not be able to judge.
+        """
         try:
             return await self._rounds(self._view.chat_model)
-        except (ModelError, ConfigError) as error:
+        except (ModelError, ConfigError, ExtractionError) as error:
             if not self._view.has_model:
                 return self._judged_by_nearness()
             if isinstance(error, ConfigError):
                 raise
-            return error.code
-        except ExtractionError:
-            return UNREADABLE
+            return UNREADABLE if isinstance(error, ExtractionError) else error.code
 
     def _judged_by_nearness(self) -> str | None:
         found = self._found

@@ -16,6 +16,7 @@ from .graph_results import (
     EntityMergeDict,
     EntityMergeResults,
     GraphCheckDict,
+    GraphEntityDict,
     GraphEntityResults,
     JoinedDict,
     PartedDict,
@@ -24,6 +25,7 @@ from .graph_results import (
     RelationResults,
     entity_dict,
     merge_dict,
+    name_of,
     relation_dict,
 )
 from .upkeep import checked_count
@@ -32,6 +34,9 @@ from .view import TenantView
 DEFAULT_ENTITIES = 100
 MOST_ENTITIES = 1000
 MOST_OFFSET = 1_000_000
+MOST_PICTURED = 100
+MOST_DRAWN = 500
+"""Entities and relations of a picture: more than is read at a glance."""
 MAX_NAME_CHARS = 400
 PERSON = "person"
 """Who joined two entities, in the ledger: somebody, by call."""
@@ -61,6 +66,11 @@ class EntityGraph:
 
     def __init__(self, view: TenantView) -> None:
         self._view = view
+
+    @property
+    def is_on(self) -> bool:
+        """Whether there is a graph (`graph.enabled`)."""
+        return self._graph is not None
 
     async def entities(
         self,
@@ -100,9 +110,12 @@ class EntityGraph:
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> GraphEntityResults:
-        """The entity with the id `name`, or all that are called so. Raises NotFoundError."""
+        """The entity with the id `name`, or all that are called so. Raises NotFoundError.
+
+        If nobody is, those whose name begins, or else ends, with this word.
+        """
         scope = self._view.scope(user_id, agent_id, run_id)
-        found = await self._existing(scope, "name", name)
+        found = await self._existing(scope, "name", name, by_part=True)
         return GraphEntityResults(results=[entity_dict(one) for one in found], more=False)
 
     async def relations(
@@ -124,7 +137,7 @@ class EntityGraph:
         """
         scope = self._view.scope(user_id, agent_id, run_id)
         most, after = _page(limit, offset)
-        found = await self._existing(scope, "name", name)
+        found = await self._existing(scope, "name", name, by_part=True)
         with self._answering() as graph:
             said = await graph.store.relations(
                 scope,
@@ -253,21 +266,37 @@ class EntityGraph:
             stale=stale,
         )
 
+    @property
+    def _graph(self) -> GraphPart | None:
+        found: GraphPart | None = getattr(self._view.engine, "graph", None)
+        return found
+
     @contextmanager
     def _answering(self) -> Iterator[GraphPart]:
         """The graph. Raises GraphError if it is off, or fails within the block."""
-        graph: GraphPart | None = getattr(self._view.engine, "graph", None)
+        graph = self._graph
         if graph is None:
             raise GraphError(GRAPH_OFF)
         with answering():
             yield graph
 
-    async def _existing(self, scope: Scope, field: str, name: object) -> Sequence[KnownEntity]:
+    async def pictured(self, scope: Scope) -> tuple[list[GraphEntityDict], list[RelationDict]]:
+        """Whom the memories of a scope speak of most, and the relations among these."""
+        with self._answering() as graph:
+            await graph.caught_up()
+            found = await graph.store.entities(scope, limit=MOST_PICTURED)
+            ids = [one.entity.id for one in found]
+            said = await graph.store.relations(scope, ids, limit=MOST_DRAWN) if ids else []
+        return [entity_dict(one) for one in found], await self._told(scope, said, found)
+
+    async def _existing(
+        self, scope: Scope, field: str, name: object, *, by_part: bool = False
+    ) -> Sequence[KnownEntity]:
         """The entity with this id, or those that are called so. Raises NotFoundError."""
         said = check_entity_name(field, name)
         with self._answering() as graph:
             await graph.caught_up()
-            found = await called(graph, scope, said)
+            found = await called(graph, scope, said, by_part=by_part)
         if not found:
             raise NotFoundError(f"{field}: no memory speaks of {said[:60]!r}")
         return found
@@ -293,7 +322,7 @@ class EntityGraph:
             for item in items
             if item.status in ACTIVE and scope.admits(item.scope)
         }
-        names = {one.entity.id: one.entity.name for one in ends}
+        names = {one.entity.id: name_of(one) for one in ends}
         return [
             relation_dict(one, names, one.quote or texts[one.memory_id])
             for one in said
@@ -309,7 +338,7 @@ class EntityGraph:
             return []
         with self._answering() as graph:
             found = await graph.store.entities(owner_ref, ids=sides, apart=True, limit=len(sides))
-        names = {one.entity.id: one.entity.name for one in found}
+        names = {one.entity.id: name_of(one) for one in found}
         return [merge_dict(one, names) for one in merges]
 
 

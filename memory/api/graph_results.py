@@ -7,7 +7,8 @@ from typing import NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from ..model.graph import EntityMerge, EntityRelation, KnownEntity
+from ..graph import USER_NAME
+from ..model.graph import USER_KEY, EntityMerge, EntityRelation, KnownEntity
 from ..model.times import iso
 
 
@@ -132,14 +133,20 @@ class GraphCheckDict(TypedDict):
     """Memories that changed since they were read, or were never read."""
 
 
+def name_of(known: KnownEntity) -> str:
+    """What an entity is called where it is shown: the user is `User`, whatever memories write."""
+    return USER_NAME if USER_KEY in known.keys else known.entity.name
+
+
 def entity_dict(known: KnownEntity) -> GraphEntityDict:
     """An entity as it is shown."""
-    entity = known.entity
+    entity, name = known.entity, name_of(known)
+    aliases = known.aliases if name == entity.name else (entity.name, *known.aliases)
     shown = GraphEntityDict(
         id=entity.id,
-        name=entity.name,
+        name=name,
         type=entity.kind.value,
-        aliases=list(known.aliases),
+        aliases=[alias for alias in aliases if alias != name],
         memories=known.memories,
         created_at=iso(entity.created_at),
     )

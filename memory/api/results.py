@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 
 from ..forget import Proposal
 from ..learn import Skipped
-from ..model.claims import claims_dict
+from ..model.claims import NO_CLAIMS, claims_dict
 from ..model.doubts import ReasonDict, doubts_of, reason_dicts
 from ..model.errors import advice_about, code_in
 from ..model.kinds import kind_of
@@ -304,7 +304,8 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
     shown: dict[str, Any] = {"source": provenance.source.value}
     if provenance.turn_ids:
         shown["turn_ids"] = list(provenance.turn_ids)
-    if any(_links_of(provenance)):  # as of few: every listed memory comes here
+    # As of few: every listed memory comes here.
+    if any(_links_of(provenance)) or provenance.claims is not NO_CLAIMS:
         shown |= _links(provenance)
     if doubts := doubts_of(provenance):
         shown["reasons"] = reason_dicts(doubts)
@@ -312,7 +313,6 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
         shown["shared"] = True
     if provenance.archived_from is not None or provenance.ended_from is not None:
         shown |= _statuses(provenance)
-    shown |= claims_dict(provenance.claims)
     for name, moment in zip(_MOMENTS, _moments_of(provenance), strict=True):
         if moment is not None:
             shown[name] = iso(moment)
@@ -322,8 +322,9 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
     return shown
 
 
-def _links(provenance: Provenance) -> dict[str, list[str]]:
-    return {name: list(listed) for name in _LINKS if (listed := getattr(provenance, name))}
+def _links(provenance: Provenance) -> dict[str, Any]:
+    links = {name: list(listed) for name in _LINKS if (listed := getattr(provenance, name))}
+    return links | claims_dict(provenance.claims)
 
 
 def _statuses(provenance: Provenance) -> dict[str, str]:

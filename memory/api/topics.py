@@ -10,9 +10,11 @@ from typing_extensions import TypedDict
 
 from ..graph.topics.labels import shortened
 from ..graph.topics.reading import TopicReader
+from ..graph.topics.space import TopicSpace
 from ..graph.topics.topic import MemoryTopic, TopicEdge, TopicGraph
 from ..model import inputs
 from ..model.errors import (
+    GraphError,
     HourSpentError,
     InvalidInputError,
     NoModelError,
@@ -23,6 +25,8 @@ from ..model.errors import (
 from ..model.jobs import JobKind
 from ..model.times import iso
 from ..model.types import MemoryItem, Scope
+from .graph import EntityGraph
+from .graph_results import GraphEntityDict, RelationDict
 from .upkeep import (
     DEFAULT_WAIT,
     MOST_OFFSET,
@@ -39,6 +43,8 @@ MOST_TOPICS = 200
 MOST_EDGES = 1_000
 """Edges of a page: the heaviest."""
 FEWEST_MEMBERS = 2
+ENTITIES = "entities"
+"""What may be included."""
 MOST_MEMBERS = 20
 """Members that a topic has (`graph.topics.clusters.TopicBounds.cap`)."""
 TEXT_CHARS = 300
@@ -102,16 +108,23 @@ class TopicGraphDict(TypedDict):
     measured: bool
     """Whether thresholds of the embedder are known (`recollect calibrate`); without, every memory
     is alone."""
+    entities: NotRequired[list[GraphEntityDict]]
+    """If they are included: the hundred that the memories speak of most."""
+    relations: NotRequired[list[RelationDict]]
+    """Among these entities."""
+    missing: NotRequired[str]
+    """Why there are no entities though they were asked for: a reason word."""
 
 
 class MemoryTopics:
-    """`AsyncMemory.graph`: the topics of a scope's memories, and what is done with them.
+    """`AsyncMemory.topics`: the topics of a scope's memories, and what is done with them.
 
     Methods take ids of a scope as all methods of `AsyncMemory` do.
     """
 
-    def __init__(self, view: TenantView, upkeep: Upkeep) -> None:
+    def __init__(self, view: TenantView, upkeep: Upkeep, graph: EntityGraph) -> None:
         self._view = view
+        self._graph = graph
         self._upkeep = upkeep
 
     async def graph(
@@ -120,6 +133,7 @@ class MemoryTopics:
         limit: int = DEFAULT_TOPICS,
         offset: int = 0,
         min_members: int = FEWEST_MEMBERS,
+        include: str | None = None,
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
@@ -127,13 +141,19 @@ class MemoryTopics:
         """The topics of the memories of a scope, the largest first, and their connections.
 
         At most `limit` (1 to 200) of those with so many members, after the first `offset`. Nothing
-        of it is kept: it is made of what is stored and recalled at the time.
+        of it is kept: it is made of what is stored and recalled at the time. `include` may be
+        `entities`: who and what the memories speak of, and how these are connected.
         """
         most = checked_count("limit", limit, 1, MOST_TOPICS)
         first = checked_count("offset", offset, 0, MOST_OFFSET)
         least = checked_count("min_members", min_members, 1, MOST_MEMBERS)
-        drawn = await self._read(self._view.scope(user_id, agent_id, run_id))
-        return _graph_dict(drawn, first=first, most=most, least=least)
+        if include not in (None, ENTITIES):
+            raise InvalidInputError("include", f"expected {ENTITIES}")
+        scope = self._view.scope(user_id, agent_id, run_id)
+        told = _graph_dict(await self._read(scope), first=first, most=most, least=least)
+        if include is not None:
+            await self._include(told, scope)
+        return told
 
     async def abstract(
         self,
@@ -187,10 +207,16 @@ class MemoryTopics:
     async def _read(self, scope: Scope) -> TopicGraph:
         engine = self._view.engine
         parts = engine.parts
-        reader = TopicReader(
-            parts.store, parts.state.conversations, parts.calibration, bulk=engine.bulk.run
-        )
+        space = TopicSpace.of(parts.embedder.id, parts.embedder.dim, parts.calibration)
+        reader = TopicReader(parts.store, parts.state.conversations, space, bulk=engine.bulk.run)
         return await reader.read(scope)
+
+    async def _include(self, told: TopicGraphDict, scope: Scope) -> None:
+        """Add the entities. Topics are told also while the graph of entities is off or down."""
+        try:
+            told["entities"], told["relations"] = await self._graph.pictured(scope)
+        except GraphError as error:
+            told["missing"] = error.code
 
     async def _check_model(self) -> None:
         """Raises the reason why no model may be asked."""

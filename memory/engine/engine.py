@@ -19,6 +19,7 @@ from ..calibration import SAFE
 from ..conversations.search import ConversationSearch
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, SpokenForgetting
+from ..graph import EntityFinder
 from ..jobs.failures import recorded_trouble
 from ..jobs.flushing import FlushProgress, try_now
 from ..jobs.learning import OnRun, unnoticed
@@ -69,6 +70,7 @@ from ..util.tasks import Tasks
 from .background import Background
 from .census import Census
 from .daily_meter import FLUSH_SECONDS, DailyMeter
+from .graphing import following, with_graph
 from .opening import open_parts
 from .options import EngineOptions
 from .switchboard import Switchboard
@@ -159,18 +161,19 @@ class Engine:
         )
         self.meter = DailyMeter(parts.state.sums)
         embedder.on_asked = self.meter.embedded
-        self.watch = FileWatch((parts.store, parts.state, parts.history))
-        self.quiet = Quiet()
-        self.bulk = FairThreadPool(THREADS, name="memory")
+        self.watch = FileWatch((parts.store, parts.state, parts.history, parts.graph))
+        self.quiet, self.bulk = Quiet(), FairThreadPool(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
         self._changes = None if parts.mesh is None else spread(self.feed, parts.mesh)
         pending = PendingEvents(self.feed)
+        self.graph, followed = with_graph(
+            parts, IndexedStore(parts.store, indexes), bulk=self.bulk, pause=self.quiet.gap
+        )
         parts = replace(
             parts,
             embedder=embedder,
-            store=(
-                cited := CitedStore(EventEmittingStore(IndexedStore(parts.store, indexes), pending))
-            ),
+            store=(cited := CitedStore(EventEmittingStore(followed, pending))),
+            links=self.graph,
             history=EventEmittingHistory(parts.history, pending),
             sight=options.identity.sight,
             scale=ImportanceScale.of(embedder.id, parts.calibration),
@@ -194,7 +197,12 @@ class Engine:
             )
         self.parts = replace(parts, state=replace(parts.state, conversations=conversations))
         self.said_rows = StatementRows(conversations, self.said, enabled=options.said.enabled)
-        self.queries = Queries(self.parts.store, self.recaller, self.said_rows)
+        self.queries = Queries(
+            self.parts.store,
+            self.recaller,
+            self.said_rows,
+            None if self.graph is None else EntityFinder(self.graph),
+        )
         self.mesh = mesh = parts.mesh
         self.bus = InvalidationBus(parts.state.peers, mesh)
         self.bus.subscribe(embedder, self.said, self.feed.texts, self.lending)
@@ -236,8 +244,7 @@ class Engine:
             redact=self.redact,
             vision=vision,
             pause=self.quiet.gap,
-            graph=options.graph.enabled,
-        )
+        ).asking(graph=options.graph.enabled)
         self.background = Background(
             self.parts, self.learner, self.forgetter, models, options, self.meter.noting(on_run)
         )
@@ -301,6 +308,8 @@ class Engine:
             loops.start(guarded(self.recaller.prepare), name="prototypes")
         if self._tells_meaning():
             loops.start(guarded(self.spoken.prepare), name="requests to forget")
+        if self.graph is not None:
+            loops.start(following(self.graph, leads=self.background.leads), name="graph")
         if self.options.said.enabled:
             loops.start(self.indexer.listen(), name="said")
             loops.start(self.indexer.embed(), name="said, by meaning")
@@ -353,6 +362,8 @@ class Engine:
         # A call of upkeep in a program without background work may have left a job running.
         await self.background.learning.leave()
         await self.falling.close(FALL_SECONDS)
+        if self.graph is not None:
+            await self.graph.close(FALL_SECONDS)
         if self.parts.state.missing is None:
             await guarded(self.meter.flush)
         self.bulk.close()

@@ -67,15 +67,15 @@ _ABSENT = {
     "replaces the instructions",
     "history_db_path": "names a file of mem0; leave it out: the history is in the folder `path` "
     "(history.url)",
-    "graph_store": "does not exist here: there is no graph beside the memories (store.backend "
-    "and store.uri say where they are)",
+    "graph_store": "does not exist here: the graph is kept where the history is (graph.enabled, "
+    "history.url)",
     "custom_prompts": "does not exist here; custom_fact_extraction_prompt is learn.prompt, "
     "custom_update_memory_prompt is learn.update_prompt",
     "reranker": "does not exist here: every search ranks by meaning, words, names and time",
 }
 KEYS_HERE: Mapping[str, str] = {
     "vector_store": "is mem0's; here it is set in store (store.backend, store.uri), or by `path`",
-    "graph_store": "is mem0's, and there is no graph here: memories are in store, beside nothing",
+    "graph_store": "is mem0's; here the graph is where the history is (graph.enabled, history.url)",
     "custom_prompts": "does not exist here; prompts are learn.prompt and learn.update_prompt",
     "custom_fact_extraction_prompt": "is mem0's; here it is learn.prompt",
     "custom_update_memory_prompt": "is mem0's; here it is learn.update_prompt",

@@ -20,12 +20,24 @@ from ..model.errors import (
     InvalidInputError,
     RecollectError,
     StateDamagedError,
+    StateError,
     StateUnwritableError,
     StoreError,
 )
+from ..model.graph import GraphStore
 from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from ..records.parts import Parts
-from ..state import State, Unopened, open_history, open_state, without_history, without_state
+from ..state import (
+    State,
+    Unopened,
+    open_graph,
+    open_history,
+    open_state,
+    remove_graph,
+    without_graph,
+    without_history,
+    without_state,
+)
 from ..state.writes import Unusable
 from ..stores import (
     Identity,
@@ -95,12 +107,12 @@ async def open_parts(
         _kept(_open_the_store(options, embedding, serving=serving, sibling=sibling), stack),
         _kept(_told(open_the_embedder(options), embedding), stack),
         _kept(open_the_state(options, serving=serving, mesh=mesh), stack),
-        _kept(open_the_history(options, serving=serving), stack),
+        _history_and_graph(options, stack, serving=serving),
         asyncio.sleep(0, tokens) if tokens is not None else TiktokenCounter.open(),
         asyncio.to_thread(build_all),
         return_exceptions=True,
     )
-    embedder, state, history = _opened(found[1]), _opened(found[2]), _opened(found[3])
+    embedder, state, (history, graph) = _opened(found[1]), _opened(found[2]), _opened(found[3])
     store, counter = _opened(found[0]), _opened(found[4])
     _opened(found[5])
     measured = _measured(options)
@@ -110,7 +122,15 @@ async def open_parts(
     damaged = isinstance(history, Unusable) or isinstance(store, DamagedStore)
     complete = state.missing is None and not damaged
     return Parts(
-        embedder, calibration, counter, store, state, history, mesh=mesh, complete=complete
+        embedder,
+        calibration,
+        counter,
+        store,
+        state,
+        history,
+        graph=graph,
+        mesh=mesh,
+        complete=complete,
     )
 
 
@@ -227,6 +247,33 @@ async def open_the_history(options: EngineOptions, *, serving: bool = False) -> 
         return await _or_without(
             open_history(options.history), without_history, lost=lost, serving=serving
         )
+
+
+async def open_the_graph(options: EngineOptions) -> GraphStore | None:
+    """The graph, or a stand-in for one that cannot be opened: all else goes on without it."""
+    if not options.graph.enabled:
+        await remove_graph(options.history)
+        return None
+    try:
+        with _named("graph", "history.url"):
+            return await open_graph(options.history)
+    except StateError as error:
+        log.error("%s. Recall goes on without the graph", error)  # noqa: TRY400 - the reason is in the line
+        return without_graph(error)
+
+
+async def _history_and_graph(
+    options: EngineOptions, stack: AsyncExitStack, *, serving: bool
+) -> tuple[HistoryLog, GraphStore | None]:
+    found = await asyncio.gather(
+        _kept(open_the_history(options, serving=serving), stack),
+        open_the_graph(options),
+        return_exceptions=True,
+    )
+    graph = _opened(found[1])
+    if graph is not None:
+        stack.push_async_callback(graph.close)
+    return _opened(found[0]), graph
 
 
 async def _or_without(

@@ -161,6 +161,7 @@ def _places(options: EngineOptions) -> Iterator[tuple[str, Path]]:
     named = {
         "state.url": options.state.file,
         "history.url": options.history.file,
+        "history.url (the graph beside it)": options.history.graph_file,
         options.store.key: options.store.folder,
     }
     return ((key, path.resolve()) for key, path in named.items() if path is not None)

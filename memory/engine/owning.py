@@ -12,8 +12,8 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
-from ..model.errors import StateDamagedError, StateUnwritableError
-from ..state import open_history, open_state
+from ..model.errors import StateDamagedError, StateError, StateUnwritableError
+from ..state import open_graph, open_history, open_state
 from .options import EngineOptions
 
 log = logging.getLogger(__name__)
@@ -36,6 +36,9 @@ async def owning(options: EngineOptions, shared: Path) -> AsyncIterator[None]:
         if options.history.backend == "sqlite":
             with _usable():
                 stack.push_async_callback((await open_history(options.history)).close)
+            if options.graph.enabled:
+                with _usable((StateError,)):
+                    stack.push_async_callback((await open_graph(options.history)).close)
         if options.store.folder is not None:
             from ..stores.milvus.shared_lite import running_lite
 
@@ -44,9 +47,11 @@ async def owning(options: EngineOptions, shared: Path) -> AsyncIterator[None]:
 
 
 @contextlib.contextmanager
-def _usable() -> Iterator[None]:
+def _usable(
+    kinds: tuple[type[StateError], ...] = (StateDamagedError, StateUnwritableError),
+) -> Iterator[None]:
     """A file that cannot be used now stops nobody: each sibling goes on without it."""
     try:
         yield
-    except (StateDamagedError, StateUnwritableError) as error:
+    except kinds as error:
         log.error("%s", error)  # noqa: TRY400 - the reason is in the line

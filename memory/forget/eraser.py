@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from ..model.graph import Unlinked, Unlinks
 from ..model.owner import owning_tenant
 from ..model.ports import ConversationStore, HistoryLog, Tombstones, UsageCounters, VectorStore
 from ..model.shares import Attachments, ShareKind
-from ..model.types import MemoryItem, Scope
+from ..model.types import MemoryItem, OwnerRef, Scope
 from ..recall.index.entry import SaidPassage
 from ..records.invalidation import InvalidationBus
 from .buried import PAGE, pages
@@ -33,6 +34,8 @@ class Eraser:
     attachments: Attachments
     bus: InvalidationBus = field(default_factory=InvalidationBus)
     """Told of rows that were erased."""
+    links: Unlinks | None = None
+    """Drops what they said of entities; None without a graph."""
 
     async def erase(
         self,
@@ -77,15 +80,18 @@ class Eraser:
         if isinstance(target, Ids):
             tally.history += await self.erase_history(tenant, target.ids)
             tally.usage += await self._erase_usage(tenant, target.ids | target.said.passages)
+            await self._unlink(tenant, target.ids, tally)
             tally.ids |= target.said.passages
         elif isinstance(target, OfTenant):
             await self.attachments.erase(tenant)
             await self.usage.reset(tenant)
             await self.history.reset(tenant)
             await self.store.reset(tenant)
+            await self._erase_links(tenant, tally)
         elif isinstance(target.owner_ref, Scope):
             await self.attachments.erase(target.owner_ref)
             tally.history += await self.history.erase_scope(target.owner_ref)
+            await self._erase_links(target.owner_ref, tally)
 
     async def tombstone(self, tenant: str, ids: Sequence[str]) -> None:
         """Write tombstones, so that these memories are never written again."""
@@ -115,12 +121,22 @@ class Eraser:
         others = [item.id for item in rows if not is_version(item)]
         for page in (*pages(versions, PAGE), *pages(others, PAGE)):
             await self.store.delete(tenant, page)
+        await self._unlink(tenant, ids, tally)
         for told in self.bus.erased:
             told(rows)
         new = ids - tally.ids
         tally.versions += len(new.intersection(versions))
         tally.memories += len(new.intersection(others))
         tally.ids |= new
+
+    async def _unlink(self, tenant: str, ids: Collection[str], tally: Tally) -> None:
+        if self.links is not None:
+            for page in pages(sorted(ids), PAGE):
+                _count(await self.links.unlink(tenant, page), tally)
+
+    async def _erase_links(self, owner_ref: OwnerRef, tally: Tally) -> None:
+        if self.links is not None:
+            _count(await self.links.erase(owner_ref), tally)
 
     async def _erase_usage(self, tenant: str, ids: Collection[str]) -> int:
         erased = 0
@@ -134,3 +150,8 @@ class Eraser:
         for page in pages(sorted(ids), PAGE):
             erased += await self.history.erase(tenant, page)
         return erased
+
+
+def _count(unlinked: Unlinked, tally: Tally) -> None:
+    tally.links += unlinked.memories
+    tally.entities += unlinked.entities

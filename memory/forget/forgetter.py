@@ -114,6 +114,7 @@ class Forgetter:
             parts.state.usage,
             parts.state.attachments,
             self.bus,
+            parts.links,
         )
         self._key = key or secrets.token_bytes(32)
         self._clock = clock
@@ -363,6 +364,8 @@ class Forgetter:
             jobs=tally.jobs,
             blocks=tally.blocks,
             usage=tally.usage,
+            links=tally.links,
+            entities=tally.entities,
             caches=tally.caches,
             started_at=started,
             finished_at=self._clock(),

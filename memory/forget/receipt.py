@@ -39,6 +39,8 @@ class Tally:
     jobs: int = 0
     blocks: int = 0
     usage: int = 0
+    links: int = 0
+    entities: int = 0
     caches: int = 0
 
 
@@ -69,6 +71,10 @@ class Receipt:
     """Erased working blocks, of a scope or tenant."""
     usage: int
     """Memories whose counters were erased."""
+    links: int
+    """Memories of which the graph knew what they speak of, and does not any more."""
+    entities: int
+    """People, places and things that nothing speaks of any more."""
     caches: int
     """Caches that were told and dropped the memories."""
     started_at: datetime
@@ -84,7 +90,8 @@ class Receipt:
 
     def as_dict(self) -> dict[str, Any]:
         """The receipt as JSON values."""
-        stores = ("memories", "versions", "history", "turns", "jobs", "blocks", "usage")
+        rows = ("memories", "versions", "history", "turns", "jobs", "blocks", "usage")
+        stores = (*rows, "links", "entities")
         return {
             "id": self.id,
             "kind": self.kind.value,

@@ -1,6 +1,20 @@
 """The graph: who and what memories speak of, and how these are connected."""
 
+from .linking import LOOK_SECONDS, Graph, GraphedStore, RebuildReport
 from .naming import EntityFinder, NamedGraph, answering, called, key_of
 from .options import GraphOptions
+from .reading import USER_NAME
 
-__all__ = ["EntityFinder", "GraphOptions", "NamedGraph", "answering", "called", "key_of"]
+__all__ = [
+    "LOOK_SECONDS",
+    "USER_NAME",
+    "EntityFinder",
+    "Graph",
+    "GraphOptions",
+    "GraphedStore",
+    "NamedGraph",
+    "RebuildReport",
+    "answering",
+    "called",
+    "key_of",
+]

@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from ..model.errors import GraphError, InvalidInputError, StateError
-from ..model.graph import GraphStore, KnownEntity
+from ..model.graph import DESCRIPTION, GraphStore, KnownEntity
 from ..model.types import Scope
+from .reading import USER_KEY, USER_NAME, read
+from .reading.keys import LAST
 
 MOST_NAMESAKES = 50
 """Entities of one name that are told apart."""
@@ -44,17 +46,36 @@ def answering() -> Iterator[None]:
 
 
 def key_of(graph: NamedGraph, name: str) -> str:
-    """The name as it is compared, and never a prefix: a star is part of a name."""
-    return graph.key(name).rstrip("*")
+    """The name as it is compared, "my sister" and `User` too; never a prefix: a star is text."""
+    return _described(name.strip()) or graph.key(name).rstrip("*")
 
 
-async def called(graph: NamedGraph, scope: Scope, name: str) -> Sequence[KnownEntity]:
-    """The entity with this id, or all that the scope's memories call so. Raises StateError."""
+def _described(name: str) -> str | None:
+    """The key of what memories call so without a name ("my sister"); None: it is a name."""
+    if name == USER_NAME:
+        return USER_KEY
+    surfaces = (one for mention in read(name).mentions for one in mention.surfaces)
+    keys = (one.key for one in surfaces if one.text == name)
+    return next((key for key in keys if key.startswith(DESCRIPTION)), None)
+
+
+async def called(
+    graph: NamedGraph, scope: Scope, name: str, *, by_part: bool = False
+) -> Sequence[KnownEntity]:
+    """The entity with this id, or all that the scope's memories call so. Raises StateError.
+
+    With `by_part`, if nobody is, all whose name begins with this word, or else ends with it. Not
+    for what changes something: done again, it would hit somebody else.
+    """
     by_id = await graph.store.entities(scope, ids=[name], limit=1)
     key = key_of(graph, name)
     if by_id or not key:
         return by_id
-    return await graph.store.entities(scope, name=key, limit=MOST_NAMESAKES)
+    whole = not by_part or key.startswith(DESCRIPTION) or " " in key
+    for each in (key,) if whole else (key, f"{key} *", LAST + key):
+        if found := await graph.store.entities(scope, name=each, limit=MOST_NAMESAKES):
+            return found
+    return []
 
 
 class EntityFinder:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from ..model.doubts import MAX_SENTENCE, UNCONFIRMED
 from ..model.types import Candidate, Doubt, MemoryType, Message, Source, Turn
-from ..trust.claims import Wording, supported
+from ..trust.claims import NameText, supported
 from ..trust.quarantine import judge
 from ..trust.quarantine.values import Suspicion
 from ..trust.redact import is_husk
@@ -105,7 +105,7 @@ def _saying(clean: Candidate, text: str) -> Candidate:
     """A part of a candidate, which claims no more than stands in it."""
     if text == clean.text:
         return clean
-    return replace(clean, text=text, claims=supported(clean.claims, Wording(text)))
+    return replace(clean, text=text, claims=supported(clean.claims, NameText(text)))
 
 
 def _whose(candidate: Candidate) -> str:
@@ -124,7 +124,7 @@ def redacted(candidate: Candidate, redact: Redact) -> Candidate:
     )
     if not clean.claims or (clean.text, clean.quote) == (candidate.text, candidate.quote):
         return clean
-    return replace(clean, claims=supported(clean.claims, Wording(clean.text, clean.quote)))
+    return replace(clean, claims=supported(clean.claims, NameText(clean.text, clean.quote)))
 
 
 def suspicion_about(candidate: Candidate, turns: Sequence[Turn]) -> Suspicion | None:

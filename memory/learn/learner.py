@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from ..forget import WriteGuard
 from ..llms.wrapped import NamedModel
@@ -77,12 +77,10 @@ class Learner:
         vision: ChatModel | None = None,
         pause: Pause = at_once,
         clock: Callable[[], datetime] = utc_now,
-        graph: bool = True,
     ) -> None:
         """`guard` is `Forgetter.guard`; `redact` removes secrets from a text.
 
-        `pause` is awaited between steps of computing. With `graph`, a model is asked for the
-        entities and relations of facts too.
+        `pause` is awaited between steps of computing.
         """
         self._store = parts.store
         self._embedder = parts.embedder
@@ -92,7 +90,7 @@ class Learner:
         self.vision = vision
         """Describes pictures of all tenants. Whoever has it called counts that for the tenant."""
         self._pause = pause
-        self._form = GRAPH_FORM if graph else TRIPLE_FORM
+        self._form = GRAPH_FORM
         self.applier = Applier(
             parts.store, parts.embedder, parts.history, parts.state.locks, clock=clock
         )
@@ -103,6 +101,11 @@ class Learner:
         self.settler = Settler(parts, self._options, applier=self.applier, clock=clock, pause=pause)
         self.guard = guard
         """Call it before anything of a batch is read. Raises StateError."""
+
+    def asking(self, *, graph: bool) -> Self:
+        """The same, which asks a model for entities and relations only if there is a `graph`."""
+        self._form = GRAPH_FORM if graph else TRIPLE_FORM
+        return self
 
     async def decide(
         self,

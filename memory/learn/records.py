@@ -30,7 +30,7 @@ from ..model.types import (
     Source,
     utc_now,
 )
-from ..trust.claims import Wording, supported, together
+from ..trust.claims import NameText, supported, together
 
 _MEMORY_IDS = uuid.UUID("0c9d8f4e-7f3a-4a56-8a0b-2c1f0d9be6a1")
 _HISTORY_IDS = uuid.UUID("6f0b5bd0-5b0e-4f0e-9a39-7d3e6f1a2c44")
@@ -342,7 +342,7 @@ def _claims(decision: Decision, before: MemoryItem | None) -> GraphClaims:
     """What is claimed of the memory from now on: of what it said, as much as it still says."""
     earlier = before.provenance.claims if before is not None else NO_CLAIMS
     every = together(decision.claims, earlier)
-    return supported(every, Wording(decision.text, decision.quote)) if every else NO_CLAIMS
+    return supported(every, NameText(decision.text, decision.quote)) if every else NO_CLAIMS
 
 
 def _not_before(moment: datetime, begin: datetime | None) -> datetime:

@@ -26,7 +26,7 @@ from ..model.errors import ExtractionError, ModelError
 from ..model.ports import ChatModel
 from ..model.quantities import whole_of
 from ..model.types import Candidate, ChatRequest, Message, Source, Turn
-from ..trust.claims import Wording
+from ..trust.claims import NameText
 from ..trust.quarantine import judge_text
 from ..util.quiet import Pause, at_once
 from .extract.answer import one_line
@@ -147,7 +147,7 @@ class ContextSupport:
         """`earlier` are turns that were learned before."""
         units = units_of([*earlier, *turns])
         said = [part.text for part in TurnTexts(units).by(Source.EXTRACTION)]
-        self._said = Spoken("\n".join(said))
+        self._said = SpokenWords("\n".join(said))
         self._days = {turn.id: turn.created_at for turn in turns}
 
     def holds(self, context: str, fact: Candidate) -> bool:
@@ -160,10 +160,12 @@ class ContextSupport:
             return False
         bare = self._without_day(context, fact)
         words = [word for word in _WORD.findall(bare) if stored_terms(word)]
-        spoken = (self._said, Spoken(fact.text))
+        spoken = (self._said, SpokenWords(fact.text))
         unsaid = [word for word in words if not any(one.says(word) for one in spoken)]
         return (
-            not any(map(may_be_name, unsaid))
+            # A day alone is the one of every fact of its turn.
+            len(unsaid) < len(words)
+            and not any(map(may_be_name, unsaid))
             and len(unsaid) <= MOST_UNSAID * len(words)
             and values_of(" ".join(_DIGITS.findall(bare)))
             <= self._said.values | values_of(fact.text)
@@ -179,12 +181,12 @@ class ContextSupport:
         return context
 
 
-class Spoken:
+class SpokenWords:
     """The words of a text, in any form."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._wording = Wording(text)
+        self._wording = NameText(text)
         words = {fold(word) for word in _WORD.findall(clean(text))}
         self._beginnings = {word[:_BEGINNING] for word in words if len(word) >= _BEGINNING}
 

@@ -15,9 +15,11 @@ from pathlib import Path
 
 from ..engine.options import EngineOptions
 from ..state.sqlite.copying import copy_database
+from ..state.sqlite.graph import forget_notes
 from ..stores.milvus.lite_frozen import frozen
 from ..util.disk import MadeOnce, force, replace_text
 from .backup_files import (
+    GRAPH,
     HISTORY,
     NOTE,
     STATE,
@@ -81,10 +83,12 @@ def _copied_all(
     options: EngineOptions, data_dir: Path, target: Path, told: Told
 ) -> Iterator[tuple[str, FileNote]]:
     places = part_places(options)
-    for name in (STATE, HISTORY):
+    for name in (STATE, HISTORY, GRAPH):
         path = places[name]
         if path is not None and path.exists():
             copy_database(path, target / name)
+            if name == GRAPH:
+                forget_notes(target / name)
             force(target / name)
             yield name, noted(target / name, told)
     for path in other_files(options, data_dir):

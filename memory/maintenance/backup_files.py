@@ -1,6 +1,7 @@
 """What a backup consists of: its files, and a note that lists them with their checksums.
 
 state.db, history.db, memories.db/…     the embedded parts, wherever they are configured to be
+graph.db                                the graph, without its notes: it is read anew when restored
 identity.key, tokens.json, …            the other files of `data_dir`
 backup.json                             the note, written last: without it nothing is complete
 """
@@ -21,7 +22,7 @@ from ..model.errors import RecollectError
 from ..util.disk import PRIVATE, force
 
 NOTE = "backup.json"
-STATE, HISTORY, STORE = "state.db", "history.db", "memories.db"
+STATE, HISTORY, GRAPH, STORE = "state.db", "history.db", "graph.db", "memories.db"
 FORMAT: Literal[1] = 1
 _CHUNK = 1 << 20
 _FLEETING = (".lock", "-wal", "-shm", ".repaired", ".restoring")
@@ -98,6 +99,7 @@ def part_places(options: EngineOptions) -> dict[str, Path | None]:
     return {
         STATE: options.state.file,
         HISTORY: options.history.file,
+        GRAPH: options.history.graph_file,
         STORE: options.store.folder,
     }
 
@@ -110,7 +112,7 @@ def other_files(options: EngineOptions, data_dir: Path) -> Iterator[Path]:
     for path in sorted(data_dir.iterdir()):
         name = path.name
         passing = name.startswith(".") or name.endswith(_FLEETING) or ".corrupt-" in name
-        known = path in parts or name in {STATE, HISTORY, STORE, NOTE}
+        known = path in parts or name in {STATE, HISTORY, GRAPH, STORE, NOTE}
         if path.is_file() and not passing and not known:
             yield path
 

@@ -7,15 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..engine.options import EngineOptions
-from ..state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS
+from ..state.sqlite import GRAPH_MIGRATIONS, HISTORY_MIGRATIONS, STATE_MIGRATIONS
 from ..state.sqlite import repair as files
+from ..state.sqlite.graph import NOTES
 from ..state.sqlite.salvage import Saved
 from ..stores.milvus import lite_repair as folders
 
-_MIGRATIONS = {"state": STATE_MIGRATIONS, "history": HISTORY_MIGRATIONS}
+_MIGRATIONS = {
+    "state": STATE_MIGRATIONS,
+    "history": HISTORY_MIGRATIONS,
+    "graph": GRAPH_MIGRATIONS,
+}
 _HELD = {
     "state": "unlearned turns, jobs, tombstones and costs",
     "history": "the audit trail of each memory",
+    "graph": "who and what the memories speak of; all but the merges is read from them again",
     "store": "the memories; the history still has their texts",
 }
 _AFTER = {
@@ -76,7 +82,7 @@ def mend(options: EngineOptions, part: str) -> list[str]:
     assert path is not None  # noqa: S101 - a part without a path has no damage
     if part == "store":
         return [f"kept as {folders.set_aside(path)}; the next start begins a new one"]
-    done = files.repair(path, _MIGRATIONS[part])
+    done = files.repair(path, _MIGRATIONS[part], without=NOTES if part == "graph" else ())
     return [f"the damaged file is kept as {done.kept}", *_told(done.saved)]
 
 
@@ -96,4 +102,6 @@ def _path(options: EngineOptions, part: str) -> Path | None:
         return options.state.file
     if part == "history":
         return options.history.file
+    if part == "graph":
+        return options.history.graph_file
     return options.store.folder

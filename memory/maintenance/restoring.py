@@ -12,7 +12,7 @@ from ..util.disk import force
 from ..util.locks import Ownership
 from .backup_files import STORE, BackupError, BackupNote, Told, copied, part_places, read_note
 
-_SETTINGS = {"state.db": "state", "history.db": "history", STORE: "store"}
+_SETTINGS = {"state.db": "state", "history.db": "history", "graph.db": "history", STORE: "store"}
 _NO_DATA = frozenset({"models", "lost+found", "identity.key"})
 """What a folder without memories may hold: weights, what a disk begins with, and the key that a
 start in gateway mode generates, which is replaced."""

@@ -145,6 +145,26 @@ class ConnectedMemory:
     """How many memories that the scope admits speak of that entity: fewer tell more."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unlinked:
+    """What was dropped of the graph at once."""
+
+    memories: int = 0
+    """Of which anything was kept."""
+    entities: int = 0
+    """That no memory speaks of any more."""
+
+
+class Unlinks(Protocol):
+    """Drops what memories say, when they are erased everywhere. Raises StateError."""
+
+    async def unlink(self, tenant: str, memory_ids: Collection[str]) -> Unlinked:
+        """Drop what these memories say."""
+
+    async def erase(self, owner_ref: OwnerRef) -> Unlinked:
+        """Drop what all memories of a scope or a tenant say."""
+
+
 class GraphStore(Protocol):
     """Keeps the graph. All methods raise StateError.
 
@@ -259,7 +279,8 @@ class GraphStore(Protocol):
     async def aliases(self, scope: Scope, memory_ids: Collection[str]) -> dict[str, frozenset[str]]:
         """By memory: the surfaces, in the scope's memories, of the entities that it speaks of.
 
-        Of each entity the `MOST_SURFACES` most used.
+        Of each entity the `MOST_SURFACES` most used; of the user, and of entities that more than
+        300 memories speak of, none.
         """
 
     async def merge(self, merge: EntityMerge) -> bool:
@@ -297,6 +318,9 @@ class GraphStore(Protocol):
 
     async def latest(self, owner: Scope) -> tuple[datetime, str] | None:
         """`created_at` and id of the newest linked memory of a graph's owner."""
+
+    async def founded(self, owner: Scope) -> dict[str, tuple[EntityKind, datetime]]:
+        """`kind` and `created_at` of all entities of a graph's owner, by id."""
 
     async def note(self, name: str) -> str | None:
         """What was kept under this name."""

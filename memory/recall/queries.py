@@ -161,13 +161,19 @@ class Queries:
     also what `Recaller.recall` raises.
     """
 
-    def __init__(self, store: VectorStore, recaller: Recaller, heard: StatementReader) -> None:
-        """`heard` finds what was said."""
+    def __init__(
+        self,
+        store: VectorStore,
+        recaller: Recaller,
+        heard: StatementReader,
+        spoken_of: EntityMemories | None = None,
+    ) -> None:
+        """`heard` finds what was said, `spoken_of` the memories that speak of an entity."""
         self._store = store
         self._recaller = recaller
         self._heard = heard
-        self.spoken_of: EntityMemories | None = None
-        """Finds the memories that speak of an entity; None if nothing knows."""
+        self.spoken_of = spoken_of
+        """None if nothing knows whom memories speak of."""
 
     async def resolved(self, scope: Scope, wanted: MemorySelector) -> MemorySelector:
         """The same query with ids of memories in place of the entities that they speak of.

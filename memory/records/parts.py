@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from ..calibration import Calibration
+from ..model.graph import GraphStore, Unlinks
 from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watched
 from ..model.sight import Sight
 from ..model.types import Scope
@@ -25,14 +26,28 @@ class Parts:
     store: VectorStore
     state: State
     history: HistoryLog
+    graph: GraphStore | None = None
+    """Who and what the memories speak of; None if that is not kept (`graph.enabled`)."""
     sight: Callable[[Scope], Scope] = Sight.of
     """What a recall sees from a scope."""
     mesh: Mesh | None = None
     """Leads to the siblings that share these parts; None if there are none."""
     scale: ImportanceScale | None = None
     """Tells how much a statement is worth by its meaning; None for embedders that it is not for."""
+    links: Unlinks | None = None
+    """Drops that of memories that are erased; None without a graph."""
     complete: bool = True
     """Whether no part was replaced because of damage: learning needs all of them."""
+
+    @property
+    def pings(self) -> dict[str, Callable[[], Awaitable[None]]]:
+        """By the names of parts: raises if the part does not answer, is damaged, or refuses."""
+        pings: dict[str, Callable[[], Awaitable[None]]] = {
+            "store": self.store.ping,
+            "state": self.state.ping,
+            "history": self.ping_history,
+        }
+        return pings if self.graph is None else pings | {"graph": self.graph.ping}
 
     @property
     def refused(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never, cast
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, assert_never, cast
 from ..model.blocks import BlockStore
 from ..model.costs import Ledger, Standings
 from ..model.errors import InvalidInputError, StateDamagedError, StateError, StateUnwritableError
+from ..model.graph import GraphStore
 from ..model.offers import Offers
 from ..model.ports import (
     ConversationStore,
@@ -35,8 +37,11 @@ __all__ = [
     "State",
     "StateOptions",
     "Unopened",
+    "open_graph",
     "open_history",
     "open_state",
+    "remove_graph",
+    "without_graph",
     "without_history",
     "without_state",
 ]
@@ -146,6 +151,45 @@ async def open_history(options: HistoryOptions) -> HistoryLog:
             assert_never(never)
 
 
+async def open_graph(options: HistoryOptions) -> GraphStore:
+    """Open the graph where the history is.
+
+    A damaged file is moved aside: what can be read of it is in a new one, the rest is to be read
+    from the memories again (`GraphStore.note` then knows nothing).
+
+    Raises:
+        StateError: it cannot be opened; see `without_graph`.
+        InvalidInputError: the backend needs a file and none is named.
+    """
+    match options.backend:
+        case "sqlite":
+            from .sqlite import open_sqlite_graph
+
+            return await open_sqlite_graph(_file("history.url", options.graph_file))
+        case "postgres":
+            from .postgres import open_postgres_graph
+
+            return await open_postgres_graph(options.address or "")
+        case "inmemory":
+            from .sqlite import in_memory_graph
+
+            return in_memory_graph()
+        case _ as never:
+            assert_never(never)
+
+
+async def remove_graph(options: HistoryOptions) -> None:
+    """Remove the file of a graph that is not wanted any more, if there is one.
+
+    It names what memories speak of, and nothing would take out of it what is forgotten.
+    """
+    file = options.graph_file
+    if file is not None and file.is_file():
+        from .sqlite.graph import remove
+
+        await asyncio.to_thread(remove, file)
+
+
 Unopened = StateDamagedError | StateUnwritableError
 """Errors about a file that do not stop the rest of the engine."""
 
@@ -166,6 +210,14 @@ def without_history(why: Unopened) -> HistoryLog:
 
     history: Any = Unusable(why)
     return cast("HistoryLog", history)
+
+
+def without_graph(why: StateError) -> GraphStore:
+    """A stand-in for a graph that cannot be used: every call raises `why`."""
+    from .writes import Unusable
+
+    graph: Any = Unusable(why)
+    return cast("GraphStore", graph)
 
 
 def _file(key: str, path: Path | None) -> Path:

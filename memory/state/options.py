@@ -172,3 +172,11 @@ class HistoryOptions(_Located):
         "`<data_dir>/history.db` if not set. PostgreSQL: the address, "
         "`postgresql://user:password@host/database?sslmode=require`.",
     )
+
+    @property
+    def graph_file(self) -> Path | None:
+        """The file of the graph, beside that of the history; None if it is kept elsewhere."""
+        file = self.file
+        if file is None:
+            return None
+        return file.with_name("graph.db" if file.name == "history.db" else f"{file.name}.graph")

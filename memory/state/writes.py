@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from ..model.errors import StateDamagedError, StateUnwritableError
+from ..model.errors import StateError, StateUnwritableError
 
 
 class Writes:
@@ -39,7 +39,7 @@ class Unusable:
 
     refused = 0
 
-    def __init__(self, why: StateDamagedError | StateUnwritableError) -> None:
+    def __init__(self, why: StateError) -> None:
         self._why = why
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[NoReturn]]:

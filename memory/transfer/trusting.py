@@ -23,7 +23,7 @@ from ..model.types import (
     Provenance,
     Source,
 )
-from ..trust.claims import Wording, supported
+from ..trust.claims import NameText, supported
 from ..trust.quarantine import judge_text
 from ..trust.redact import is_only_marks, redacted_values
 from ..trust.suspicious import doubts_about
@@ -98,7 +98,7 @@ def _origin(origin: Provenance, redact: Redact) -> Provenance:
 
 def _claiming(text: str, origin: Provenance) -> Provenance:
     """Claiming what its text says, and found by that only: the rest is anybody's word."""
-    claims = supported(origin.claims, Wording(text)) if origin.claims else NO_CLAIMS
+    claims = supported(origin.claims, NameText(text)) if origin.claims else NO_CLAIMS
     return replace(origin, claims=claims, context=None)
 
 

@@ -46,7 +46,7 @@ _ENDING = 5
 """Most letters of an ending."""
 
 
-class Wording:
+class NameText:
     """The words of some texts, to find names in; the constructor takes linear time."""
 
     def __init__(self, *texts: str | None) -> None:
@@ -89,7 +89,7 @@ class Wording:
         return self._inflects and not self._words[place][:1].islower() and _is_form(name, said)
 
 
-def supported(claims: GraphClaims, *wordings: Wording) -> GraphClaims:
+def supported(claims: GraphClaims, *wordings: NameText) -> GraphClaims:
     """The claims whose names stand in each of the wordings."""
     if not claims:
         return NO_CLAIMS
@@ -136,7 +136,7 @@ def _end(name: str, called: Mapping[str, str]) -> str | None:
     return USER if is_user(name) else called.get(_key(name))
 
 
-def _is_said(name: str, wordings: Iterable[Wording]) -> bool:
+def _is_said(name: str, wordings: Iterable[NameText]) -> bool:
     named = not (_is_pronoun(name) or is_user(name))
     return named and all(wording.says(name) for wording in wordings)
 

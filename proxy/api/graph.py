@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from recollect.memory import ModelError
 from recollect.memory.api.topics import (
@@ -35,6 +35,9 @@ class GraphQuery(ScopeFields):
     min_members: int = whole(
         "Only topics of so many memories.", high=MOST_MEMBERS, default=FEWEST_MEMBERS
     )
+    include: Literal["entities"] | None = about(
+        "`entities`: also who and what the memories speak of, and how these are connected."
+    )
 
 
 class AbstractBody(CallFields):
@@ -49,7 +52,7 @@ class GraphApi:
     @operation("GET", GRAPH, TopicGraphDict, query=GraphQuery, tag=TAG)
     async def graph(self, request: ApiRequest) -> Any:
         """The topics of a scope's memories, with their members, and how topics are connected."""
-        asked = request.values.only("limit", "offset", "min_members")
+        asked = request.values.only("limit", "offset", "min_members", "include")
         return await request.memory.topics.graph(**asked, **request.ids)
 
     @operation("POST", f"{GRAPH}/abstract", UpkeepRunDict, Right.WRITE, body=AbstractBody, tag=TAG)

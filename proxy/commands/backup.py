@@ -21,7 +21,12 @@ up after this. The embedding weights are not in it either.
 
 A backup keeps what is forgotten later. It is readable for whoever can read the folder."""
 
-_PARTS = {"state.db": "the state", "history.db": "the history", "memories.db": "the memories"}
+_PARTS = {
+    "state.db": "the state",
+    "history.db": "the history",
+    "graph.db": "the graph",
+    "memories.db": "the memories",
+}
 _KB = 1000
 
 

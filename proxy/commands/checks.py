@@ -41,6 +41,8 @@ from ..api.health import DEAD_ADVICE, FINE
 from . import folder
 from .callers import check_callers
 from .findings import CheckResult
+from .graph_check import PART as GRAPH
+from .graph_check import check_graph
 from .places import check_places
 from .preflight import collisions
 from .round_trip import PART, check_round_trip
@@ -87,12 +89,13 @@ def _stored(running: Running | None) -> list[tuple[str, Check]]:
         return [
             ("state", _state),
             ("history", _history),
+            (GRAPH, check_graph),
             ("store", _store),
             ("learning", _learning),
             (UPKEEP, check_upkeep),
         ]
     # `parts` may have more than these: what a later version reports is shown too.
-    names = dict.fromkeys(("state", "history", "store", "learning", *running.parts))
+    names = dict.fromkeys(("state", "history", "graph", "store", "learning", *running.parts))
     known = [name for name in names if name in running.parts]
     return [(name, partial(_reported, running, name)) for name in known]
 
@@ -131,6 +134,7 @@ _MENDS = {
     "embedder": "run `recollect models fetch`, or choose another embedder.backend",
     "state": "check that data_dir is writable and was not written by a newer version",
     "history": "check that data_dir is writable and was not written by a newer version",
+    "graph": "check that data_dir is writable and was not written by a newer version",
     "store": "stop the other process that uses it, or check store.uri and that Milvus runs",
     "tokens": "run `make setup` again",
     "data_dir": "make room, or set data_dir (RECOLLECT_DATA_DIR) to a writable folder",

@@ -26,6 +26,10 @@ EMPTY = {
     "/v1/memories/jobs": {"results": []},
     "/v1/memories/upkeep": {"results": []},
     "/v1/memories/map": {"points": [], "axes": []},
+    "/v1/memories/graph": {
+        "topics": [], "edges": [], "count": 0, "memories": 0, "alone": 0, "more": False,
+        "measured": True,
+    },
     "/v1/memories/settings": {"settings": [], "switches": {"recall": True, "learn": True}},
 }  # fmt: skip
 """The answer to a GET of each path while there is nothing."""

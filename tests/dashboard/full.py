@@ -64,6 +64,14 @@ EXPLAINED = {
     "memories": [ranked(1, chosen=True), ranked(2, chosen=False)],
     "held_back": [{"id": "m3", "memory": "Ada hides this", "reasons": [{"why": "It asks."}]}],
 }  # fmt: skip
+TOPIC = {
+    "id": "t1", "label": "Ada drinks tea", "size": 2,
+    "members": [
+        {"id": "m1", "memory": "Ada drinks tea", "at": AT, "type": "semantic", "status": "active"},
+        {"id": "m2", "memory": "Ada buys green tea", "at": AT, "type": "semantic",
+         "status": "archived"},
+    ],
+}  # fmt: skip
 FULL = {
     "/readyz": {
         "status": "degraded", "parts": {"store": "ok", "learning": "model_timeout"},
@@ -116,6 +124,22 @@ FULL = {
             for place, name in enumerate(IDS)
         ],
         "axes": [],
+    },
+    "/v1/memories/graph": {
+        "topics": [TOPIC, TOPIC | {"id": "t2", "label": "Ada has a dog", "summary": "m1"}],
+        "edges": [
+            {"source": "t1", "target": "t2", "kind": "co_recalled", "weight": 3},
+            {"source": "t2", "target": "t1", "kind": "derived_from", "weight": 1},
+        ],
+        "count": 250, "memories": 12, "alone": 8, "more": False, "measured": True,
+        "entities": [
+            {"id": "e1", "name": "Ada", "type": "person", "memories": 4},
+            {"id": "e2", "name": "Porto", "type": "place", "memories": 1},
+        ],
+        "relations": [
+            {"source": "Ada", "source_id": "e1", "relation": "lives_in", "target": "Porto",
+             "target_id": "e2", "memory_id": "m1", "quote": "Ada lives in Porto"},
+        ],
     },
     "/v1/memories/settings": {
         "settings": [

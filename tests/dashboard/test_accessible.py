@@ -12,7 +12,7 @@ pytestmark = pytest.mark.process
 PAGES = (
     "overview", "live", "person", "person?user=ada", "person?user=ada&tab=profile",
     "person?user=ada&tab=timeline", "person?user=ada&tab=conflicts", "playground?user=ada&q=tea",
-    "whynot?user=ada&text=tea", "map?user=ada", "jobs", "upkeep", "settings", "person?user=ada&id=m1",
+    "whynot?user=ada&text=tea", "map?user=ada", "graph?user=ada", "jobs", "upkeep", "settings", "person?user=ada&id=m1",
     "person?user=ada&tab=episodes", "map", "whynot", "nothing",
 )  # fmt: skip
 LOOKS = (
@@ -42,6 +42,10 @@ async def test_axe_finds_nothing_serious(look):
             await page.locator(".below > *").first.wait_for()
             assert await serious(page) == [], name
         await page.get_by_text("Forget everything of this person").click()
+        assert await serious(page) == []
+        await shown(page, "graph?user=ada")
+        await page.get_by_role("button", name="Memories").first.click()
+        await page.get_by_text("Ada buys green tea").wait_for()
         assert await serious(page) == []
         await shown(page, "upkeep")
         await page.get_by_role("button", name="Changes").first.click()

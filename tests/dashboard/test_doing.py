@@ -55,6 +55,22 @@ async def test_everything_of_a_person_is_forgotten_once_the_name_is_typed():
         await page.get_by_text("Erased, and no longer found.").wait_for()
 
 
+async def test_topics_are_read_without_seeing_the_picture():
+    """The arrow keys read them out; below, each opens its memories and what it is connected with."""
+    async with serving(FULL) as url, opened(f"{url}/dashboard#/graph?user=ada") as (page, wrong):
+        await page.get_by_text("Drawn are the 2 largest.").wait_for()
+        await page.get_by_role("application").focus()
+        await page.keyboard.press("ArrowRight")
+        await page.locator("#at", has_text="connected with 1 topic").wait_for()
+        await page.get_by_role("button", name="Memories").first.press("Enter")
+        await page.get_by_text("recalled together for 3 messages").wait_for()
+        await page.get_by_text("Ada buys green tea").wait_for()
+        assert await page.locator("svg circle").count() == 3
+        assert await page.locator("svg line").count() == 2
+        assert "lives in" in await page.inner_text("table")
+        assert wrong == []
+
+
 async def test_the_arrow_keys_move_between_the_points_of_the_map():
     """What is chosen is read out below, and Enter opens it."""
     async with serving(FULL) as url, opened(f"{url}/dashboard#/map?user=ada") as (page, wrong):

@@ -81,6 +81,11 @@ def everywhere():
     setting = {"key": "a", "value": HOSTILE[0], "source": "file", "secret": False, "help": "x"}
     run = full.RUN | {"user_id": HOSTILE[0], "reason": HOSTILE[0], "failure": HOSTILE[1]}
     root = "/v1/memories"
+    known = full.FULL[f"{root}/graph"]
+    named = {"id": "e1", "name": HOSTILE[0], "type": "person", "memories": 1}
+    related = known["relations"][0] | {"relation": HOSTILE[1], "target": HOSTILE[0]}
+    topics = [full.TOPIC | {"id": text, "label": text} for text in HOSTILE]
+    graph = known | {"topics": topics, "edges": [], "entities": [named], "relations": [related]}
     return full.FULL | {
         f"{root}/": {"results": lines},
         f"{root}/search": {"results": lines},
@@ -95,6 +100,7 @@ def everywhere():
             "nearest": lines,
         },
         f"{root}/map": {"points": points, "axes": []},
+        f"{root}/graph": graph,
         f"{root}/jobs": {"results": [job]},
         f"{root}/upkeep": {"results": [run]},
         f"{root}/settings": {"settings": [setting], "switches": {"recall": True, "learn": True}},
@@ -104,7 +110,7 @@ def everywhere():
 PAGES = (
     "person?user=ada&q=x", "person?user=ada&tab=timeline", "person?user=ada&tab=episodes",
     "person?user=ada&tab=conflicts", "live", "playground?user=ada&q=tea",
-    "whynot?user=ada&text=tea", "map?user=ada", "jobs", "upkeep", "settings",
+    "whynot?user=ada&text=tea", "map?user=ada", "graph?user=ada", "jobs", "upkeep", "settings",
 )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from tests.dashboard.fake_api import serving
 pytestmark = pytest.mark.process
 PAGES = {
     "overview": "state", "live": "recent", "whynot?user=ada&text=tea": "whynot",
-    "map?user=ada": "map", "settings": "settings", "upkeep": "upkeep",
+    "map?user=ada": "map", "graph?user=ada": "graph", "settings": "settings", "upkeep": "upkeep",
 }  # fmt: skip
 STRANGE = (400, {"detail": "text: there is no such field; known are user_id"})
 NO_MEMORY = (404, {"detail": "there is no memory 'state'"})

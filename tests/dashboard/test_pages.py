@@ -15,6 +15,8 @@ EMPTY_PAGES = {
     "playground": "No message yet.",
     "whynot": "No text yet.",
     "map?user=ada": "no memories to draw",
+    "graph?user=ada": "no memories to draw",
+    "graph": "Whose memories?",
     "jobs": "No job failed.",
     "upkeep": "No run yet.",
     "nothing": "There is no such page.",

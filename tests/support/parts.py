@@ -12,7 +12,7 @@ from recollect.memory.engine.options import EngineOptions
 from recollect.memory.records.parts import Parts
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
-from tests.support.state import in_memory_history, in_memory_state
+from tests.support.state import in_memory_graph, in_memory_history, in_memory_state
 
 IN_STATE = (
     "conversations",
@@ -40,6 +40,7 @@ def parts_of(**chosen: Any) -> Parts:
         store=chosen.get("store") or InMemoryStore(dim=embedder.dim),
         state=replace(state, **own) if own else state,
         history=chosen.get("history") or in_memory_history(),
+        graph=chosen.get("graph", in_memory_graph()),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 from aiohttp import web
@@ -13,9 +13,20 @@ from aiohttp.test_utils import TestServer
 Reply = str | dict[str, Any] | int | Callable[[dict[str, Any]], Any]
 
 
-def facts(*texts: str, kind: str = "semantic") -> str:
-    """An extractor's answer with these facts; each quotes its end, as people speak of "I"."""
-    return json.dumps({"facts": [{"type": kind, "text": t, "quote": _end(t)} for t in texts]})
+def facts(*texts: str, kind: str = "semantic", more: Mapping[str, Any] | None = None) -> str:
+    """An extractor's answer with these facts; each quotes its end, as people speak of "I".
+
+    `more` is what it has of a fact besides, such as `entities`, by the fact.
+    """
+    known = more or {}
+    return json.dumps(
+        {
+            "facts": [
+                {"type": kind, "text": text, "quote": _end(text), **known.get(text, {})}
+                for text in texts
+            ]
+        }
+    )
 
 
 def _end(text: str) -> str:

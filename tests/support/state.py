@@ -7,7 +7,9 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Callable
 
+from recollect.memory.state.graph import SqlGraph
 from recollect.memory.state.sqlite import (
+    GRAPH_MIGRATIONS,
     HISTORY_MIGRATIONS,
     STATE_MIGRATIONS,
     SqliteState,
@@ -20,6 +22,7 @@ from recollect.memory.state.sqlite.history import SqliteHistory
 from recollect.memory.state.sqlite.in_memory import InMemoryDatabase
 from recollect.memory.state.sqlite.jobs import SqliteJobs
 from recollect.memory.state.sqlite.runs import SqliteRuns
+from recollect.memory.state.sqlite.scripts import SqliteScripts
 
 _free: defaultdict[tuple[str, ...], list[sqlite3.Connection]] = defaultdict(list)
 
@@ -58,6 +61,11 @@ def in_memory_state() -> SqliteState:
 def in_memory_history() -> SqliteHistory:
     """A new, empty history."""
     return InMemoryHistory()
+
+
+def in_memory_graph() -> SqlGraph:
+    """A new, empty graph."""
+    return SqlGraph(SqliteScripts(RecycledDatabase(GRAPH_MIGRATIONS)))
 
 
 class InMemoryConversations(SqliteConversations):

@@ -62,7 +62,7 @@ class MemoryCalls:
         """What looks after memories: run it now, read what it did, and take that back."""
         self.graph = EntityGraph(self._view)
         """Who and what memories speak of, and how these are connected."""
-        self.topics = MemoryTopics(self._view, self.upkeep)
+        self.topics = MemoryTopics(self._view, self.upkeep, self.graph)
         """The topics of memories: what there is, a summary of one, and what says the same."""
         self._seen_from: MemoryCalls | None = None
         """The memory that this is a view of: it must not be collected before."""

@@ -2,9 +2,17 @@
 
 from .keys import ReadSurface, key_of
 from .read import READER, read
-from .reading import NOTHING_READ, USER_KEY, USER_NAME, Reading, ReadMention, ReadRelation
+from .reading import NOTHING_READ, USER_KEY, USER_NAME, GraphReading, ReadMention, ReadRelation
 
 __all__ = [
-    "NOTHING_READ", "READER", "USER_KEY", "USER_NAME", "ReadMention", "ReadRelation", "ReadSurface",
-    "Reading", "key_of", "read",
+    "NOTHING_READ",
+    "READER",
+    "USER_KEY",
+    "USER_NAME",
+    "GraphReading",
+    "ReadMention",
+    "ReadRelation",
+    "ReadSurface",
+    "key_of",
+    "read",
 ]  # fmt: skip

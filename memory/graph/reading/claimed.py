@@ -11,7 +11,7 @@ from .keys import DESCRIBED, ReadSurface, surface_of
 from .kin import owned
 from .reading import USER_NAME
 from .relations import relation_of
-from .told import Told, told
+from .told import ToldText, told
 
 MOST_CLAIMS = 40
 """Entities, and relations, of one text that are read."""
@@ -65,7 +65,7 @@ def _surface(name: str) -> ReadSurface | None:
     return surface if surface.key else None
 
 
-def _is_user(name: Told) -> bool:
+def _is_user(name: ToldText) -> bool:
     words = range(len(name.words.raw))
     return bool(words) and all(at in name.mine or name.is_stop(at) for at in words)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ...model.claims import EntityKind
-from .keys import GIVEN, ReadSurface, is_name, likeness, surface_of, words_in
-from .reading import USER_KEY, Reading, ReadMention, ReadRelation
+from .keys import ALIKE, FAMILY, ReadSurface, is_name, likeness, surface_of, words_in
+from .reading import USER_KEY, GraphReading, ReadMention, ReadRelation
 
 MOST_MENTIONS = 100
 """Of one text."""
@@ -22,6 +22,8 @@ class Draft:
     kind: EntityKind = EntityKind.THING
     sure: bool = False
     only_known: bool = False
+    marks: set[str] = field(default_factory=set)
+    """Further keys of its names: a title before it, a kind that it may be."""
 
     def add(self, surface: ReadSurface) -> None:
         """A further name or description; the first with a key stays."""
@@ -43,7 +45,11 @@ class Draft:
     def mention(self) -> ReadMention:
         """As it is handed out, the fullest name first."""
         kind = self.kind if self.sure else None
-        named = [surface_of(one.text, kind) for key, one in self.surfaces.items() if is_name(key)]
+        named = [
+            surface_of(one.text, kind, self.marks)
+            for key, one in self.surfaces.items()
+            if is_name(key)
+        ]
         named.sort(key=lambda one: -len(one.key))
         others = [one for key, one in self.surfaces.items() if not is_name(key)]
         return ReadMention(
@@ -65,12 +71,15 @@ class Drafts:
 
         `person`: a part of a name is enough, if one only has it.
         """
-        least = GIVEN - 0.1 if person else 0.95
-        found = [place for place, one in enumerate(self.mentions) if one.likeness(surface) >= least]
-        if len(found) == 1:
-            self.mentions[found[0]].add(surface)
-            return found[0]
-        return self.new(surface)
+        found = [at for at, one in enumerate(self.mentions) if surface.key in one.surfaces]
+        if not found:
+            least = FAMILY if person else ALIKE
+            liked = (one.likeness(surface) >= least for one in self.mentions)
+            found = [at for at, is_like in enumerate(liked) if is_like]
+        if not found or len(found) > 1:
+            return self.new(surface)
+        self.mentions[found[0]].add(surface)
+        return found[0]
 
     def new(self, surface: ReadSurface, *, only_known: bool = False) -> int:
         """A new mention with a name, and where it is."""
@@ -93,10 +102,10 @@ class Drafts:
         if relation and source != target:
             self.relations.setdefault((source, relation, target), quote)
 
-    def reading(self) -> Reading:
+    def reading(self) -> GraphReading:
         """All of it, without mentions that have no name and no description."""
         kept = {place: number for number, place in enumerate(self._kept())}
-        return Reading(
+        return GraphReading(
             mentions=tuple(self.mentions[place].mention() for place in kept),
             relations=tuple(
                 ReadRelation(source=kept[one], relation=name, target=kept[other], quote=quote)

@@ -7,7 +7,7 @@ are compared as they are spelled.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -24,8 +24,11 @@ MOST_CHARS: Final = 120
 MOST_WORDS: Final = 6
 DESCRIBED: Final = "@"
 """What all keys begin with that are no name: "@sister", and the further keys of names."""
-LAST, SPELLED, TITLED, KIND = "@…", "@~", "@%", "@="
-"""What further keys begin with: a last word, a spelling, a title, a kind that is sure."""
+OF: Final = "/"
+"""Between an owner and what somebody is to them: "@anna/son". The user's own have none."""
+LAST, SPELLED, TITLED, KIND, MAYBE = "@…", "@~", "@%", "@=", "@?"
+"""What further keys begin with: a last word, a spelling, a title, a kind that is sure, and one that
+is not."""
 
 _WORD = re.compile(r"\w[\w\u0900-\u0dff]*(?:['\-]\w[\w\u0900-\u0dff]*)*")
 _GENITIVE = re.compile(r"['\u2019]s?$")
@@ -36,7 +39,10 @@ _SPELLINGS = (
     ("y", "i"), ("j", "i"), ("w", "v"), ("sch", "sh"), ("ß", "s"),
 )  # fmt: skip
 """Ways to write one sound. Vowels stay: Maria is not Mario."""
-_DOUBLED = re.compile(r"(.)\1+")
+_SOFT = re.compile("(?<=[aeiou])z(?=[aeiou])")
+"""Luiza is Luisa, and Zara is not Sara."""
+_DOUBLED = re.compile(r"([^aeou])\1+")
+"""Not of vowels: Renée is not René."""
 _NO_LETTERS = re.compile(r"[^a-z]+")
 
 SAME, ALIKE, FULLER, INITIAL, GIVEN, FAMILY = 1.0, 0.95, 0.9, 0.85, 0.8, 0.75
@@ -69,7 +75,7 @@ def split(name: str) -> tuple[str, Name]:
 
 
 def is_title(word: str) -> bool:
-    """Whether a word has the shape of a shortened title: Mr, Dr, Mme, no vowel but the last."""
+    """Whether a word has the shape of a shortened title: Mr, Dr, Mme; no vowel but the last."""
     folded = fold(word)
     return (
         1 < len(folded) <= _LONGEST_TITLE
@@ -77,6 +83,7 @@ def is_title(word: str) -> bool:
         and folded.isalpha()
         and word.istitle()
         and not _VOWELS & set(folded[:-1])
+        and len(folded) - (folded[-1] in _VOWELS) > 1
     )
 
 
@@ -97,12 +104,17 @@ def is_name(key: str) -> bool:
 
 def is_description(key: str) -> bool:
     """Whether a key is that of a description ("@sister")."""
-    return key[:1] == DESCRIBED and not key.startswith((LAST, SPELLED, TITLED, KIND))
+    return key[:1] == DESCRIBED and not key.startswith((LAST, SPELLED, TITLED, KIND, MAYBE))
 
 
 @lru_cache(maxsize=8_192)
 def spelling_of(word: str) -> str:
-    """A word in Latin letters, one letter for each sound; "" where vowels are not written."""
+    """A word in Latin letters, one letter for each sound; "" where vowels are not written.
+
+    "" also for one with a digit: CM1 is not CM2.
+    """
+    if any(map(str.isdigit, word)):
+        return ""
     if word.isascii():
         latin = word
     elif script_of(word) in ("arabic", "hebrew", "han"):
@@ -114,11 +126,12 @@ def spelling_of(word: str) -> str:
     latin = _NO_LETTERS.sub("", latin)
     for spelled, sound in _SPELLINGS:
         latin = latin.replace(spelled, sound)
+    latin = _SOFT.sub("s", latin)
     return _DOUBLED.sub(r"\1", latin.replace("h", "") if len(latin) > 1 else latin)
 
 
-def surface_of(text: str, kind: EntityKind | None = None) -> ReadSurface:
-    """A name as a surface with all its keys; `kind` if the text tells it."""
+def surface_of(text: str, kind: EntityKind | None = None, marks: Iterable[str] = ()) -> ReadSurface:
+    """A name as a surface with all its keys: `kind` if the text tells it, `marks` further ones."""
     title, words = split(text)
     more = []
     if len(words) > 1:
@@ -130,6 +143,7 @@ def surface_of(text: str, kind: EntityKind | None = None) -> ReadSurface:
         more.append(TITLED + title)
     if kind is not None:
         more.append(KIND + kind.value)
+    more += sorted(set(marks) - set(more))
     return ReadSurface(text=text, key=" ".join(words), more=tuple(more))
 
 
@@ -180,6 +194,11 @@ def _is_same_word(one: str, other: str) -> bool:
 def is_contrary(one: Name, other: Name) -> bool:
     """Whether both are full names of different people."""
     return len(one) > 1 and len(other) > 1 and not likeness(one, other)
+
+
+def is_role(key: str) -> bool:
+    """Whether a key says what somebody is to the user: "@older sister", not "@anna/son"."""
+    return is_description(key) and OF not in key
 
 
 def lookup_of(surface: ReadSurface) -> frozenset[str]:

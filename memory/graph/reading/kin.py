@@ -6,10 +6,10 @@ The terms are those of the language room; who belongs to whom is told by where w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from .names import Span
-from .told import NAMED, Told
+from .names import NameSpan
+from .told import NAMED, ToldText
 
 _MOST_BETWEEN = 2
 """Most words between a possessive and its term ("my much older sister")."""
@@ -45,13 +45,16 @@ class Owned:
     indefinite: bool = False
     """Whether it is one of several ("a friend of mine"): it does not describe one alone."""
 
+    genitive: bool = False
+    """Whether the owner's name has an ending without an apostrophe: "Petras Bruder"."""
+
     @property
     def is_owned(self) -> bool:
         """Whether it is known whose."""
         return self.mine or self.by_name is not None or self.by_kin is not None
 
 
-def owned(text: Told, names: Sequence[Span]) -> list[Owned]:
+def owned(text: ToldText, names: Sequence[NameSpan]) -> list[Owned]:
     """All descriptions, in reading order."""
     found: list[Owned] = []
     titles = {at for name in names for at in range(name.start, name.end)}
@@ -70,13 +73,13 @@ def owned(text: Told, names: Sequence[Span]) -> list[Owned]:
     return found
 
 
-def _word(text: Told, start: int, end: int) -> str:
+def _word(text: ToldText, start: int, end: int) -> str:
     joint = "" if text.is_unspaced(end - 1) else " "
     return joint.join(text.words.folded[start:end])
 
 
 def _before(
-    text: Told, names: Sequence[Span], found: Sequence[Owned], term: int, end: int
+    text: ToldText, names: Sequence[NameSpan], found: Sequence[Owned], term: int, end: int
 ) -> Owned | None:
     """With the owner before the term: "my sister", "Anna's son", "my sister's husband"."""
     at = term
@@ -99,19 +102,19 @@ def _before(
     return None
 
 
-def _is_subject(text: Told, at: int) -> bool:
+def _is_subject(text: ToldText, at: int) -> bool:
     """Whether the word is "I" rather than "my": a possessive has no verb behind it here."""
     return text.word(at) == "i"
 
 
-def _is_one_of(text: Told, start: int) -> bool:
+def _is_one_of(text: ToldText, start: int) -> bool:
     """Whether it goes on from "one of": a preposition and, before it, a number or an article."""
     if start in text.words.clause_starts:
         return False
-    return text.word(start - 1) in text.small.before and text.word(start - 2) in text.small.ones
+    return text.is_before(start - 1) and text.word(start - 2) in text.small.ones
 
 
-def _marks(text: Told, at: int, following: int) -> bool:
+def _marks(text: ToldText, at: int, following: int) -> bool:
     """Whether a word makes what is before it the owner: 's, の, 的, का."""
     if text.is_genitive(at):
         return True
@@ -119,7 +122,7 @@ def _marks(text: Told, at: int, following: int) -> bool:
 
 
 def _of_owner(
-    text: Told, names: Sequence[Span], found: Sequence[Owned], mark: int,
+    text: ToldText, names: Sequence[NameSpan], found: Sequence[Owned], mark: int,
     term: tuple[int, int], word: str,
 ) -> Owned | None:  # fmt: skip
     start, end = term
@@ -136,32 +139,32 @@ def _of_owner(
     return None
 
 
-def _ending(names: Sequence[Span], at: int) -> int | None:
+def _ending(names: Sequence[NameSpan], at: int) -> int | None:
     """The place of the name that ends before `at`."""
     return next((place for place, one in enumerate(names) if one.end == at), None)
 
 
-def _starting(names: Sequence[Span], at: int) -> int | None:
+def _starting(names: Sequence[NameSpan], at: int) -> int | None:
     return next((place for place, one in enumerate(names) if one.start == at), None)
 
 
 def _by_ending(
-    text: Told, name: Span, place: int, term: tuple[int, int], word: str
+    text: ToldText, name: NameSpan, place: int, term: tuple[int, int], word: str
 ) -> Owned | None:
     """With a genitive without an apostrophe: "Philomenas Sohn"."""
     last = text.words.raw[name.end - 1]
     capital = text.words.raw[term[0]][0].isupper()
     if last.endswith("s") and capital and text.between(name.end - 1, term[0]) == " ":
-        return Owned(name.start, *term, term[1], word, by_name=place)
+        return Owned(name.start, *term, term[1], word, by_name=place, genitive=True)
     return None
 
 
-def _behind(text: Told, names: Sequence[Span], term: int, end: int) -> Owned | None:
+def _behind(text: ToldText, names: Sequence[NameSpan], term: int, end: int) -> Owned | None:
     """With the owner behind the term: "son of Anna", "el hijo de don Evaristo"."""
     word = _word(text, term, end)
     if text.ends_clause(end) or text.is_unspaced(end):
         return None
-    if text.word(end) in text.small.before - text.small.inside:
+    if _is_of(text, end):
         for at in range(end + 1, min(end + 3, len(text.words.raw))):
             if at in text.words.clause_starts:
                 break
@@ -181,9 +184,14 @@ def _behind(text: Told, names: Sequence[Span], term: int, end: int) -> Owned | N
     return None
 
 
-def _of_kin(text: Told, place: int, term: int, end: int) -> Owned | None:
+def _is_of(text: ToldText, at: int) -> bool:
+    """Whether a preposition stands there that may mean "of"."""
+    return text.is_before(at) and text.word(at) not in text.small.inside
+
+
+def _of_kin(text: ToldText, place: int, term: int, end: int) -> Owned | None:
     """With an owner behind the term who is told by what they are: "le mari de ma sœur"."""
-    if text.ends_clause(end) or text.word(end) not in text.small.before - text.small.inside:
+    if text.ends_clause(end) or not _is_of(text, end):
         return None
     if end + 1 not in text.mine:
         return None
@@ -194,16 +202,16 @@ def _of_kin(text: Told, place: int, term: int, end: int) -> Owned | None:
     return Owned(_article(text, term), term, end, text.kin[inner], word, by_kin=place)
 
 
-def _article(text: Told, term: int) -> int:
+def _article(text: ToldText, term: int) -> int:
     """Where a description begins: at its article, if it has one."""
     has = term > 0 and term not in text.words.clause_starts
     return term - 1 if has and text.word(term - 1) in text.small.articles else term
 
 
-def _alone(text: Told, names: Sequence[Span], term: int, end: int) -> Owned | None:
+def _alone(text: ToldText, names: Sequence[NameSpan], term: int, end: int) -> Owned | None:
     """Without an owner: "Mum", "Onkel Rolf" are the user's own, "the father" is anybody's."""
     own = any(hit.start == term and hit.end == end for hit in text.hits.get("requests.kin", ()))
-    first = term == 0 or term in text.words.clause_starts
+    first = _begins(text, term)
     bare = first or not (text.is_stop(term - 1) or text.word(term - 1) in text.small.articles)
     name = _starting(names, end + _is_joined(text, end))
     if name is not None and text.small.inflects and bare:
@@ -216,7 +224,17 @@ def _alone(text: Told, names: Sequence[Span], term: int, end: int) -> Owned | No
     return Owned(term, term, end, end, _word(text, term, end), mine=mine)
 
 
-def _named(text: Told, names: Sequence[Span], one: Owned) -> Owned:
+def _begins(text: ToldText, term: int) -> bool:
+    """Whether a term begins its clause, or only a word for a day stands before it."""
+    if term == 0 or term in text.words.clause_starts:
+        return True
+    if not text.is_unspaced(term):
+        return False
+    clause = max(at for at in (0, *text.words.clause_starts) if at < term)
+    return "".join(text.words.raw[clause:term]) in text.small.days
+
+
+def _named(text: ToldText, names: Sequence[NameSpan], one: Owned) -> Owned:
     """The description with the names that belong to it."""
     found = (
         _list(text, names, one.last)
@@ -227,18 +245,15 @@ def _named(text: Told, names: Sequence[Span], one: Owned) -> Owned:
         or _is(text, names, one)
     )
     found = tuple(place for place in found if place != one.by_name)
-    return Owned(
-        one.start, one.term, one.end, one.last, one.word, one.mine, one.by_name, one.by_kin,
-        found, one.indefinite,
-    )  # fmt: skip
+    return replace(one, names=found)
 
 
-def _is_joined(text: Told, at: int) -> bool:
+def _is_joined(text: ToldText, at: int) -> bool:
     """Whether a term is joined to its name as to what is owned: 姉の美咲."""
     return text.is_unspaced(at) and text.word(at) in text.small.owning
 
 
-def _list(text: Told, names: Sequence[Span], at: int) -> tuple[int, ...]:
+def _list(text: ToldText, names: Sequence[NameSpan], at: int) -> tuple[int, ...]:
     """The names right behind: "Anna", or "Tom, Ben and Max"."""
     place = _starting(names, at)
     if place is None or at in text.words.clause_starts:
@@ -257,7 +272,7 @@ def _list(text: Told, names: Sequence[Span], at: int) -> tuple[int, ...]:
     return tuple(found) if text.joins(last - 1) else (place,)
 
 
-def _apart(text: Told, names: Sequence[Span], one: Owned) -> tuple[int, ...]:
+def _apart(text: ToldText, names: Sequence[NameSpan], one: Owned) -> tuple[int, ...]:
     """A name beside a comma: "Camilo, el hijo de Evaristo", "my son, Declan,"."""
     first = one.start - (text.word(one.start - 1) in text.small.articles)
     place = _ending(names, first) if first in text.words.clause_starts else None
@@ -271,7 +286,7 @@ def _apart(text: Told, names: Sequence[Span], one: Owned) -> tuple[int, ...]:
     return ()
 
 
-def _called(text: Told, names: Sequence[Span], one: Owned) -> tuple[int, ...]:
+def _called(text: ToldText, names: Sequence[NameSpan], one: Owned) -> tuple[int, ...]:
     """A name behind a word for naming: "my sister is called Anna", "meine Schwester heißt Anna"."""
     for hit in text.hits.get(NAMED, ()):
         if one.last - 1 <= hit.start <= one.last + 1 and hit.end - one.last <= _MOST_LINKS + 1:
@@ -281,7 +296,7 @@ def _called(text: Told, names: Sequence[Span], one: Owned) -> tuple[int, ...]:
     return ()
 
 
-def _is(text: Told, names: Sequence[Span], one: Owned) -> tuple[int, ...]:
+def _is(text: ToldText, names: Sequence[NameSpan], one: Owned) -> tuple[int, ...]:
     """A name beside a word such as "is": "Anna is my sister", "my landlord is Mr Szabo"."""
     first = one.start - (text.word(one.start - 1) in text.small.articles)
     if one.is_owned and _links(text, first - 1, first):
@@ -300,7 +315,7 @@ def _is(text: Told, names: Sequence[Span], one: Owned) -> tuple[int, ...]:
     return ()
 
 
-def _says_who(text: Told, name: Span, between: Sequence[int]) -> bool:
+def _says_who(text: ToldText, name: NameSpan, between: Sequence[int]) -> bool:
     """Whether a name behind "is" is one: "is American" and "ist Lehrer" are none.
 
     It is if it has two words or a title, or an article or a role before it.
@@ -311,7 +326,7 @@ def _says_who(text: Told, name: Span, between: Sequence[int]) -> bool:
     )
 
 
-def _links(text: Told, at: int, following: int) -> bool:
+def _links(text: ToldText, at: int, following: int) -> bool:
     """Whether a word such as "is" stands there, inside a clause."""
     starts = text.words.clause_starts
     return at > 0 and at not in starts and following not in starts and text.links(at)

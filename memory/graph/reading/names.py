@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ...language import is_shouting, packs
 from .keys import is_title
-from .told import Told, widespread_stop
+from .told import ToldText, widespread_stop
 
 MOST_WORDS = 5
 """Of one name."""
@@ -19,7 +19,7 @@ _COMMA = re.compile(r"^[,\uff0c\u060c]")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class NameSpan:
     """A name in a text, by its words."""
 
     start: int
@@ -33,7 +33,7 @@ class Span:
     """Whether what stands around it tells that it is somebody."""
 
 
-def cased_names(text: Told) -> list[Span]:
+def cased_names(text: ToldText) -> list[NameSpan]:
     """All names that a capital tells, in reading order, without overlaps."""
     if is_shouting(text.words.raw):
         return []
@@ -54,7 +54,7 @@ def cased_names(text: Told) -> list[Span]:
     return found
 
 
-def _may_begin(text: Told, at: int) -> bool:
+def _may_begin(text: ToldText, at: int) -> bool:
     return (
         _is_capital(text, at)
         and not text.is_stop(at)
@@ -63,7 +63,7 @@ def _may_begin(text: Told, at: int) -> bool:
     )
 
 
-def _may_be(text: Told, at: int) -> bool:
+def _may_be(text: ToldText, at: int) -> bool:
     """Whether a word is no time, and neither the user nor what somebody is to somebody."""
     word = text.word(at)
     return (
@@ -74,7 +74,7 @@ def _may_be(text: Told, at: int) -> bool:
     )
 
 
-def _is_address(text: Told, at: int) -> bool:
+def _is_address(text: ToldText, at: int) -> bool:
     """Whether a term for a relative is part of a name: "Onkel Rolf", "Frau Weber"."""
     raw = text.words.raw
     if (
@@ -88,22 +88,28 @@ def _is_address(text: Told, at: int) -> bool:
         return False
     before = [word for word in (at - 1, at - 2) if word >= 0]
     return not any(word in text.mine or text.is_genitive(word) for word in before) and not (
-        before and (text.is_stop(at - 1) or raw[at - 1][0].isupper())
+        before and (_is_owner(text, at - 1) or raw[at - 1][0].isupper())
     )
 
 
-def _is_capital(text: Told, at: int) -> bool:
+def _is_owner(text: ToldText, at: int) -> bool:
+    """Whether a function word is an article, or the possessive of somebody: no preposition."""
+    word = text.word(at)
+    return text.is_stop(at) and (not text.is_before(at) or word in text.small.articles)
+
+
+def _is_capital(text: ToldText, at: int) -> bool:
     word = text.words.raw[at]
     return word[0].isupper() and text.is_cased(at) and (len(word) > 1 or _is_initial(text, at))
 
 
-def _is_initial(text: Told, at: int) -> bool:
+def _is_initial(text: ToldText, at: int) -> bool:
     """Whether a single letter is one: "A. Schmidt", "Anna S."."""
     following = at + 1 < len(text.words.raw) and text.words.raw[at + 1][0].isupper()
     return text.text[text.words.ends[at] :].startswith(".") or following
 
 
-def _end(text: Told, start: int, nouns: bool) -> int:
+def _end(text: ToldText, start: int, nouns: bool) -> int:
     """Where the name ends that begins at `start`."""
     end, size = start + 1, len(text.words.raw)
     while end < min(size, start + MOST_WORDS):
@@ -119,22 +125,22 @@ def _end(text: Told, start: int, nouns: bool) -> int:
     return min(end, size)
 
 
-def _may_dot(text: Told, at: int) -> bool:
+def _may_dot(text: ToldText, at: int) -> bool:
     """Whether a full stop behind a word ends no sentence: an initial, a title."""
     word = text.words.raw[at]
     return len(word) == 1 or is_title(word)
 
 
-def _continues(text: Told, at: int) -> bool:
+def _continues(text: ToldText, at: int) -> bool:
     word = text.words.raw[at]
     return (
         (word[0].isupper() or _AND.fullmatch(text.between(at - 1, at)) is not None)
         and not text.is_genitive(at)
-        and _may_be(text, at)
+        and (_may_be(text, at) or "&" in text.between(at - 1, at))
     )
 
 
-def _is_particle(text: Told, at: int) -> bool:
+def _is_particle(text: ToldText, at: int) -> bool:
     """Whether a word in lower case stands inside a name: "Leonardo da Vinci"."""
     return (
         at + 1 < len(text.words.raw)
@@ -146,18 +152,20 @@ def _is_particle(text: Told, at: int) -> bool:
     )
 
 
-def _first(text: Told, start: int, end: int) -> Span | None:
+def _first(text: ToldText, start: int, end: int) -> NameSpan | None:
     """A name at the beginning of a sentence, where every word has a capital."""
     if end - start > 1:
         return _several(text, start, end)
     word = text.word(start)
+    if end < len(text.words.raw) and not text.is_cased(end) and text.words.raw[end][0].isalpha():
+        return NameSpan(start, end, subject=True)  # in a text of another script
     if word in text.small.common or word in widespread_stop() or "'" in word:
-        return Span(start, end, sure=False, subject=True)
+        return NameSpan(start, end, sure=False, subject=True)
     sure = text.is_genitive(end) or _says_of(text, end)
-    return Span(start, end, sure=sure, subject=True)
+    return NameSpan(start, end, sure=sure, subject=True)
 
 
-def _several(text: Told, start: int, end: int) -> Span:
+def _several(text: ToldText, start: int, end: int) -> NameSpan:
     """Two words and more: "Met Giorgi in Tbilisi" begins with a verb, "Hester Quill paints" not."""
     whole = end == len(text.words.raw) and start == 0
     whole = whole or text.is_genitive(end)
@@ -165,26 +173,30 @@ def _several(text: Told, start: int, end: int) -> Span:
     linked = _AND.search(text.surface(start, end)) is not None
     titled = is_title(text.words.raw[start])
     if whole or comma or linked or titled or _is_verb(text, end):
-        return Span(start, end, subject=True)
-    return Span(start + 1, end)
+        return NameSpan(start, end, subject=True)
+    return NameSpan(start + 1, end)
 
 
-def _is_verb(text: Told, at: int) -> bool:
-    """Whether the word in lower case after a name says something of it, and is no preposition."""
-    return (
-        (not text.ends_clause(at) or _goes_on(text, at))
-        and (text.words.raw[at][0].islower() or not text.is_cased(at))
-        and text.word(at) not in text.small.before
-        and not text.joins(at)
-    )
+def _is_verb(text: ToldText, at: int) -> bool:
+    """Whether the word in lower case after a name says something of it, and is no preposition.
+
+    Of a word that is a preposition in one language and an everyday word of another ("met"), the
+    latter.
+    """
+    if text.ends_clause(at) and not _goes_on(text, at):
+        return False
+    if not text.words.raw[at][0].islower() and text.is_cased(at):
+        return False
+    small = text.is_before(at) or text.joins(at)
+    return not small or text.word(at) in text.small.common
 
 
-def _goes_on(text: Told, at: int) -> bool:
+def _goes_on(text: ToldText, at: int) -> bool:
     """Whether the full stop before a word ends no sentence: "Priya R. grows leeks"."""
     return at < len(text.words.raw) and _may_dot(text, at - 1) and text.between(at - 1, at) == ". "
 
 
-def _says_of(text: Told, end: int) -> bool:
+def _says_of(text: ToldText, end: int) -> bool:
     """Whether a single first word is what the sentence is about."""
     if text.joins(end):
         return end + 1 < len(text.words.raw) and (
@@ -195,7 +207,7 @@ def _says_of(text: Told, end: int) -> bool:
     return _is_verb(text, end)
 
 
-def _is_explained(text: Told, at: int) -> bool:
+def _is_explained(text: ToldText, at: int) -> bool:
     """Whether words between commas follow, or a clause about it: "Camilo, el hijo de Eva, guía"."""
     if text.word(at) in text.small.articles or at in text.mine or at in text.kin:
         return True
@@ -203,13 +215,13 @@ def _is_explained(text: Told, at: int) -> bool:
     return _CLOSED.match(rest) is not None
 
 
-def _inside(text: Told, start: int, end: int, nouns: bool) -> Span | None:
+def _inside(text: ToldText, start: int, end: int, nouns: bool) -> NameSpan | None:
     """A name that is not at the beginning of a sentence."""
     if end - start == 1 and text.word(end).isdigit() and not text.ends_clause(end):
-        return Span(start, end, sure=False)
+        return NameSpan(start, end, sure=False)
     before = text.word(start - 1)
     begins = start in text.words.clause_starts and _is_verb(text, end)
     if not nouns or end - start > 1 or text.is_genitive(end):
-        return Span(start, end, subject=begins)
+        return NameSpan(start, end, subject=begins)
     plain = before in text.small.articles or start - 1 in text.mine or before.isdigit()
-    return Span(start, end, sure=not plain, subject=begins)
+    return NameSpan(start, end, sure=not plain, subject=begins)

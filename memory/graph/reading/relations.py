@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from .names import Span
-from .told import Told
+import regex
 
+from .names import NameSpan
+from .told import ToldText
+
+_OTHERS = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
 MOST_WORDS = 4
 """Between two names that are connected by them."""
 MOST_CHARS = 60
 """Of a relation."""
 
 
-def between(text: Told, names: Sequence[Span]) -> Iterator[tuple[int, str, int]]:
+def between(
+    text: ToldText, names: Sequence[NameSpan], subjects: Collection[int]
+) -> Iterator[tuple[int, str, int]]:
     """Pairs of names by their places, with the words between: the verb of one and the other.
 
-    In languages whose verb stands between a subject and what it is about.
+    In languages whose verb stands between a subject and what it is about. `subjects` are names
+    that a sentence is about, besides those that begin it.
     """
     for place, (one, other) in enumerate(pairwise(names)):
-        if one.sure and other.sure and one.subject and _is_verb(text, one.end, other.start):
+        if not (one.sure and other.sure and _is_verb(text, one.end, other.start)):
+            continue
+        if one.subject or place in subjects or _acts(text, one):
             yield place, relation_of(text.words.folded[one.end : other.start]), place + 1
 
 
-def _is_verb(text: Told, start: int, end: int) -> bool:
+def _acts(text: ToldText, name: NameSpan) -> bool:
+    """Whether a name inside a sentence does what follows: "I hear Alice runs Google"."""
+    return not text.is_before(name.start - 1) and not text.is_stop(name.end)
+
+
+def _is_verb(text: ToldText, start: int, end: int) -> bool:
     if not 0 < end - start <= MOST_WORDS or text.is_genitive(start):
         return False
     words = range(start, end)
@@ -34,16 +47,13 @@ def _is_verb(text: Told, start: int, end: int) -> bool:
         return False
     if any(text.joins(at) or at in text.mine for at in words):
         return False
-    return text.word(start) not in text.small.before and not all(map(text.is_kin_word, words))
+    return not text.is_before(start) and not all(map(text.is_kin_word, words))
 
 
 def relation_of(words: Sequence[str]) -> str:
     """Words as the name of a relation: lower case with underscores; "" if there are none."""
-    kept = ["".join(c for c in word.casefold() if c.isalnum() or c in "-'") for word in words]
-    joined = "_".join(
-        filter(None, ("_".join(word.replace("-", "_").replace("'", "").split()) for word in kept))
-    )
-    return joined[:MOST_CHARS]
+    spelled = "_".join(words).casefold().replace("'", "").replace("\u2019", "")
+    return _OTHERS.sub("_", spelled).strip("_")[:MOST_CHARS]
 
 
 def of_kin(word: str) -> str:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 
 from ...language import (
+    ANY,
     Hit,
+    Scan,
     Words,
     from_packs,
     is_unspaced,
@@ -16,9 +18,11 @@ from ...language import (
     languages_of,
     packs,
     scan,
+    words_of,
 )
+from ...language.detect import FALLBACK, UNKNOWN
 from ...language.pack import LanguagePack
-from ...language.scripts import script_of
+from ...language.scripts import HIRAGANA, KATAKANA, script_of
 from ...language.words import folded_words
 
 MOST_CHARS = 4_000
@@ -36,13 +40,15 @@ class SmallWords:
     common: frozenset[str]
     """Everyday words: no names at the beginning of a sentence."""
     before: frozenset[str]
-    """Prepositions and articles: they stand before what they belong to."""
+    """Prepositions and articles, with their accents: they stand before what they belong to."""
     articles: frozenset[str]
     """Articles, and possessives of the user."""
     inside: frozenset[str]
     """Prepositions of a place or a time in which something is ("in")."""
     at: frozenset[str]
     """Prepositions of a place that one is at, and not in."""
+    toward: frozenset[str]
+    """Prepositions of where from and where to; some mean "to" somebody, too."""
     joins: frozenset[str]
     """Conjunctions, with their accents: Portuguese "e" is "and", "é" is "is"."""
     times: frozenset[str]
@@ -78,6 +84,12 @@ def _words(*terms: Iterable[str]) -> frozenset[str]:
     return frozenset(word for some in terms for term in some for word in folded_words(term))
 
 
+def _written(*terms: Iterable[str]) -> frozenset[str]:
+    """The words of terms with their accents: French "à" is a preposition, "a" a verb."""
+    parts = (words_of(term).raw for some in terms for term in some)
+    return frozenset(word.casefold() for words in parts for word in words)
+
+
 def _single(terms: Iterable[str]) -> frozenset[str]:
     """Those of a single word."""
     found = (folded_words(term) for term in terms)
@@ -101,21 +113,28 @@ def small_words() -> Mapping[str, SmallWords]:
             term.casefold() for term in (*when.and_, *pack.changes.conjunctions)
         ) - set(when.articles)
         articles = _words(when.articles, when.one, pack.requests.article)
+        elided = frozenset(
+            word for word in words.elided if word.rstrip("'") in _words(when.articles)
+        )
         inside = _single(when.in_) | _single(when.ahead_first)
         found[code] = SmallWords(
             stop=stop,
             common=_words(words.common, pack.requests.filler),
-            before=stop & _words(
+            before=_written(words.stop, words.stop_characters) & _written(
                 when.articles, when.of, when.on, when.to, when.between, when.since, when.before,
-                when.after, when.vague, when.one, when.this,
-            ) | (inside & stop) | articles | _words(words.name_particles),
+                when.after, when.vague, when.one, when.this, when.in_, when.ahead_first,
+            ) | _written(when.articles, when.one, pack.requests.article, words.name_particles)
+            | elided,
             articles=articles,
             inside=inside & stop,
             at=_single(when.on) & stop - articles,
+            toward=_single((*when.to, *when.between, *when.after)) & stop - articles,
             joins=joins,
             days=frozenset(
                 term
-                for terms in (*when.days.values(), *when.weekdays, *when.weak_weekdays)
+                for terms in (
+                    *when.days.values(), *when.spans.values(), *when.weekdays, *when.weak_weekdays
+                )
                 for term in terms
                 if is_unspaced(term[0])
             ),
@@ -127,7 +146,7 @@ def small_words() -> Mapping[str, SmallWords]:
             owning_terms=_words(pack.people.kin) if pack.script == "arabic" else frozenset(),
             times=_words(*when.months, *when.weekdays, *when.weak_months, *when.weak_weekdays),
             behind=frozenset(words.name_particles if pack.script == "kana" else ()),
-            inflects=words.inflects_names,
+            inflects=words.inflects_names and not words.capitalised_nouns,
             bare=pack.person.drops_pronouns,
             verbs_last=pack.script == "devanagari",
             particles=_words(words.name_particles),
@@ -167,13 +186,14 @@ def _all_of(some: Sequence[SmallWords]) -> SmallWords:
     return SmallWords(inflects=inflects, bare=bare, verbs_last=last, **united)
 
 
+_KANA = re.compile(f"[{HIRAGANA}{KATAKANA}]")
 _GENITIVE = re.compile(r"^['\u2019]s?$")
 KIN = ("people.kin", "people.roles", "requests.kin")
 """What somebody can be to somebody."""
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class ToldText:
     """The words of a text and what they are."""
 
     words: Words
@@ -237,13 +257,18 @@ class Told:
         raw = self.words.raw
         return 0 <= index < len(raw) and raw[index].casefold() in self.small.joins
 
+    def is_before(self, index: int) -> bool:
+        """Whether it is a preposition or an article."""
+        raw = self.words.raw
+        return 0 <= index < len(raw) and raw[index].casefold() in self.small.before
+
     def links(self, index: int) -> bool:
         """Whether it is a word such as "is", and no preposition."""
         raw = self.words.raw
         return (
             0 <= index < len(raw)
             and raw[index].casefold() in self.small.links
-            and self.word(index) not in self.small.before
+            and not self.is_before(index)
         )
 
     def is_genitive(self, index: int) -> bool:
@@ -268,13 +293,32 @@ NAMED, HOME = "person.traits.name", "changes.home"
 _FIELDS = (*KIN, *MINE, NAMED, HOME)
 
 
-def told(text: str) -> Told:
+def told(text: str) -> ToldText:
     """The words of the beginning of a text."""
     found = scan(text[:MOST_CHARS])
-    languages = languages_of(found.words.folded) | {language_of(found.words.text)}
+    languages = _languages(found)
     hits = {
         name: tuple(hit for hit in found.found(name) if hit.language in languages)
         for name in _FIELDS
     }
     known = frozenset(languages & small_words().keys())
-    return Told(found.words, _together(known), languages, hits)
+    return ToldText(found.words, _together(known), languages, hits)
+
+
+_MANY = 6
+"""Languages, beyond which the words of a text tell none."""
+
+
+def _languages(found: Scan) -> frozenset[str]:
+    """What a text may be written in.
+
+    Of words that tell no language, English and those of the terms in it.
+    """
+    text = found.words.text
+    likely, all_ = language_of(text), languages_of(found.words.folded)
+    if likely == UNKNOWN and len(all_) > _MANY:
+        telling = {hit.language for hit in found.found(*KIN, NAMED, HOME)}
+        return frozenset({ANY, FALLBACK, *(all_ & telling)})
+    if "zh" in all_ and not _KANA.search(text):
+        all_ -= {"ja"}
+    return all_ | {likely}

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ...language.scripts import HAN, KATAKANA
-from .names import Span, cased_names
-from .told import NAMED, Told
+from .names import NameSpan, cased_names
+from .told import NAMED, ToldText
 
 MOST_MAYBE = 60
 """Words of a text that are looked up because they may be known names."""
@@ -24,9 +24,11 @@ _GRAMS = (4, 3, 2)
 _LEAST_KATAKANA = 2
 _MOST_TITLE = 20
 _LEAST_WORD = 2
+_PRESENT, _LEAST_VERB = "\u064a\u062a", 3
+"""The letters that an Arabic verb in the present begins with, of a third person."""
 
 
-def all_names(text: Told) -> list[Span]:
+def all_names(text: ToldText) -> list[NameSpan]:
     """The names that a text tells, whatever its script, in reading order without overlaps."""
     found = [
         *cased_names(text),
@@ -45,16 +47,16 @@ def all_names(text: Told) -> list[Span]:
     return sorted(kept, key=lambda one: one.start)
 
 
-def _first(span: Span) -> tuple[bool, bool, int, int]:
+def _first(span: NameSpan) -> tuple[bool, bool, int, int]:
     """Of names that overlap, the sure and the longer one stays."""
     return not span.sure, not span.person, span.start - span.end, span.start
 
 
-def maybe_names(text: Told, names: Sequence[Span]) -> list[Span]:
+def maybe_names(text: ToldText, names: Sequence[NameSpan]) -> list[NameSpan]:
     """Words that are mentions only if they are known."""
     taken = {i for name in names for i in range(name.start, name.end)}
     taken |= {i for i in range(len(text.words.raw)) if text.is_kin_word(i) or i in text.mine}
-    found: list[Span] = []
+    found: list[NameSpan] = []
     for span in _maybe(text):
         if len(found) >= MOST_MAYBE:
             break
@@ -65,18 +67,18 @@ def maybe_names(text: Told, names: Sequence[Span]) -> list[Span]:
     return found
 
 
-def _maybe(text: Told) -> Iterator[Span]:
+def _maybe(text: ToldText) -> Iterator[NameSpan]:
     lower = not any(word[0].isupper() for word in text.words.raw)
     for at, word in enumerate(text.words.raw):
         if _HAN.match(word) or _KATAKANA.match(word):
             yield from _grams(text, at)
         elif (lower or not text.is_cased(at)) and _may_name(text, at):
             if _may_name(text, at + 1) and at + 1 not in text.words.clause_starts:
-                yield Span(at, at + 2, sure=False)
-            yield Span(at, at + 1, sure=False)
+                yield NameSpan(at, at + 2, sure=False)
+            yield NameSpan(at, at + 1, sure=False)
 
 
-def _may_name(text: Told, at: int) -> bool:
+def _may_name(text: ToldText, at: int) -> bool:
     return (
         at < len(text.words.raw)
         and len(text.words.raw[at]) >= _LEAST_WORD
@@ -86,20 +88,20 @@ def _may_name(text: Told, at: int) -> bool:
     )
 
 
-def _grams(text: Told, at: int) -> Iterator[Span]:
+def _grams(text: ToldText, at: int) -> Iterator[NameSpan]:
     """Two to four characters in a row, without function words."""
     end = at
     while end < min(len(text.words.raw), at + _GRAMS[0]) and _is_character(text, end, at):
         end += 1
-    yield from (Span(at, at + size, sure=False) for size in _GRAMS if at + size <= end)
+    yield from (NameSpan(at, at + size, sure=False) for size in _GRAMS if at + size <= end)
 
 
-def _is_part(text: Told, at: int, start: int) -> bool:
+def _is_part(text: ToldText, at: int, start: int) -> bool:
     """Whether a character may go on a new name: it is part of no term for a relative."""
     return not text.is_kin_word(at) and _is_character(text, at, start)
 
 
-def _is_character(text: Told, at: int, start: int) -> bool:
+def _is_character(text: ToldText, at: int, start: int) -> bool:
     """Whether a character may go on a name: Han or Katakana, no function word."""
     raw = text.words.raw[at]
     return (
@@ -110,11 +112,11 @@ def _is_character(text: Told, at: int, start: int) -> bool:
     )
 
 
-def _joined(text: Told, at: int) -> bool:
+def _joined(text: ToldText, at: int) -> bool:
     return text.words.ends[at - 1] == text.words.starts[at]
 
 
-def _run(text: Told, start: int, most: int = 5) -> int:
+def _run(text: ToldText, start: int, most: int = 5) -> int:
     """Where a run of characters that may be a name ends."""
     end = start
     while end < len(text.words.raw) and end - start < most and _is_part(text, end, start):
@@ -122,7 +124,7 @@ def _run(text: Told, start: int, most: int = 5) -> int:
     return end
 
 
-def _katakana(text: Told) -> Iterator[Span]:
+def _katakana(text: ToldText) -> Iterator[NameSpan]:
     """Foreign names and words in Japanese."""
     at = 0
     while at < len(text.words.raw):
@@ -134,26 +136,26 @@ def _katakana(text: Told) -> Iterator[Span]:
         ):
             end += 1
         if end - at >= _LEAST_KATAKANA:
-            yield Span(at, end)
+            yield NameSpan(at, end)
         at = max(end, at + 1)
 
 
-def _titled(text: Told) -> Iterator[Span]:
+def _titled(text: ToldText) -> Iterator[NameSpan]:
     """With a particle behind the name: 田中さん. With a term for people: 龚阿姨, 王老师."""
     for at in range(1, len(text.words.raw)):
         if not text.is_unspaced(at) or not _joined(text, at):
             continue
         if any(text.text.startswith(one, text.words.starts[at]) for one in text.small.behind):
             if (start := _run_before(text, at)) < at:
-                yield Span(start, at, subject=True, person=True)
+                yield NameSpan(start, at, subject=True, person=True)
         elif at in text.kin and text.is_unspaced(at):
             start = _run_before(text, at)
             long = text.kin[at] - at >= _LEAST_WORD
             if long and 0 < at - start <= _LEAST_WORD and not _HIRAGANA.match(text.words.raw[at]):
-                yield Span(start, text.kin[at], subject=True, person=True)
+                yield NameSpan(start, text.kin[at], subject=True, person=True)
 
 
-def _run_before(text: Told, at: int) -> int:
+def _run_before(text: ToldText, at: int) -> int:
     start = at
     while start > 0 and at - start < _GRAMS[0] and _is_part(text, start - 1, start - 1):
         if start != at and not _joined(text, start):
@@ -166,16 +168,24 @@ def _run_before(text: Told, at: int) -> int:
     return start + len(day)
 
 
-def _beside(text: Told) -> Iterator[Span]:
+def _beside(text: ToldText) -> Iterator[NameSpan]:
     """Right behind a term for a relative, or before "'s" and one."""
     for term, end in text.kin.items():
         if text.is_unspaced(term):
             yield from _beside_characters(text, term, end)
-        elif not text.is_cased(term) and _names_relative(text, end):
-            yield Span(end, end + 1, subject=True, person=True)
+        elif not text.is_cased(term):
+            if _names_relative(text, end):
+                yield NameSpan(end, end + 1, subject=True, person=True)
+            if text.word(term - 1) in text.small.owning and _may_own(text, term - 2):
+                yield NameSpan(term - 2, term - 1, person=True)
 
 
-def _beside_characters(text: Told, term: int, end: int) -> Iterator[Span]:
+def _may_own(text: ToldText, at: int) -> bool:
+    """Whether the word before "'s" and a term for a relative is a name."""
+    return at >= 0 and _may_name(text, at) and at not in text.mine and not text.is_kin_word(at)
+
+
+def _beside_characters(text: ToldText, term: int, end: int) -> Iterator[NameSpan]:
     at = end + (text.word(end) in text.small.owning and _is_kana(text, end))
     stop = _run(text, at)
     size = stop - at
@@ -183,31 +193,31 @@ def _beside_characters(text: Told, term: int, end: int) -> Iterator[Span]:
     if size == 3 and text.word(stop) in text.small.inside:  # noqa: PLR2004 - 李娜住 + 在
         stop -= 1
     if 2 <= size <= 3 and told and not _is_known_word(text, at, stop):  # noqa: PLR2004 - of Han names
-        yield Span(at, stop, subject=True, person=True)
+        yield NameSpan(at, stop, subject=True, person=True)
     mark = term - 1
     if mark > 0 and text.word(mark) in text.small.owning:
         start = _run_before(text, mark)
         if mark - start >= _LEAST_WORD:
-            yield Span(start, mark, subject=True, person=True)
+            yield NameSpan(start, mark, subject=True, person=True)
 
 
-def _is_preposition(text: Told, at: int) -> bool:
+def _is_preposition(text: ToldText, at: int) -> bool:
     word = text.word(at)
     kana = at < len(text.words.raw) and _is_kana(text, at)
-    return kana or (word in text.small.before and word not in text.small.articles)
+    return kana or (text.is_before(at) and word not in text.small.articles)
 
 
-def _is_kana(text: Told, at: int) -> bool:
+def _is_kana(text: ToldText, at: int) -> bool:
     return _HIRAGANA.match(text.words.raw[at]) is not None
 
 
-def _is_known_word(text: Told, start: int, end: int) -> bool:
+def _is_known_word(text: ToldText, start: int, end: int) -> bool:
     """Whether the characters are an everyday word of the language room, or say when."""
     written = "".join(text.words.raw[start:end])
     return written in text.small.common or written in text.small.days
 
 
-def _names_relative(text: Told, at: int) -> bool:
+def _names_relative(text: ToldText, at: int) -> bool:
     """Whether the word behind a term for a relative is its name (Hindi, Arabic).
 
     It is if a particle for the subject or the object follows it, or what follows it is a place.
@@ -218,10 +228,18 @@ def _names_relative(text: Told, at: int) -> bool:
         return False
     if text.is_stop(at + 1):
         return text.word(at + 1) not in text.small.inside and text.small.verbs_last
-    return not text.ends_clause(at + 2) and text.word(at + 2) in text.small.inside
+    if not text.ends_clause(at + 2) and text.word(at + 2) in text.small.inside:
+        return True
+    return _is_present(text, at + 1) and not _is_present(text, at)
 
 
-def _called(text: Told) -> Iterator[Span]:
+def _is_present(text: ToldText, at: int) -> bool:
+    """Whether an Arabic word has the prefix of a verb in the present."""
+    word = text.words.raw[at]
+    return word[0] in _PRESENT and len(word) >= _LEAST_VERB
+
+
+def _called(text: ToldText) -> Iterator[NameSpan]:
     """Behind a word for naming that is said of a relative: "my sister, her name is Sara"."""
     ends = set(text.kin.values())
     for hit in text.hits.get(NAMED, ()):
@@ -231,12 +249,12 @@ def _called(text: Told) -> Iterator[Span]:
         if text.is_unspaced(at):
             stop = _run(text, at)
             if 2 <= stop - at <= 3:  # noqa: PLR2004 - of Han names
-                yield Span(at, stop, subject=True, person=True)
+                yield NameSpan(at, stop, subject=True, person=True)
         elif _may_name(text, at):
-            yield Span(at, at + 1, subject=True, person=True)
+            yield NameSpan(at, at + 1, subject=True, person=True)
 
 
-def _titles(text: Told) -> Iterator[Span]:
+def _titles(text: ToldText) -> Iterator[NameSpan]:
     """In the brackets of a title: 《三体》."""
     for opened in re.finditer(
         f"[{_OPEN}]([^{_OPEN}{_CLOSE}\n]{{1,{_MOST_TITLE}}})[{_CLOSE}]", text.text
@@ -244,4 +262,4 @@ def _titles(text: Told) -> Iterator[Span]:
         start, end = opened.span(1)
         inside = [i for i, at in enumerate(text.words.starts) if start <= at < end]
         if inside:
-            yield Span(inside[0], inside[-1] + 1)
+            yield NameSpan(inside[0], inside[-1] + 1)

@@ -9,10 +9,12 @@ from ...model.claims import EntityKind
 from ...model.graph import KnownEntity
 from ..reading.keys import (
     KIND,
+    MAYBE,
     TITLED,
     Name,
     is_description,
     is_name,
+    is_role,
     likeness,
     words_in,
 )
@@ -27,6 +29,8 @@ class Group:
     names: set[Name] = field(default_factory=set)
     described: set[str] = field(default_factory=set)
     titles: set[str] = field(default_factory=set)
+    maybe: set[EntityKind] = field(default_factory=set)
+    """Kinds that a text hints at."""
     told: set[EntityKind] = field(default_factory=set)
     """The kinds that a text tells."""
     guessed: set[EntityKind] = field(default_factory=set)
@@ -41,6 +45,8 @@ class Group:
                 self.names.add(words_in(key))
             elif key.startswith(TITLED):
                 self.titles.add(key)
+            elif key.startswith(MAYBE):
+                self.maybe.add(EntityKind(key.removeprefix(MAYBE)))
             elif key.startswith(KIND):
                 self.told.add(EntityKind(key.removeprefix(KIND)))
             elif is_description(key):
@@ -54,7 +60,7 @@ class Group:
     @property
     def roles(self) -> set[str]:
         """What it is to the user: "@sister"."""
-        return {key for key in self.described if " " not in key}
+        return set(filter(is_role, self.described))
 
     @property
     def order(self) -> tuple[str, str]:

@@ -20,10 +20,11 @@ from ..reading.keys import (
     is_contrary,
     is_description,
     is_name,
+    is_role,
     likeness,
     words_in,
 )
-from ..reading.reading import Reading, ReadMention
+from ..reading.reading import GraphReading, ReadMention
 from .groups import Group, groups_of, user_in
 from .resolution import ProposedMerge, Resolution
 
@@ -44,10 +45,10 @@ class _Called:
 
     @property
     def roles(self) -> frozenset[str]:
-        return frozenset(key for key in self.described if " " not in key)
+        return frozenset(filter(is_role, self.described))
 
 
-def resolve(reading: Reading, known: Sequence[KnownEntity]) -> tuple[Resolution, ...]:
+def resolve(reading: GraphReading, known: Sequence[KnownEntity]) -> tuple[Resolution, ...]:
     """Which known entity each mention is, in the order of the mentions."""
     groups = groups_of(known)
     found = [_resolved(mention, groups) for mention in reading.mentions]
@@ -194,7 +195,7 @@ def _fits(mention: ReadMention, group: Group) -> bool:
     if mention.sure and group.told:
         return mention.kind in group.told
     if mention.sure and mention.kind is EntityKind.PERSON:
-        return group.guessed != {EntityKind.PLACE}
+        return EntityKind.PLACE not in group.maybe and group.guessed != {EntityKind.PLACE}
     return mention.kind is not EntityKind.PLACE or EntityKind.PERSON not in group.told
 
 

@@ -196,17 +196,23 @@ def merged(
 def _pairs(
     members: Sequence[tuple[int, ...]], rows: Whole, bounds: TopicBounds
 ) -> Iterator[tuple[float, int, int]]:
-    """(-cosine, one, other) of the clusters that are near enough and fit in one."""
-    if not members:
+    """(-cosine, one, other) of the clusters that are near enough and fit in one.
+
+    One of them has several members: of two single vectors that are so near, the later one has
+    joined the earlier one.
+    """
+    sizes = np.array([len(each) for each in members])
+    several = np.flatnonzero((sizes > 1) & (sizes < bounds.cap))
+    if not len(several):
         return
     # Products of two sums are beyond what float32 counts.
     sums = np.stack([rows[list(each)].sum(axis=0) for each in members]).astype(np.float64)
     lengths = lengths_of(sums)
-    sizes = np.array([len(each) for each in members])
-    for first in range(0, len(members), _BLOCK):
-        last = first + _BLOCK
-        near = (sums[first:last] @ sums.T) / (lengths[first:last, None] * lengths)
-        fits = sizes[first:last, None] + sizes <= bounds.cap
-        for one, other in np.argwhere((near >= bounds.merge) & fits).tolist():
-            if first + one < other:
-                yield -float(near[one, other]), first + one, other
+    for first in range(0, len(several), _BLOCK):
+        block = several[first : first + _BLOCK]
+        near = (sums[block] @ sums.T) / (lengths[block, None] * lengths)
+        fits = sizes[block, None] + sizes <= bounds.cap
+        for at, other in np.argwhere((near >= bounds.merge) & fits).tolist():
+            one = int(block[at])
+            if one < other or (one > other and sizes[other] == 1):
+                yield -float(near[at, other]), min(one, other), max(one, other)

@@ -12,7 +12,7 @@ from ...language.values import values_of
 from ...model.claims import NO_CLAIMS, GraphClaims
 from ...model.doubts import MAX_SENTENCE, NOT_ASSERTED, REFUTED, SOMEBODY_ELSE, UNSURE
 from ...model.types import Candidate, Doubt, Source
-from ...trust.claims import Wording, supported
+from ...trust.claims import NameText, supported
 from ..noise import is_output, is_statement
 from .answer import Fact
 from .days import corrected, written_out
@@ -141,7 +141,7 @@ def _claims(fact: Fact, passage: FactPassage, said: TurnTexts) -> GraphClaims:
     """Those whose names stand in the fact or its quote, and were said."""
     if not fact.claims:
         return NO_CLAIMS
-    return supported(fact.claims, Wording(fact.text, passage.quote), said.wording)
+    return supported(fact.claims, NameText(fact.text, passage.quote), said.wording)
 
 
 def _parts(fact: Fact, said: TurnTexts) -> dict[str, str | None]:

@@ -20,7 +20,7 @@ from ...language.fold import clean, fold
 from ...language.scripts import HANGUL, UNSPACED, letters_by_script
 from ...language.values import MAX_CHARS, Number, numbers_of, units_of, values_of
 from ...model.types import Source, Turn
-from ...trust.claims import Wording
+from ...trust.claims import NameText
 from ...util.quiet import Pause
 from .transcript import Unit, spans_of_sentences
 
@@ -175,9 +175,9 @@ class TurnTexts:
             part.searchable, part.spans  # noqa: B018 - computed once
 
     @cached_property
-    def wording(self) -> Wording:
+    def wording(self) -> NameText:
         """To find the names of claims in."""
-        return Wording(*self._texts)
+        return NameText(*self._texts)
 
     @cached_property
     def numbers(self) -> list[Number]:

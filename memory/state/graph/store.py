@@ -19,7 +19,7 @@ from ...model.owner import owning_tenant
 from ...model.times import to_ms
 from ...model.types import OwnerRef, Scope
 from ..scripts import ScriptRunner
-from . import connecting, counting, ledger, reading, writing
+from . import connecting, counting, ledger, mending, reading, writing
 
 _BITS = 62
 """Of the number of a mark: it fits in a column of 64 bits, and no two are the same."""
@@ -44,7 +44,7 @@ class SqlGraph:
         return number
 
     async def marked(self, *, limit: int) -> dict[str, Scope]:
-        return await self.scripts.read(lambda: reading.marked(limit), quick=True)
+        return await self.scripts.read(lambda: reading.marked(limit))
 
     async def link(
         self,
@@ -122,11 +122,11 @@ class SqlGraph:
         self, scope: Scope, memory_ids: Collection[str], *, limit: int, most_spread: int = 50
     ) -> list[ConnectedMemory]:
         return await self.scripts.read(
-            lambda: connecting.connected(scope, memory_ids, limit, most_spread), quick=True
+            lambda: connecting.connected(scope, memory_ids, limit, most_spread)
         )
 
     async def aliases(self, scope: Scope, memory_ids: Collection[str]) -> dict[str, frozenset[str]]:
-        return await self.scripts.read(lambda: connecting.aliases(scope, memory_ids), quick=True)
+        return await self.scripts.read(lambda: connecting.aliases(scope, memory_ids))
 
     async def merge(self, merge: EntityMerge) -> bool:
         return await self.scripts.change(lambda: ledger.merge(merge), tenants={merge.owner.tenant})
@@ -152,6 +152,9 @@ class SqlGraph:
     async def latest(self, owner: Scope) -> tuple[datetime, str] | None:
         return await self.scripts.read(lambda: reading.latest(owner))
 
+    async def founded(self, owner: Scope) -> dict[str, tuple[EntityKind, datetime]]:
+        return await self.scripts.read(lambda: reading.founded(owner))
+
     async def note(self, name: str) -> str | None:
         return await self.scripts.read(lambda: reading.note(name))
 
@@ -165,6 +168,11 @@ class SqlGraph:
         return await self.scripts.change(
             lambda: writing.erase(owner_ref), tenants={owning_tenant(owner_ref)}, erases=True
         )
+
+    async def mend(self) -> None:
+        """Drop what hangs in the air, if nothing was noted: then this was a damaged file."""
+        if await self.scripts.read(mending.noteless):
+            await self.scripts.change(mending.sweep, tenants=())
 
     async def ping(self) -> None:
         await self.scripts.ping()

@@ -6,7 +6,6 @@ from pathlib import Path
 from ...util.locks import Ownership
 from ...util.mesh import Mesh
 from .. import State
-from ..graph import SqlGraph
 from ..siblings import SiblingLocks, SiblingPeers
 from .attachments import SqliteAttachments
 from .blocks import SqliteBlocks
@@ -15,13 +14,13 @@ from .conversations import SqliteConversations
 from .costs import SqliteLedger, SqliteStandings
 from .database import Database
 from .forgetting import SqliteOffers, SqliteTombstones
+from .graph import in_memory_graph, open_sqlite_graph
 from .graph_schema import GRAPH_MIGRATIONS
 from .history import SqliteHistory
 from .in_memory import InMemoryDatabase
 from .jobs import SqliteJobs
 from .runs import SqliteRuns
 from .schema import HISTORY_MIGRATIONS, STATE_MIGRATIONS
-from .scripts import SqliteScripts
 from .sums import SqliteDailySums
 from .switches import SqliteSwitches
 from .usage import SqliteUsage
@@ -98,23 +97,6 @@ def in_memory_state() -> SqliteState:
 def in_memory_history() -> SqliteHistory:
     """A new, empty history that lives as long as the object."""
     return SqliteHistory(InMemoryDatabase(HISTORY_MIGRATIONS))
-
-
-async def open_sqlite_graph(path: Path) -> SqlGraph:
-    """Open or create the file.
-
-    Raises:
-        StateDamagedError: the file is damaged and was not changed.
-        StateError: the file cannot be opened.
-    """
-    database = await Database.open(path, GRAPH_MIGRATIONS)
-    database.on_close(Ownership.claim(path).release)
-    return SqlGraph(SqliteScripts(database))
-
-
-def in_memory_graph() -> SqlGraph:
-    """A new, empty graph that lives as long as the object."""
-    return SqlGraph(SqliteScripts(InMemoryDatabase(GRAPH_MIGRATIONS)))
 
 
 def state_of(database: Database, *, holder: str = "") -> SqliteState:

@@ -11,7 +11,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -56,8 +56,10 @@ def look(path: Path) -> Look:
         raise StateError(f"cannot read {path}: {error}") from error
 
 
-def repair(path: Path, migrations: Sequence[str]) -> Repaired:
+def repair(path: Path, migrations: Sequence[str], *, without: Collection[str] = ()) -> Repaired:
     """Save the readable rows of a damaged file into a new one; the damaged one is kept.
+
+    Tables `without` are empty in the new one.
 
     Raises:
         StateUnwritableError: there is no room for the new file; the damaged one stays in place.
@@ -71,14 +73,14 @@ def repair(path: Path, migrations: Sequence[str]) -> Repaired:
         if holder is not None:
             raise StateError(f"{path} is in use by {holder}: stop it first; nothing was changed")
         _sweep(path)
-        return _repair(path, migrations)
+        return _repair(path, migrations, without)
     except (sqlite3.Error, OSError) as error:
         raise not_opened(error, path) from error
     finally:
         owner.release()
 
 
-def _repair(path: Path, migrations: Sequence[str]) -> Repaired:
+def _repair(path: Path, migrations: Sequence[str], without: Collection[str]) -> Repaired:
     new = repaired_name(path)
     if new.exists():
         _exchange(path, new)
@@ -86,7 +88,7 @@ def _repair(path: Path, migrations: Sequence[str]) -> Repaired:
     if _damage(path) is None:
         raise StateError(f"{path} is sound: there is nothing to repair")
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=_workshop(path)) as folder:
-        fresh, saved = _salvaged(path, Path(folder), migrations)
+        fresh, saved = _salvaged(path, Path(folder), migrations, without)
         kept = _keep(path)
         fresh.replace(new)
         force(path.parent)
@@ -105,7 +107,9 @@ def _damage(path: Path) -> str | None:
     return None if verdict == "ok" else " ".join(str(verdict).split())
 
 
-def _salvaged(path: Path, folder: Path, migrations: Sequence[str]) -> tuple[Path, list[Saved]]:
+def _salvaged(
+    path: Path, folder: Path, migrations: Sequence[str], without: Collection[str]
+) -> tuple[Path, list[Saved]]:
     """A new file with the readable rows; of the damaged one only copies are opened."""
     for suffix in (_LOG, ""):
         if _beside(path, suffix).exists():
@@ -116,7 +120,7 @@ def _salvaged(path: Path, folder: Path, migrations: Sequence[str]) -> tuple[Path
         contextlib.closing(connect(new, migrations, "full")) as fresh,
     ):
         _refuse_newer(old, path, len(migrations))
-        saved = salvage(old, fresh)
+        saved = salvage(old, fresh, without=without)
         fresh.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     force(new)
     return new, saved

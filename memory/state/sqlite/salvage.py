@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 MOST_PROBES = 200_000
@@ -23,8 +23,10 @@ class Saved:
     """Whether it was read from its first row to its last without an error."""
 
 
-def salvage(damaged: sqlite3.Connection, sound: sqlite3.Connection) -> list[Saved]:
-    """Copy every readable row into the tables of the same names in `sound`.
+def salvage(
+    damaged: sqlite3.Connection, sound: sqlite3.Connection, *, without: Collection[str] = ()
+) -> list[Saved]:
+    """Copy every readable row into the tables of the same names in `sound`, `without` some tables.
 
     `sound` is new and has the current schema; columns that the old file lacks get their defaults.
 
@@ -33,7 +35,7 @@ def salvage(damaged: sqlite3.Connection, sound: sqlite3.Connection) -> list[Save
     """
     # Damaged text within a row must not lose the row, or the rows after it.
     damaged.text_factory = lambda raw: raw.decode("utf-8", "replace")
-    return [_table(damaged, sound, name) for name in tables_of(sound)]
+    return [_table(damaged, sound, name) for name in tables_of(sound) if name not in without]
 
 
 def tables_of(connection: sqlite3.Connection) -> list[str]:

@@ -67,7 +67,7 @@ class VersionFields(RequestModel):
     version: Annotated[Any, _IN_PATH] = None
     api_version: Annotated[Any, _IN_PATH] = None
     async_mode: Annotated[Any, Idle("additions are done when the answer comes.")] = None
-    enable_graph: Annotated[Any, Idle("there is no graph beside the memories.")] = None
+    enable_graph: Annotated[Any, Idle("graph.enabled does, for the whole server.")] = None
 
 
 class NotStoredFields(RequestModel):

@@ -25,7 +25,7 @@ _PROJECTS = "/api/v1/orgs/organizations/{organization}/projects"
 _ONE = f"{_PROJECTS}/{{project}}"
 _MEMBERS = f"{_ONE}/members"
 _HOOKS = "/api/v1/webhooks"
-_TRUE = {"enable_graph": False, "multilingual": True}
+_TRUE = {"multilingual": True}
 """Settings of a project in mem0 that something true can be said of; the others are null."""
 
 
@@ -72,7 +72,8 @@ class Mem0Project:
             ("id", "name", "project_id", "org_id"), request.tenant
         )
         names = request.values["fields"] or ()
-        return project | {name: _TRUE.get(name) for name in names if name not in project}
+        known = _TRUE | {"enable_graph": request.memory.graph.is_on}
+        return project | {name: known.get(name) for name in names if name not in project}
 
     @operation("GET", _MEMBERS, list[dict[str, Any]], query=ProjectFields)
     async def members(self, request: ApiRequest) -> Any:

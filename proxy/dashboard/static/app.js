@@ -1,6 +1,7 @@
 // The frame: which page, the token if the server wants one, and the keys that work everywhere.
 import { credentials, keepCredentials, onRefusal } from "./api.js";
 import { html, render, useEffect, useRef, useState } from "./html.js";
+import { Graph } from "./pages/graph.js";
 import { Jobs } from "./pages/jobs.js";
 import { Live } from "./pages/live.js";
 import { Chart } from "./pages/map.js";
@@ -16,7 +17,7 @@ import { to, useRoute } from "./route.js";
 const PAGES = [
   ["overview", "Overview", Overview], ["live", "Live", Live], ["person", "Person", Person],
   ["playground", "Playground", Playground], ["whynot", "Why not?", WhyNot], ["map", "Map", Chart],
-  ["jobs", "Jobs", Jobs], ["upkeep", "Upkeep", Upkeep], ["settings", "Settings", Settings],
+  ["graph", "Graph", Graph],  ["jobs", "Jobs", Jobs], ["upkeep", "Upkeep", Upkeep], ["settings", "Settings", Settings],
 ];
 
 const ICON = new URL("./icon.svg", import.meta.url);

@@ -137,6 +137,14 @@ export const upkeep = (word) => UPKEEP[word] ?? spaced(word);
 /** What a run did to a memory. */
 export const change = (event) => CHANGES[event] ?? spaced(event).toLowerCase();
 
+const WAYS = {
+  co_recalled: (weight) => `recalled together for ${weight} ${weight === 1 ? "message" : "messages"}`,
+  derived_from: (weight, onward) => onward ? `stands on ${weight} of it` : `stood on by it, ${weight}`,
+};
+
+/** How a topic is connected with the other end of an edge. */
+export const edge = ({ kind, weight, source: begins }, topic) => WAYS[kind]?.(weight, begins === topic.id) ?? spaced(kind);
+
 /** Why a memory ended: the stage, which a person needs not read, and the reason. */
 export const end = (told) => String(told).startsWith("person: ") ? `you said: ${told.slice("person: ".length)}` : told;
 /** Whether it is an earlier version that had the same text: only how it was filed changed. */

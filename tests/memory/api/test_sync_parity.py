@@ -26,7 +26,7 @@ MADE = {"from_config"}
 """Another way to make one, of both."""
 ONLY_ASYNC = {"export_lines", "for_tenant", "open", "subscribe"}
 """Ways to make one: the synchronous class is made by calling it. And streams."""
-INNER = {"find", "changeable", "shown", "carried_out"}
+INNER = {"find", "changeable", "shown", "carried_out", "pictured"}
 """Of a delegate, what other methods of the library ask it."""
 VIEWS = {"tools"}
 """What calls nothing yet: plain methods of both, that give things with methods."""

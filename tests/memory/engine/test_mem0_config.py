@@ -116,7 +116,7 @@ def test_what_has_none_is_refused_by_name(config, line):
 
 @rows("key, where", [
         ("vector_store", "store.backend"),
-        ("graph_store", "no graph"),
+        ("graph_store", "graph.enabled"),
         ("custom_prompts", "learn.update_prompt"),
         ("custom_fact_extraction_prompt", "learn.prompt"),
         ("custom_update_memory_prompt", "learn.update_prompt"),

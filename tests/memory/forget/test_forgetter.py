@@ -63,7 +63,7 @@ class TestIds:
         assert len(await parts.history.of("local", "n")) == 1
         assert [t.user_text for t in await parts.conversations.unlearned("c1", 9)] == ["tea"]
         erased = {"memories": 1, "versions": 1, "history": 1, "turns": 2, "jobs": 0, "usage": 1}
-        assert receipt.as_dict()["erased"] == erased | {"blocks": 0}
+        assert receipt.as_dict()["erased"] == erased | {"blocks": 0, "links": 0, "entities": 0}
         assert (receipt.verified, receipt.asked, receipt.missing) == (True, 1, 0)
 
     async def test_it_is_not_recalled_any_more(self, parts):
@@ -169,7 +169,7 @@ class TestScope:
         assert await parts.used("agents", "bobs") == {"bobs"}
         assert [await parts.ids(s) for s in (ALICE, BOB, OTHER)] == [set(), {"bobs"}, {"others"}]
         erased = {"memories": 5, "versions": 0, "history": 2, "turns": 2, "jobs": 2, "usage": 1}
-        assert receipt.as_dict()["erased"] == erased | {"blocks": 2}
+        assert receipt.as_dict()["erased"] == erased | {"blocks": 2, "links": 0, "entities": 0}
         left = {(r.job.scope.tenant, r.job.scope.user_id) for r in await parts.jobs.reports()}
         assert left == {("local", "bob"), ("other", "alice")}
         assert len(await parts.conversations.pending(idle_since=None, scope=None)) == 2
@@ -251,7 +251,7 @@ class TestTenant:
         assert await parts.used("a", "long-gone") == set()
         assert await parts.used("o", tenant="other") == {"o"}
         erased = {"memories": 2, "versions": 1, "history": 1, "turns": 1, "jobs": 1, "usage": 1}
-        assert receipt.as_dict()["erased"] == erased | {"blocks": 0}
+        assert receipt.as_dict()["erased"] == erased | {"blocks": 0, "links": 0, "entities": 0}
         assert await parts.ids() | await parts.ids(BOB) == set()
         assert await parts.ids(OTHER) == {"o"}
         assert await parts.history.of("local", "long-gone") == []

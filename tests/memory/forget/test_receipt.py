@@ -20,6 +20,8 @@ RECEIPT = Receipt(
     jobs=0,
     blocks=0,
     usage=0,
+    links=0,
+    entities=0,
     caches=3,
     started_at=NOON,
     finished_at=NOON,
@@ -31,7 +33,18 @@ def test_it_can_be_sent():
     """Plain JSON, with the counts of every store."""
     told = json.loads(json.dumps(RECEIPT.as_dict()))
     assert told["erased"] == dict.fromkeys(
-        ("memories", "versions", "history", "turns", "jobs", "blocks", "usage"), 0
+        (
+            "memories",
+            "versions",
+            "history",
+            "turns",
+            "jobs",
+            "blocks",
+            "usage",
+            "links",
+            "entities",
+        ),
+        0,
     )
     assert (told["kind"], told["caches"], told["verified"]) == ("ids", 3, True)
 

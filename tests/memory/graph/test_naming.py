@@ -43,3 +43,35 @@ async def test_an_id_is_no_name_of_another():
     assert [one.entity.name for one in found] == ["Anna"]
     memories = await EntityFinder(graph).memories_of(ALICE, ["local-alice-anna"])
     assert memories == {"local-alice-anna": {first}}
+
+
+async def test_who_has_no_name():
+    """A description finds whom memories call so, in any case; `User` is the user."""
+    memory = build()
+    graph = graphed(memory)
+    asked = {"my sister": "@sister", "My sister": "@sister", "User": "@user", "Anna": "anna"}
+    assert {name: naming.key_of(graph, name) for name in asked} == asked
+    assert naming.key_of(graph, "An*") == "an"
+
+
+async def test_a_part_of_a_name():
+    """A first name, or else a last one, finds whose it is, if nobody is called just so.
+
+    A filter does not: who deletes Anna's memories twice would delete those of another Anna.
+    """
+    memory = build()
+    graph = graphed(memory)
+
+    async def part(name):
+        found = await naming.called(graph, ALICE, name, by_part=True)
+        return {one.entity.name for one in found}
+
+    await speaks(memory, graph, "Anna Schmidt likes tea", "Anna Schmidt")
+    assert await part("anna") == {"Anna Schmidt"}
+    assert await part("ann") == set()
+    assert await naming.called(graph, ALICE, "Anna") == []
+    assert await EntityFinder(graph).memories_of(ALICE, ["Anna"]) == {"Anna": frozenset()}
+    await speaks(memory, graph, "Anna Meier sails", "Anna Meier")
+    assert await part("Anna") == {"Anna Schmidt", "Anna Meier"}
+    await speaks(memory, graph, "Anna called", "Anna")
+    assert await part("Anna") == {"Anna"}

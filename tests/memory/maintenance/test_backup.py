@@ -36,7 +36,10 @@ def test_everything_is_in_it(data: Path, tmp_path: Path) -> None:
     """With a note that lists it; the bytes that are told are those of the files."""
     options, told, target = settings(tmp_path, **FILES), [], tmp_path / "backup"
     planned = plan_backup(options, data)
-    assert (planned.parts, planned.elsewhere) == (("state.db", "memories.db"), ("history.db",))
+    assert (planned.parts, planned.elsewhere) == (
+        ("state.db", "memories.db"),
+        ("history.db", "graph.db"),
+    )
     note = back_up(options, data, target, "1.2", told.append)
     assert list(note.files) == ["state.db", "identity.key", "memories.db/aliases.json"]
     assert read_note(target) == note

@@ -49,6 +49,7 @@ def test_where_parts_are(tmp_path: Path) -> None:
     assert part_places(options) == {
         "state.db": tmp_path / "far.db",
         "history.db": None,
+        "graph.db": None,
         "memories.db": None,
     }
 

@@ -14,7 +14,7 @@ from recollect.memory.model.claims import (
     RelationClaim,
     claims_of,
 )
-from recollect.memory.trust.claims import Wording, is_user, supported, together
+from recollect.memory.trust.claims import NameText, is_user, supported, together
 from tests.support.folding import rows
 
 
@@ -29,7 +29,7 @@ def relation(source, name, target):
 def kept(text, *entities, relations=()):
     """The names of the entities that a text supports."""
     claims = GraphClaims(entities=entities, relations=tuple(relations))
-    return [one.name for one in supported(claims, Wording(text)).entities]
+    return [one.name for one in supported(claims, NameText(text)).entities]
 
 
 @rows(
@@ -96,7 +96,7 @@ def test_only_what_is_not_supported_goes():
             relation("Anna", "is", "my sister"),
         ),
     )
-    found = supported(claims, Wording("My sister Anna lives in Bern"))
+    found = supported(claims, NameText("My sister Anna lives in Bern"))
     assert found.entities == (entity("Anna", "my sister"), entity("Bern"))
     assert found.relations == (
         relation("Anna", "lives_in", "Bern"),
@@ -110,7 +110,7 @@ def test_an_entity_is_called_as_the_words_call_it():
         entities=(entity("Giorgi Beridze", "Giorgi"),),
         relations=(relation("Giorgi Beridze", "knows", "user"),),
     )
-    found = supported(claims, Wording("User met Giorgi"))
+    found = supported(claims, NameText("User met Giorgi"))
     assert found == GraphClaims(
         entities=(entity("Giorgi"),), relations=(relation("Giorgi", "knows", USER),)
     )
@@ -119,9 +119,9 @@ def test_an_entity_is_called_as_the_words_call_it():
 def test_every_wording_must_say_it():
     """A name in the fact that nobody said is none."""
     claims = GraphClaims(entities=(entity("Anna"), entity("Bern")))
-    fact, turns = Wording("Anna lives in Bern"), Wording("my sister lives in bern")
+    fact, turns = NameText("Anna lives in Bern"), NameText("my sister lives in bern")
     assert [one.name for one in supported(claims, fact, turns).entities] == ["Bern"]
-    assert supported(claims, fact, Wording(None, "")) is NO_CLAIMS
+    assert supported(claims, fact, NameText(None, "")) is NO_CLAIMS
 
 
 @rows(
@@ -156,7 +156,7 @@ TEXTS = st.text(st.sampled_from("aAnb 花子лЛв민수م.'-_İß0"), max_size=
 def test_what_is_kept_is_said(text, said):
     """Whatever is claimed, each kept name stands in the text, and looking again changes nothing."""
     value = {"entities": [{"name": name, "aliases": others} for name, others in said]}
-    wording = Wording(text)
+    wording = NameText(text)
     found = supported(claims_of(value), wording)
     for one in found.entities:
         assert all(map(wording.says, (one.name, *one.aliases)))
@@ -167,4 +167,4 @@ def test_what_is_kept_is_said(text, said):
 def test_long_texts_take_linear_time(name):
     """However often a name almost stands there."""
     text = name[:-1] + " "
-    assert not Wording(text * 2000).says(f"{name}b")
+    assert not NameText(text * 2000).says(f"{name}b")

@@ -48,6 +48,8 @@ async def test_without_a_model_it_abstains(client: Any) -> None:
         ({"question": ""}, "question: "),
         ({"question": 7}, "question: "),
         ({"question": "x", "rounds": 6}, "rounds: "),
+        ({"question": "x", "max_iterations": 0}, "max_iterations: "),
+        ({"question": "x", "max_iterations": 1, "rounds": 2}, "rounds: "),
         ({"question": "x", "tokens": 0}, "tokens: "),
         ({"question": "x", "seconds": 999}, "seconds: "),
         ({"question": "x", "limit": 5}, "limit: "),

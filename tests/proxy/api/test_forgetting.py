@@ -37,6 +37,8 @@ async def test_by_id():
             "jobs": 0,
             "blocks": 0,
             "usage": 0,
+            "links": 0,
+            "entities": 0,
         }
         assert (await api.call("GET", f"{tea}/history"))[0] == 404
         assert await api.texts() == ["I own a boat"]

@@ -32,6 +32,7 @@ PARTS = [
     "tokens",
     "state",
     "history",
+    "graph",
     "store",
     "learning",
     "upkeep",
@@ -159,6 +160,7 @@ async def test_it_changes_nothing(settings, tmp_path):
         "data_dir",
         "state",
         "history",
+        "graph",
         "store",
     ]
     assert list(tmp_path.iterdir()) == []

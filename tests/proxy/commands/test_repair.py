@@ -106,4 +106,4 @@ def test_a_part_that_is_none(capsys):
     """A wrong call: status 2, with the names there are."""
     with pytest.raises(SystemExit, match="2"):
         main(["repair", "memories"])
-    assert "state, history, store" in capsys.readouterr().err
+    assert "state, history, graph, store" in capsys.readouterr().err

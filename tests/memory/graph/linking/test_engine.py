@@ -1,0 +1,112 @@
+"""An engine links what is written by every path, and builds what it does not have yet."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.memory import AsyncMemory
+from recollect.memory.model.errors import StateError
+from recollect.memory.model.types import Scope
+from tests.support.parts import engine_of
+from tests.support.state import in_memory_graph
+
+SCOPE = Scope(tenant="t", user_id="alice")
+
+
+@pytest.fixture
+def engine():
+    return engine_of()
+
+
+@pytest.fixture
+def memory(engine):
+    return AsyncMemory(engine, tenant="t")
+
+
+async def names(engine, scope=SCOPE):
+    await engine.graph.settled()
+    return {one.entity.name for one in await engine.graph.store.entities(scope)}
+
+
+async def kept(memory, text, **scope):
+    added = await memory.add(text, infer=False, **(scope or {"user_id": "alice"}))
+    return added["results"][0]["id"]
+
+
+async def test_what_is_added_changed_and_deleted_is_followed(engine, memory):
+    """Each leaves exactly the entities of what holds."""
+    one = await kept(memory, "User's friend Alice works at Google")
+    await kept(memory, "User met Viktor in Tbilisi")
+    assert await names(engine) >= {"Alice", "Google", "Viktor", "Tbilisi"}
+    await memory.update(one, "User's friend Alice works at Siemens")
+    assert "Google" not in await names(engine)
+    await memory.delete(one)
+    assert {"Alice", "Siemens"}.isdisjoint(await names(engine))
+    assert (await engine.graph.store.counts())["orphans"] == 0
+    await engine.close()
+
+
+async def test_the_receipt_of_a_forget_counts_links_and_entities(engine, memory):
+    """The one memory spoke of two that nothing else speaks of; they are gone when it returns."""
+    one = await kept(memory, "User met Viktor in Tbilisi")
+    await kept(memory, "User flies to Tbilisi in May")
+    await engine.graph.settled()
+    receipt = await engine.forgetter.forget_ids(SCOPE, [one])
+    assert (receipt.links, receipt.entities) == (1, 1)
+    found = {one.entity.name for one in await engine.graph.store.entities(SCOPE)}
+    assert "Viktor" not in found
+    receipt = await engine.forgetter.forget_scope(SCOPE)
+    assert (receipt.links, receipt.entities) == (1, 1)
+    assert await engine.graph.store.counts("t") | {"marks": 0} == dict.fromkeys(
+        await engine.graph.store.counts("t"), 0
+    )
+    await engine.close()
+
+
+async def test_a_graph_that_fails_lets_writes_go_on_and_catches_up(engine, memory, monkeypatch):
+    """What was written meanwhile is linked when it is back; what is erased says that it failed."""
+    down = StateError("down")
+
+    async def fails(*_args, **_named):
+        raise down
+
+    before = await kept(memory, "User met Viktor in Tbilisi")
+    await engine.graph.settled()
+    with monkeypatch.context() as patch:
+        for method in ("mark", "link", "unlink", "links_of", "ping"):
+            patch.setattr(engine.graph.store, method, fails)
+        await kept(memory, "User's friend Alice works at Google")
+        await memory.delete(before)
+        await engine.graph.settled()
+        assert engine.graph.trouble is down
+        with pytest.raises(StateError):
+            await engine.graph.ping()
+        with pytest.raises(StateError):
+            await engine.forgetter.forget_ids(SCOPE, [before])
+    await engine.graph.look()
+    assert await names(engine) == {"Alice", "Google"} | (await names(engine) & {"User"})
+    assert engine.graph.trouble is None
+    assert (await engine.forgetter.forget_ids(SCOPE, [before])).verified
+    await engine.close()
+
+
+async def test_an_upgraded_folder_is_built_once(memory, engine):
+    """Memories from before there was a graph are linked by the first start with one."""
+    await kept(memory, "User met Viktor in Tbilisi")
+    await engine.close()
+    later = engine_of(store=engine.parts.store._inner._inner._inner._inner, graph=in_memory_graph())
+    await later.graph.build()
+    assert "Viktor" in await names(later)
+    assert await later.graph.stale("t") == 0
+    assert await later.graph.store.note("reader") is not None
+    await later.close()
+
+
+async def test_without_a_graph_nothing_is_followed():
+    """`graph.enabled: false`: the store is not wrapped, and a forget counts no links."""
+    engine = engine_of(graph=None)
+    memory = AsyncMemory(engine, tenant="t")
+    one = await kept(memory, "User met Viktor in Tbilisi")
+    assert engine.graph is None
+    assert (await engine.forgetter.forget_ids(SCOPE, [one])).links == 0
+    await engine.close()

@@ -1,0 +1,117 @@
+"""A store of memories whose writes a graph follows, and what is in that graph."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+
+from recollect.memory.graph.linking import Graph, GraphedStore
+from recollect.memory.model.graph import graph_owner
+from recollect.memory.model.types import (
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Provenance,
+    Scope,
+    StoredMemory,
+)
+from recollect.memory.state.sqlite import in_memory_graph
+from recollect.memory.stores.inmemory import InMemoryStore
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+ALICE = Scope(tenant="t", user_id="alice")
+ALL = frozenset(MemoryStatus)
+VECTOR = np.ones(4, dtype=np.float32) / 2
+
+
+def memory(name: str, text: str, minute: int = 0, *, scope: Scope = ALICE, **fields) -> MemoryItem:
+    """A memory that was made so many minutes after noon."""
+    at = NOON + timedelta(minutes=minute)
+    return MemoryItem(
+        id=name,
+        text=text,
+        type=MemoryType.SEMANTIC,
+        scope=scope,
+        created_at=at,
+        updated_at=at,
+        embedder_id="fake",
+        **fields,
+    )
+
+
+def edited(item: MemoryItem, **fields) -> MemoryItem:
+    """Its next version."""
+    return replace(item, version=item.version + 1, **fields)
+
+
+def version_of(item: MemoryItem) -> MemoryItem:
+    """The row in which an earlier text of it is kept."""
+    return replace(
+        item,
+        id=f"{item.id}-v{item.version}",
+        status=MemoryStatus.SUPERSEDED,
+        provenance=Provenance(superseded_by=item.id),
+    )
+
+
+class World:
+    """A store, its graph, and another graph to compare with."""
+
+    def __init__(self, graph=None, store=None, **chosen) -> None:
+        self.kept = graph or in_memory_graph()
+        self.inner = store or InMemoryStore(dim=4)
+        self.graph = Graph(self.kept, self.inner, **chosen)
+        self.store = GraphedStore(self.inner, self.graph)
+
+    async def put(self, *items: MemoryItem) -> None:
+        await self.store.put([StoredMemory(item, VECTOR) for item in items])
+
+    async def names(self, scope: Scope = ALICE) -> dict[str, int]:
+        """The entities as seen from a scope, each with how many memories speak of it."""
+        await self.graph.settled()
+        found = await self.kept.entities(scope, limit=1000)
+        return {one.entity.name: one.memories for one in found}
+
+    async def close(self) -> None:
+        await self.graph.close(5)
+        await self.kept.close()
+
+
+async def rebuilt(store) -> World:
+    """A graph that was made from nothing of what is stored."""
+    other = World(store=store)
+    await other.graph.rebuild()
+    return other
+
+
+async def said(world: World, tenant: str = "t") -> dict[str, tuple]:
+    """What each memory says, with entities named by where they were named first."""
+    links = {}
+    for owner in {graph_owner(s) for s in (await world.inner.tally(None)).scopes}:
+        names = sorted(await world.kept.linked(owner))
+        links |= await world.kept.links_of(tenant, names)
+    ordered = sorted(links.values(), key=lambda each: (each.created_at, each.memory_id))
+    first: dict[str, tuple[str, str]] = {}
+    for each in ordered:
+        for one in each.mentions:
+            first.setdefault(one.entity_id, (each.memory_id, one.key))
+    return {
+        each.memory_id: (
+            each.version,
+            frozenset((first[one.entity_id], one.surface, one.key) for one in each.mentions),
+            frozenset(
+                (first[one.source], one.relation, first[one.target], one.quote)
+                for one in each.relations
+            ),
+            frozenset((first.get(one.kept), first.get(one.gone), one.by) for one in each.merges),
+        )
+        for each in ordered
+    }
+
+
+async def kinds(world: World, scope: Scope = ALICE) -> set[tuple[str, str]]:
+    """The kinds of entities, by name."""
+    found = await world.kept.entities(scope, apart=True, limit=1000)
+    return {(one.entity.name, one.entity.kind.value) for one in found}

@@ -1,0 +1,320 @@
+"""The graph's file: restarts, damage, full disks, several processes, and what it forgets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import sqlite3
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from recollect.memory.model.errors import (
+    StateDamagedError,
+    StateError,
+    StateGoneError,
+    StateUnwritableError,
+)
+from recollect.memory.model.sight import Sight
+from recollect.memory.state import HistoryOptions, open_graph, without_graph
+from recollect.memory.state.graph import SqlGraph
+from recollect.memory.state.scripts import SqlStatement, bindable, for_sqlite
+from recollect.memory.state.sqlite import GRAPH_MIGRATIONS, open_sqlite_graph
+from recollect.memory.state.sqlite.rows import id_list
+from recollect.memory.state.sqlite.scripts import SqliteScripts
+from recollect.memory.util.locks import Ownership
+from tests.memory.state.contracts.graph_samples import (
+    LATER,
+    NOTHING,
+    groups,
+    joined,
+    names,
+    says,
+    somebody,
+    tell,
+)
+from tests.memory.state.samples import ALICE, ALICE_WORK
+from tests.support.waiting import HANG_SECONDS
+
+WRITER = """
+import asyncio, sys
+from pathlib import Path
+from recollect.memory.state.sqlite import open_sqlite_graph
+from tests.memory.state.contracts.graph_samples import says, somebody
+
+async def write() -> None:
+    graph = await open_sqlite_graph(Path(sys.argv[1]))
+    for number in range(60):
+        await graph.link([says(f"{number % 7}", "Anna", f"P{number % 5}")],
+                         [somebody("Anna"), somebody(f"P{number % 5}")])
+        if number % 3 == 0:
+            await graph.unlink("local", [f"{(number + 3) % 7}"])
+    await graph.close()
+
+asyncio.run(write())
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "graph.db"
+
+
+def scripts_of(graph: SqlGraph) -> SqliteScripts:
+    assert isinstance(graph.scripts, SqliteScripts)
+    return graph.scripts
+
+
+async def test_everything_survives_a_restart(path: Path) -> None:
+    """What memories say, the ledger, marks and notes."""
+    graph = await open_sqlite_graph(path)
+    await tell(graph, says("m", "A", "B", related=[("a", "likes", "b")]))
+    await graph.merge(joined("a", "b"))
+    await graph.mark({"n": ALICE})
+    await graph.keep_note("reader", "1")
+    before = await graph.counts(), await graph.links_of("local", ["m"])
+    await graph.close()
+    again = await open_sqlite_graph(path)
+    assert (await again.counts(), await again.links_of("local", ["m"])) == before
+    assert await groups(again) == {"a": None, "b": "a"}
+    assert await again.marked(limit=9) == {"n": ALICE}
+    assert await again.note("reader") == "1"
+    await again.close()
+    with pytest.raises(StateError):
+        await again.counts()
+
+
+async def test_where_it_is_kept(tmp_path: Path) -> None:
+    """Beside the history, under a name that no other history's graph has."""
+    usual = HistoryOptions(url=tmp_path / "history.db")  # type: ignore[arg-type]
+    other = HistoryOptions(url=tmp_path / "h2.db")  # type: ignore[arg-type]
+    assert usual.graph_file == tmp_path / "graph.db"
+    assert other.graph_file == tmp_path / "h2.db.graph"
+    assert HistoryOptions(backend="inmemory").graph_file is None
+    graph = await open_graph(other)
+    assert (tmp_path / "h2.db.graph").exists()
+    await graph.close()
+    memory = await open_graph(HistoryOptions(backend="inmemory"))
+    assert await memory.counts() == NOTHING
+    await memory.close()
+
+
+@pytest.mark.parametrize("how", ["unlink", "erase"])
+async def test_no_name_remains_in_the_file(path: Path, how: str) -> None:
+    """Neither there nor in its log, of what was forgotten."""
+    graph = await open_sqlite_graph(path)
+    await tell(graph, says("m", "Xenophanes", related=[("xenophanes", "hides_from", "xenophanes")]))
+    await tell(graph, says("n", "Anna"))
+    if how == "unlink":
+        await graph.unlink("local", ["m"])
+    else:
+        await graph.erase(ALICE)
+    files = [each.read_bytes() for each in path.parent.iterdir() if each.is_file()]
+    for secret in (b"enophanes", b"hides_from"):
+        assert not any(secret in content for content in files)
+    await graph.close()
+
+
+async def test_a_file_that_is_damaged_in_part(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """What can be read is kept, the merges too; nothing hangs in the air, and it is read anew."""
+    graph = await open_sqlite_graph(path)
+    memories = [says(f"{n:04}", "A", "B", f"P{n}", ("A", f"name {n} " * 20)) for n in range(300)]
+    await tell(graph, *memories)
+    await graph.merge(joined("a", "b"))
+    await graph.keep_note("reader", "1")
+    await graph.close()
+    content = bytearray(path.read_bytes())
+    for start in range(0, len(content), 4096):
+        if b"name 150 " in content[start : start + 4096]:
+            content[start : start + 4096] = b"\xff" * 4096
+    path.write_bytes(content)
+    again = await open_sqlite_graph(path)
+    counts = await again.counts()
+    assert counts["orphans"] == 0
+    assert 0 < counts["mentions"] < 1200
+    assert counts["merges"] == 1
+    assert await again.note("reader") is None
+    assert "is kept as graph.db.corrupt-" in caplog.text
+    await tell(again, *memories)
+    assert (await again.counts())["mentions"] == 1200
+    await again.close()
+
+
+async def test_a_damaged_file_that_is_in_use(path: Path) -> None:
+    """It is left to whoever uses it."""
+    await (await open_sqlite_graph(path)).close()
+    path.write_bytes(b"no database at all" * 99)
+    holder = Ownership.claim(path)
+    with pytest.raises(StateDamagedError):
+        await open_sqlite_graph(path)
+    holder.release()
+    assert not list(path.parent.glob("*.corrupt-*"))
+
+
+async def test_a_newer_file_is_refused(path: Path) -> None:
+    """It is not touched; whoever opens it goes on without the graph."""
+    await (await open_sqlite_graph(path)).close()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    with pytest.raises(StateError, match="newer version") as raised:
+        await open_sqlite_graph(path)
+    stand_in = without_graph(raised.value)
+    for call in (stand_in.ping, stand_in.counts, lambda: stand_in.mark({"m": ALICE})):
+        with pytest.raises(StateError, match="newer version"):
+            await call()
+    await stand_in.close()
+
+
+async def test_an_old_file_gets_the_new_tables(path: Path) -> None:
+    """A file of the first version keeps its rows."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.executescript(GRAPH_MIGRATIONS[0])
+        connection.execute("PRAGMA user_version = 1")
+        connection.execute("INSERT INTO graph_notes VALUES ('reader', '1')")
+        connection.commit()
+    graph = await open_sqlite_graph(path)
+    assert await graph.note("reader") == "1"
+    await graph.close()
+
+
+async def test_a_full_disk(path: Path) -> None:
+    """A write is refused as a whole, reading goes on, and so does writing when there is room."""
+    graph = await open_sqlite_graph(path)
+    await tell(graph, says("m", "A", "B"))
+    database = scripts_of(graph).database
+    limit = "PRAGMA max_page_count={}"
+    connections = [each for each in (database._connection, database._direct) if each is not None]
+    for connection in connections:
+        connection.execute(limit.format(1)).fetchall()  # no more than there are
+    big = replace(says("m", "C"), relations=())
+    long = replace(big.mentions[0], surface="x" * 400_000)
+    with pytest.raises(StateUnwritableError):
+        await graph.link([replace(big, mentions=(long,))], [somebody("C")])
+    with pytest.raises(StateUnwritableError):
+        await graph.ping()
+    assert graph.refused == 1
+    assert await names(graph) == ["A", "B"]
+    assert [each.memory_id for each in await graph.connected(ALICE, ["m"], limit=9)] == []
+    for connection in connections:
+        connection.execute(limit.format(1_000_000)).fetchall()
+    await graph.link([big], [somebody("C")])
+    await graph.ping()
+    assert await names(graph) == ["C"]
+    await graph.close()
+
+
+async def test_a_folder_that_is_gone(tmp_path: Path) -> None:
+    """Nothing is written into it; what is open can still be read."""
+    folder = tmp_path / "data"
+    graph = await open_sqlite_graph(folder / "graph.db")
+    await tell(graph, says("m", "A"))
+    folder.rename(tmp_path / "elsewhere")
+    graph.look()
+    with pytest.raises(StateGoneError):
+        await graph.unlink("local", ["m"])
+    with pytest.raises(StateGoneError):
+        await graph.ping()
+    assert await names(graph) == ["A"]
+    await graph.close()
+
+
+@pytest.mark.process
+async def test_processes_share_the_file(path: Path) -> None:
+    """Each sees what the others write, and nothing hangs in the air."""
+    graph = await open_sqlite_graph(path)
+    writers = [
+        await asyncio.create_subprocess_exec(sys.executable, "-c", WRITER, str(path))
+        for _ in range(2)
+    ]
+    people = [somebody("Anna"), somebody("P9")]
+    for number in range(60):
+        await graph.link([says(f"{number % 7}", "Anna", "P9")], people)
+        await graph.unlink("local", [f"{(number + 1) % 7}"])
+    async with asyncio.timeout(HANG_SECONDS):
+        assert [await each.wait() for each in writers] == [0, 0]
+    assert (await graph.counts())["orphans"] == 0
+    other = await open_sqlite_graph(path)
+    await graph.erase("local")
+    assert await other.counts() == NOTHING
+    await other.close()
+    await graph.close()
+
+
+ALL_ROWS = re.compile(
+    r"_whose|\(tenant=\?\)|(?<!latest )\(owner=\?\)|SCAN (?!r$|json_each|[a-z]+ed$|\()"
+)
+"""Steps of a plan that read all rows of a user, a tenant, an owner or a table; subqueries are named
+so that they end in "ed"."""
+
+
+class Recording(SqliteScripts):
+    """Keeps the statements that it reads by."""
+
+    def __init__(self, inner: SqliteScripts) -> None:
+        super().__init__(inner.database)
+        self.statements: list[SqlStatement] = []
+
+    async def read(self, script):  # type: ignore[no-untyped-def]
+        def noted():  # type: ignore[no-untyped-def]
+            running = script()
+            rows = None
+            while True:
+                try:
+                    statement = next(running) if rows is None else running.send(rows)
+                except StopIteration as end:
+                    return end.value
+                self.statements.append(statement)
+                rows = yield statement
+
+        return await super().read(noted)
+
+
+READS: dict[str, Callable[[SqlGraph], Awaitable[object]]] = {
+    "resolve": lambda graph: graph.resolve(ALICE, ["a", "b*", "c*"]),
+    "by ids": lambda graph: graph.entities(ALICE_WORK, ids=["a"]),
+    "by name": lambda graph: graph.entities(ALICE, name="a*"),
+    "links": lambda graph: graph.links_of("local", ["m", "n"]),
+    "memories": lambda graph: graph.memories_of(Sight.of(ALICE_WORK), ["a"], limit=9),
+    "relations": lambda graph: graph.relations(ALICE, ["a"], limit=9),
+    "connected": lambda graph: graph.connected(Sight.of(ALICE_WORK), ["m"], limit=9),
+    "aliases": lambda graph: graph.aliases(ALICE, ["m"]),
+    "latest": lambda graph: graph.latest(ALICE),
+}
+
+
+@pytest.mark.parametrize("read", READS)
+async def test_reads_are_led_by_what_is_asked_about(path: Path, read: str) -> None:
+    """Never by all rows of a table, a tenant or a user."""
+    inner = await open_sqlite_graph(path)
+    await tell(inner, says("m", "A", "B", related=[("a", "likes", "b")]), says("n", "B"))
+    recording = Recording(scripts_of(inner))
+    await READS[read](SqlGraph(recording))
+    assert recording.statements
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        for statement in recording.statements:
+            values = {
+                name: id_list(value) if isinstance(value, list) else value
+                for name, value in bindable(statement.values).items()
+            }
+            plan = connection.execute(
+                f"EXPLAIN QUERY PLAN {for_sqlite(statement.sql)}", values
+            ).fetchall()
+            steps = [row[3] for row in plan]
+            assert not [step for step in steps if ALL_ROWS.search(step)], (statement.sql, steps)
+    await inner.close()
+
+
+async def test_merges_that_are_undone_stay_so_after_a_restart(path: Path) -> None:
+    """What was parted is not joined by opening."""
+    graph = await open_sqlite_graph(path)
+    await tell(graph, says("m", "A", "B"))
+    await graph.merge(joined("a", "b"))
+    await graph.undo_merge("local", "a+b", at=LATER)
+    await graph.close()
+    again = await open_sqlite_graph(path)
+    assert await groups(again) == {"a": None, "b": None}
+    await again.close()

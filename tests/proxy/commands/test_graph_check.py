@@ -1,0 +1,59 @@
+"""What `recollect check` says of the graph."""
+
+import contextlib
+import sqlite3
+
+from recollect.memory.engine.opening import closing, open_the_graph
+from recollect.proxy.commands.graph_check import check_graph
+from tests.memory.state.contracts.graph_samples import says, somebody
+from tests.support.composing import settings
+
+
+def chosen(folder, **flags):
+    return settings(folder, **{"history__backend": "sqlite", **flags})
+
+
+async def test_it_is_counted(tmp_path):
+    """What is in it; before the first start, that it will be made; nothing is made by looking."""
+    options = chosen(tmp_path)
+    found = await check_graph(options)
+    assert found.ok
+    assert found.seen.endswith("graph.db is made at the first start")
+    assert not list(tmp_path.rglob("graph.db"))
+    async with closing(await open_the_graph(options)) as graph:
+        await graph.link([says("m", "A", "B")], [somebody("A"), somebody("B")])
+    found = await check_graph(options)
+    assert (found.ok, found.seen) == (True, "2 entities, 0 relations, 0 merges")
+
+
+async def test_it_is_off(tmp_path):
+    """That is no failure."""
+    found = await check_graph(chosen(tmp_path, graph__enabled=False))
+    assert (found.ok, found.seen) == (True, "is off: graph.enabled")
+
+
+async def test_a_damaged_file_is_named(tmp_path):
+    """And left as it is, with what happens at the next start."""
+    options = chosen(tmp_path)
+    options.history.graph_file.parent.mkdir(parents=True)
+    options.history.graph_file.write_bytes(b"no database" * 99)
+    found = await check_graph(options)
+    assert not found.ok
+    assert "graph.db is damaged" in found.seen
+    assert "reads the memories again" in found.mend
+    assert options.history.graph_file.read_bytes() == b"no database" * 99
+
+
+async def test_orphans_are_told(tmp_path):
+    """There are none, unless somebody wrote into the file."""
+    options = chosen(tmp_path)
+    async with closing(await open_the_graph(options)) as graph:
+        await graph.link([says("m", "A")], [somebody("A")])
+        await graph.keep_note("reader", "1")
+    with contextlib.closing(sqlite3.connect(options.history.graph_file)) as connection:
+        connection.execute("DELETE FROM graph_entities")
+        connection.commit()
+    found = await check_graph(options)
+    assert not found.ok
+    assert "1 orphans" in found.seen
+    assert "rebuild" in found.mend
