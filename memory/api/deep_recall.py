@@ -77,6 +77,7 @@ class DeepSearcher:
         why = hardness(self._question, [(hit.item.text, hit.score) for hit in hits])
         if why is None:
             return None
+        self._found.hard = True
         if len(hits) == FIRST:  # else all that there is was found
             await self._take_apart(why)
         await self._join()

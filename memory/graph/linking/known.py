@@ -6,6 +6,7 @@ from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from ...model.graph import DESCRIPTION, MOST_SURFACES, Entity, EntityMention, KnownEntity
 
@@ -65,11 +66,12 @@ class KnownEntities:
         one = self._all[entity_id]
         one.memories += 1
         for each in mentions:
+            one.surfaces[each.surface] += 1
+            # How often something is said changes nothing of who is meant (`resolving`).
             if each.surface not in one.key_of:
                 one.key_of[each.surface] = each.key
-            one.surfaces[each.surface] += 1
+                one.shown = None
             self._keyed(one, each.key)
-        one.shown = None
 
     def root(self, entity_id: str) -> str:
         """The entity that it is seen as."""
@@ -113,6 +115,7 @@ class KnownEntities:
         if key in one.keys:
             return
         one.keys.add(key)
+        one.shown = None
         if key not in self._by_key:
             self._by_key[key] = set()
             insort(self._keys, key)
@@ -162,5 +165,5 @@ def _name(key_of: dict[str, str]) -> str:
     return min(key_of, key=rank)
 
 
-def _age(one: _One) -> tuple[str, str]:
-    return one.entity.created_at.isoformat(), one.entity.id
+def _age(one: _One) -> tuple[datetime, str]:
+    return one.entity.created_at, one.entity.id

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from ...model.claims import EntityKind
@@ -44,8 +44,9 @@ class Assembly:
         for place, span in enumerate(self.names):
             self.places.append(self._add_name(place, span, person=place in people))
         keys = self._keys()
+        shared = self._shared(keys)
         for place in sorted(range(len(self.kin)), key=lambda at: not self.kin[at].names):
-            self._add_description(place, keys[place])
+            self._add_description(place, keys[place], shared)
         self._relate_kin()
         starts = self.text.words.clause_starts
         subjects = {name for one in self.kin if one.start in starts for name in one.names}
@@ -99,14 +100,21 @@ class Assembly:
             return f"{DESCRIBED}{self.surfaces[one.by_name].key}{OF}"
         return DESCRIBED
 
-    def _add_description(self, place: int, key: str) -> None:
+    def _shared(self, keys: Sequence[str]) -> set[str]:
+        """Descriptions of several ("my sister Anna and my sister Eva"): they name none of them."""
+        whom: dict[str, set[int]] = {}
+        for place, one in enumerate(self.kin):
+            whom.setdefault(keys[place], set()).update(self.places[name] for name in one.names)
+        return {key for key, found in whom.items() if len(found) > 1}
+
+    def _add_description(self, place: int, key: str, shared: Collection[str]) -> None:
         """A further name of whom it describes, or a mention of its own."""
         one = self.kin[place]
         if not one.is_owned:
             return
         found = [at for name in one.names if (at := self.places[name]) != _NOWHERE]
         surface = ReadSurface(text=self.text.surface(one.start, one.last), key=key)
-        if not one.indefinite and len(found) == 1:
+        if len(found) == 1 and not (one.indefinite or key in shared):
             self.drafts.mentions[found[0]].add(surface)
         elif not one.indefinite and not found:
             found = [self.drafts.place(surface)]

@@ -109,7 +109,12 @@ def is_description(key: str) -> bool:
 
 @lru_cache(maxsize=8_192)
 def spelling_of(word: str) -> str:
-    """A word in Latin letters, one letter for each sound; "" where vowels are not written."""
+    """A word in Latin letters, one letter for each sound; "" where vowels are not written.
+
+    "" also for one with a digit: CM1 is not CM2.
+    """
+    if any(map(str.isdigit, word)):
+        return ""
     if word.isascii():
         latin = word
     elif script_of(word) in ("arabic", "hebrew", "han"):

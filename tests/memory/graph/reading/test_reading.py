@@ -111,6 +111,13 @@ def test_several_names_of_one_description_are_several():
     assert ("Max", "sons_of", "User") in related("My sons Tom, Ben and Max play chess")
 
 
+def test_two_of_one_description_are_not_called_so():
+    """What they are to the user is kept all the same."""
+    text = "My sister Anna and my sister Eva sing"
+    assert called(text) == [("Anna",), ("Eva",)]
+    assert {("Anna", "sister_of", "User"), ("Eva", "sister_of", "User")} <= set(related(text))
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -257,6 +264,7 @@ TEXTS = st.one_of(st.text(max_size=120), st.lists(WORDS, max_size=14).map(" ".jo
 @example("Anna's")
 @example("A.")
 @example("my")
+@example("hUSBAND&B%HUSBAND&A0")
 @example("\ud800 Anna")
 def test_any_text_is_read(text):
     """Without an error, the same each time; mentions stand in the text, relations in mentions."""
