@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful bench-scaling bench-tools crash-matrix fuzz-api fuzz-isolation bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression
+.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful bench-scaling bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -112,6 +112,9 @@ bench-faithful: setup $(VENV)/.dev  ## True facts kept, false ones held back, se
 
 bench-quality: setup $(VENV)/.dev  ## What memory does wrong, by language, without a model; writes docs/quality.md (DATA=folder)
 	$(BIN)/python benchmarks/quality/run.py $(if $(DATA),--data "$(DATA)")
+
+bench-graph: setup $(VENV)/.dev  ## Which mentions are one and the same, names, kinds and relations without a model
+	$(BIN)/python benchmarks/graph/resolution.py
 
 bench-tools: setup $(VENV)/.dev  ## What a call of a tool costs over REST and MCP, against the same REST call
 	$(BIN)/python benchmarks/tool_calls.py

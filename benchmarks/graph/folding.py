@@ -45,13 +45,16 @@ class Graph:
     def add(self, text: str) -> Folded:
         """Link a text."""
         reading = read(text)
-        asked = reading.lookup()
-        known = [self._known(one) for one in self.kept.values() if _is_asked(one.keys, asked)]
-        found = resolve(reading, known)
+        found = resolve(reading, self.known(reading))
         ids = [
             self._link(mention, one) for mention, one in zip(reading.mentions, found, strict=True)
         ]
         return Folded(reading, found, ids)
+
+    def known(self, reading: GraphReading) -> list[KnownEntity]:
+        """The entities that a reading asks for."""
+        asked = reading.lookup()
+        return [self._known(one) for one in self.kept.values() if _is_asked(one.keys, asked)]
 
     def root(self, entity: str) -> str:
         """The entity that it is merged into, or itself."""

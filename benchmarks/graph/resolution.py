@@ -2,7 +2,10 @@
 
 Each row has two short memories with a marked mention each, and says whether both are the same one.
 `rows/pairs.dev.jsonl` was tuned on; `rows/pairs.jsonl` was written after that and not looked back
-at. Run it as `python benchmarks/graph/resolution.py`; it prints tables and no times.
+at. Also names, kinds and relations in single sentences, and what reading costs. Writes
+benchmarks/results/graph-resolution.json.
+
+    python benchmarks/graph/resolution.py [--show]
 """
 
 from __future__ import annotations
@@ -11,17 +14,25 @@ import argparse
 import json
 import re
 import sys
+import time
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+FOLDER = Path(__file__).resolve().parent
+sys.path[:1] = [str(FOLDER.parents[1]), str(FOLDER)]
 
-from folding import Folded, Graph
+from folding import Folded, Graph  # noqa: E402 - no installation
+from sentences import figures as shares_of  # noqa: E402 - the same
 
+from recollect.memory.graph.reading import read  # noqa: E402 - the same
+from recollect.memory.graph.resolving import resolve  # noqa: E402 - the same
+from recollect.memory.language.scanner import forget_texts  # noqa: E402 - the same
+
+RESULT = FOLDER.parent / "results" / "graph-resolution.json"
 PARTICLE = 2
 """Characters of a particle behind a name."""
-ROWS = Path(__file__).parent / "rows"
+ROWS = FOLDER / "rows"
 SETS = {"tuned on": "pairs.dev.jsonl", "first contact": "pairs.jsonl"}
 _MARK = re.compile(r"\[\[(.+?)\]\]")
 
@@ -108,23 +119,55 @@ def measure(rows: list[dict], *, show: bool) -> dict[str, Figures]:
     return found
 
 
+def table(title: str, figures: dict[str, Figures]) -> list[str]:
+    """Of one set of pairs."""
+    lines = [title, "  language  same  other  precision  recall"]
+    for language, one in figures.items():
+        same, other = one.right + one.missed, one.wrong + one.apart
+        shares = f"{one.precision:>10.3f} {one.recall:>7.3f}"
+        lines.append(f"  {language:<8} {same:>5} {other:>6} {shares}")
+    return lines
+
+
+def cost(texts: list[str]) -> dict[str, float]:
+    """Microseconds of CPU to read a text anew, and to resolve it among all that are known."""
+    graph = Graph()
+    readings = [graph.add(text).reading for text in texts]
+    asked = [(reading, graph.known(reading)) for reading in readings]
+    forget_texts()
+    began = time.process_time()
+    for text in texts:
+        read(text)
+    between = time.process_time()
+    for reading, known in asked:
+        resolve(reading, known)
+    ended = time.process_time()
+    return {
+        "read": (between - began) / len(texts) * 1e6,
+        "resolve": (ended - between) / len(texts) * 1e6,
+    }
+
+
 def main() -> None:
-    """Print the tables."""
+    """Print the tables and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--show", action="store_true", help="the rows that are wrong, of those tuned on"
-    )
+    parser.add_argument("--show", action="store_true", help="the rows tuned on that are wrong")
     show = parser.parse_args().show
+    written: dict[str, object] = {}
     for title, name in SETS.items():
         rows = rows_of(name)
-        if not rows:
-            continue
-        print(f"{title}: {len(rows)} pairs")
         figures = measure(rows, show=show and title == "tuned on")
-        print("  language  same  other  precision  recall")
-        for language, one in figures.items():
-            same, other = one.right + one.missed, one.wrong + one.apart
-            print(f"  {language:<8} {same:>5} {other:>6} {one.precision:>10.3f} {one.recall:>7.3f}")
+        print("\n".join(table(f"{title}: {len(rows)} pairs", figures)))
+        written[title] = {language: asdict(one) for language, one in figures.items()}
+    sentences = rows_of("sentences.jsonl")
+    print(f"sentences: {len(sentences)}")
+    written["sentences"] = shares = shares_of(sentences, show=show)
+    for name, share in shares.items():
+        print(f"  {name}: {share}")
+    written["microseconds"] = spent = cost([row["text"] for row in sentences])
+    print(f"reading a sentence: {spent['read']:.0f} us, resolving it: {spent['resolve']:.0f} us")
+    RESULT.parent.mkdir(parents=True, exist_ok=True)
+    RESULT.write_text(json.dumps(written, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing_extensions import TypedDict
 
 from ..model.errors import InvalidInputError
+from ..model.inputs import DEFAULT_ITERATIONS, MAX_ITERATIONS
 from ..model.quantities import number_of, whole_of
 
-ITERATIONS, MOST_ITERATIONS = 3, 5
 TOKENS, MOST_TOKENS = 12_000, 100_000
 SECONDS, MOST_SECONDS = 30.0, 300.0
 
@@ -45,7 +45,7 @@ def bounds_of(
     """The bounds of a call. Raises InvalidInputError, which names the one that is wrong."""
     if max_iterations is not None and rounds is not None and max_iterations != rounds:
         raise InvalidInputError("rounds", "is the old name of max_iterations: give one of them")
-    iterations = ITERATIONS
+    iterations = DEFAULT_ITERATIONS
     for name, value in (("max_iterations", max_iterations), ("rounds", rounds)):
         if value is not None:
             iterations = _iterations(name, value)
@@ -59,7 +59,7 @@ def bounds_of(
 
 
 def _iterations(name: str, value: object) -> int:
-    checked = whole_of(value, 1, MOST_ITERATIONS)
+    checked = whole_of(value, 1, MAX_ITERATIONS)
     if checked is None:
-        raise InvalidInputError(name, f"expected a whole number from 1 to {MOST_ITERATIONS}")
+        raise InvalidInputError(name, f"expected a whole number from 1 to {MAX_ITERATIONS}")
     return checked

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 
 from ..graph.topics.labels import shortened
 from ..graph.topics.reading import TopicReader
+from ..graph.topics.space import TopicSpace
 from ..graph.topics.topic import MemoryTopic, TopicEdge, TopicGraph
 from ..model import inputs
 from ..model.errors import (
@@ -206,9 +207,8 @@ class MemoryTopics:
     async def _read(self, scope: Scope) -> TopicGraph:
         engine = self._view.engine
         parts = engine.parts
-        reader = TopicReader(
-            parts.store, parts.state.conversations, parts.calibration, bulk=engine.bulk.run
-        )
+        space = TopicSpace.of(parts.embedder.id, parts.embedder.dim, parts.calibration)
+        reader = TopicReader(parts.store, parts.state.conversations, space, bulk=engine.bulk.run)
         return await reader.read(scope)
 
     async def _include(self, told: TopicGraphDict, scope: Scope) -> None:

@@ -33,6 +33,7 @@ from ..state import (
     open_graph,
     open_history,
     open_state,
+    remove_graph,
     without_graph,
     without_history,
     without_state,
@@ -251,6 +252,7 @@ async def open_the_history(options: EngineOptions, *, serving: bool = False) -> 
 async def open_the_graph(options: EngineOptions) -> GraphStore | None:
     """The graph, or a stand-in for one that cannot be opened: all else goes on without it."""
     if not options.graph.enabled:
+        await remove_graph(options.history)
         return None
     try:
         with _named("graph", "history.url"):

@@ -16,5 +16,6 @@ class GraphOptions(Options):
     enabled: bool = Field(
         default=True,
         description="Keep the entities of memories and their relations. `false`: recall follows "
-        "names in the texts only, and the calls about entities answer that the graph is off.",
+        "names in the texts only, and the calls about entities answer that the graph is off; "
+        "`graph.db` is removed at the start.",
     )

@@ -163,7 +163,9 @@ class ContextSupport:
         spoken = (self._said, SpokenWords(fact.text))
         unsaid = [word for word in words if not any(one.says(word) for one in spoken)]
         return (
-            not any(map(may_be_name, unsaid))
+            # A day alone is the one of every fact of its turn.
+            len(unsaid) < len(words)
+            and not any(map(may_be_name, unsaid))
             and len(unsaid) <= MOST_UNSAID * len(words)
             and values_of(" ".join(_DIGITS.findall(bare)))
             <= self._said.values | values_of(fact.text)

@@ -279,7 +279,8 @@ class GraphStore(Protocol):
     async def aliases(self, scope: Scope, memory_ids: Collection[str]) -> dict[str, frozenset[str]]:
         """By memory: the surfaces, in the scope's memories, of the entities that it speaks of.
 
-        Of each entity the `MOST_SURFACES` most used.
+        Of each entity the `MOST_SURFACES` most used; of the user, and of entities that more than
+        300 memories speak of, none.
         """
 
     async def merge(self, merge: EntityMerge) -> bool:

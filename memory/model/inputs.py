@@ -21,6 +21,8 @@ DEFAULT_LIMIT = 100
 DEFAULT_ANSWERED = 10
 """Memories that an answer is sought in."""
 MAX_LIMIT = 10_000
+DEFAULT_ITERATIONS, MAX_ITERATIONS = 3, 5
+"""Of a thorough search (`deep_recall`)."""
 DEFAULT_PROPOSAL = 20
 """Memories in a proposal to forget: as many as a person will read."""
 MAX_TEXT_CHARS = 16_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never, cast
@@ -39,6 +40,7 @@ __all__ = [
     "open_graph",
     "open_history",
     "open_state",
+    "remove_graph",
     "without_graph",
     "without_history",
     "without_state",
@@ -174,6 +176,18 @@ async def open_graph(options: HistoryOptions) -> GraphStore:
             return in_memory_graph()
         case _ as never:
             assert_never(never)
+
+
+async def remove_graph(options: HistoryOptions) -> None:
+    """Remove the file of a graph that is not wanted any more, if there is one.
+
+    It names what memories speak of, and nothing would take out of it what is forgotten.
+    """
+    file = options.graph_file
+    if file is not None and file.is_file():
+        from .sqlite.graph import remove
+
+        await asyncio.to_thread(remove, file)
 
 
 Unopened = StateDamagedError | StateUnwritableError

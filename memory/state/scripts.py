@@ -50,8 +50,8 @@ class ScriptRunner(Protocol):
         file.
         """
 
-    async def read(self, script: Callable[[], Script[T]], *, quick: bool = False) -> T:
-        """Run a script that changes nothing; `quick`: it reads little."""
+    async def read(self, script: Callable[[], Script[T]]) -> T:
+        """Run a script that changes nothing, on what was there at one moment."""
 
     async def ping(self) -> None:
         """Return if the database answers and accepts writes. Raises StateError."""

@@ -8,6 +8,7 @@ from typing import Any, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from ..model.inputs import DEFAULT_ITERATIONS, MAX_ITERATIONS
 from .facts import FOUND, MOST_FOUND, FactDict, FoundFacts, fact_dict
 from .surface import Bound
 from .tool import READS, Tier, Tool, ToolArguments, ToolGuard
@@ -30,6 +31,17 @@ class QuestionArguments(ToolArguments):
     """Of the tools that take a question."""
 
     question: str = Field(description="A question about the user or the work.")
+
+
+class DeepArguments(QuestionArguments):
+    """Of `deep_recall`."""
+
+    max_iterations: int = Field(
+        DEFAULT_ITERATIONS,
+        ge=1,
+        le=MAX_ITERATIONS,
+        description="The most times that what was found is judged, and more is searched for.",
+    )
 
 
 class ProfileFact(TypedDict):
@@ -119,8 +131,10 @@ async def _answer(bound: Bound, asked: QuestionArguments) -> Mapping[str, Any]:
     return answer
 
 
-async def _deep(bound: Bound, asked: QuestionArguments) -> Mapping[str, Any]:
-    found = await bound.memory.deep_recall(asked.question, **bound.ids)
+async def _deep(bound: Bound, asked: DeepArguments) -> Mapping[str, Any]:
+    found = await bound.memory.deep_recall(
+        asked.question, **bound.ids, max_iterations=asked.max_iterations
+    )
     facts = DeepFacts(
         facts=[fact_dict(each) for each in found["results"]], abstained=found["abstained"]
     )
@@ -189,7 +203,7 @@ RECALL_TOOLS = (
         tier=Tier.SEMANTIC,
         guard=ToolGuard.READ,
         effects=READS,
-        arguments=QuestionArguments,
+        arguments=DeepArguments,
         answer=DeepFacts,
         run=_deep,
         needs_model=True,

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from recollect.memory.api.deep_bounds import (
-    ITERATIONS,
-    MOST_ITERATIONS,
-    MOST_SECONDS,
-    MOST_TOKENS,
-    SECONDS,
-    TOKENS,
-)
+from recollect.memory.api.deep_bounds import MOST_SECONDS, MOST_TOKENS, SECONDS, TOKENS
 from recollect.memory.api.deep_recall import DeepRecallDict
+from recollect.memory.model.inputs import DEFAULT_ITERATIONS, MAX_ITERATIONS
 
 from .fields import Text, needed, whole
 from .models import ScopeFields
@@ -26,12 +20,12 @@ class DeepRecallBody(ScopeFields):
     question: Text = needed("What to find memories for.", title="a question")
     max_iterations: int | None = whole(
         "Most times that what was found is judged, and more is searched for; "
-        f"{ITERATIONS} if it is not given.",
-        high=MOST_ITERATIONS,
+        f"{DEFAULT_ITERATIONS} if it is not given.",
+        high=MAX_ITERATIONS,
         default=None,
     )
     rounds: int | None = whole(
-        "The old name of `max_iterations`.", high=MOST_ITERATIONS, default=None
+        "The old name of `max_iterations`.", high=MAX_ITERATIONS, default=None
     )
     tokens: int = whole("Most tokens of all calls.", high=MOST_TOKENS, default=TOKENS)
     seconds: int = whole("Longest time of all.", high=int(MOST_SECONDS), default=int(SECONDS))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+
+import regex
 
 from ...model.claims import EntityKind
 from .draft import Drafts
@@ -16,6 +18,8 @@ from .told import ToldText
 from .uncased import all_names, maybe_names
 
 _NOWHERE = -1
+_ADDED = regex.compile(r"(?<=[a-z\u00c0-\u024f])['\u2019]\p{Ll}{1,5}$")
+"""An ending of a name in Latin letters that an apostrophe parts from it."""
 
 
 @dataclass(slots=True)
@@ -44,8 +48,9 @@ class Assembly:
         for place, span in enumerate(self.names):
             self.places.append(self._add_name(place, span, person=place in people))
         keys = self._keys()
+        shared = self._shared(keys)
         for place in sorted(range(len(self.kin)), key=lambda at: not self.kin[at].names):
-            self._add_description(place, keys[place])
+            self._add_description(place, keys[place], shared)
         self._relate_kin()
         starts = self.text.words.clause_starts
         subjects = {name for one in self.kin if one.start in starts for name in one.names}
@@ -63,9 +68,14 @@ class Assembly:
                 self.drafts.new(surface, only_known=True)
 
     def _surfaces(self) -> list[ReadSurface]:
-        """How each name is written, without the ending of a German genitive."""
+        """How each name is written, without the ending of a genitive and what an apostrophe adds.
+
+        "Petras Bruder" in German, "Ankara'da" in Turkish.
+        """
         genitive = {one.by_name for one in self.kin if one.genitive}
         written = [self.text.surface(span.start, span.end) for span in self.names]
+        if self.text.small.inflects:
+            written = [_ADDED.sub("", name) for name in written]
         return [
             surface_of(name[:-1] if at in genitive else name) for at, name in enumerate(written)
         ]
@@ -99,14 +109,21 @@ class Assembly:
             return f"{DESCRIBED}{self.surfaces[one.by_name].key}{OF}"
         return DESCRIBED
 
-    def _add_description(self, place: int, key: str) -> None:
+    def _shared(self, keys: Sequence[str]) -> set[str]:
+        """Descriptions of several ("my sister Anna and my sister Eva"): they name none of them."""
+        whom: dict[str, set[int]] = {}
+        for place, one in enumerate(self.kin):
+            whom.setdefault(keys[place], set()).update(self.places[name] for name in one.names)
+        return {key for key, found in whom.items() if len(found) > 1}
+
+    def _add_description(self, place: int, key: str, shared: Collection[str]) -> None:
         """A further name of whom it describes, or a mention of its own."""
         one = self.kin[place]
         if not one.is_owned:
             return
         found = [at for name in one.names if (at := self.places[name]) != _NOWHERE]
         surface = ReadSurface(text=self.text.surface(one.start, one.last), key=key)
-        if not one.indefinite and len(found) == 1:
+        if len(found) == 1 and not (one.indefinite or key in shared):
             self.drafts.mentions[found[0]].add(surface)
         elif not one.indefinite and not found:
             found = [self.drafts.place(surface)]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ...model.claims import EntityKind
-from .keys import GIVEN, ReadSurface, is_name, likeness, surface_of, words_in
+from .keys import ALIKE, FAMILY, ReadSurface, is_name, likeness, surface_of, words_in
 from .reading import USER_KEY, GraphReading, ReadMention, ReadRelation
 
 MOST_MENTIONS = 100
@@ -71,12 +71,15 @@ class Drafts:
 
         `person`: a part of a name is enough, if one only has it.
         """
-        least = GIVEN - 0.1 if person else 0.95
-        found = [place for place, one in enumerate(self.mentions) if one.likeness(surface) >= least]
-        if len(found) == 1:
-            self.mentions[found[0]].add(surface)
-            return found[0]
-        return self.new(surface)
+        found = [at for at, one in enumerate(self.mentions) if surface.key in one.surfaces]
+        if not found:
+            least = FAMILY if person else ALIKE
+            liked = (one.likeness(surface) >= least for one in self.mentions)
+            found = [at for at, is_like in enumerate(liked) if is_like]
+        if not found or len(found) > 1:
+            return self.new(surface)
+        self.mentions[found[0]].add(surface)
+        return found[0]
 
     def new(self, surface: ReadSurface, *, only_known: bool = False) -> int:
         """A new mention with a name, and where it is."""

@@ -109,7 +109,12 @@ def is_description(key: str) -> bool:
 
 @lru_cache(maxsize=8_192)
 def spelling_of(word: str) -> str:
-    """A word in Latin letters, one letter for each sound; "" where vowels are not written."""
+    """A word in Latin letters, one letter for each sound; "" where vowels are not written.
+
+    "" also for one with a digit: CM1 is not CM2.
+    """
+    if any(map(str.isdigit, word)):
+        return ""
     if word.isascii():
         latin = word
     elif script_of(word) in ("arabic", "hebrew", "han"):
@@ -142,6 +147,7 @@ def surface_of(text: str, kind: EntityKind | None = None, marks: Iterable[str] =
     return ReadSurface(text=text, key=" ".join(words), more=tuple(more))
 
 
+@lru_cache(maxsize=32_768)
 def likeness(one: Name, other: Name) -> float:
     """How alike two names are: 0, or one of the numbers above."""
     if not one or not other:

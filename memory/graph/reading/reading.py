@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 from ...model.claims import EntityKind
 from .keys import ReadSurface as ReadSurface  # noqa: PLC0414 - a mention's surfaces
@@ -67,9 +68,13 @@ class GraphReading:
     relations: tuple[ReadRelation, ...] = ()
 
     def lookup(self) -> frozenset[str]:
-        """The keys that `GraphStore.resolve` is asked for; some end in ``*``."""
+        """The keys that `GraphStore.resolve` is asked for; some end in ``*``.
+
+        Of more than `MOST_KEYS` those of words that may be names are left out first.
+        """
         asked = (surface for one in self.mentions for surface in one.surfaces)
-        return frozenset(sorted({key for one in asked for key in lookup_of(one)})[:MOST_KEYS])
+        keys = dict.fromkeys(key for one in asked for key in sorted(lookup_of(one)))
+        return frozenset(islice(keys, MOST_KEYS))
 
 
 NOTHING_READ = GraphReading()

@@ -8,36 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
-from ...calibration import Calibration
 from ...model.types import MemoryItem, MemoryStatus, StoredMemory
-from .clusters import Clusters, TopicBounds
+from .clusters import Clusters
 from .edges import co_recalled, derived, heaviest_first
 from .labels import condensing, shortened
+from .space import TopicSpace
 from .topic import MemoryTopic, TopicGraph, topic_id
-
-JOIN = 0.5
-"""How near a memory is to the centroid of its topic: 0 is the cosine of unrelated texts
-(`Calibration.floor`), 1 that of a clear hit (`ceiling`). Lower ones put strangers together in some
-language (`benchmarks/graph/topics.py`, development rows in three languages)."""
-MERGE = 1.0
-"""The same of the centroids of two topics that are one."""
-_UNREACHED = 2.0
-"""Above every cosine."""
-
-
-def bounds_of(calibration: Calibration) -> TopicBounds:
-    """The bounds for an embedder. If nothing was measured of it, nothing is near anything."""
-    if not is_measured(calibration):
-        return TopicBounds(_UNREACHED, _UNREACHED)
-    floor, spread = calibration.floor, calibration.spread
-    return TopicBounds(floor + JOIN * spread, floor + MERGE * spread)
-
-
-def is_measured(calibration: Calibration) -> bool:
-    """Whether its thresholds were measured (`calibration.SAFE` has none that is reached)."""
-    return calibration.update <= 1.0
 
 
 def is_drawn(item: MemoryItem, active: frozenset[str]) -> bool:
@@ -53,7 +29,7 @@ def is_drawn(item: MemoryItem, active: frozenset[str]) -> bool:
 def drawn(
     memories: Sequence[StoredMemory],
     recalls: Iterable[Sequence[str]],
-    calibration: Calibration,
+    space: TopicSpace,
     *,
     more: bool = False,
 ) -> TopicGraph:
@@ -63,24 +39,25 @@ def drawn(
     """
     holds = frozenset(one.item.id for one in memories if one.item.status is MemoryStatus.ACTIVE)
     ordered = sorted((one for one in memories if is_drawn(one.item, holds)), key=_by_age)
-    topics = _topics(ordered, bounds_of(calibration))
+    topics = _topics(ordered, space)
     topic_of = {item.id: topic.id for topic in topics for item in topic.members}
     edges = [
         *co_recalled(recalls, topic_of),
         *derived((one.item for one in ordered), topic_of),
     ]
-    return TopicGraph(topics, heaviest_first(edges), len(ordered), more, is_measured(calibration))
+    return TopicGraph(topics, heaviest_first(edges), len(ordered), more, space.measured)
 
 
 def _by_age(one: StoredMemory) -> tuple[float, str]:
     return one.item.created_at.timestamp(), one.item.id
 
 
-def _topics(ordered: Sequence[StoredMemory], bounds: TopicBounds) -> tuple[MemoryTopic, ...]:
+def _topics(ordered: Sequence[StoredMemory], space: TopicSpace) -> tuple[MemoryTopic, ...]:
     if not ordered:
         return ()
-    clusters = Clusters(len(ordered[0].vector), bounds)
-    clusters.add(np.stack([one.vector for one in ordered]))
+    vectors = space.part([one.vector for one in ordered])
+    clusters = Clusters(vectors.shape[1], space.bounds)
+    clusters.add(vectors)
     topics = [
         _topic([ordered[at].item for at in found], ordered[clusters.middle(found)].item)
         for found in clusters.found()

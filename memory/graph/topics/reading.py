@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from ...calibration import Calibration
 from ...model.conversations import ConversationReads
 from ...model.ports import VectorStore
 from ...model.types import MemoryStatus, Scope
 from .drawing import drawn
+from .space import TopicSpace
 from .topic import TopicGraph
 
 MOST_MEMORIES = 20_000
@@ -32,13 +32,13 @@ class TopicReader:
         self,
         store: VectorStore,
         conversations: ConversationReads,
-        calibration: Calibration,
+        space: TopicSpace,
         *,
         bulk: InBulk[TopicGraph],
     ) -> None:
         self._store = store
         self._conversations = conversations
-        self._calibration = calibration
+        self._space = space
         self._bulk = bulk
 
     async def read(self, scope: Scope) -> TopicGraph:
@@ -49,7 +49,7 @@ class TopicReader:
         rows = await self._store.load(scope, limit=MOST_MEMORIES + 1, statuses=_DRAWN, fresh=True)
         recalls = await self._recalls(scope) if rows else []
         kept, more = rows[:MOST_MEMORIES], len(rows) > MOST_MEMORIES
-        return await self._bulk(scope, lambda: drawn(kept, recalls, self._calibration, more=more))
+        return await self._bulk(scope, lambda: drawn(kept, recalls, self._space, more=more))
 
     async def _recalls(self, scope: Scope) -> list[tuple[str, ...]]:
         """The memories that were shown in each of the last turns."""

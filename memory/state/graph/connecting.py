@@ -12,6 +12,8 @@ from ..scripts import Script, SqlStatement
 from .reading import surfaces_of
 from .rows import seeing, seen
 
+MOST_SPOKEN_OF = 300
+"""Entities that more memories speak of have no aliases: all these would have to be read."""
 MOST_RELATIONS = 1_000
 """So many relations of the first memories' entities are followed."""
 
@@ -28,12 +30,13 @@ class GraphWay:
 def aliases(scope: Scope, memory_ids: Collection[str]) -> Script[dict[str, frozenset[str]]]:
     """By memory: how the scope's memories call what it speaks of."""
     spoken = yield from _spoken_of(scope, memory_ids)
-    surfaces = yield from surfaces_of(scope, sorted({root for _, root in spoken}), "root")
+    spread = yield from _spread(scope, {root for _, root in spoken}, MOST_SPOKEN_OF)
+    surfaces = yield from surfaces_of(scope, sorted(spread), "root")
     found: defaultdict[str, set[str]] = defaultdict(set)
     for memory_id, root in spoken:
         named = dict.fromkeys(surface for surface, _ in surfaces.get(root, ()))
         found[memory_id].update(list(named)[:MOST_SURFACES])
-    return {memory_id: frozenset(names) for memory_id, names in found.items()}
+    return {memory_id: frozenset(names) for memory_id, names in found.items() if names}
 
 
 def connected(
@@ -99,16 +102,18 @@ def _spread(scope: Scope, entity_ids: Collection[str], most: int) -> Script[dict
     """How many memories speak of each of these that connects: no more are counted than needed."""
     if not entity_ids:
         return {}
-    joined = "JOIN graph_mentions n ON n.tenant = e.tenant AND n.entity_id = e.id"
-    where = f"e.tenant = :tenant AND e.root = r.root AND {seen(scope, 'n')}"
     rows = yield SqlStatement(
         "SELECT r.root, (SELECT COUNT(*) FROM ("  # noqa: S608 - see `seen`
-        f"SELECT DISTINCT n.memory_id FROM graph_entities e {joined} WHERE {where} LIMIT :enough"
+        "SELECT DISTINCT n.memory_id FROM graph_entities e "
+        "JOIN graph_mentions n ON n.tenant = e.tenant AND n.entity_id = e.id "
+        f"WHERE e.tenant = :tenant AND e.root = r.root AND {seen(scope, 'n')} LIMIT :enough"
         ") AS counted) AS spread "
         "FROM (SELECT DISTINCT root FROM graph_entities "
         "WHERE tenant = :tenant AND root IN :ids[]) AS r "
-        f"WHERE NOT EXISTS (SELECT 1 FROM graph_entities e {joined} "
-        f"WHERE {where} AND n.key = :user_key)",
+        "WHERE NOT EXISTS (SELECT 1 FROM graph_entities e "
+        "JOIN graph_mentions n ON n.owner = e.owner AND n.key_start = :user_key "
+        "AND n.entity_id = e.id WHERE e.tenant = :tenant AND e.root = r.root "
+        f"AND {seen(scope, 'n')})",
         {
             **seeing(scope),
             "ids": sorted(entity_ids),

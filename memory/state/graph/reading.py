@@ -166,8 +166,8 @@ def relations(
     named_so = "" if relation is None else " AND x.relation = :relation"
     rows = yield SqlStatement(
         "SELECT s.root AS source, x.relation, t.root AS target, x.memory_id, x.quote "  # noqa: S608 - see `seen`
-        f"FROM ({ends}) AS found "
-        "JOIN graph_relations x ON x.memory_id = found.memory_id AND x.number = found.number "
+        f"FROM ({ends}) AS related "
+        "JOIN graph_relations x ON x.memory_id = related.memory_id AND x.number = related.number "
         "JOIN graph_entities s ON s.tenant = x.tenant AND s.id = x.source "
         "JOIN graph_entities t ON t.tenant = x.tenant AND t.id = x.target "
         f"WHERE {seen(owner_ref, 'x')}{named_so} "
@@ -321,7 +321,7 @@ def surfaces_of(
         "SELECT whole, surface, key FROM ("  # noqa: S608 - see `seen`
         "SELECT whole, surface, key, uses, "
         "ROW_NUMBER() OVER (PARTITION BY whole ORDER BY uses DESC, surface, key) AS place "
-        f"FROM (SELECT e.{whole} AS whole, n.surface, n.key, COUNT(DISTINCT n.memory_id) AS uses "
+        f"FROM (SELECT e.{whole} AS whole, n.surface, n.key, COUNT(*) AS uses "
         f"FROM graph_entities e {_JOINED} WHERE e.tenant = :tenant AND e.{whole} IN :ids[] "
         f"AND {seen(owner_ref, 'n')} GROUP BY e.{whole}, n.surface, n.key) AS used) AS placed "
         f"WHERE place <= {_MOST_KEYS} ORDER BY whole, place",

@@ -44,7 +44,7 @@ class SqlGraph:
         return number
 
     async def marked(self, *, limit: int) -> dict[str, Scope]:
-        return await self.scripts.read(lambda: reading.marked(limit), quick=True)
+        return await self.scripts.read(lambda: reading.marked(limit))
 
     async def link(
         self,
@@ -122,11 +122,11 @@ class SqlGraph:
         self, scope: Scope, memory_ids: Collection[str], *, limit: int, most_spread: int = 50
     ) -> list[ConnectedMemory]:
         return await self.scripts.read(
-            lambda: connecting.connected(scope, memory_ids, limit, most_spread), quick=True
+            lambda: connecting.connected(scope, memory_ids, limit, most_spread)
         )
 
     async def aliases(self, scope: Scope, memory_ids: Collection[str]) -> dict[str, frozenset[str]]:
-        return await self.scripts.read(lambda: connecting.aliases(scope, memory_ids), quick=True)
+        return await self.scripts.read(lambda: connecting.aliases(scope, memory_ids))
 
     async def merge(self, merge: EntityMerge) -> bool:
         return await self.scripts.change(lambda: ledger.merge(merge), tenants={merge.owner.tenant})

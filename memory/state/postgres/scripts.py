@@ -39,8 +39,7 @@ class PostgresScripts:
 
         return await self.database.transact(work)
 
-    async def read(self, script: Callable[[], Script[T]], *, quick: bool = False) -> T:
-        del quick
+    async def read(self, script: Callable[[], Script[T]]) -> T:
         return await self.database.transact(lambda connection: _run(connection, script))
 
     async def ping(self) -> None:

@@ -316,6 +316,10 @@ class Database:
             for task in written:
                 task.error = self._not_kept(gone)
 
+    def translated(self, error: BaseException) -> StateError:
+        """Our error for one of SQLite's; damage is noted, so that `ping` tells it."""
+        return self._refused(error)
+
     def _refused(self, error: BaseException) -> StateError:
         refusal = translated(error, self.path.name)
         refusal.__cause__ = error

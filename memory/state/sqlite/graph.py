@@ -11,7 +11,7 @@ from pathlib import Path
 from ...model.errors import StateDamagedError, StateError
 from ...util.locks import Ownership
 from ..graph import SqlGraph
-from .database import Database
+from .database import BESIDE, Database
 from .graph_schema import GRAPH_MIGRATIONS
 from .in_memory import InMemoryDatabase
 from .repair import repair
@@ -57,6 +57,27 @@ def forget_notes(copy: Path) -> None:
                 connection.execute(f"DELETE FROM {table}")  # noqa: S608 - constants
     except sqlite3.Error as error:
         raise StateError(f"cannot write {copy}: {error}") from error
+
+
+def remove(path: Path) -> None:
+    """Remove the file and what SQLite keeps beside it; one that is in use stays, with a warning."""
+    try:
+        owner = Ownership.claim(path)
+    except OSError as error:
+        log.warning("graph.enabled is false, and %s cannot be removed: %s", path, error)
+        return
+    try:
+        if not owner.sole:
+            log.warning("graph.enabled is false, and another process uses %s: it stays", path)
+            return
+        for end in (*BESIDE, ".lock"):
+            path.with_name(f"{path.name}{end}").unlink(missing_ok=True)
+    except OSError as error:
+        log.warning("graph.enabled is false, and %s cannot be removed: %s", path, error)
+    else:
+        log.warning("graph.enabled is false: %s was removed, with who was merged", path)
+    finally:
+        owner.release()
 
 
 def in_memory_graph() -> SqlGraph:

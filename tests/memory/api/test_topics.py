@@ -4,6 +4,7 @@ import pytest
 
 from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError, ScopeError
 from recollect.memory.api.topics import of_one_scope
+from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
 from recollect.memory.engine.engine import nobody
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.errors import (
@@ -109,6 +110,7 @@ async def test_topics_are_read_a_page_at_a_time(build):
 async def test_entities_are_included_if_asked_for(build):
     """With how they are connected; topics are told also where the graph is off."""
     memory = build()
+    memory._engine.graph = None
     await keep(memory, *VIOLIN)
     graph = await memory.topics.graph(include="entities", **ADA)
     assert (graph["missing"], "entities" in graph) == ("graph_unavailable", False)
@@ -124,6 +126,21 @@ async def test_entities_are_included_if_asked_for(build):
     [related] = graph["relations"]
     assert (related["source"], related["relation"], related["target"]) == works[0]
     assert "entities" not in await memory.topics.graph(**ADA)
+    memory._engine.graph = None
+
+
+async def test_entities_are_those_of_the_memories(build):
+    """As the graph read them, of this scope alone; they fall with what is forgotten."""
+    memory = build()
+    [met] = await keep(memory, "User met Giorgi Beridze in Tbilisi.")
+    await keep(memory, "User met Viktor Lang in Graz.", user_id="bob")
+    graph = await memory.topics.graph(include="entities", **ADA)
+    names = {one["name"] for one in graph["entities"]}
+    assert "Giorgi Beridze" in names
+    assert "Viktor Lang" not in names
+    await memory.forget(met, **ADA)
+    graph = await memory.topics.graph(include="entities", **ADA)
+    assert graph["entities"] == []
 
 
 async def test_nothing_is_told_of_others(build):
@@ -293,3 +310,31 @@ def test_a_summary_is_of_the_scope_with_most_members():
     own, found = of_one_scope(members)
     assert (own, [each.id for each in found]) == (coder, ["b", "c"])
     assert note("a").status is MemoryStatus.ACTIVE
+
+
+async def test_the_worked_example(models_dir):
+    """docs/graph.md: what belongs together, what was recalled together, and a topic summed up."""
+    dog = ("User's dog Pixel is allergic to chicken.", "The vet found a heart murmur in Pixel.")
+    embedder = await LocalEmbedder.open(LocalEmbedderOptions(model="pair", model_dir=models_dir))
+    memory = AsyncMemory(engine_of(says_ends(), embedder=embedder))
+    ids = await keep(memory, *VIOLIN, *dog, VAN)
+    await shown_for(memory, ids[2], ids[4])
+    graph = await memory.topics.graph(**ADA)
+    assert told(graph) == [list(VIOLIN), list(dog)]
+    assert [topic["label"] for topic in graph["topics"]] == [
+        "User plays the violin in an amateur orchestra and…",
+        "The vet found a heart murmur in Pixel.",
+    ]
+    assert (graph["alone"], len(graph["edges"])) == (1, 1)
+    run = await memory.topics.abstract(graph["topics"][0]["id"], **ADA)
+    assert run["changes"][0]["memory"] == (
+        "User plays the violin in an amateur orchestra. User plays the violin at weddings with a "
+        "quartet named Fermata. User takes violin lessons from Ms Okafor on Mondays."
+    )
+    after = (await memory.topics.graph(**ADA))["topics"][0]
+    assert after["summary"] == run["changes"][0]["id"]
+    assert [each["status"] for each in after["members"]].count("archived") == 3
+    await memory.upkeep.undo(run["id"], **ADA)
+    assert told(await memory.topics.graph(**ADA)) == told(graph)
+    await memory._engine.close()
+    await embedder.close()

@@ -7,6 +7,8 @@ import pytest
 from recollect.memory.engine.engine import Engine
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import StoredMemory
+from recollect.memory.state import open_graph
+from tests.memory.state.contracts.graph_samples import says, somebody
 from tests.support.composing import memory, settings
 
 
@@ -27,7 +29,7 @@ async def test_a_damaged_graph_is_set_aside(opened, tmp_path, caplog):
     file = tmp_path / "data" / "graph.db"
     file.write_bytes(b"no database at all" * 99)
     engine = await opened(settings(tmp_path, history__backend="sqlite"))
-    await engine.parts.graph.ping()
+    await engine.parts.pings["graph"]()
     assert (await engine.parts.graph.counts())["entities"] == 0
     [kept] = file.parent.glob("graph.db.corrupt-*")
     assert kept.read_bytes() == b"no database at all" * 99
@@ -46,9 +48,14 @@ async def test_without_a_graph_the_rest_goes_on(opened, tmp_path, caplog):
     await engine.parts.store.put([StoredMemory(memory("I like green tea"), vector)])
 
 
-async def test_no_graph_is_wanted(opened, tmp_path):
-    """Then there is none, and no file of it."""
+async def test_no_graph_is_wanted(opened, tmp_path, caplog):
+    """Then there is none, and no file of it: what was forgotten would stay in it."""
     chosen = settings(tmp_path, history__backend="sqlite", graph__enabled=False)
+    graph = await open_graph(chosen.history)
+    await graph.link([says("m", "Anna")], [somebody("Anna")])
+    await graph.close()
     engine = await opened(chosen)
     assert engine.parts.graph is None
+    assert "graph" not in engine.parts.pings
     assert not list(chosen.data_dir.glob("graph*"))
+    assert "was removed" in caplog.text

@@ -103,6 +103,7 @@ async def test_what_the_user_said_supports_it(said, text, context):
         ("We rent the cabin", "The rent is due", "Mallory's cabin"),
         ("We rent the cabin", "The rent is due", "cabin for 950 EUR"),
         ("We rent the cabin", "The rent is due", "cabin in May 2027"),
+        ("We rent the cabin", "The rent is due", "2026-03-02"),
         ("We rent the cabin", "The rent is due", "cabin, cheap flights, casino, best loans, crypto"),
         ("We rent the cabin", "The rent is due", "the rent is due"),
         ("We rent the cabin", "The rent is due", "..."),

@@ -5,11 +5,13 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from recollect.memory.calibration import Calibration
+from recollect.memory.graph.topics.space import TopicSpace
 from recollect.memory.model.types import MemoryItem, MemoryType, Scope, StoredMemory
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 ADA = Scope(tenant="local", user_id="ada")
 CALIBRATION = Calibration(recall=0.2, update=0.8, same=0.95, floor=0.2, ceiling=0.9)
+SPACE = TopicSpace(CALIBRATION)
 DIM = 32
 
 

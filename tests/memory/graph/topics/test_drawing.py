@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from recollect.memory.calibration import SAFE
-from recollect.memory.graph.topics.drawing import bounds_of, drawn
+from recollect.memory.graph.topics.drawing import drawn
+from recollect.memory.graph.topics.space import TopicSpace
 from recollect.memory.graph.topics.topic import TopicEdge, TopicEdgeKind
 from recollect.memory.model.types import MemoryStatus
 
-from .notes import CALIBRATION, stored
+from .notes import SPACE, stored
 
 TEA = [stored(0, f"tea {at}", at) for at in range(3)]
 DOG = [stored(1, f"dog {at}", at + 1) for at in range(2)]
@@ -23,7 +24,7 @@ def texts(graph):
 
 def test_topics_are_told_with_their_members_the_largest_first():
     """Oldest members first, whatever order they were read in; a label from the memories."""
-    graph = drawn([*DOG[::-1], *TEA[::-1]], (), CALIBRATION)
+    graph = drawn([*DOG[::-1], *TEA[::-1]], (), SPACE)
     assert texts(graph) == [["tea 0", "tea 1", "tea 2"], ["dog 0", "dog 1"]]
     assert graph.topics[0].label in {"tea 0", "tea 1", "tea 2"}
     assert (graph.memories, graph.more, graph.measured) == (5, False, True)
@@ -31,10 +32,10 @@ def test_topics_are_told_with_their_members_the_largest_first():
 
 def test_two_topics_in_one_turn_are_connected():
     """And only as long as both have a memory that was shown."""
-    tea, dog = drawn([*TEA, *DOG], (), CALIBRATION).topics
+    tea, dog = drawn([*TEA, *DOG], (), SPACE).topics
     edge = TopicEdge(*sorted((tea.id, dog.id)), TopicEdgeKind.CO_RECALLED, 1)
-    assert drawn([*TEA, *DOG], [("tea 0", "dog 1")], CALIBRATION).edges == (edge,)
-    assert drawn([*TEA, DOG[0]], [("tea 0", "dog 1")], CALIBRATION).edges == ()
+    assert drawn([*TEA, *DOG], [("tea 0", "dog 1")], SPACE).edges == (edge,)
+    assert drawn([*TEA, DOG[0]], [("tea 0", "dog 1")], SPACE).edges == ()
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -51,17 +52,15 @@ def test_any_writes_and_deletes_leave_what_is_built_from_scratch(seed):
             kept[row.item.id] = row
     there = list(kept.values())
     chance.shuffle(there)
-    assert drawn(there, (), CALIBRATION) == drawn(
-        sorted(there, key=lambda r: r.item.id), (), CALIBRATION
-    )
-    assert sorted(t for each in texts(drawn(there, (), CALIBRATION)) for t in each) == sorted(kept)
+    assert drawn(there, (), SPACE) == drawn(sorted(there, key=lambda r: r.item.id), (), SPACE)
+    assert sorted(t for each in texts(drawn(there, (), SPACE)) for t in each) == sorted(kept)
 
 
 def test_a_topic_keeps_its_id_while_memories_are_added():
     """Until its oldest memory is forgotten."""
-    [before] = drawn(TEA[:2], (), CALIBRATION).topics
-    [after] = drawn(TEA, (), CALIBRATION).topics
-    [without] = drawn(TEA[1:], (), CALIBRATION).topics
+    [before] = drawn(TEA[:2], (), SPACE).topics
+    [after] = drawn(TEA, (), SPACE).topics
+    [without] = drawn(TEA[1:], (), SPACE).topics
     assert before.id == after.id != without.id
 
 
@@ -78,28 +77,27 @@ def test_what_does_not_hold_is_in_no_topic():
     ]  # fmt: skip
     told = TEA[0].item.provenance
     summary = stored(0, "sum", 9, provenance=replace(told, cites=("tea 0", "tea 1", "tea 2")))
-    graph = drawn([*put_away, summary, ended, doubted], (), CALIBRATION)
+    graph = drawn([*put_away, summary, ended, doubted], (), SPACE)
     assert texts(graph) == [["tea 0", "tea 1", "tea 2", "sum"]]
     assert (graph.topics[0].label, graph.topics[0].summary) == ("sum", "sum")
-    assert texts(drawn(put_away, (), CALIBRATION)) == []
+    assert texts(drawn(put_away, (), SPACE)) == []
 
 
 def test_without_thresholds_nothing_is_near_anything():
     """A cosine means nothing without the model it is of: each memory is by itself, and it is said."""
-    graph = drawn([*TEA, *TEA], (), SAFE)
+    graph = drawn([*TEA, *TEA], (), TopicSpace(SAFE))
     assert {len(topic.members) for topic in graph.topics} == {1}
     assert not graph.measured
-    assert bounds_of(SAFE).join > 1
 
 
 def test_nothing_to_draw():
     """No topics, no edges."""
-    graph = drawn([], [("a", "b")], CALIBRATION)
+    graph = drawn([], [("a", "b")], SPACE)
     assert (graph.topics, graph.edges, graph.memories) == ((), (), 0)
 
 
 def test_the_order_of_one_moment_is_that_of_ids():
     """Memories that were stored at once are always taken in the same order."""
     rows = [stored(0, name) for name in "cab"]
-    assert texts(drawn(rows, (), CALIBRATION)) == [["a", "b", "c"]]
+    assert texts(drawn(rows, (), SPACE)) == [["a", "b", "c"]]
     assert np.isfinite(rows[0].vector).all()

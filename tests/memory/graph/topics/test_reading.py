@@ -12,7 +12,7 @@ from recollect.memory.model.types import Scope, StoredMemory, Turn
 from recollect.memory.state.sqlite import in_memory_state
 from recollect.memory.stores.inmemory import InMemoryStore
 
-from .notes import ADA, CALIBRATION, DIM, NOON, note, stored
+from .notes import ADA, DIM, NOON, SPACE, note, stored
 
 BOB = Scope(tenant="local", user_id="bob")
 AGENT = Scope(tenant="local", user_id="ada", agent_id="coder")
@@ -29,7 +29,7 @@ class World:
     def __init__(self):
         self.store = InMemoryStore(dim=DIM)
         self.turns = in_memory_state().conversations
-        self.reader = TopicReader(self.store, self.turns, CALIBRATION, bulk=at_once)
+        self.reader = TopicReader(self.store, self.turns, SPACE, bulk=at_once)
 
     async def put(self, *rows):
         await self.store.put(rows)

@@ -225,11 +225,7 @@ class GraphModel:
             for mention in links.mentions:
                 whole = mention.entity_id if apart else self.root(mention.entity_id)
                 memories.setdefault(whole, set()).add(links.memory_id)
-            for whole, surface in {
-                (m.entity_id if apart else self.root(m.entity_id), m.surface)
-                for m in links.mentions
-            }:
-                uses.setdefault(whole, Counter())[surface] += 1
+                uses.setdefault(whole, Counter())[mention.surface] += 1
         found = [
             (whole, named(uses[whole]), len(ids), set(uses[whole]))
             for whole, ids in memories.items()

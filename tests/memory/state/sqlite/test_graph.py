@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
@@ -127,13 +128,15 @@ async def test_a_file_that_is_damaged_in_part(path: Path, caplog: pytest.LogCapt
     await graph.keep_note("reader", "1")
     await graph.close()
     content = bytearray(path.read_bytes())
-    for start in range(4096 * 10, len(content), 4096 * 7):
-        content[start : start + 4096] = b"\xff" * 4096
+    for start in range(0, len(content), 4096):
+        if b"name 150 " in content[start : start + 4096]:
+            content[start : start + 4096] = b"\xff" * 4096
     path.write_bytes(content)
     again = await open_sqlite_graph(path)
     counts = await again.counts()
     assert counts["orphans"] == 0
     assert 0 < counts["mentions"] < 1200
+    assert counts["merges"] == 1
     assert await again.note("reader") is None
     assert "is kept as graph.db.corrupt-" in caplog.text
     await tell(again, *memories)
@@ -241,6 +244,13 @@ async def test_processes_share_the_file(path: Path) -> None:
     await graph.close()
 
 
+ALL_ROWS = re.compile(
+    r"_whose|\(tenant=\?\)|(?<!latest )\(owner=\?\)|SCAN (?!r$|json_each|[a-z]+ed$|\()"
+)
+"""Steps of a plan that read all rows of a user, a tenant, an owner or a table; subqueries are named
+so that they end in "ed"."""
+
+
 class Recording(SqliteScripts):
     """Keeps the statements that it reads by."""
 
@@ -248,7 +258,7 @@ class Recording(SqliteScripts):
         super().__init__(inner.database)
         self.statements: list[SqlStatement] = []
 
-    async def read(self, script, *, quick=False):  # type: ignore[no-untyped-def]
+    async def read(self, script):  # type: ignore[no-untyped-def]
         def noted():  # type: ignore[no-untyped-def]
             running = script()
             rows = None
@@ -260,7 +270,7 @@ class Recording(SqliteScripts):
                 self.statements.append(statement)
                 rows = yield statement
 
-        return await super().read(noted, quick=quick)
+        return await super().read(noted)
 
 
 READS: dict[str, Callable[[SqlGraph], Awaitable[object]]] = {
@@ -293,14 +303,8 @@ async def test_reads_are_led_by_what_is_asked_about(path: Path, read: str) -> No
             plan = connection.execute(
                 f"EXPLAIN QUERY PLAN {for_sqlite(statement.sql)}", values
             ).fetchall()
-            steps = [row[3] for row in plan if "graph_" in row[3] or row[3].startswith("SCAN")]
-            for step in steps:
-                assert "_whose" not in step, (statement.sql, steps)
-                assert not step.startswith(("SCAN n", "SCAN e", "SCAN x", "SCAN graph")), (
-                    statement.sql,
-                    steps,
-                )
-                assert "(tenant=?)" not in step, (statement.sql, steps)
+            steps = [row[3] for row in plan]
+            assert not [step for step in steps if ALL_ROWS.search(step)], (statement.sql, steps)
     await inner.close()
 
 

@@ -1,0 +1,34 @@
+"""In which part of the vectors topics are near."""
+
+import numpy as np
+import pytest
+
+from recollect.memory.calibration import SAFE, Calibration, calibration_for
+from recollect.memory.embedders.local import HALVES
+from recollect.memory.graph.topics.space import TopicSpace
+
+OWN = Calibration(recall=0.2, update=0.8, same=0.95, floor=0.2, ceiling=0.8)
+PAIR = "all-MiniLM-L6-v2+use-multilingual-v3"
+
+
+def test_bounds_lie_between_the_floor_and_the_ceiling_of_the_embedder():
+    """A memory joins half way, two topics are one where a hit is clear."""
+    bounds = TopicSpace.of("mine", 3, OWN).bounds
+    assert (bounds.join, bounds.merge) == pytest.approx((0.5, 0.8))
+
+
+def test_without_thresholds_nothing_is_reached():
+    """As if no two memories had anything in common."""
+    space = TopicSpace.of("unknown", 3, SAFE)
+    assert not space.measured
+    assert min(space.bounds.join, space.bounds.merge) > 1
+
+
+def test_of_two_models_the_one_for_all_languages_counts():
+    """With the thresholds of its own; whatever else has such an id counts as a whole."""
+    space = TopicSpace.of(PAIR, sum(HALVES), OWN)
+    assert space.calibration == calibration_for("use-multilingual-v3")
+    vectors = np.arange(2 * sum(HALVES), dtype=np.float32).reshape(2, -1)
+    assert np.array_equal(space.part(list(vectors)), vectors[:, HALVES[0] :])
+    other = TopicSpace.of(PAIR, 7, OWN)
+    assert (other.calibration, other.first) == (OWN, 0)
