@@ -118,6 +118,11 @@ class Graph:
         """What this process has still to link: memories, and owners of which all is linked."""
         return len(self._due)
 
+    @property
+    def counted(self) -> dict[str, int]:
+        """Memories that were `linked` since the start, or unlinked, and that are `waiting`."""
+        return {"linked": self.done, "waiting": self.waiting}
+
     # Writes.
 
     @asynccontextmanager
