@@ -126,3 +126,13 @@ async def test_the_example_of_the_documentation(engine, memory):
     await memory.delete(one)
     assert await told() == set()
     await engine.close()
+
+
+async def test_a_program_without_background_work_builds_it_when_it_asks(engine, memory):
+    """The first call about entities waits for it, for a while."""
+    await kept(memory, "User's friend Viktor lives in Tbilisi", user_id="ada")
+    await engine.close()
+    later = engine_of(store=engine.parts.store._inner._inner._inner._inner, graph=in_memory_graph())
+    found = await AsyncMemory(later, tenant="t").graph.entities(user_id="ada")
+    assert {"Viktor", "Tbilisi"} <= {one["name"] for one in found["results"]}
+    await later.close()

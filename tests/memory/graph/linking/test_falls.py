@@ -76,6 +76,7 @@ async def test_no_byte_of_a_forgotten_name_is_left_in_the_file(tmp_path):
 
 async def test_what_is_forgotten_while_it_is_read_is_not_linked_afterwards(world, monkeypatch):
     """A forget that comes between reading a memory and linking it wins."""
+    await world.graph.look()
     resolve = world.kept.resolve
 
     async def forgotten_meanwhile(*args, **named):
