@@ -39,11 +39,11 @@ from .index.entry import NO_STATEMENTS, LentMemories, RecentStatements, Statemen
 from .index.facts import Judge, mark_of
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex
-from .options import RecallOptions
+from .options import ExpandHops, RecallOptions
 from .pinned import Line, pinned_wishes, profile_of
 from .prototypes import Prototypes
 from .query import Query
-from .ranking import Ranking, rank
+from .ranking import Ranking, is_led_to, rank
 from .selection import Selection, Shown, choose, is_said, is_visible, select
 from .signals import analysed
 from .telling import judged
@@ -166,6 +166,8 @@ class Recaller:
         )
         ranking = found.ranking
         memories = [h for h in ranking.ranked if not is_said(h.item) or h.item.id in said]
+        if any(map(is_led_to, memories)):
+            memories.sort(key=lambda hit: -hit.right)
         return replace(ranking, ranked=tuple(memories[:most]))
 
     async def rank_among(
@@ -351,6 +353,11 @@ class Recaller:
             lines = profile_of(index, scope, self._prototypes)
         contradicted = said.contradicted(scope)
         return [line for line in lines if line.item.id not in contradicted]
+
+    @property
+    def hops(self) -> ExpandHops:
+        """Whether the best hits lead to others, as it is configured."""
+        return self._options.expand_hops
 
     @property
     def prototypes(self) -> Prototypes | None:
