@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from ..query import Predicate
 from . import evidence
 from .below import below_cited
 from .connecting import Scored, connected, needs_more
-from .expansion import Edge, spelled
+from .expansion import SEEDS, Edge, spelled
 from .fuse import fuse, leaning
 from .index.columns import VectorRows
 from .index.user_index import UserIndex
@@ -118,6 +119,8 @@ class Ranking:
     """``float64[n]`` by position; -inf for memories that the scope does not admit."""
     judged: bool = False
     """Whether people spoke of any memory of the index."""
+    leads: tuple[str, ...] = ()
+    """The ids of the best hits, if the question needs what they lead to."""
 
     @property
     def as_unjudged(self) -> tuple[Ranked, ...] | None:
@@ -179,7 +182,8 @@ def rank(
     best_evidence = float(np.max(weighed.evidence, initial=0.0, where=among))
     scored = Scored(found, scores, weighed.odds, weighed.evidence, passing)
     terms = frozenset(term for reading in asked.readings for term in reading.terms)
-    if only is None and _leads_on(scored, hops, asked, index):
+    leads_on = only is None and _leads_on(scored, hops, asked, index)
+    if leads_on:
         scored = connected(index, scored, tuning, asked=terms, personal=personal, given=given)
     # Relevant memories come before those that score only by their neighbours.
     best = _best(scored.scores + scored.passing * _FIRST, min(most, seen))
@@ -202,7 +206,14 @@ def rank(
         scored.signals,
         scored.scores,
         judged=moved is not None,
+        leads=tuple(_leading(ranked)) if leads_on else (),
     )
+
+
+def _leading(ranked: Iterable[Ranked]) -> Iterator[str]:
+    """The ids of the best hits that match by themselves."""
+    matching = (hit.item.id for hit in ranked if hit.relevant and not is_led_to(hit))
+    return islice(matching, SEEDS)
 
 
 def _leads_on(scored: Scored, hops: ExpandHops, asked: AnalysedQuery, index: UserIndex) -> bool:
