@@ -274,6 +274,7 @@ class Recaller:
             whole=index is not None,
             stands=stands,
             tuning=asked.tuning,
+            hops=self._options.expand_hops if asked.hops is None else asked.hops,
         )
         hosted, lent = said, await self.hosted.lent(scope)
         if index is None:

@@ -57,6 +57,8 @@ class SmallWords:
     """What stands between a name and what it is: "is", with accents."""
     days: frozenset[str]
     """Words that say when, as they are written, in scripts without blanks: 昨日."""
+    my: frozenset[str]
+    """Possessives of the user that the pack tells from "I" and "we"; empty if it tells none."""
     ones: frozenset[str]
     """The number one, and indefinite articles."""
     owning: frozenset[str]
@@ -141,6 +143,7 @@ def small_words() -> Mapping[str, SmallWords]:
             links=frozenset(
                 term.casefold() for term in pack.secrets.links if len(folded_words(term)) == 1
             ) - joins,
+            my=_words(pack.people.first_person) & _words(pack.requests.article),
             ones=_words(when.one),
             owning=_owning(pack) & (stop | _words(when.of)),
             owning_terms=_words(pack.people.kin) if pack.script == "arabic" else frozenset(),
@@ -186,6 +189,7 @@ def _all_of(some: Sequence[SmallWords]) -> SmallWords:
     return SmallWords(inflects=inflects, bare=bare, verbs_last=last, **united)
 
 
+_CALLS = ("!", "?", "\uff01", "\uff1f", "\u061f")
 _KANA = re.compile(f"[{HIRAGANA}{KATAKANA}]")
 _GENITIVE = re.compile(r"^['\u2019]s?$")
 KIN = ("people.kin", "people.roles", "requests.kin")
@@ -227,6 +231,16 @@ class ToldText:
         """Indexes of the words for the user: "my", "I", "user"."""
         hits = (hit for name in MINE for hit in self.hits.get(name, ()))
         return frozenset(i for hit in hits for i in range(hit.start, hit.end))
+
+    @cached_property
+    def greeting(self) -> frozenset[int]:
+        """Indexes of the words of greetings and thanks."""
+        return frozenset(i for hit in self.hits.get(GREET, ()) for i in range(hit.start, hit.end))
+
+    @cached_property
+    def is_chat(self) -> bool:
+        """Whether it is talk and no fact: it has several sentences, calls out or asks."""
+        return len(self.words.sentences) > 1 or any(sign in self.text for sign in _CALLS)
 
     @cached_property
     def _kin_words(self) -> frozenset[int]:
@@ -288,9 +302,11 @@ class ToldText:
         return index >= len(self.words.raw) or index in self.words.clause_starts
 
 
-MINE = ("people.first_person", "people.user")
+USER = "people.user"
+MINE = ("people.first_person", USER)
 NAMED, HOME = "person.traits.name", "changes.home"
-_FIELDS = (*KIN, *MINE, NAMED, HOME)
+GREET = "requests.greet"
+_FIELDS = (*KIN, *MINE, NAMED, HOME, GREET)
 
 
 def told(text: str) -> ToldText:
