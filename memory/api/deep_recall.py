@@ -18,6 +18,7 @@ from ..model.types import ChatRequest, MemoryItem, Scope
 from ..query.arguments import read_arguments
 from ..recall import Query
 from ..recall.difficulty import Hardness, hardness
+from ..recall.options import ExpandHops
 from ..recall.queries import QueryHit
 from .answering import NO_MEMORIES
 from .decomposing import filled_in, named_apart, parts_of
@@ -133,7 +134,7 @@ class DeepSearcher:
                 return None
             if found.calls == self._bounds.iterations:
                 return OUT_OF_ROUNDS
-            if not await self._further(grade.queries):
+            if not await self._further(grade.queries, hops=1):
                 return NOTHING_NEW
             await self._join()
 
@@ -149,17 +150,20 @@ class DeepSearcher:
         found.missing = grade.missing
         return grade
 
-    async def _further(self, queries: Sequence[str]) -> bool:
+    async def _further(self, queries: Sequence[str], hops: ExpandHops | None = None) -> bool:
         """Search for these too. Returns whether they found anything else."""
         is_new = False
         for query in queries:
-            is_new |= self._found.add(await self._search(query, FURTHER))
+            is_new |= self._found.add(await self._search(query, FURTHER, hops))
         return is_new
 
-    async def _search(self, query: str, limit: int) -> list[QueryHit]:
+    async def _search(
+        self, query: str, limit: int, hops: ExpandHops | None = None
+    ) -> list[QueryHit]:
+        """The best hits; with `hops` also what they lead to."""
         self._found.searches.append(query)
         return await self._view.engine.queries.search(
-            self._scope, Query(query), read_arguments({}), limit=limit
+            self._scope, Query(query, hops=hops), read_arguments({}), limit=limit
         )
 
 

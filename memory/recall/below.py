@@ -1,8 +1,9 @@
-"""A conclusion stands below what it follows from. Pure."""
+"""What follows from a hit stands below it: conclusions, and what it leads to. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from ..model.types import MemoryItem
@@ -18,13 +19,18 @@ class HasItem(Protocol):
 T = TypeVar("T", bound=HasItem)
 
 
-def below_cited(ranked: Sequence[T]) -> Sequence[T]:
-    """The hits in their order, but each behind all hits that it cites.
+def below_cited(
+    ranked: Sequence[T], led_to: Mapping[str, str] = MappingProxyType({})
+) -> Sequence[T]:
+    """The hits in their order, but each behind all hits that it cites, and that lead to it.
 
     However well its words match: who reads sees the evidence first, and a small budget is spent on
-    it first.
+    it first. `led_to` has, by the id of a hit, that of the one without which it would not be there.
     """
-    cites = {hit.item.id: hit.item.provenance.cites for hit in ranked}
+    cites = {
+        hit.item.id: (*hit.item.provenance.cites, *filter(None, (led_to.get(hit.item.id),)))
+        for hit in ranked
+    }
     if not any(cites.values()):
         return ranked
     hits = {hit.item.id: hit for hit in ranked}

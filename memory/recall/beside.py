@@ -20,7 +20,7 @@ from .fuse import largest
 from .index.postings import Ints
 from .index.user_index import UserIndex
 from .pinned import Role
-from .ranking import Ranked, Ranking, unmatched
+from .ranking import Ranked, Ranking, is_led_to, unmatched
 
 Values = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -93,7 +93,7 @@ def lines_beside(
     `hits_of` makes hits of positions; `is_private` tells what is not shown unless it is `evident`
     or near to a hit that is private too. With `fill`, a personal message gets more.
     """
-    best = [hit for hit in ranking.ranked if hit.relevant][:BEST]
+    best = [hit for hit in ranking.ranked if hit.relevant and not is_led_to(hit)][:BEST]
     if not best:
         return NOTHING
 

@@ -23,13 +23,15 @@ from ..model.usage import UNUSED, Usage, UseKind
 from .fuse import contributions, ranks, weights_of
 from .options import RecallOptions
 from .pinned import Role
-from .ranking import Ranked, Ranking
+from .ranking import Ranked, Ranking, is_led_to
 from .selection import Drop, Selection
 from .signals import SIGNALS
 
 _DIGITS = 4
 ANSWER = "answer"
 """The role of what was chosen because it matches the query."""
+CONNECTED = "connected"
+"""The role of what was chosen because a better hit leads to it."""
 SKIPPED = "skipped"
 """Why a chat is not given what a search would find: it does not search."""
 
@@ -100,7 +102,7 @@ def explain(
     selection = replace(
         selection, chosen=tuple(_as_answer(hit, evident) for hit in selection.chosen)
     )
-    roles = {hit.item.id: hit.role or ANSWER for hit in selection.chosen}
+    roles = {hit.item.id: hit.role or _own_role(hit) for hit in selection.chosen}
     fates: dict[str, Drop] = {hit.item.id: reason for hit, reason in selection.dropped}
     memories = tuple(
         _memory(
@@ -114,6 +116,7 @@ def explain(
         )
         | {"salience": round(salience(hit.item, day, used.get(hit.item.id, UNUSED)), _DIGITS)}
         | _used(used.get(hit.item.id))
+        | _connected(hit)
         for number, hit in enumerate(ranking.ranked, start=1)
     )
     settings = _settings(ranking, options, calibration, embedder_id)
@@ -148,6 +151,19 @@ def _settings(
 def _as_answer(hit: Ranked, evident: Collection[str]) -> Ranked:
     """What answers does so also if it was taken beside another answer."""
     return hit._replace(role="") if hit.role == Role.FILL and hit.item.id in evident else hit
+
+
+def _own_role(hit: Ranked) -> str:
+    return CONNECTED if is_led_to(hit) else ANSWER
+
+
+def _connected(hit: Ranked) -> dict[str, Any]:
+    """How a better hit leads to a memory; nothing if none does."""
+    step = hit.step
+    if step is None:
+        return {}
+    told = {"from": step.seed, "by": step.by, "relation": step.relation or None}
+    return {"connected": told | {"value": round(step.value, _DIGITS)}}
 
 
 def _lines(selection: Selection) -> tuple[Mapping[str, Any], ...]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from .signals import SIGNALS, Signals
+from .signals import SIGNALS, Signal, Signals
 from .tuning import Tuning
 
 Values = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
 _DAY = 86_400.0
+_ON_TOP = SIGNALS.index(Signal.CONNECTED)
 
 
 def fuse(
@@ -50,10 +51,19 @@ def contributions(signals: Signals, tuning: Tuning) -> Values:
 
 
 def weights_of(signals: Signals, tuning: Tuning) -> Values:
-    """``float64[len(SIGNALS)]``: the weights of the used signals, scaled to sum 1."""
+    """``float64[len(SIGNALS)]``: the weights of the used signals, scaled to sum 1.
+
+    `connected` comes on top of that sum, on the same scale and at most 1: being reached from a hit
+    lowers no other score.
+    """
     given = np.array([tuning.weights[name] * (name in signals.used) for name in SIGNALS])
+    on_top, given[_ON_TOP] = given[_ON_TOP], 0.0
     total = given.sum()
-    return given / total if total > 0 else given
+    if total <= 0:
+        return given
+    shared = given / total
+    shared[_ON_TOP] = 1.0 if on_top >= total else on_top / total
+    return np.asarray(shared)
 
 
 def moderation(

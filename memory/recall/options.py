@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from ..model.strict import Options
 from .tuning import TUNING, Tuning
+
+ExpandHops = Literal["auto", 0, 1]
+"""Whether the best hits lead to others."""
+
+
+def hops_of(asked: int | None, configured: ExpandHops) -> ExpandHops:
+    """Of a search: as it is asked for; else its hits lead to others unless that is switched off.
+
+    A search is not paid for by the token: what a hit leads to stands below it, and costs nothing.
+    """
+    if asked is None:
+        return 0 if configured == 0 else 1
+    return 1 if asked else 0
 
 
 class IndexOptions(Options):
@@ -78,6 +91,12 @@ class RecallOptions(Options):
         description="A message that depends on the user and finds evidence may use the whole "
         "`token_budget`: after what matches come the newest statements near it. `false`: only "
         "what matches, for those who pay by the token.",
+    )
+    expand_hops: ExpandHops = Field(
+        default="auto",
+        description="Whether memories are recalled too that share a rare name with the best hits, "
+        "or an edge of the graph: `1` for every message, `0` for none, `auto` where the question "
+        "seems to need more than one memory.",
     )
     calibration: Path | None = Field(
         default=None,

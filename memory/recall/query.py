@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .options import ExpandHops
 from .tuning import Tuning
 
 
@@ -27,3 +28,5 @@ class Query:
     than a memory that is chosen, and not because it matches."""
     tuning: Tuning | None = None
     """Orders what is found; None for the usual one."""
+    hops: ExpandHops | None = None
+    """Whether the best hits lead to others; None for what is configured."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -16,10 +17,12 @@ from ..model.types import MemoryItem, MemoryType, Scope
 from ..query import Predicate
 from . import evidence
 from .below import below_cited
+from .connecting import Scored, connected, needs_more
+from .expansion import SEEDS, Edge, spelled
 from .fuse import fuse, leaning
 from .index.columns import VectorRows
 from .index.user_index import UserIndex
-from .options import RecallOptions
+from .options import ExpandHops, RecallOptions
 from .prototypes import MessageMeaning
 from .signals import SIGNALS, AnalysedQuery, Signal, Signals, signals_of
 from .tuning import Tuning
@@ -29,6 +32,8 @@ ALONE = 0.2
 nothing else."""
 CLEAR = 0.4
 """Least coverage of those for an embedder of which nothing is known."""
+STEP_RIGHT = 0.4
+"""How likely what a surely right hit surely leads to is right too."""
 _FIRST = 1000.0
 """More than any score."""
 
@@ -55,19 +60,42 @@ class Ranked(NamedTuple):
     evidence: float = 0.0
     """The probability that something stored answers, as far as this memory tells."""
     right: float = 0.0
-    """The probability that it is a right answer, never more than that of a better hit."""
+    """The probability that it is a right answer, never more than that of a better hit, unless it
+    stands where it does because a better one leads to it."""
     feedback: float = 0.0
     """The part of the score that people's words about it added, or took if it is below 0."""
+    step: LedBy | None = None
+    """How a better hit leads to it, if one does."""
 
     @property
     def signals(self) -> dict[Signal, float]:
         return dict(zip(SIGNALS, self.values, strict=True))
 
 
+class LedBy(NamedTuple):
+    """How a hit leads to a memory."""
+
+    seed: str
+    """The id of the hit."""
+    by: str
+    """The name or word that both have, as the hit has it."""
+    relation: str
+    """The relation, if a graph knows it."""
+    value: float
+    """How much it tells, 0 to 1."""
+    alone: bool
+    """Whether it is recalled for this reason alone."""
+
+
 unmatched = partial(
     Ranked, score=0.0, cosine=0.0, coverage=0.0, values=(0.0,) * len(SIGNALS), relevant=True
 )
 """A memory that is shown for another reason (`role`) than matching the query."""
+
+
+def is_led_to(hit: Ranked) -> bool:
+    """Whether it is recalled only because a better hit leads to it."""
+    return hit.step is not None and hit.step.alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +119,8 @@ class Ranking:
     """``float64[n]`` by position; -inf for memories that the scope does not admit."""
     judged: bool = False
     """Whether people spoke of any memory of the index."""
+    leads: tuple[str, ...] = ()
+    """The ids of the best hits, if the question needs what they lead to."""
 
     @property
     def as_unjudged(self) -> tuple[Ranked, ...] | None:
@@ -115,13 +145,15 @@ def rank(
     whole: bool = True,
     meant: MessageMeaning | None = None,
     tuning: Tuning | None = None,
+    hops: ExpandHops = 0,
+    given: Iterable[Edge] = (),
 ) -> Ranking:
     """The `most` best memories that the scope admits, of one type if `only` names it.
 
     With `where` those that pass it: others are not compared at all. `whole` is whether the index
     holds all memories of the scope, or only those that a store found. `meant` is what the query
     means; whether it depends on who asks, words tell too. `tuning` orders them, by default that of
-    the options.
+    the options. With `hops` the best hits lead to others, also by the edges `given`.
     """
     tuning = tuning or options.tuning
     found = signals_of(index, asked, calibration, neighbours=tuning.neighbours)
@@ -148,10 +180,21 @@ def rank(
         passing = passing & _alone(found, near, calibration)
     among = admitted if only is None else admitted & passing
     best_evidence = float(np.max(weighed.evidence, initial=0.0, where=among))
+    scored = Scored(found, scores, weighed.odds, weighed.evidence, passing)
+    terms = frozenset(term for reading in asked.readings for term in reading.terms)
+    leads_on = only is None and _leads_on(scored, hops, asked, index)
+    if leads_on:
+        scored = connected(index, scored, tuning, asked=terms, personal=personal, given=given)
     # Relevant memories come before those that score only by their neighbours.
-    best = _best(scores + passing * _FIRST, min(most, seen))
-    ranked = _ranked(index, found, (scores, moved), passing, weighed, best, calibration)
-    ranked = tuple(below_cited(ranked))
+    best = _best(scored.scores + scored.passing * _FIRST, min(most, seen))
+    alone = best if scored.matching is None else _best(scores + passing * _FIRST, min(most, seen))
+    # How sure an answer is does not hang on what people said of it, nor on what it leads to.
+    plain = scores[alone] if moved is None else scores[alone] - moved[alone]
+    right = evidence.scores(weighed.odds[alone], plain, calibration.weights.right)
+    by_itself = dict(zip(alone.tolist(), right.tolist(), strict=True))
+    ranked = _ranked(index, scored, moved, best, _with_steps(scored, best, by_itself))
+    led_to = {hit.item.id: hit.step.seed for hit in ranked if hit.step and hit.step.alone}
+    ranked = tuple(below_cited(ranked, led_to))
     vectors = index.vectors  # bound now: the index may change before `same` is called
     return Ranking(
         ranked,
@@ -159,11 +202,25 @@ def rank(
         best_evidence,
         lambda one, other: _alike(vectors, calibration, one, other),
         personal,
-        frozenset(term for reading in asked.readings for term in reading.terms),
-        found,
-        scores,
+        terms,
+        scored.signals,
+        scored.scores,
         judged=moved is not None,
+        leads=tuple(_leading(ranked)) if leads_on else (),
     )
+
+
+def _leading(ranked: Iterable[Ranked]) -> Iterator[str]:
+    """The ids of the best hits that match by themselves."""
+    matching = (hit.item.id for hit in ranked if hit.relevant and not is_led_to(hit))
+    return islice(matching, SEEDS)
+
+
+def _leads_on(scored: Scored, hops: ExpandHops, asked: AnalysedQuery, index: UserIndex) -> bool:
+    """Whether the hits lead to others: as it is wanted, or as the question needs it."""
+    if hops != "auto":
+        return hops > 0
+    return needs_more(scored, len(asked.readings[0].terms), index.spoken)
 
 
 def _admitted(
@@ -292,40 +349,62 @@ def _best(scores: npt.NDArray[np.float64], most: int) -> npt.NDArray[np.int64]:
 
 def _ranked(
     index: UserIndex,
-    found: Signals,
-    scored: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64] | None],
-    passing: npt.NDArray[np.bool_],
-    weighed: Weighed,
+    scored: Scored,
+    moved: npt.NDArray[np.float64] | None,
     best: npt.NDArray[np.int64],
-    calibration: Calibration,
+    right: Sequence[float],
 ) -> tuple[Ranked, ...]:
     """The memories at these positions. Reads column by column: single array items are slow."""
-    entries = index.entries
-    scores = scored[0][best]
-    moved = np.zeros_like(scores) if scored[1] is None else scored[1][best]
-    # How sure an answer is does not hang on what people said of it.
-    right = evidence.scores(weighed.odds[best], scores - moved, calibration.weights.right)
+    entries, found = index.entries, scored.signals
+    scores = scored.scores[best]
+    moved = np.zeros_like(scores) if moved is None else moved[best]
     columns = zip(
         best.tolist(),
         scores.tolist(),
         found.cosine[best].tolist(),
         found.coverage[best].tolist(),
         map(tuple, found.table[:, best].T.tolist()),
-        passing[best].tolist(),
-        weighed.evidence[best].tolist(),
-        right.tolist(),
+        scored.passing[best].tolist(),
+        scored.evidence[best].tolist(),
+        right,
         moved.tolist(),
         strict=True,
     )
+    steps = {at: _step(index, edge, scored) for at, edge in scored.edges.items()}
     return tuple(
         Ranked(
             entry.item, score, cosine, coverage, values, passes, at, entry.words,
-            evidence=tells, right=likely, feedback=part,
+            evidence=tells, right=likely, feedback=part, step=steps.get(at),
         )
         for at, score, cosine, coverage, values, passes, tells, likely, part in columns
         # Never None: only living entries are admitted.
         if (entry := entries[at]) is not None
     )  # fmt: skip
+
+
+def _with_steps(
+    scored: Scored, best: npt.NDArray[np.int64], alone: Mapping[int, float]
+) -> list[float]:
+    """How likely each of the best is right; `alone` has what each is by itself.
+
+    What is led to is less likely right than what leads to it.
+    """
+    right = dict(alone)
+    # An edge of the second step comes after that of the first, which leads to it.
+    for at, edge in scored.edges.items():
+        if scored.matching is not None and not scored.matching[at]:
+            led = STEP_RIGHT * edge.value * right.get(edge.seed, 0.0)
+            right[at] = max(right.get(at, 0.0), led)
+    return [right.get(at, 0.0) for at in best.tolist()]
+
+
+def _step(index: UserIndex, edge: Edge, scored: Scored) -> LedBy | None:
+    seed = index.entries[edge.seed]
+    if seed is None:
+        return None
+    by_itself = scored.matching is not None and bool(scored.matching[edge.position])
+    by = spelled(edge.by, seed.item.text)
+    return LedBy(seed.item.id, by, edge.relation, edge.value, alone=not by_itself)
 
 
 def _alike(vectors: VectorRows, calibration: Calibration, one: Ranked, other: Ranked) -> bool:

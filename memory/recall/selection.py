@@ -15,7 +15,7 @@ from ..language.words import sentences
 from ..model.types import MemoryItem, Source
 from .finding import FoundLines
 from .options import RecallOptions
-from .ranking import Ranked
+from .ranking import LedBy, Ranked
 
 LONG_CHARS = 600
 """A longer memory is shown by its best sentences: about 150 tokens, a third of the budget."""
@@ -102,6 +102,11 @@ class Shown(NamedTuple):
 
     heading: str
     line: str
+
+
+def as_it_is(item: MemoryItem) -> Shown:
+    """A memory as its text, under no heading."""
+    return Shown("", item.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +197,8 @@ class _Taken:
         self._shorten = shorten
         self._cut = cut
         self._words: set[int] = set()
+        self._waiting: dict[str, list[Ranked]] = {}
+        """By the id of a hit that is not shown so far, what only it leads to."""
 
     @property
     def has_match(self) -> bool:
@@ -213,6 +220,8 @@ class _Taken:
             return None
         if reason := excluded(hit):
             return reason
+        if hit.step is not None and (hit.step.seed in self.ids or hit.step.alone):
+            return self._led_to(hit, hit.step)
         if self._cut is not None:
             self.ended = hit.item.id in self._cut
         elif self.best > -math.inf and not self.ended:
@@ -223,6 +232,13 @@ class _Taken:
         if reason is None:
             self.best = max(self.best, hit.score)
         return reason
+
+    def _led_to(self, hit: Ranked, step: LedBy) -> Drop | None:
+        """What a shown hit leads to is shown with it, however far its own score is behind."""
+        if step.seed in self.ids:
+            return self.refusal(hit)
+        self._waiting.setdefault(step.seed, []).append(hit)
+        return Drop.THRESHOLD
 
     def take_all(self, hits: Iterable[Ranked], excluded: Callable[[Ranked], Drop | None]) -> None:
         """Take those that may be shown, as far as there is room."""
@@ -254,6 +270,8 @@ class _Taken:
         self.chosen.append(shown)
         self.ids.add(shown.item.id)
         self._words.add(shown.words)
+        for led_to in self._waiting.pop(shown.item.id, ()):
+            self.refusal(led_to)
 
     def _has(self, hit: Ranked) -> bool:
         return hit.words in self._words and any(self._same(hit, one) for one in self.chosen)

@@ -183,6 +183,8 @@ class Signal(StrEnum):
     ENTITY = "entity"
     DATE = "date"
     SUBSTANCE = "substance"
+    CONNECTED = "connected"
+    """How sure one of the best hits leads to it (`expansion`); it lowers no other score."""
 
 
 SIGNALS = tuple(Signal)
@@ -316,6 +318,7 @@ def signals_of(
         Signal.ENTITY: entity,
         Signal.DATE: date,
         Signal.SUBSTANCE: index.once("substance", lambda: _substance(index)),
+        Signal.CONNECTED: None,  # known once there are hits (`ranking`)
     }
     table = np.zeros((len(SIGNALS), len(dense)))
     for place, name in enumerate(SIGNALS):

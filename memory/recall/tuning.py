@@ -18,6 +18,7 @@ _WEIGHTS = {
     "entity": 0.3,
     "date": 0.4,
     "substance": 0.3,
+    "connected": 0.6,
 }
 
 

@@ -46,8 +46,8 @@ _LETTER = regex.compile(r"\p{L}")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _FEWEST_WORDS, _FEWEST_UNSPACED = 2, 4
 _TOPIC_WORDS, _TOPIC_UNSPACED = 2, 7
-_NAMED = regex.compile(r"(?<=[\p{Ll}\p{M},:] )\p{Lu}\p{Ll}+|\d")
-"""A capital inside a sentence, or a number."""
+_CAPITAL_INSIDE = regex.compile(r"(?<=[\p{Ll}\p{M}\d,:] )\p{Lu}\p{Ll}+")
+_NUMBER = regex.compile(r"\d")
 _PLAIN = frozenset({"allergy", "diet", "health", "name", "plan"})
 """Traits that hardly anything else has."""
 _TOLD = _PLAIN | {WISH}
@@ -141,7 +141,12 @@ def _is_to_last(text: str, reading: Reading, whole: Whole) -> bool:
 
 def names(text: str) -> bool:
     """Whether a number or a name is in it, as far as capitals tell."""
-    return _NAMED.search(text) is not None
+    return has_capital_inside(text) or _NUMBER.search(text) is not None
+
+
+def has_capital_inside(text: str) -> bool:
+    """Whether a word inside it is written like a name."""
+    return _CAPITAL_INSIDE.search(text) is not None
 
 
 def ends_told(text: str) -> bool:

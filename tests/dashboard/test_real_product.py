@@ -19,6 +19,7 @@ SAID = {
     "playground?user=ada&q=Where do I live%3F": (MOVED, "answers the message"),
     "whynot?user=ada&text=I live in Lisbon": ("superseded", MOVED),
     "map?user=ada": ("What is near in meaning is near here.", MOVED),
+    "graph?user=ada": ("by themselves.", "Who and what they speak of"),
     "jobs": ("No job failed.",),
     "settings": ("recall.token_budget", "Recall"),
 }

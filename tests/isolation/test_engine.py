@@ -14,7 +14,7 @@ from recollect.memory.state import HistoryOptions, StateOptions, open_history, o
 from tests.support.budget import examples
 
 from .people import COMMON, pairs, people
-from .steps import block_steps_only, rolled, steps, take
+from .steps import block_steps_only, graph_steps_only, rolled, steps, take
 from .world import EMBEDDER, Parts, World
 
 WORLDS = itertools.count(1)
@@ -91,6 +91,13 @@ async def test_with_blocks(request, backend, users, position, plan):
         await live(Parts(state=state, remote=True), users, ("acme", "emca"), position, 25_000, plan)
     finally:
         await state.close()
+
+
+@settings(FUZZED, max_examples=examples(10))
+@given(users=pairs, position=POSITIONS, plan=st.lists(graph_steps_only, min_size=20, max_size=40))
+async def test_with_a_graph(users, position, plan):
+    """Of those who ask whom others speak of, join and part, and reach for what is another's."""
+    await live(Parts(), users, ("acme", "emca"), position, 25_000, plan)
 
 
 async def on_milvus(open_at, address, users, tenants, position, most, plan):

@@ -19,6 +19,7 @@ from recollect.memory.model.ports import HistoryLog, VectorStore
 from recollect.memory.model.types import Scope
 from recollect.memory.records.parts import Parts as EngineParts
 from recollect.memory.state import State
+from recollect.memory.state.sqlite import in_memory_graph
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.breaker import Breaker
 from recollect.memory.util.tokens import ApproximateCounter
@@ -97,6 +98,7 @@ class World:
                 store=self.witness,
                 state=parts.state,
                 history=parts.history,
+                graph=in_memory_graph(),
             ),
             settings,
             self._find_model,

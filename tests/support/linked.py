@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from recollect.memory import AsyncMemory
-from recollect.memory.graph import EntityFinder
+from recollect.memory.graph import EntityFinder, Graph
 from recollect.memory.model.graph import (
     Entity,
     EntityKind,
@@ -39,6 +39,8 @@ class GraphByHand:
         self.changes: list[Scope] = []
         self.rebuilt: list[object] = []
         self.waited = 0
+        self.instead_of: Graph | None = None
+        """The engine's own, which follows its writes all the same."""
 
     def key(self, name: str) -> str:
         return " ".join(re.findall(r"\w+", name.casefold()))
@@ -56,10 +58,16 @@ class GraphByHand:
     async def stale(self, owner_ref: object) -> int:
         return 0
 
+    async def close(self, seconds: float) -> None:
+        if self.instead_of is not None:
+            await self.instead_of.close(seconds)
+
 
 def graphed(memory: AsyncMemory, graph: GraphByHand | None = None) -> GraphByHand:
     """Let a memory have this graph."""
     made = graph or GraphByHand()
+    own = memory._engine.graph
+    made.instead_of = own if isinstance(own, Graph) else None
     memory._engine.graph = made
     memory._engine.queries.spoken_of = EntityFinder(made)
     return made

@@ -34,8 +34,10 @@ from .known import KnownEntities
 
 PAGE = 500
 """Memories that are read at a time."""
-BATCH = 200
+BATCH = 100
 """Memories that are written at a time: a writer of another process waits for one of these."""
+MOST_FETCHED = 5000
+"""Entities that are read for some memories."""
 INLINE = 8
 """So few memories are read on the loop: handing them to a thread costs more."""
 
@@ -83,6 +85,8 @@ class Linker:
         self._shared = shared
         self._lock = asyncio.Lock()
         """Held while links are written, so that nothing is linked after it was erased."""
+        self._crowded: set[Scope] = set()
+        """Owners with more entities of some names than were read."""
         self._gone: set[tuple[str, str]] = set()
         self._emptied: list[OwnerRef] = []
         """What was erased since the step began."""
@@ -124,13 +128,14 @@ class Linker:
         memories = await self._read(owner, await self._stored(changed))
         latest = await self._graph.latest(owner) if memories else None
         gone = set(ids) - {each.id for each in memories}
+        links, entities = await self._linked(owner, memories, before)
         # A memory that another owner had was written into another scope.
         disturbed = {graph_owner(one.scope) for one in found.values() if one.mentions} - {owner}
-        if any_disturbs(before, memories, gone, latest):
+        if any_disturbs(before, memories, gone, latest) or owner in self._crowded:
             disturbed.add(owner)
+            self._crowded.discard(owner)
         if new := disturbed.difference(marked):
             await self._graph.mark({whole_mark(each): each for each in new})
-        links, entities = await self._linked(owner, memories, before)
         again = frozenset[str]()
         for some, marks in _by_marks(changed.marks):
             await self._unlinked(owner.tenant, some & gone, marks)
@@ -222,6 +227,8 @@ class Linker:
         told = {each.memory_id for each in same}
         new = [each for each in memories if each.id not in told]
         known = await self._known(owner, new)
+        if len(known) >= MOST_FETCHED:  # not all of them: everything is linked again afterwards
+            self._crowded.add(owner)
         links, entities = _folded(Fold(owner, KnownEntities(known), before=before), new)
         if any(each.merges for each in links):  # seldom, so the ledger is only read then
             parted = _parted(await self._ledger(owner))
@@ -232,7 +239,9 @@ class Linker:
     async def _known(self, owner: Scope, memories: Sequence[ReadMemory]) -> list[KnownEntity]:
         """What these may speak of."""
         keys = {key for each in memories for key in each.reading.lookup()}
-        return await self._graph.resolve(owner, sorted(keys)) if keys else []
+        if not keys:
+            return []
+        return await self._graph.resolve(owner, sorted(keys), limit=MOST_FETCHED)
 
     async def _named(self, owner: Scope, links: Sequence[MemoryLinks]) -> list[Entity]:
         ids = {mention.entity_id for each in links for mention in each.mentions}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+import regex
+
 from ...model.claims import EntityKind
 from .draft import Drafts
 from .keys import DESCRIBED, OF, ReadSurface, split, surface_of
@@ -16,6 +18,8 @@ from .told import ToldText
 from .uncased import all_names, maybe_names
 
 _NOWHERE = -1
+_ADDED = regex.compile(r"(?<=[a-z\u00c0-\u024f])['\u2019]\p{Ll}{1,5}$")
+"""An ending of a name in Latin letters that an apostrophe parts from it."""
 
 
 @dataclass(slots=True)
@@ -64,9 +68,14 @@ class Assembly:
                 self.drafts.new(surface, only_known=True)
 
     def _surfaces(self) -> list[ReadSurface]:
-        """How each name is written, without the ending of a German genitive."""
+        """How each name is written, without the ending of a genitive and what an apostrophe adds.
+
+        "Petras Bruder" in German, "Ankara'da" in Turkish.
+        """
         genitive = {one.by_name for one in self.kin if one.genitive}
         written = [self.text.surface(span.start, span.end) for span in self.names]
+        if self.text.small.inflects:
+            written = [_ADDED.sub("", name) for name in written]
         return [
             surface_of(name[:-1] if at in genitive else name) for at, name in enumerate(written)
         ]

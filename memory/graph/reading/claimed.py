@@ -5,9 +5,11 @@ Claims are kept only as far as the words support them (`trust.claims`), so all o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...model.claims import EntityClaim, EntityKind, GraphClaims
 from .draft import Drafts
-from .keys import DESCRIBED, ReadSurface, surface_of
+from .keys import DESCRIBED, Name, ReadSurface, is_name, key_of, surface_of, words_in
 from .kin import owned
 from .reading import USER_NAME
 from .relations import relation_of
@@ -21,7 +23,9 @@ MOST_NAME = 120
 
 def add_claims(drafts: Drafts, text: str, claims: GraphClaims) -> None:
     """Put the claims beside what was read."""
-    for claim in claims.entities[:MOST_CLAIMS]:
+    entities = claims.entities[:MOST_CLAIMS]
+    _part(drafts, [key_of(claim.name[:MOST_NAME]) for claim in entities])
+    for claim in entities:
         _add(drafts, claim)
     for one in claims.relations[:MOST_CLAIMS]:
         _relate(drafts, text, one.source, one.relation, one.target)
@@ -34,6 +38,33 @@ def add_triple(
     subject, predicate, object_ = triple
     if subject and predicate and object_:
         _relate(drafts, text, subject, predicate, object_)
+
+
+def _part(drafts: Drafts, keys: Sequence[str]) -> None:
+    """Shorten names that are two claimed ones: "Deniz Ankara'da" is Deniz, and Ankara."""
+    claimed = {words for key in keys if (words := words_in(key))}
+    for one in drafts.mentions:
+        for key, surface in list(one.surfaces.items()):
+            words = words_in(key)
+            parts = [part for part in claimed if len(part) < len(words) and _is_in(part, words)]
+            if is_name(key) and words not in claimed and len(parts) > 1:
+                first = min(parts, key=lambda part: (_place(part, words), -len(part)))
+                del one.surfaces[key]
+                at = _place(first, words)
+                one.add(surface_of(" ".join(surface.text.split()[at : at + len(first)])))
+
+
+def _is_in(part: Name, words: Name) -> bool:
+    return _place(part, words) < len(words)
+
+
+def _place(part: Name, words: Name) -> int:
+    """Where words stand in others, of which the last may have an ending; behind them if nowhere."""
+    for at in range(len(words) - len(part) + 1):
+        here = words[at : at + len(part)]
+        if here[:-1] == part[:-1] and here[-1].startswith(part[-1]):
+            return at
+    return len(words)
 
 
 def _add(drafts: Drafts, claim: EntityClaim) -> None:

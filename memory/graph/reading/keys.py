@@ -147,6 +147,7 @@ def surface_of(text: str, kind: EntityKind | None = None, marks: Iterable[str] =
     return ReadSurface(text=text, key=" ".join(words), more=tuple(more))
 
 
+@lru_cache(maxsize=32_768)
 def likeness(one: Name, other: Name) -> float:
     """How alike two names are: 0, or one of the numbers above."""
     if not one or not other:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .names import NameSpan
-from .told import NAMED, ToldText
+from .told import NAMED, USER, ToldText
 
 _MOST_BETWEEN = 2
 """Most words between a possessive and its term ("my much older sister")."""
@@ -88,7 +88,7 @@ def _before(
         if at in text.words.clause_starts:
             return None
         word = _word(text, at, end)
-        if before in text.mine and not _is_subject(text, before):
+        if before in text.mine and not _is_subject(text, before, at == term):
             start = before
             one_of = _is_one_of(text, start)
             return Owned(start, term, end, end, word, mine=True, indefinite=one_of)
@@ -102,9 +102,22 @@ def _before(
     return None
 
 
-def _is_subject(text: ToldText, at: int) -> bool:
-    """Whether the word is "I" rather than "my": a possessive has no verb behind it here."""
-    return text.word(at) == "i"
+def _is_subject(text: ToldText, at: int, near: bool) -> bool:
+    """Whether the word is "I" or "we" rather than "my": "we got another dog".
+
+    `near`: the term follows it at once.
+    """
+    return (
+        bool(text.small.my)
+        and not near
+        and text.word(at) not in text.small.my | _named_user(text, at)
+    )
+
+
+def _named_user(text: ToldText, at: int) -> frozenset[str]:
+    """The word, if it is no pronoun but what a fact calls the user."""
+    named = any(hit.start <= at < hit.end for hit in text.hits.get(USER, ()))
+    return frozenset({text.word(at)}) if named else frozenset()
 
 
 def _is_one_of(text: ToldText, start: int) -> bool:

@@ -90,11 +90,21 @@ def _is_employer(text: ToldText, span: NameSpan, trait: str) -> bool:
     return trait == _WORK or text.word(span.start - 1) in text.small.at
 
 
+def _is_called(text: ToldText, span: NameSpan) -> bool:
+    """Whether somebody is addressed: "Hey Nate", "Thanks, Nate!"."""
+    if span.start - 1 in text.greeting:
+        return True
+    begins, sign = span.start in text.words.clause_starts, text.words.ends[span.end - 1]
+    return begins and text.ends_clause(span.end) and text.text[sign : sign + 1] in ("!", "?")
+
+
 def _is_somebody(text: ToldText, span: NameSpan) -> bool:
     """A guess: the subject of a sentence, behind "with", or two words that begin with capitals."""
     if span.subject and span.sure:
         return True
     if text.joins(span.start - 1) and span.start not in text.words.clause_starts:
+        return True
+    if _is_called(text, span):
         return True
     words = text.words.raw[span.start : span.end]
     article = text.word(span.start - 1) in text.small.articles | text.small.ones

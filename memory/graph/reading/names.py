@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from ...language import is_shouting, packs
 from .keys import is_title
-from .told import ToldText, widespread_stop
+from .small import widespread_stop
+from .told import ToldText
 
 MOST_WORDS = 5
 """Of one name."""
@@ -161,12 +162,16 @@ def _first(text: ToldText, start: int, end: int) -> NameSpan | None:
         return NameSpan(start, end, subject=True)  # in a text of another script
     if word in text.small.common or word in widespread_stop() or "'" in word:
         return NameSpan(start, end, sure=False, subject=True)
-    sure = text.is_genitive(end) or _says_of(text, end)
+    # Talk begins with words that look like it: "Sounds great!", "Life's good. How are you?"
+    sure = not text.is_chat and (text.is_genitive(end) or _says_of(text, end))
     return NameSpan(start, end, sure=sure, subject=True)
 
 
 def _several(text: ToldText, start: int, end: int) -> NameSpan:
     """Two words and more: "Met Giorgi in Tbilisi" begins with a verb, "Hester Quill paints" not."""
+    common = text.word(start) in text.small.common and len(text.word(start)) > 1
+    if start in text.greeting or (common and not is_title(text.words.raw[start])):
+        return NameSpan(start + 1, end, person=start in text.greeting)
     whole = end == len(text.words.raw) and start == 0
     whole = whole or text.is_genitive(end)
     comma = _COMMA.match(text.text[text.words.ends[end - 1] :]) is not None

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from ...model.claims import EntityKind
 from ...model.graph import KnownEntity
 from ..reading.keys import (
     KIND,
+    LAST,
     MAYBE,
+    SPELLED,
     TITLED,
     Name,
     is_description,
@@ -43,6 +46,8 @@ class Group:
         for key in known.keys:
             if is_name(key):
                 self.names.add(words_in(key))
+            elif key.startswith((LAST, SPELLED)):
+                continue
             elif key.startswith(TITLED):
                 self.titles.add(key)
             elif key.startswith(MAYBE):
@@ -63,10 +68,9 @@ class Group:
         return set(filter(is_role, self.described))
 
     @property
-    def order(self) -> tuple[str, str]:
+    def order(self) -> tuple[datetime, str]:
         """The oldest first; of equals by id."""
-        first = min(self.members, key=_order)
-        return _order(first)
+        return min(map(_order, self.members))
 
     def likeness(self, name: Name) -> float:
         """How alike a name is to the most alike one."""
@@ -86,8 +90,8 @@ def _closeness(known: KnownEntity, key: str) -> float:
     return max((likeness(words, words_in(one)) for one in known.keys if is_name(one)), default=0.0)
 
 
-def _order(known: KnownEntity) -> tuple[str, str]:
-    return known.entity.created_at.isoformat(), known.entity.id
+def _order(known: KnownEntity) -> tuple[datetime, str]:
+    return known.entity.created_at, known.entity.id
 
 
 def groups_of(known: Sequence[KnownEntity]) -> list[Group]:

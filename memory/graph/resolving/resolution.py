@@ -29,6 +29,7 @@ class Resolution:
     reason: str = ""
     """``unknown``, ``ambiguous``, ``contradicted`` for a new one; how it was matched otherwise."""
     dropped: bool = False
-    """Whether nothing is to be linked: it was a mention only if known, and is not."""
+    """Whether nothing is to be linked: it was a mention only if known, and is not; or too many are
+    called so."""
     merges: tuple[ProposedMerge, ...] = ()
     """Empty for a new one."""

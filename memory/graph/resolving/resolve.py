@@ -28,6 +28,8 @@ from ..reading.reading import GraphReading, ReadMention
 from .groups import Group, groups_of, user_in
 from .resolution import ProposedMerge, Resolution
 
+MOST_NAMESAKES = 20
+"""Entities that a mention may be, from which on it is not linked: a name of many tells nobody."""
 _ALIAS = 0.9
 """The score of a description that is the same."""
 _NEW = Resolution(entity_id=None, reason="unknown")
@@ -99,7 +101,7 @@ def _by_name(own: _Called, groups: Sequence[Group]) -> Resolution:
     bare = _bare(own, groups)
     if best is None:
         if scored:
-            return _AMBIGUOUS
+            return replace(_AMBIGUOUS, dropped=len(scored) >= MOST_NAMESAKES)
         if bare is not None:
             key = min(own.described & bare.described)
             return Resolution(
@@ -156,11 +158,10 @@ def _things(own: _Called, scored: Sequence[tuple[float, Group]]) -> list[tuple[f
 
 def _score(own: _Called, group: Group) -> float:
     """How alike the names are; 0 if they are not, or something tells the two apart."""
-    if not _agrees(own, group):
-        return 0.0
-    # The longest name that the mention has decides; the others are parts of it, or further names.
     score = max((group.likeness(name) for name in own.names), default=0.0)
-    if 0 < score < ALIKE and not _may_be_part(own, group):
+    if not score or not _agrees(own, group):
+        return 0.0
+    if score < ALIKE and not _may_be_part(own, group):
         return 0.0
     if own.mention.only_known and score < ALIKE and not group.is_person:
         return 0.0

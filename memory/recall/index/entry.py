@@ -63,6 +63,11 @@ class Entry:
             cls.moment_of(item),
         )
 
+    @property
+    def group(self) -> str:
+        """Equal for memories that are linked as one matter."""
+        return self.item.provenance.matter or self.item.id
+
     @staticmethod
     def moment_of(item: MemoryItem) -> float:
         """See `moment`."""

@@ -185,6 +185,23 @@ class Postings:
         """Approximate size in memory."""
         return len(self._by_term) * _TERM_BYTES + 8 * self._pairs
 
+    def holders(
+        self, terms: Sequence[str], alive: npt.NDArray[np.bool_], *, most: int
+    ) -> dict[str, list[int]]:
+        """By term, the living positions that have it, for terms that 2 to `most` of them have.
+
+        A term that more than twice as many ever had is not looked at.
+        """
+        found: dict[str, list[int]] = {}
+        for term in terms:
+            pairs = self._by_term.get(term)
+            if pairs is None or not 4 <= len(pairs) <= 4 * most:  # noqa: PLR2004 - two pairs
+                continue
+            places = [at for at in pairs[::2] if alive[at]]
+            if 2 <= len(places) <= most:  # noqa: PLR2004 - the memory and another one
+                found[term] = places
+        return found
+
     def find(self, terms: Sequence[str], alive: npt.NDArray[np.bool_]) -> Matches:
         """Occurrences of these terms in memories that are `alive` (``bool[n]``)."""
         found = [(row, self._by_term[t]) for row, t in enumerate(terms) if t in self._by_term]

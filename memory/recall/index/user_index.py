@@ -310,6 +310,10 @@ class UserIndex:
     def matches(self, terms: Sequence[str]) -> Matches:
         return self._postings.find(terms, self.alive)
 
+    def holders(self, terms: Sequence[str], *, most: int) -> dict[str, list[int]]:
+        """By term, the positions of the memories that hold it; of those that 2 to `most` hold."""
+        return self._postings.holders(terms, self.alive, most=most)
+
     def knows(self, terms: Sequence[str]) -> bool:
         """Whether any of these terms was ever in a memory."""
         return not self._postings.terms.isdisjoint(terms)
@@ -342,7 +346,7 @@ class UserIndex:
         What was said is in no group.
         """
         entry = self._entries[position]
-        return self._living(() if entry is None else self._groups.get(_group_of(entry), ()))
+        return self._living(() if entry is None else self._groups.get(entry.group, ()))
 
     def admitted(self, scope: Scope) -> npt.NDArray[np.bool_]:
         """``bool[n]``: the memories that a query with this scope may see; not to be changed."""
@@ -444,7 +448,7 @@ class UserIndex:
             self._speakers.setdefault(name, []).append(position)
         if entry.subject is not None:
             self._subjects.setdefault(entry.subject, []).append(position)
-        self._groups.setdefault(_group_of(entry), []).append(position)
+        self._groups.setdefault(entry.group, []).append(position)
 
     def _number_of(self, scope: Scope) -> int:
         number = self._scope_numbers.setdefault(scope, len(self._scopes))
@@ -492,7 +496,3 @@ class UserIndex:
         self._language_numbers: dict[str, int] = {}
         self._text_bytes = 0
         self._found.clear()
-
-
-def _group_of(entry: Entry) -> str:
-    return entry.item.provenance.matter or entry.item.id

@@ -15,7 +15,7 @@ from recollect.memory.recall.explanation import explain
 from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.selection import select
-from recollect.memory.recall.signals import SIGNALS, analysed
+from recollect.memory.recall.signals import SIGNALS, Signal, analysed
 from recollect.memory.recall.tuning import TUNING
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
@@ -100,7 +100,7 @@ def test_it_is_json_and_says_what_held_for_all():
     assert found["evidence"]["least"] == RecallOptions().evidence < found["evidence"]["best"] <= 1
     assert found["calibration"]["ceiling"] == CALIBRATION.ceiling
     assert found["bounds"] == {"limit": 40, "token_budget": 512, "cut": 0.0, "gap": 1.0}
-    assert found["used"] == [name.value for name in SIGNALS]
+    assert found["used"] == [name.value for name in SIGNALS if name is not Signal.CONNECTED]
     assert set(found["memories"][0]["signals"]) == set(found["used"])
     unnamed = explained(garden(), query="tea")
     assert {"entity", "date"}.isdisjoint(unnamed["used"])

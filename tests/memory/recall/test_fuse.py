@@ -21,7 +21,9 @@ from recollect.memory.recall.tuning import TUNING, Tuning
 NOW = 1.8e9
 DAY = 86_400.0
 WEIGHTS = st.fixed_dictionaries({name.value: st.floats(0, 10) for name in SIGNALS})
-USED = st.frozensets(st.sampled_from(SIGNALS))
+SHARED = frozenset(SIGNALS) - {Signal.CONNECTED}
+"""Those that share the sum; what a hit leads to comes on top."""
+USED = st.frozensets(st.sampled_from(sorted(SHARED)))
 
 
 def table_of(**rows):
@@ -29,7 +31,7 @@ def table_of(**rows):
     return np.array([rows.get(name.value, [0.0] * n) for name in SIGNALS], np.float64)
 
 
-def signals_of(table, used=frozenset(SIGNALS)):
+def signals_of(table, used=SHARED):
     n = table.shape[1]
     none = np.zeros(n)
     return Signals(table, Meaning(none, none, none), none, none, used)
@@ -91,9 +93,20 @@ def test_what_a_query_cannot_have_lowers_no_score():
     """Perfect in all that was asked is perfect, whoever and whenever was not named."""
     perfect = table_of(**{name.value: [1.0] for name in SIGNALS})
     perfect[SIGNALS.index(Signal.ENTITY)] = perfect[SIGNALS.index(Signal.DATE)] = 0.0
-    used = frozenset(SIGNALS) - {Signal.ENTITY, Signal.DATE}
+    used = SHARED - {Signal.ENTITY, Signal.DATE}
     assert scores(signals_of(perfect, used)) == pytest.approx([1.0])
     assert (scores(signals_of(perfect)) < 1.0).all()
+
+
+@given(USED, WEIGHTS)
+def test_being_connected_comes_on_top(used, weights):
+    """The weights of all others stay as they are; its own is on their scale, and at most 1."""
+    none, tuning = np.zeros((len(SIGNALS), 1)), Tuning(weights=weights)
+    plain = weights_of(signals_of(none, used), tuning)
+    found = weights_of(signals_of(none, used | {Signal.CONNECTED}), tuning)
+    at = SIGNALS.index(Signal.CONNECTED)
+    assert 0 <= found[at] <= 1
+    assert np.delete(found, at) == pytest.approx(np.delete(plain, at))
 
 
 @given(

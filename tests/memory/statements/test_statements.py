@@ -99,6 +99,27 @@ def test_what_people_tell_of_themselves_is_kept(text):
 @rows(
     "text",
     [
+        "Mrs Okafor's son Tunde has opened a bike shop.",
+        "Torvald & Lind doesn't open on Mondays",
+        "Dr Amsel is away until 9 June and can't see anybody before",
+        "Der Hammer ist von Friederike",
+        "The scan is clear.",
+    ],
+)
+def test_a_sentence_about_others_that_stands_alone_is_kept(text):
+    """A word that may ask makes no question of it, if it ends as told or names somebody inside."""
+    assert statements_in(text) == [text]
+
+
+@rows("text", ["the capital of france is", "tomorrow is what day", "12 pounds is how many kilos"])
+def test_a_question_that_begins_with_its_subject_is_left_out(text):
+    """Neither a capital inside nor a mark at its end says that it tells something."""
+    assert statements_in(text) == []
+
+
+@rows(
+    "text",
+    [
         "How long do eggs keep in the fridge?",
         "translate good morning into Finnish",
         "Thanks a lot!",

@@ -54,7 +54,7 @@ function Picture({ graph, user }) {
           stroke-width=${Math.min(THICKEST, 1 + Math.log2(edge.weight))} />`)}
         ${placed.map((topic) => html`<circle key=${topic.id} cx=${topic.left} cy=${topic.top} r=${topic.radius} class=${topic.summary ? "summed" : ""}
           onMouseEnter=${() => choose(topic)} onClick=${() => choose(topic)} />`)}
-        ${placed.slice(0, LABELLED).map((topic) => html`<text key=${topic.id} x=${topic.left} y=${topic.top + topic.radius + BELOW} text-anchor="middle">${short(topic.label)}</text>`)}
+        ${placed.length <= LABELLED && placed.map((topic) => html`<text key=${topic.id} x=${topic.left} y=${topic.top + topic.radius + BELOW} text-anchor="middle">${short(topic.label)}</text>`)}
         ${at && html`<circle class="ring" cx=${at.left} cy=${at.top} r=${at.radius + 4} />`}</svg></div>`}
     <h2>Topics</h2>${topics.length ? html`<ul class="rows">${topics.map((topic) => html`<${Topic} key=${topic.id} topic=${topic} graph=${graph} user=${user} />`)}</ul>`
       : html`<p class="note">No two memories are near each other.</p>`}
@@ -66,7 +66,7 @@ const key = ({ source, target, kind }) => `${source} ${target} ${kind}`;
 const short = (label) => [...label].length > LETTERS ? `${[...label].slice(0, LETTERS).join("")}…` : label;
 
 function said({ topics, count, memories, alone, more }) {
-  const told = `${counted(memories, "memory", "memories")} in ${counted(count, "topic")}; ${number(alone)} by themselves.`;
+  const told = `${counted(memories, "memory", "memories")}: ${counted(count, "topic")}, and ${number(alone)} by themselves.`;
   const left = count > topics.length ? ` Drawn are the ${number(topics.length)} largest.` : "";
   return told + left + (more ? " There are more memories than were read." : "");
 }

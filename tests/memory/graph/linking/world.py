@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
 from recollect.memory.graph.linking import Graph, GraphedStore
-from recollect.memory.model.graph import graph_owner
+from recollect.memory.model.graph import GraphStore, graph_owner
+from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import (
     MemoryItem,
     MemoryStatus,
@@ -79,6 +80,14 @@ class World:
         await self.kept.close()
 
 
+@dataclass(frozen=True)
+class Compared:
+    """A graph, and the memories that it is made of."""
+
+    kept: GraphStore
+    inner: VectorStore
+
+
 async def rebuilt(store) -> World:
     """A graph that was made from nothing of what is stored."""
     other = World(store=store)
@@ -86,12 +95,12 @@ async def rebuilt(store) -> World:
     return other
 
 
-async def said(world: World, tenant: str = "t") -> dict[str, tuple]:
+async def said(world: World | Compared) -> dict[str, tuple]:
     """What each memory says, with entities named by where they were named first."""
     links = {}
     for owner in {graph_owner(s) for s in (await world.inner.tally(None)).scopes}:
         names = sorted(await world.kept.linked(owner))
-        links |= await world.kept.links_of(tenant, names)
+        links |= await world.kept.links_of(owner.tenant, names)
     ordered = sorted(links.values(), key=lambda each: (each.created_at, each.memory_id))
     first: dict[str, tuple[str, str]] = {}
     for each in ordered:
@@ -111,7 +120,7 @@ async def said(world: World, tenant: str = "t") -> dict[str, tuple]:
     }
 
 
-async def kinds(world: World, scope: Scope = ALICE) -> set[tuple[str, str]]:
+async def kinds(world: World | Compared, scope: Scope = ALICE) -> set[tuple[str, str]]:
     """The kinds of entities, by name."""
     found = await world.kept.entities(scope, apart=True, limit=1000)
     return {(one.entity.name, one.entity.kind.value) for one in found}

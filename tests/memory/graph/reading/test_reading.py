@@ -118,12 +118,24 @@ def test_two_of_one_description_are_not_called_so():
     assert {("Anna", "sister_of", "User"), ("Eva", "sister_of", "User")} <= set(related(text))
 
 
+def test_talk_begins_with_words_that_are_no_names():
+    """Of several sentences, calls and questions the first words make nothing new."""
+    assert called("Sounds great! I would love to") == []
+    assert called("Life's good. Keep it up.") == []
+    assert called("Unfortunately, we lost, I fear. Oh well.") == []
+    assert called("Hey Nate, how is it going?") == [("Nate",)]
+    assert kinds("Thanks, Nate!") == {"Nate": "person"}
+    # A name that stands elsewhere too is one.
+    assert called("Nate is late. I told Nate before.") == [("Nate",)]
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "One of my sisters is ill",
         "A friend of mine lives here",
         "My brother is American",
+        "We got another cat, Tom hates it",
         "Mein Vater ist Lehrer",
         "Meine Tochter hat um 17 Uhr Minihandball",
         "Mein Bruder hat einen Hund",
@@ -188,6 +200,17 @@ def test_claims_of_a_model_are_put_beside_what_is_read():
     assert ("Anna", "works_at", "Siemens") in told
     assert ("User", "admires", "Anna") in told
     assert not [one for one in told if "knows" in one]
+
+
+def test_claims_part_what_was_read_as_one_name():
+    """Two names beside each other look like one, in every script with capitals."""
+    text = "Kullanıcının kuzeni Deniz Ankara'da çalışıyor"
+    claims = GraphClaims(
+        entities=(EntityClaim(name="Deniz"), EntityClaim(name="Ankara", kind=EntityKind.PLACE))
+    )
+    assert set(kinds(text, claims=claims)) >= {"Deniz", "Ankara"}
+    assert called("Ankara'da yaşıyorum, çok güzel bir şehir") == []  # the first word of it
+    assert called("Ben Ankara'da yaşıyorum ve çok güzel") == [("Ankara",)]
 
 
 def test_a_claimed_name_need_not_stand_in_the_text():

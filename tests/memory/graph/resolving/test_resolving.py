@@ -1,6 +1,7 @@
 """Which mention is which known entity."""
 
 import random
+import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from recollect.memory.graph.reading import read
 from recollect.memory.graph.resolving import resolve
+from recollect.memory.graph.resolving.resolve import MOST_NAMESAKES
 from recollect.memory.model.claims import EntityKind
 from recollect.memory.model.graph import Entity, KnownEntity
 from recollect.memory.model.types import Scope
@@ -129,6 +131,17 @@ def test_two_of_one_name_are_not_guessed():
     assert [one.reason for one in resolve(reading, graph.known())] == ["ambiguous"]
 
 
+def test_a_name_of_too_many_tells_nobody():
+    """So that thousands of mentions of it make no thousands of entities."""
+    graph = Graph()
+    graph.add("Sam Carter fixes teeth")
+    graph.add("Sam Okoro lives upstairs")
+    for _ in range(3 * MOST_NAMESAKES):
+        graph.add("Sam is late")
+    assert len(graph.keys) == MOST_NAMESAKES
+    assert graph.add("Sam Carter is late")["Sam Carter"] == "e000"
+
+
 def test_two_sisters_are_not_one():
     """Once two are known, "my sister" is neither of them."""
     graph = Graph()
@@ -224,3 +237,49 @@ def test_any_text_is_resolved(texts, last):
     assert len(ids) == len(set(ids))
     assert set(ids) <= set(graph.keys)
     assert all(one.merges == () for one in found if one.entity_id is None)
+
+
+def test_merges_in_a_circle_are_no_trouble():
+    """Each of them is a group then, and the older one is found."""
+    graph = Graph()
+    one, other = graph.add("I met Tom Hale")["Tom Hale"], graph.add("I met Eva Lind")["Eva Lind"]
+    graph.roots = {one: other, other: one}
+    assert graph.add("We saw Tom Hale")["Tom Hale"] == one
+    graph.roots = {one: "gone"}
+    assert graph.add("We saw Tom Hale")["Tom Hale"] == one
+
+
+def test_an_entity_with_thousands_of_names_is_compared_in_their_number():
+    """Ten times the names take ten times the steps, and not a hundred."""
+
+    def steps(number):
+        known = [
+            KnownEntity(
+                entity=Entity(
+                    id="e",
+                    owner=OWNER,
+                    kind=EntityKind.PERSON,
+                    name="Anna",
+                    key="anna",
+                    created_at=FIRST,
+                ),
+                aliases=(),
+                memories=number,
+                keys=frozenset(f"anna number{one}" for one in range(number)),
+            )
+        ]
+        reading, count = read("I met Anna"), 0
+
+        def step(*_):
+            nonlocal count
+            count += 1
+
+        resolve(reading, known)
+        sys.setprofile(step)
+        try:
+            resolve(reading, known)
+        finally:
+            sys.setprofile(None)
+        return count
+
+    assert steps(10_000) < 15 * steps(1_000)

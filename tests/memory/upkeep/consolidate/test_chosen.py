@@ -3,13 +3,17 @@
 from dataclasses import replace
 
 from recollect.memory.jobs.calling import UpkeepCalls
+from recollect.memory.jobs.upkeep import upkeep_job
+from recollect.memory.model.jobs import JobKind
 from recollect.memory.upkeep.consolidate.chosen import TOPIC, chosen_in, naming
 from recollect.memory.upkeep.consolidate.schedule import exactly
 from recollect.memory.upkeep.consolidate.topics import chosen_topic
+from tests.memory.jobs.worker_world import drain
 from tests.memory.state.samples import ALICE as OF_SAMPLES
 
-from .notes import NOW, item, job, notes, stored
+from .notes import ALICE, NOW, VIOLIN, Answers, first_words, item, job, notes, stored
 from .test_schedule import run
+from .test_step import Upkept, Vectors
 from .test_topics import OPTIONS
 
 
@@ -71,3 +75,29 @@ def test_a_run_about_a_topic_is_no_consolidation_of_the_scope():
     topic = replace(whole, id="consolidate:t", reason=TOPIC)
     assert exactly([topic, whole], whole.scope) == whole
     assert exactly([topic], whole.scope) is None
+
+
+async def test_such_a_job_condenses_what_is_new_with_summaries_switched_off():
+    """It is of no conversation, condenses nothing else, and its run tells what asked for it."""
+    world = Upkept(model=Answers(first_words), embedder=Vectors(**dict.fromkeys(VIOLIN, "violin")))
+    await world.keep(*notes(), item("x", "User drives an old van and likes it."))
+    worker = world.worker()
+    worker.upkeep.add(world.step())
+    about = upkeep_job(
+        JobKind.CONSOLIDATE, ALICE, "t", reason=TOPIC, conversation_id=naming(["n1", "n3", "n4"])
+    )
+    await world.jobs.put(about)
+    await drain(worker)
+    run = await world.runs.get(ALICE.tenant, about.id)
+    assert (run.complete, run.reason, run.figures["condensed"]) == (True, TOPIC, 1)
+    statuses = await world.by_status()
+    assert {name for name, status in statuses.items() if status == "archived"} == {
+        "n1", "n3", "n4",
+    }  # fmt: skip
+    [summary] = statuses.keys() - {"n1", "n2", "n3", "n4", "x"}
+    kept = await world.row(summary)
+    assert (kept.provenance.conversation_id, set(kept.provenance.cites)) == (
+        None, {"n1", "n3", "n4"},
+    )  # fmt: skip
+    await worker.upkeep.undo(ALICE.tenant, about.id)
+    assert "archived" not in (await world.by_status()).values()

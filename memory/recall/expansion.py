@@ -1,0 +1,241 @@
+"""What the first hits lead to: memories that speak of somebody whom a hit names. Pure.
+
+"What did the man I met in Bergen recommend?" finds that one met Eskil, not what Eskil recommended:
+the second memory has no word of the question. But the first names somebody whom few memories name,
+and they are one step away. Names are told by how they are written and by how rare they are, in any
+language; nothing needs to be learned or linked before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import _lru_cache_wrapper, lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import regex
+
+from ..language import from_packs, names_in, query_terms
+from ..language.fold import fold
+from ..model.graph import ConnectedMemory
+from .index.entry import Entry
+from .index.user_index import UserIndex
+
+Values = npt.NDArray[np.float64]
+
+SEEDS = 6
+"""Best hits from which a step is made."""
+STEPS = 2
+"""Steps at most: the shop of my neighbour's son is two away from my neighbour."""
+MOST_SPREAD = 12
+"""Memories that hold a term which connects them, at most: who is in more of them is found by name,
+and what is leads anywhere."""
+NAME, WORD = 1.0, 0.2
+"""What it counts that two memories share a name, or another rare word. On LoCoMo, words that count
+twice as much cost a point of the evidence in five."""
+NOUN = 0.45
+"""The same of a name where most words with a capital are none, as in German."""
+RESOLVED = 0.9
+"""The same of what a graph connects."""
+COMMON = 0.3
+"""Share of the terms of some memories from which capitals are common."""
+_FEWEST, _SAMPLE = 5, 40
+"""Memories of a language that tell it."""
+STEP = 0.6
+"""What an edge counts from a memory that was reached by one."""
+LEAST = 0.35
+"""Of an edge, to count at all."""
+MOST_REACHED = 4
+"""Memories that are reached by the first step, and half as many by the second."""
+SHARE = 3
+"""Part of the memories that may hold it: who is in most of them is the user."""
+_KEPT_TEXTS = 2048
+_WORD = regex.compile(r"\w+")
+_STEM = 4
+"""Letters of a stem from which it tells its word, and may differ from it in the last one
+("dunleavi", "Dunleavy")."""
+LONG = 30
+"""Terms from which a text shares some with any other."""
+
+
+class Edge(NamedTuple):
+    """How a memory was reached."""
+
+    position: int
+    """Of the memory."""
+    seed: int
+    """Position of the memory from which it was reached."""
+    by: str
+    """The term that both have, or how a graph calls what connects them."""
+    value: float
+    """How much it tells, 0 to 1."""
+    relation: str = ""
+    """The relation, if it was one of a graph."""
+
+
+NO_EDGES: Mapping[int, Edge] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeStep:
+    """What is known of n memories before a step is made."""
+
+    scores: Values
+    """``float64[n]``: the fused scores, -inf for what may not be seen."""
+    likely: Values
+    """``float64[n]``: the probability that each answers, as far as it tells alone."""
+    seeds: Sequence[int]
+    """Positions of the best hits, best first."""
+
+
+def edges_of(index: UserIndex, connected: Iterable[ConnectedMemory]) -> list[Edge]:
+    """What a graph knows of the memories in the index.
+
+    It counts a little less than the same name in both: names are resolved by what is likely.
+    """
+    places = index.once(
+        "places", lambda: {one.item.id: at for at, one in enumerate(index.entries) if one}
+    )
+    return [
+        Edge(
+            places[one.memory_id], places[one.source_id], one.entity_id,
+            RESOLVED / max(1, one.spread - 1) ** 0.5, one.relation or "",
+        )
+        for one in connected
+        if one.memory_id in places and one.source_id in places
+    ]  # fmt: skip
+
+
+def reached(
+    index: UserIndex, found: BeforeStep, asked: Collection[str], given: Iterable[Edge] = ()
+) -> dict[int, Edge]:
+    """By position, the best edge to each of the few memories that the seeds lead to.
+
+    `asked` are the terms of the question: what it names itself is found without a step. `given` are
+    edges that a graph knows.
+    """
+    seen = (one for one in given if found.scores[one.position] > -np.inf)
+    edges = _best([*seen, *_steps(index, found, found.seeds, asked)])
+    edges = {at: edge for at, edge in edges.items() if edge.seed in found.seeds}
+    first = _most_telling(edges, found, MOST_REACHED)
+    if STEPS < 2 or not first:  # noqa: PLR2004 - one step is the first
+        return first
+    known = {*asked, *(edge.by for edge in first.values())}
+    there = {*first, *found.seeds}
+    further = (
+        edge._replace(value=edge.value * STEP * first[edge.seed].value)
+        for edge in _steps(index, found, list(first), known)
+        if edge.position not in there
+    )
+    return first | _most_telling(_best(further), found, MOST_REACHED // 2)
+
+
+def _steps(
+    index: UserIndex, found: BeforeStep, seeds: Sequence[int], asked: Collection[str]
+) -> Iterator[Edge]:
+    for seed in seeds:
+        entry = index.entries[seed]
+        if entry is not None:
+            yield from _steps_from(index, found, seed, entry, asked)
+
+
+def _steps_from(
+    index: UserIndex, found: BeforeStep, seed: int, entry: Entry, asked: Collection[str]
+) -> Iterator[Edge]:
+    together: dict[int, list[tuple[float, str]]] = {}
+    weight = _name_weight(index, entry.language)
+    for word, named, places in _shared(index, entry, asked):
+        others = [at for at in places if at != seed and found.scores[at] > -np.inf]
+        begins = not named and _begins(entry, word)
+        for at in others:
+            sure = named or (begins and _begins(index.entries[at], word))
+            each = (weight if sure else WORD) / len(others) ** 0.5
+            together.setdefault(at, []).append((each, word))
+    for at, shared in together.items():
+        long = LONG / max(LONG, index.lengths[seed], index.lengths[at])
+        value = min(1.0, sum(each for each, _ in shared)) * float(long) ** 0.5
+        yield Edge(at, seed, max(shared)[1], value)
+
+
+def _shared(
+    index: UserIndex, entry: Entry, asked: Collection[str]
+) -> Iterator[tuple[str, bool, set[int]]]:
+    """The rare words of a memory that others hold: whether each is a name, and who holds it.
+
+    A name is looked for by its stems in all languages of the memories: that of a short text is told
+    badly, and each has its own.
+    """
+    names = {one: {*query_terms(one, index.languages)} for one in names_of(entry.item.text)}
+    of_names = set().union(*names.values())
+    words = {one: {one} for one in entry.terms if len(one) > 1 and one not in of_names}
+    wanted = [term for terms in (*names.values(), *words.values()) for term in terms]
+    most = min(MOST_SPREAD, max(2, len(index) // SHARE))
+    held = index.holders(wanted, most=most)
+    for word, terms in (*names.items(), *words.items()):
+        places = {at for term in terms if term in held for at in held[term]}
+        if 1 < len(places) <= most and terms.isdisjoint(asked):
+            yield word, word in names, places
+
+
+def _name_weight(index: UserIndex, language: str) -> float:
+    """What a capital counts in this language, by how common it is in the newest memories."""
+    return index.once(("name weight", language), lambda: _capitals_count(index, language))
+
+
+def _capitals_count(index: UserIndex, language: str) -> float:
+    own = (one for one in reversed(index.entries) if one is not None and one.language == language)
+    some = list(islice(own, _SAMPLE))
+    names = sum(len(names_of(one.item.text)) for one in some)
+    common = len(some) >= _FEWEST and names > COMMON * sum(len(one.terms) for one in some)
+    return NOUN if common else NAME
+
+
+def _begins(entry: Entry | None, term: str) -> bool:
+    """What begins two memories is a name too: the capital of one first word tells nothing."""
+    return entry is not None and entry.subject is not None and _is_of(term, entry.subject)
+
+
+def _is_of(term: str, word: str) -> bool:
+    """Whether a term may be the stem of a word."""
+    if len(term) < _STEM:
+        return word == term or (len(word) == len(term) + 1 and word.startswith(term))
+    return word.startswith(term) or (len(term) > _STEM and word.startswith(term[:-1]))
+
+
+def spelled(term: str, text: str) -> str:
+    """The first word of a text that a term may be the stem of, as it is written there."""
+    words = (word[0] for word in _WORD.finditer(text))
+    return next((word for word in words if _is_of(term, fold(word))), term)
+
+
+def names_of(text: str) -> frozenset[str]:
+    """`names_in` a memory, of the last ones kept: each takes 30 microseconds to read."""
+    return _kept_names()(text)
+
+
+@from_packs
+def _kept_names() -> _lru_cache_wrapper[frozenset[str]]:
+    return lru_cache(maxsize=_KEPT_TEXTS)(names_in)
+
+
+def _best(edges: Iterable[Edge]) -> dict[int, Edge]:
+    """By position, the edge that tells most."""
+    best: dict[int, Edge] = {}
+    for edge in edges:
+        known = best.get(edge.position)
+        if edge.value >= LEAST and (known is None or edge.value > known.value):
+            best[edge.position] = edge
+    return best
+
+
+def _most_telling(edges: Mapping[int, Edge], found: BeforeStep, most: int) -> dict[int, Edge]:
+    """The edges that tell most; of those that tell alike, to what answers best."""
+
+    def worth(edge: Edge) -> tuple[float, int]:
+        return edge.value * (1.0 + float(found.likely[edge.position])), -edge.position
+
+    best = sorted(edges.values(), key=worth, reverse=True)[:most]
+    return {edge.position: edge for edge in best}

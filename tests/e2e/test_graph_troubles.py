@@ -1,0 +1,176 @@
+"""What goes wrong with a graph, with real parts: circles, namesakes, crowds, a database that is gone.
+
+Each has a clear answer, and what users say is recalled all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from recollect.memory import AsyncMemory
+from recollect.memory.embedders import FakeEmbedderOptions
+from recollect.memory.engine.options import MemoryOptions
+from recollect.memory.model.errors import GraphError
+from recollect.memory.model.graph import Entity, EntityKind, EntityMention, MemoryLinks
+from recollect.memory.model.types import (
+    MemoryItem,
+    MemoryType,
+    Scope,
+    StoredMemory,
+    utc_now,
+)
+from recollect.memory.state.options import HistoryOptions
+from tests.support.postgres_server import PostgresServer, programs
+from tests.support.waiting import until
+
+USER = {"user_id": "ada"}
+QUESTION = "Which sweets does my manager like best?"
+MANAGER, LIKES = "My manager is called Viktor Olsen.", "Viktor Olsen is fond of liquorice."
+CROWD = 10_000
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[AsyncMemory]:
+    """A library without a model, with its history, and so its graph, at this address."""
+    backend = "postgres" if url.startswith("postgres") else "sqlite"
+    options = MemoryOptions(
+        embedder=FakeEmbedderOptions(), history=HistoryOptions(backend=backend, url=url)
+    )
+    async with await AsyncMemory.open(options) as memory:
+        yield memory
+
+
+@pytest.fixture
+async def memory(tmp_path: Path) -> AsyncIterator[AsyncMemory]:
+    """With a graph in a file."""
+    async with opened(str(tmp_path / "history.db")) as found:
+        yield found
+
+
+async def keep(memory: AsyncMemory, *texts: str) -> list[str]:
+    messages = [{"role": "user", "content": text} for text in texts]
+    added = await memory.add(messages, infer=False, **USER)
+    return [event["id"] for event in added["results"]]
+
+
+async def recalled(memory: AsyncMemory, question: str) -> list[str]:
+    """The texts that a chat would be given."""
+    told = await memory.explain(question, **USER)
+    return [one["memory"] for one in told["memories"] if one["chosen"]]
+
+
+async def names_of(memory: AsyncMemory) -> set[str]:
+    """How the user's entities are called."""
+    found = await memory.graph.entities(**USER)
+    return {entity["name"] for entity in found["results"]}
+
+
+async def test_a_circle_of_merges(memory: AsyncMemory) -> None:
+    """The last one tells that they are one already; undoing the first parts what it joined."""
+    await keep(memory, "I met Anna Berg.", "I called Berta Lund.", "I wrote to Cleo Dahl.")
+    people = {"Anna Berg", "Berta Lund", "Cleo Dahl"}
+    first = await memory.graph.merge("Anna Berg", "Berta Lund", **USER)
+    second = await memory.graph.merge("Berta Lund", "Cleo Dahl", **USER)
+    third = await memory.graph.merge("Cleo Dahl", "Anna Berg", **USER)
+    assert [each["already"] for each in (first, second, third)] == [False, False, True]
+    assert len(people & await names_of(memory)) == 1
+    found = await memory.deep_recall("Who did I meet, and whom did I call?", **USER)
+    assert len(found["results"]) <= len(people)
+    await memory.graph.undo(first["merge"]["id"], **USER)
+    await memory.graph.undo(second["merge"]["id"], **USER)
+    assert people <= await names_of(memory)
+
+
+async def test_two_people_of_one_name(memory: AsyncMemory) -> None:
+    """In doubt they are two, and both are recalled, until somebody says that they are one."""
+    facts = {"My sister Anna is a nurse.", "My colleague Anna Berg repairs organs."}
+    await keep(memory, *facts)
+    found = await memory.graph.entities(**USER)
+    people = {one["name"]: one["id"] for one in found["results"] if "Anna" in one["name"]}
+    assert sorted(people) == ["Anna", "Anna Berg"]
+    assert facts <= {*await recalled(memory, "What does Anna do?")}
+    await memory.graph.merge("Anna", "Anna Berg", **USER)
+    assert len({"Anna", "Anna Berg"} & await names_of(memory)) == 1
+
+
+async def test_an_entity_of_ten_thousand_facts(memory: AsyncMemory) -> None:
+    """It is counted right and connects nothing; what is rare beside it is found all the same."""
+    await keep(memory, MANAGER, LIKES)
+    await crowd(memory, "Agnes Moor")
+    [agnes] = (await memory.graph.entities(name="Agnes Moor", **USER))["results"]
+    assert agnes["memories"] == CROWD
+    scope, graph = memory._scope("ada", None, None), memory._engine.parts.graph
+    assert graph is not None
+    assert await graph.connected(scope, ["crowd-1"], limit=9) == []
+    assert len(await graph.memories_of(scope, [agnes["id"]], limit=9)) == 9
+    deep = await memory.deep_recall(QUESTION, **USER)
+    assert {MANAGER, LIKES} <= {one["memory"] for one in deep["results"]}
+    assert LIKES in await recalled(memory, "What is Viktor Olsen fond of?")
+    assert len(await recalled(memory, "What did Agnes Moor plant?")) <= 40
+
+
+async def crowd(memory: AsyncMemory, name: str) -> None:
+    """As many memories that speak of one person, put where writes end, as an old store has them."""
+    parts, scope = memory._engine.parts, memory._scope("ada", None, None)
+    texts = [f"{name} planted tree number {number}." for number in range(CROWD)]
+    vectors = await parts.embedder.embed(texts)
+    rows = [
+        StoredMemory(replace(an_item(scope), id=f"crowd-{place}", text=text), vector)
+        for place, (text, vector) in enumerate(zip(texts, vectors, strict=True))
+    ]
+    await parts.store.put(rows)
+    key = name.lower()
+    mention = EntityMention(entity_id=key, surface=name, key=key)
+    entity = Entity(
+        id=key, owner=scope, name=name, kind=EntityKind.PERSON, key=key, created_at=utc_now()
+    )
+    assert parts.graph is not None
+    links = [
+        MemoryLinks(
+            memory_id=row.item.id, scope=scope, version=1, created_at=utc_now(), mentions=(mention,)
+        )
+        for row in rows
+    ]
+    await parts.graph.link(links, [entity])
+
+
+def an_item(scope: Scope) -> MemoryItem:
+    now = utc_now()
+    return MemoryItem(
+        id="", text="", type=MemoryType.SEMANTIC, scope=scope, created_at=now, updated_at=now,
+        embedder_id="fake",
+    )  # fmt: skip
+
+
+async def known_again(memory: AsyncMemory) -> bool:
+    try:
+        return "Viktor Olsen" in await names_of(memory)
+    except GraphError:
+        return False
+
+
+@pytest.mark.process
+@pytest.mark.skipif(programs() is None, reason="no PostgreSQL for this platform")
+async def test_a_database_that_is_gone() -> None:
+    """Recall goes on with both facts, calls about the graph say why not, and it catches up."""
+    server = PostgresServer()
+    server.start()
+    try:
+        async with opened(server.url()) as memory:
+            await keep(memory, MANAGER, LIKES)
+            assert "Viktor Olsen" in await names_of(memory)
+            server.kill()
+            assert LIKES in await recalled(memory, "What is Viktor Olsen fond of?")
+            with pytest.raises(GraphError):
+                await memory.graph.entities(**USER)
+            deep = await memory.deep_recall(QUESTION, **USER)
+            assert {MANAGER, LIKES} <= {one["memory"] for one in deep["results"]}
+            server.start()
+            await until(lambda: known_again(memory), "the graph to answer again")
+    finally:
+        server.remove()
