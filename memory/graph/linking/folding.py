@@ -90,8 +90,7 @@ class Fold:
     def add(self, memory: ReadMemory) -> MemoryLinks:
         """What the next memory says."""
         reading = memory.reading
-        names = {surface.key for mention in reading.mentions for surface in mention.surfaces}
-        found = self._known.found(names, reading.lookup()) if names else []
+        found = self._known.found(reading.lookup()) if reading.mentions else []
         resolved = resolve(reading, found)
         ids = [
             self._entity(memory, mention, resolution)
