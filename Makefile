@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful bench-scaling bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression
+.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -103,6 +103,9 @@ bench-recall: setup $(VENV)/.dev  ## What recall finds, for how many tokens and 
 
 bench-learning: setup $(VENV)/.dev  ## What learning decides, keeps out and costs (DATA=folder)
 	$(BIN)/python benchmarks/learning/run.py $(if $(DATA),--data "$(DATA)")
+
+bench-chains: setup $(VENV)/.dev  ## Questions that need two facts, with expansion and without (DATA=folder, ROWS=file)
+	$(BIN)/python benchmarks/chains/run.py $(if $(DATA),--data "$(DATA)") $(if $(ROWS),--rows "$(ROWS)")
 
 bench-unseen: setup $(VENV)/.dev  ## Judgements of language on text that they were not tuned to (DATA=folder)
 	$(BIN)/python benchmarks/unseen/run.py $(if $(DATA),--data "$(DATA)")

@@ -20,6 +20,7 @@ import regex
 
 from ..language import from_packs, names_in, query_terms
 from ..language.fold import fold
+from ..model.graph import ConnectedMemory
 from .index.entry import Entry
 from .index.user_index import UserIndex
 
@@ -37,6 +38,8 @@ NAME, WORD = 1.0, 0.2
 twice as much cost a point of the evidence in five."""
 NOUN = 0.45
 """The same of a name where most words with a capital are none, as in German."""
+RESOLVED = 0.9
+"""The same of what a graph connects."""
 COMMON = 0.3
 """Share of the terms of some memories from which capitals are common."""
 _FEWEST, _SAMPLE = 5, 40
@@ -88,6 +91,24 @@ class BeforeStep:
     """Positions of the best hits, best first."""
 
 
+def edges_of(index: UserIndex, connected: Iterable[ConnectedMemory]) -> list[Edge]:
+    """What a graph knows of the memories in the index.
+
+    It counts a little less than the same name in both: names are resolved by what is likely.
+    """
+    places = index.once(
+        "places", lambda: {one.item.id: at for at, one in enumerate(index.entries) if one}
+    )
+    return [
+        Edge(
+            places[one.memory_id], places[one.source_id], one.entity_id,
+            RESOLVED / max(1, one.spread - 1) ** 0.5, one.relation or "",
+        )
+        for one in connected
+        if one.memory_id in places and one.source_id in places
+    ]  # fmt: skip
+
+
 def reached(
     index: UserIndex, found: BeforeStep, asked: Collection[str], given: Iterable[Edge] = ()
 ) -> dict[int, Edge]:
@@ -96,7 +117,9 @@ def reached(
     `asked` are the terms of the question: what it names itself is found without a step. `given` are
     edges that a graph knows.
     """
-    edges = _best([*given, *_steps(index, found, found.seeds, asked)])
+    seen = (one for one in given if found.scores[one.position] > -np.inf)
+    edges = _best([*seen, *_steps(index, found, found.seeds, asked)])
+    edges = {at: edge for at, edge in edges.items() if edge.seed in found.seeds}
     first = _most_telling(edges, found, MOST_REACHED)
     if STEPS < 2 or not first:  # noqa: PLR2004 - one step is the first
         return first
