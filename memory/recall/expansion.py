@@ -168,9 +168,10 @@ def _shared(
     A name is looked for by its stems in all languages of the memories: that of a short text is told
     badly, and each has its own.
     """
-    names = {one: {*query_terms(one, index.languages)} for one in names_of(entry.item.text)}
+    stems, languages = _kept_stems(), index.languages
+    names = {one: stems(one, languages) for one in names_of(entry.item.text)}
     of_names = set().union(*names.values())
-    words = {one: {one} for one in entry.terms if len(one) > 1 and one not in of_names}
+    words = {one: frozenset({one}) for one in entry.terms if len(one) > 1 and one not in of_names}
     wanted = [term for terms in (*names.values(), *words.values()) for term in terms]
     most = min(MOST_SPREAD, max(2, len(index) // SHARE))
     held = index.holders(wanted, most=most)
@@ -214,6 +215,16 @@ def spelled(term: str, text: str) -> str:
 def names_of(text: str) -> frozenset[str]:
     """`names_in` a memory, of the last ones kept: each takes 30 microseconds to read."""
     return _kept_names()(text)
+
+
+@from_packs
+def _kept_stems() -> _lru_cache_wrapper[frozenset[str]]:
+    """The stems of the last names in these languages."""
+    return lru_cache(maxsize=_KEPT_TEXTS)(_stems)
+
+
+def _stems(name: str, languages: frozenset[str]) -> frozenset[str]:
+    return frozenset(query_terms(name, languages))
 
 
 @from_packs
