@@ -80,6 +80,8 @@ class Graph:
         """Ends the pause in which writes gather."""
         self._rests = False
         """Whether nothing was written since the last step."""
+        self._readers = 0
+        """How many wait for what was written."""
         self._hurried = False
         """Whether somebody waits for everything."""
         self._linked = asyncio.Event()
@@ -230,10 +232,15 @@ class Graph:
         await self._first()
         self._start()
         self._wake.set()
-        with suppress(TimeoutError):
+        self._readers += 1
+        try:
             async with asyncio.timeout(seconds):
                 await self._built.wait()
                 await self._linked.wait()
+        except TimeoutError:
+            return
+        finally:
+            self._readers -= 1
 
     async def settled(self) -> None:
         """Wait until nothing is left to do, or the graph is down."""
@@ -369,7 +376,8 @@ class Graph:
             self._linked.set()
             self._rests = True
             seconds = max(0.0, min(self._due.owners.values()) - self._clock())
-        if not self._hurried:
+        hurried = self._hurried or (self._readers and self._due.waits)
+        if not hurried:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
                     await self._wake.wait()

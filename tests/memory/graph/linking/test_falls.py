@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -155,3 +156,16 @@ async def test_a_program_without_background_work_notices_that_it_is_back(monkeyp
     await world.graph.settled()
     assert await world.kept.linked("t") == {"a": 1, "b": 1}
     await world.close()
+
+
+async def test_who_asks_waits_for_no_further_writes(world, monkeypatch):
+    """The pause in which writes gather ends at once, also if it has not begun yet."""
+    monkeypatch.setattr("recollect.memory.graph.linking.graph.LINGER_SECONDS", 3600)
+    await world.graph.look()
+    await world.put(memory("a", MET))
+    await world.graph.caught_up(60)
+    assert await world.kept.linked("t") == {"a": 1}
+    await world.put(memory("b", MET, 1))
+    await asyncio.sleep(0)  # the pause has begun
+    await world.graph.caught_up(60)
+    assert await world.kept.linked("t") == {"a": 1, "b": 1}
