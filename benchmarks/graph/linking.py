@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import itertools
 import json
 import random
@@ -130,6 +131,8 @@ def _item(engine: Engine, number: int, text: str) -> MemoryItem:
 async def rebuild(engine: Engine) -> dict[str, Any]:
     """From nothing, then once more with nothing to change."""
     assert engine.graph is not None
+    gc.collect()
+    gc.freeze()  # as the product does after its start
     found: dict[str, Any] = {}
     for name in ("rebuild", "again"):
         await asyncio.sleep(0.5)

@@ -27,7 +27,7 @@ def with_graph(
 
 async def following(graph: Graph, *, leads: bool) -> None:
     """Look after what was left, until cancelled; whoever leads builds the graph if it must be."""
-    built = not leads
+    graph.followed, built = True, not leads
     while True:
         await guarded(graph.look)
         if not built and graph.trouble is None:

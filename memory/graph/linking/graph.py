@@ -8,7 +8,6 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 
 from ...model.errors import RecollectError, StateError
 from ...model.graph import GraphStore, Unlinked, graph_owner
@@ -23,6 +22,7 @@ from ..reading import READER, key_of
 from .due import ChangedMemories, Due
 from .ids import is_tenant, is_whole, tenant_mark, whole_mark
 from .linker import BATCH, Linker
+from .progress import RebuildProgress, RebuildReport
 
 log = logging.getLogger(__name__)
 
@@ -45,16 +45,6 @@ MOST_MARKS = 1000
 """Marks that are looked at a time."""
 MOST_TRIES = 5
 READER_NOTE = "reader"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RebuildReport:
-    """What a rebuild did."""
-
-    memories: int
-    entities: int
-    relations: int
-    seconds: float
 
 
 class Graph:
@@ -90,6 +80,8 @@ class Graph:
         """Ends the pause in which writes gather."""
         self._rests = False
         """Whether nothing was written since the last step."""
+        self._readers = 0
+        """How many wait for what was written."""
         self._hurried = False
         """Whether somebody waits for everything."""
         self._linked = asyncio.Event()
@@ -109,6 +101,10 @@ class Graph:
         """Why nothing is linked at the moment; None: it is."""
         self._tries: Counter[str] = Counter()
         """How often memories were read again at once, because others changed meanwhile."""
+        self.followed = False
+        """Whether somebody looks every few seconds (`look`)."""
+        self._next_look = 0.0
+        """When it is time to look whether the graph is back."""
         self.done = 0
         """Memories that were linked or unlinked since the start."""
 
@@ -184,6 +180,7 @@ class Graph:
 
     async def _mark(self, marks: Mapping[str, Scope]) -> int | None:
         """Note it durably; None if that failed: then only this process knows."""
+        await self._look_again()
         if self.trouble is not None:
             return None
         try:
@@ -235,10 +232,15 @@ class Graph:
         await self._first()
         self._start()
         self._wake.set()
-        with suppress(TimeoutError):
+        self._readers += 1
+        try:
             async with asyncio.timeout(seconds):
                 await self._built.wait()
                 await self._linked.wait()
+        except TimeoutError:
+            return
+        finally:
+            self._readers -= 1
 
     async def settled(self) -> None:
         """Wait until nothing is left to do, or the graph is down."""
@@ -317,7 +319,7 @@ class Graph:
         began = self._clock()
         counted = await self._memories.tally(owner_ref)
         total = sum(each.active for each in counted.scopes.values())
-        progress = _Progress(total, told)
+        progress = RebuildProgress(total, told)
         for owner in sorted({graph_owner(each) for each in counted.scopes}, key=str):
             async with self._stepping:
                 await self._linker.link_all(owner, progress.add)
@@ -374,7 +376,8 @@ class Graph:
             self._linked.set()
             self._rests = True
             seconds = max(0.0, min(self._due.owners.values()) - self._clock())
-        if not self._hurried:
+        hurried = self._hurried or (self._readers and self._due.waits)
+        if not hurried:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
                     await self._wake.wait()
@@ -433,11 +436,21 @@ class Graph:
         A program without background work does not look by itself.
         """
         if self._looked:
+            await self._look_again()
             return
         with suppress(StateError):
             await self.look()
             self._built.clear()
             self._tasks.start(self._build(), name="graph build")
+
+    async def _look_again(self) -> None:
+        """Once in a while see whether the graph is back, if nobody else does."""
+        if self.trouble is None or self.followed or self._clock() < self._next_look:
+            return
+        self._next_look = self._clock() + LOOK_SECONDS
+        with suppress(StateError, TimeoutError):
+            async with asyncio.timeout(MARK_SECONDS):
+                await self.look()
 
     async def _build(self) -> None:
         try:
@@ -460,6 +473,7 @@ class Graph:
     def _failed(self, error: RecollectError) -> None:
         if self.trouble is None:
             log.warning("the graph does not follow for now; recall goes on without it: %s", error)
+            self._next_look = self._clock() + LOOK_SECONDS
         self.trouble = error
         self._linked.set()
 
@@ -467,21 +481,6 @@ class Graph:
         if self.trouble is not None:
             log.info("the graph is back; what was written meanwhile is linked now")
         self.trouble = None
-
-
-class _Progress:
-    """Adds up what is told of single owners."""
-
-    def __init__(self, total: int, told: Callable[[int, int], None] | None) -> None:
-        self._total = total
-        self._told = told
-        self.done = 0
-
-    def add(self, more: int) -> None:
-        """So many more are linked."""
-        self.done += more
-        if self._told is not None:
-            self._told(self.done, max(self._total, self.done))
 
 
 def _by_tenant(scopes: Mapping[str, Scope]) -> dict[str, list[str]]:

@@ -33,9 +33,9 @@ from .ids import whole_mark
 from .known import KnownEntities
 from .packed import PackedMemory
 
-PAGE = 500
+PAGE = 125
 """Memories that are read at a time."""
-BATCH = 100
+BATCH = 125
 """Memories that are written at a time: a writer of another process waits for one of these."""
 MOST_FETCHED = 5000
 """Entities that are read for some memories."""

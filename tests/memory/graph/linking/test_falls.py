@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
-from recollect.memory.model.errors import StoreError
+from recollect.memory.model.errors import StateError, StoreError
 from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.state.sqlite import in_memory_graph, open_sqlite_graph
 from recollect.memory.stores.inmemory import InMemoryStore
@@ -132,3 +133,39 @@ async def test_a_rebuild_tells_how_far_it_is(world):
     report = await world.graph.rebuild(told=lambda done, total: told.append((done, total)))
     assert told == [(7, 7)]
     assert (report.memories, report.entities) == (7, 2)
+
+
+async def test_a_program_without_background_work_notices_that_it_is_back(monkeypatch):
+    """A write or a call looks once in a while; what was missed is linked then."""
+    now = [0.0]
+    world = World(clock=lambda: now[0])
+    await world.graph.look()
+
+    async def fails(*_args, **_named):
+        raise StateError("down")
+
+    with monkeypatch.context() as patch:
+        for method in ("mark", "links_of", "link", "ping"):
+            patch.setattr(world.kept, method, fails)
+        await world.put(memory("a", MET))
+        assert await world.kept.linked("t") == {}
+    await world.graph.settled()
+    assert await world.kept.linked("t") == {}
+    now[0] = 6.0
+    await world.put(memory("b", "User flies to Tbilisi", 1))
+    await world.graph.settled()
+    assert await world.kept.linked("t") == {"a": 1, "b": 1}
+    await world.close()
+
+
+async def test_who_asks_waits_for_no_further_writes(world, monkeypatch):
+    """The pause in which writes gather ends at once, also if it has not begun yet."""
+    monkeypatch.setattr("recollect.memory.graph.linking.graph.LINGER_SECONDS", 3600)
+    await world.graph.look()
+    await world.put(memory("a", MET))
+    await world.graph.caught_up(60)
+    assert await world.kept.linked("t") == {"a": 1}
+    await world.put(memory("b", MET, 1))
+    await asyncio.sleep(0)  # the pause has begun
+    await world.graph.caught_up(60)
+    assert await world.kept.linked("t") == {"a": 1, "b": 1}
