@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful bench-scaling bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression
+.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -104,6 +104,9 @@ bench-recall: setup $(VENV)/.dev  ## What recall finds, for how many tokens and 
 bench-learning: setup $(VENV)/.dev  ## What learning decides, keeps out and costs (DATA=folder)
 	$(BIN)/python benchmarks/learning/run.py $(if $(DATA),--data "$(DATA)")
 
+bench-chains: setup $(VENV)/.dev  ## Questions that need two facts, with expansion and without (DATA=folder, ROWS=file)
+	$(BIN)/python benchmarks/chains/run.py $(if $(DATA),--data "$(DATA)") $(if $(ROWS),--rows "$(ROWS)")
+
 bench-unseen: setup $(VENV)/.dev  ## Judgements of language on text that they were not tuned to (DATA=folder)
 	$(BIN)/python benchmarks/unseen/run.py $(if $(DATA),--data "$(DATA)")
 
@@ -119,9 +122,10 @@ bench-graph: setup $(VENV)/.dev  ## Which mentions are one and the same, names, 
 bench-tools: setup $(VENV)/.dev  ## What a call of a tool costs over REST and MCP, against the same REST call
 	$(BIN)/python benchmarks/tool_calls.py
 
-crash-matrix: setup $(VENV)/.dev  ## 200 runs in which something dies at a step of learning, and of upkeep
+crash-matrix: setup $(VENV)/.dev  ## 200 runs in which something dies at a step of learning, of upkeep, and of linking
 	$(BIN)/python benchmarks/crash_matrix.py
 	$(BIN)/python benchmarks/crash_matrix.py --upkeep
+	$(BIN)/python benchmarks/crash_matrix.py --graph
 
 fuzz-api: setup $(VENV)/.dev  ## 20,000 requests made from the memory API's own document
 	$(BIN)/python benchmarks/fuzz_api.py

@@ -44,7 +44,6 @@ ELSEWHERE = {
     "memory/upkeep/step.py": "a protocol and two records; tests/memory/jobs/test_upkeep.py",
     "memory/model/shares.py": "the port; tests/memory/state/contracts/attachments.py",
     "memory/model/sums.py": "the port; tests/memory/state/contracts/sums.py",
-    "memory/recall/hosted.py": "tests/memory/recall/test_recaller.py, tests/memory/api/test_shares.py",
     "memory/tools/surface.py": "a protocol and a record",
     "proxy/chat/tooling/shapes.py": "tests/proxy/chat/tooling/test_loop.py, with both APIs",
     "memory/tools/tool.py": "tests/memory/tools/test_toolset.py and test_table.py",

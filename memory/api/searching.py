@@ -11,7 +11,7 @@ from ..model.errors import InvalidInputError
 from ..model.streaming import OnText
 from ..model.types import MemoryItem, Scope
 from ..query.arguments import MemorySelector
-from ..recall import FusionDict, Query, tuned
+from ..recall import FusionDict, Query, hops_of, tuned
 from ..recall.difficulty import hardness
 from .answering import answer_from, as_hearsay
 from .earlier import earlier_messages, query_after
@@ -46,9 +46,11 @@ class Searcher:
         limit: int,
         threshold: float | None,
         cursor: str | None,
+        expand_hops: int | None = None,
     ) -> MemoryResults:
         """See `AsyncMemory.search`."""
         inputs.check_query(query)
+        inputs.check_hops(expand_hops)
         inputs.check_threshold(threshold)
         wanted = wordings_wanted(multi_query, hyde, first_page=cursor is None)
         tuning = tuned(fusion)
@@ -57,7 +59,13 @@ class Searcher:
             found = await worded(self._view.chat_model, query, wanted)
         page = await self._engine.queries.search_page(
             scope,
-            Query(query, found.multi_query, found.hyde, tuning=tuning),
+            Query(
+                query,
+                found.multi_query,
+                found.hyde,
+                tuning=tuning,
+                hops=hops_of(expand_hops, self._engine.recaller.hops),
+            ),
             asked,
             limit=limit,
             threshold=threshold,

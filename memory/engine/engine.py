@@ -155,7 +155,7 @@ class Engine:
             calibration=parts.calibration,
             said=self.said,
         )
-        self.recaller.sight = options.identity.sight
+        self.recaller.sight, self.recaller.hosted.graph = options.identity.sight, parts.graph
         self.lending = self.recaller.hosted.lending = Lending(
             parts.state.attachments, parts.store, indexes
         )

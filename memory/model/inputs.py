@@ -157,6 +157,12 @@ def check_threshold(threshold: object) -> None:
         raise InvalidInputError("threshold", "expected a number from 0 to 1")
 
 
+def check_hops(expand_hops: object) -> None:
+    """How far a search goes on from its hits: 0 or 1, or None."""
+    if expand_hops is not None and (isinstance(expand_hops, bool) or expand_hops not in (0, 1)):
+        raise InvalidInputError("expand_hops", "expected 0 or 1")
+
+
 def check_wordings(field: str, texts: Any) -> None:
     """Some more texts to search for; a single string is refused."""
     check_ids(field, texts)

@@ -5,7 +5,7 @@ from .fusion import FusionDict, tuned
 from .index import HotIndexes, IndexedStore
 from .index.entry import is_passage
 from .lent import Lending
-from .options import RecallOptions
+from .options import RecallOptions, hops_of
 from .pinned import Role
 from .query import Query
 from .ranking import Ranked
@@ -28,6 +28,7 @@ __all__ = [
     "Role",
     "Selection",
     "Shown",
+    "hops_of",
     "is_passage",
     "orders",
     "tuned",

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from .evidence import BEHIND
 from .expansion import SEEDS, BeforeStep, Edge, reached
 from .fuse import weights_of
 from .index.user_index import UserIndex
@@ -104,7 +103,7 @@ def _matching(scored: Scored, tuning: Tuning) -> Mask:
 
 
 def _taken_in(scored: Scored, edges: Mapping[int, Edge], tuning: Tuning) -> Scored:
-    table, scores, odds = scored.signals.table.copy(), scored.scores.copy(), scored.odds.copy()
+    table, scores = scored.signals.table.copy(), scored.scores.copy()
     passing, alone = scored.passing.copy(), _matching(scored, tuning)
     signals = replace(scored.signals, table=table, used=scored.signals.used | {Signal.CONNECTED})
     weights = weights_of(signals, tuning)
@@ -117,13 +116,11 @@ def _taken_in(scored: Scored, edges: Mapping[int, Edge], tuning: Tuning) -> Scor
         room = BELOW * scores[edge.seed] - scores[at]
         table[_ROW, at] = min(edge.value, max(0.0, room / each)) if each > 0 else 0.0
         scores[at] += each * table[_ROW, at]
-        odds[at] = max(odds[at], odds[edge.seed] - (1.0 - edge.value) * BEHIND)
         passing[at] = True
     return replace(
         scored,
         signals=signals,
         scores=scores,
-        odds=odds,
         passing=passing,
         matching=alone,
         edges=edges,

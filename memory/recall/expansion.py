@@ -20,6 +20,7 @@ import regex
 
 from ..language import from_packs, names_in, query_terms
 from ..language.fold import fold
+from ..model.graph import ConnectedMemory
 from .index.entry import Entry
 from .index.user_index import UserIndex
 
@@ -37,6 +38,8 @@ NAME, WORD = 1.0, 0.2
 twice as much cost a point of the evidence in five."""
 NOUN = 0.45
 """The same of a name where most words with a capital are none, as in German."""
+RESOLVED = 0.9
+"""The same of what a graph connects."""
 COMMON = 0.3
 """Share of the terms of some memories from which capitals are common."""
 _FEWEST, _SAMPLE = 5, 40
@@ -88,6 +91,24 @@ class BeforeStep:
     """Positions of the best hits, best first."""
 
 
+def edges_of(index: UserIndex, connected: Iterable[ConnectedMemory]) -> list[Edge]:
+    """What a graph knows of the memories in the index.
+
+    It counts a little less than the same name in both: names are resolved by what is likely.
+    """
+    places = index.once(
+        "places", lambda: {one.item.id: at for at, one in enumerate(index.entries) if one}
+    )
+    return [
+        Edge(
+            places[one.memory_id], places[one.source_id], one.entity_id,
+            RESOLVED / max(1, one.spread - 1) ** 0.5, one.relation or "",
+        )
+        for one in connected
+        if one.memory_id in places and one.source_id in places
+    ]  # fmt: skip
+
+
 def reached(
     index: UserIndex, found: BeforeStep, asked: Collection[str], given: Iterable[Edge] = ()
 ) -> dict[int, Edge]:
@@ -96,16 +117,23 @@ def reached(
     `asked` are the terms of the question: what it names itself is found without a step. `given` are
     edges that a graph knows.
     """
-    edges = _best([*given, *_steps(index, found, found.seeds, asked)])
+    seen = (one for one in given if found.scores[one.position] > -np.inf)
+    edges = _best([*seen, *_steps(index, found, found.seeds, asked)])
+    places = {seed: place for place, seed in enumerate(found.seeds)}
+    # Of two of the best hits the better one leads to the other.
+    edges = {
+        at: edge
+        for at, edge in edges.items()
+        if edge.seed in places and places[edge.seed] < places.get(at, len(places))
+    }
     first = _most_telling(edges, found, MOST_REACHED)
     if STEPS < 2 or not first:  # noqa: PLR2004 - one step is the first
         return first
     known = {*asked, *(edge.by for edge in first.values())}
-    there = {*first, *found.seeds}
     further = (
         edge._replace(value=edge.value * STEP * first[edge.seed].value)
         for edge in _steps(index, found, list(first), known)
-        if edge.position not in there
+        if edge.position not in first and edge.position != first[edge.seed].seed
     )
     return first | _most_telling(_best(further), found, MOST_REACHED // 2)
 
@@ -145,9 +173,10 @@ def _shared(
     A name is looked for by its stems in all languages of the memories: that of a short text is told
     badly, and each has its own.
     """
-    names = {one: {*query_terms(one, index.languages)} for one in names_of(entry.item.text)}
+    stems, languages = _kept_stems(), index.languages
+    names = {one: stems(one, languages) for one in names_of(entry.item.text)}
     of_names = set().union(*names.values())
-    words = {one: {one} for one in entry.terms if len(one) > 1 and one not in of_names}
+    words = {one: frozenset({one}) for one in entry.terms if len(one) > 1 and one not in of_names}
     wanted = [term for terms in (*names.values(), *words.values()) for term in terms]
     most = min(MOST_SPREAD, max(2, len(index) // SHARE))
     held = index.holders(wanted, most=most)
@@ -191,6 +220,16 @@ def spelled(term: str, text: str) -> str:
 def names_of(text: str) -> frozenset[str]:
     """`names_in` a memory, of the last ones kept: each takes 30 microseconds to read."""
     return _kept_names()(text)
+
+
+@from_packs
+def _kept_stems() -> _lru_cache_wrapper[frozenset[str]]:
+    """The stems of the last names in these languages."""
+    return lru_cache(maxsize=_KEPT_TEXTS)(_stems)
+
+
+def _stems(name: str, languages: frozenset[str]) -> frozenset[str]:
+    return frozenset(query_terms(name, languages))
 
 
 @from_packs

@@ -14,9 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import Calibration
+from ..model.graph import ConnectedMemory
 from ..model.types import MemoryType, Scope, Vector, Vectors
 from ..query import Predicate
 from .beside import NOTHING, Beside, lines_beside
+from .expansion import edges_of
 from .index.user_index import UserIndex
 from .options import ExpandHops, RecallOptions
 from .pinned import EMPTY, Pinned, Role, pinned_for
@@ -53,6 +55,8 @@ class PreparedQuery:
     """Orders the hits; None for that of the options."""
     hops: ExpandHops = 0
     """Whether the best hits lead to others."""
+    connected: Sequence[ConnectedMemory] = ()
+    """What a graph knows of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,7 @@ def find(
         meant=meant,
         tuning=wanted.tuning,
         hops=wanted.hops,
+        given=edges_of(index, wanted.connected) if wanted.connected else (),
     )
     found = FoundLines(ranking, contradicted=frozenset(contradicted))
     if wanted.only is not None or not wanted.stands:

@@ -24,8 +24,8 @@ class FusionDict(TypedDict, total=False):
     """What a search may set; what it leaves out stays as it is."""
 
     weights: Mapping[str, float]
-    """By signal: `dense`, `dense_context`, `lexical`, `topic`, `entity`, `date`, `substance`; 0 to
-    10, and only how they compare counts."""
+    """By signal: `dense`, `dense_context`, `lexical`, `topic`, `entity`, `date`, `substance`,
+    `connected`; 0 to 10, and only how they compare counts."""
     recency: float
     """Share that a score gains for a new memory or loses for an old one."""
     importance: float

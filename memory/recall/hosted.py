@@ -1,11 +1,15 @@
-"""What a recall finds beside the memories of a scope: what was said, and what is attached to it."""
+"""What a recall finds beside the memories of a scope: what was said, is attached, or connected."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Sequence
 
 from ..model.errors import StateError
+from ..model.graph import ConnectedMemory, GraphStore
 from ..model.types import Scope
+from .expansion import MOST_SPREAD
 from .index.entry import (
     NO_STATEMENTS,
     NOTHING_LENT,
@@ -15,17 +19,35 @@ from .index.entry import (
 )
 from .lent import Lending
 
+GRAPH_SECONDS = 0.05
+"""So long a recall waits for the graph at most: one that is near takes a millisecond."""
+MOST_CONNECTED = 40
 log = logging.getLogger(__name__)
 
 
 class Hosted:
-    """Both fail open: while the state fails, memories are recalled without them."""
+    """All fail open: while the state fails, memories are recalled without them."""
 
     def __init__(self, said: StatementSource | None) -> None:
         """`said` finds what users said lately; None: nothing is recalled of it."""
         self.said = said
         self.lending: Lending | None = None
         """Finds what is attached to scopes; None: nothing ever is."""
+        self.graph: GraphStore | None = None
+        """Knows who is one and the same, and how they are connected; None without a graph."""
+
+    async def connected(self, scope: Scope, memory_ids: Sequence[str]) -> Sequence[ConnectedMemory]:
+        """What the graph connects with these memories; nothing if it is off, slow or down."""
+        if self.graph is None or not memory_ids:
+            return ()
+        try:
+            async with asyncio.timeout(GRAPH_SECONDS):
+                return await self.graph.connected(
+                    scope, memory_ids, limit=MOST_CONNECTED, most_spread=MOST_SPREAD
+                )
+        except (StateError, TimeoutError) as error:
+            log.warning("what the graph connects is not recalled: %s", error or "it is too slow")
+            return ()
 
     async def statements(self, scope: Scope) -> RecentStatements:
         """What the scope's user said and is no memory yet."""

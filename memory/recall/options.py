@@ -14,6 +14,16 @@ ExpandHops = Literal["auto", 0, 1]
 """Whether the best hits lead to others."""
 
 
+def hops_of(asked: int | None, configured: ExpandHops) -> ExpandHops:
+    """Of a search: as it is asked for; else its hits lead to others unless that is switched off.
+
+    A search is not paid for by the token: what a hit leads to stands below it, and costs nothing.
+    """
+    if asked is None:
+        return 0 if configured == 0 else 1
+    return 1 if asked else 0
+
+
 class IndexOptions(Options):
     """The hot index: memories kept in this process, ready to be ranked."""
 

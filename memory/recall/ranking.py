@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from ..query import Predicate
 from . import evidence
 from .below import below_cited
 from .connecting import Scored, connected, needs_more
-from .expansion import Edge, spelled
+from .expansion import SEEDS, Edge, spelled
 from .fuse import fuse, leaning
 from .index.columns import VectorRows
 from .index.user_index import UserIndex
@@ -31,6 +32,8 @@ ALONE = 0.2
 nothing else."""
 CLEAR = 0.4
 """Least coverage of those for an embedder of which nothing is known."""
+STEP_RIGHT = 0.4
+"""How likely what a surely right hit surely leads to is right too."""
 _FIRST = 1000.0
 """More than any score."""
 
@@ -57,7 +60,8 @@ class Ranked(NamedTuple):
     evidence: float = 0.0
     """The probability that something stored answers, as far as this memory tells."""
     right: float = 0.0
-    """The probability that it is a right answer, never more than that of a better hit."""
+    """The probability that it is a right answer, never more than that of a better hit, unless it
+    stands where it does because a better one leads to it."""
     feedback: float = 0.0
     """The part of the score that people's words about it added, or took if it is below 0."""
     step: LedBy | None = None
@@ -115,6 +119,8 @@ class Ranking:
     """``float64[n]`` by position; -inf for memories that the scope does not admit."""
     judged: bool = False
     """Whether people spoke of any memory of the index."""
+    leads: tuple[str, ...] = ()
+    """The ids of the best hits, if the question needs what they lead to."""
 
     @property
     def as_unjudged(self) -> tuple[Ranked, ...] | None:
@@ -176,11 +182,17 @@ def rank(
     best_evidence = float(np.max(weighed.evidence, initial=0.0, where=among))
     scored = Scored(found, scores, weighed.odds, weighed.evidence, passing)
     terms = frozenset(term for reading in asked.readings for term in reading.terms)
-    if only is None and _leads_on(scored, hops, asked, index):
+    leads_on = only is None and _leads_on(scored, hops, asked, index)
+    if leads_on:
         scored = connected(index, scored, tuning, asked=terms, personal=personal, given=given)
     # Relevant memories come before those that score only by their neighbours.
     best = _best(scored.scores + scored.passing * _FIRST, min(most, seen))
-    ranked = _ranked(index, scored, moved, best, calibration)
+    alone = best if scored.matching is None else _best(scores + passing * _FIRST, min(most, seen))
+    # How sure an answer is does not hang on what people said of it, nor on what it leads to.
+    plain = scores[alone] if moved is None else scores[alone] - moved[alone]
+    right = evidence.scores(weighed.odds[alone], plain, calibration.weights.right)
+    by_itself = dict(zip(alone.tolist(), right.tolist(), strict=True))
+    ranked = _ranked(index, scored, moved, best, _with_steps(scored, best, by_itself))
     led_to = {hit.item.id: hit.step.seed for hit in ranked if hit.step and hit.step.alone}
     ranked = tuple(below_cited(ranked, led_to))
     vectors = index.vectors  # bound now: the index may change before `same` is called
@@ -194,7 +206,14 @@ def rank(
         scored.signals,
         scored.scores,
         judged=moved is not None,
+        leads=tuple(_leading(ranked)) if leads_on else (),
     )
+
+
+def _leading(ranked: Iterable[Ranked]) -> Iterator[str]:
+    """The ids of the best hits that match by themselves."""
+    matching = (hit.item.id for hit in ranked if hit.relevant and not is_led_to(hit))
+    return islice(matching, SEEDS)
 
 
 def _leads_on(scored: Scored, hops: ExpandHops, asked: AnalysedQuery, index: UserIndex) -> bool:
@@ -333,14 +352,12 @@ def _ranked(
     scored: Scored,
     moved: npt.NDArray[np.float64] | None,
     best: npt.NDArray[np.int64],
-    calibration: Calibration,
+    right: Sequence[float],
 ) -> tuple[Ranked, ...]:
     """The memories at these positions. Reads column by column: single array items are slow."""
     entries, found = index.entries, scored.signals
     scores = scored.scores[best]
     moved = np.zeros_like(scores) if moved is None else moved[best]
-    # How sure an answer is does not hang on what people said of it.
-    right = evidence.scores(scored.odds[best], scores - moved, calibration.weights.right)
     columns = zip(
         best.tolist(),
         scores.tolist(),
@@ -349,7 +366,7 @@ def _ranked(
         map(tuple, found.table[:, best].T.tolist()),
         scored.passing[best].tolist(),
         scored.evidence[best].tolist(),
-        right.tolist(),
+        right,
         moved.tolist(),
         strict=True,
     )
@@ -363,6 +380,22 @@ def _ranked(
         # Never None: only living entries are admitted.
         if (entry := entries[at]) is not None
     )  # fmt: skip
+
+
+def _with_steps(
+    scored: Scored, best: npt.NDArray[np.int64], alone: Mapping[int, float]
+) -> list[float]:
+    """How likely each of the best is right; `alone` has what each is by itself.
+
+    What is led to is less likely right than what leads to it.
+    """
+    right = dict(alone)
+    # An edge of the second step comes after that of the first, which leads to it.
+    for at, edge in scored.edges.items():
+        if scored.matching is not None and not scored.matching[at]:
+            led = STEP_RIGHT * edge.value * right.get(edge.seed, 0.0)
+            right[at] = max(right.get(at, 0.0), led)
+    return [right.get(at, 0.0) for at in best.tolist()]
 
 
 def _step(index: UserIndex, edge: Edge, scored: Scored) -> LedBy | None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -39,12 +40,12 @@ from .index.entry import NO_STATEMENTS, LentMemories, RecentStatements, Statemen
 from .index.facts import Judge, mark_of
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex
-from .options import RecallOptions
+from .options import ExpandHops, RecallOptions
 from .pinned import Line, pinned_wishes, profile_of
 from .prototypes import Prototypes
 from .query import Query
-from .ranking import Ranking, rank
-from .selection import Selection, Shown, choose, is_said, is_visible, select
+from .ranking import Ranking, is_led_to, rank
+from .selection import Selection, Shown, as_it_is, choose, is_said, is_visible, select
 from .signals import analysed
 from .telling import judged
 
@@ -166,6 +167,8 @@ class Recaller:
         )
         ranking = found.ranking
         memories = [h for h in ranking.ranked if not is_said(h.item) or h.item.id in said]
+        if any(map(is_led_to, memories)):
+            memories.sort(key=lambda hit: -hit.right)
         return replace(ranking, ranked=tuple(memories[:most]))
 
     async def rank_among(
@@ -241,7 +244,7 @@ class Recaller:
                 self._options.tuning.profile_tokens, self._options.token_budget - reserve_tokens
             ),
             same=lambda one, other: one.item.text == other.item.text,
-            show=show or _as_it_is,
+            show=show or as_it_is,
             count_tokens=self._count,
             seen=len(index),
         )
@@ -280,8 +283,17 @@ class Recaller:
         if index is None:
             hosted, lent = as_cosines(said, vectors), lent_as_cosines(lent, vectors)
             index, wanted = await self._candidates(wanted, where)
-        work = partial(self._compared, index, (hosted, lent), wanted, said.contradicted(scope))
-        short = sum(map(len, wordings)) <= LONG_QUERY_CHARS
+        beside = (index, (hosted, lent))
+        found = await self._compare(*beside, wanted, said.contradicted(scope))
+        if connected := await self.hosted.connected(scope, found.ranking.leads):
+            wanted = replace(wanted, connected=connected)
+            found = await self._compare(*beside, wanted, said.contradicted(scope))
+        return found
+
+    async def _compare(self, index: UserIndex, *given: Any) -> FoundLines:
+        """`_compared`, in a thread if it takes long."""
+        work = partial(self._compared, index, *given)
+        short = sum(map(len, given[1].wordings)) <= LONG_QUERY_CHARS
         if short and len(index) < IN_A_THREAD:
             return work()
         return await asyncio.to_thread(work)
@@ -353,6 +365,11 @@ class Recaller:
         return [line for line in lines if line.item.id not in contradicted]
 
     @property
+    def hops(self) -> ExpandHops:
+        """Whether the best hits lead to others, as it is configured."""
+        return self._options.expand_hops
+
+    @property
     def prototypes(self) -> Prototypes | None:
         """What texts are compared with; None until `prepare` has run."""
         return self._prototypes
@@ -418,7 +435,7 @@ class Recaller:
             reserve_tokens=reserve_tokens,
             visible=given.visible,
             searched=given.searched,
-            show=show or _as_it_is,
+            show=show or as_it_is,
             count_tokens=self._count,
         )
         return found.ranking, chosen
@@ -479,7 +496,3 @@ def _worded(query: str | Query) -> tuple[Query, list[str]]:
 def _lacks(index: UserIndex | None, kind: MemoryType) -> bool:
     """Whether a user surely has no memory of a type; unknown without an index."""
     return index is not None and not index.of_type(kind).any()
-
-
-def _as_it_is(item: MemoryItem) -> Shown:
-    return Shown("", item.text)

@@ -104,6 +104,11 @@ class Shown(NamedTuple):
     line: str
 
 
+def as_it_is(item: MemoryItem) -> Shown:
+    """A memory as its text, under no heading."""
+    return Shown("", item.text)
+
+
 @dataclass(frozen=True, slots=True)
 class Selection:
     """The chosen memories, best first, and the others with the reason."""

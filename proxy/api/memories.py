@@ -113,6 +113,7 @@ class MemoryApi:
             multi_query=values["multi_query"] or (),
             hyde=values["hyde"] or (),
             fusion=values["fusion"],
+            expand_hops=values["expand_hops"],
             **which_of(values),
         )
 

@@ -212,6 +212,13 @@ class SearchFields(ListFields):
         "How this search weighs its signals: `weights` by signal, from 0 to 10, and `recency`, "
         "`importance`, `hearsay`, `neighbours` from 0 to 1."
     )
+    expand_hops: int | None = about(
+        "1, the default: the best hits lead to memories that share a rare name with them; 0: they "
+        "do not.",
+        None,
+        ge=0,
+        le=1,
+    )
 
 
 class SearchBody(SearchFields, VersionFields, ProjectFields):

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SUBJECTS = {"graph", "other backends"}
+SUBJECTS = {"other backends"}
 
 
 def sources():

@@ -25,7 +25,6 @@ async def test_34_relationship_extraction(world):
     ]
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="expected later: expansion")
 async def test_35_graph_enhanced_search(world):
     """A search that meets an entity also brings what is known of entities connected to it.
 

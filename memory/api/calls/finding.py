@@ -45,6 +45,7 @@ class FindingCalls(MemoryCalls):
         multi_query: Sequence[str] | int = (),
         hyde: Sequence[str] | bool = (),
         fusion: FusionDict | None = None,
+        expand_hops: int | None = None,
         cursor: str | None = None,
         **which: Unpack[QueryArguments],
     ) -> MemoryResults:
@@ -53,12 +54,14 @@ class FindingCalls(MemoryCalls):
         At most `limit` (or `top_k`; default 100) of those that `which` describes. `score` says how
         sure it is that a memory answers, from 0 to 1, and never rises from one result to the next;
         about 0.5 and more is what a chat would get. `similarity` is the cosine to the query. With
-        `threshold` no memory
-        of a lower score. `multi_query` are other wordings of the query, or how many the model makes
-        (at most 5); `hyde` possible answers to it, or True for one by the model, which are searched
-        for by meaning only. `fusion` weighs the signals. If there are more, `next` is the `cursor`
-        of the next page, which repeats nothing, also while others write; pages end after 500. If
-        other processes write to the store, their writes of the last seconds may be missing.
+        `threshold` none of a lower score. `multi_query` are other wordings of the query, or how
+        many the model makes (at most 5); `hyde` possible answers to it, or True for one by the
+        model, which are searched for by meaning only. `fusion` weighs the signals. With
+        `expand_hops` 1, the default, the best hits lead to memories that share a rare name with
+        them; with 0 they do not. If there
+        are more, `next` is the `cursor` of the next page, which repeats nothing, also while others
+        write; pages end after 500. If other processes write to the store, their writes of the last
+        seconds may be missing.
         """
         return await self._searcher.search(
             *self._view.meant(user_id, agent_id, run_id, which),
@@ -66,6 +69,7 @@ class FindingCalls(MemoryCalls):
             multi_query=multi_query,
             hyde=hyde,
             fusion=fusion,
+            expand_hops=expand_hops,
             limit=inputs.most(limit, top_k, inputs.DEFAULT_LIMIT),
             threshold=threshold,
             cursor=cursor,

@@ -70,6 +70,27 @@ async def test_pages_are_stable_while_others_write(memory):
     assert cursor is None
 
 
+async def test_a_search_goes_on_from_its_best_hits(memory):
+    """To what shares a rare name with them, below them; with `expand_hops` 0 it does not."""
+    met, advice = "I met a cheesemonger called Eskil in Bergen", "Eskil swears by the brown one"
+    for text in (met, advice, *(f"The garden has row {n}" for n in range(8))):
+        await keep(memory, text)
+    asked = "Which cheesemonger did I meet?"
+    plain, further = [
+        (await memory.search(asked, user_id="alice", expand_hops=hops))["results"]
+        for hops in (0, 1)
+    ]
+    assert further[0] == plain[0]
+    assert (further[0]["memory"], further[1]["memory"]) == (met, advice)
+    before = next(hit["score"] for hit in plain if hit["memory"] == advice)
+    assert before < further[1]["score"] < further[0]["score"]
+    scores = [hit["score"] for hit in further]
+    assert scores == sorted(scores, reverse=True)
+    assert (await memory.search(asked, user_id="alice"))["results"] == further
+    with pytest.raises(InvalidInputError, match="expand_hops"):
+        await memory.search(asked, user_id="alice", expand_hops=2)
+
+
 async def test_a_cursor_of_another_query_is_refused(memory):
     """Of other arguments, and of another scope."""
     await tagged(memory)

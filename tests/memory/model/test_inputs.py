@@ -16,6 +16,7 @@ from recollect.memory.model.inputs import (
     MAX_METADATA_BYTES,
     MAX_METADATA_LEVELS,
     MAX_TEXT_CHARS,
+    check_hops,
     check_ids,
     check_metadata,
     check_prompt,
@@ -53,6 +54,7 @@ UNUSABLE: dict[str, tuple[Callable[[Any], object], tuple[Any, ...]]] = {
     "limit": (checked_limit, (0, -1, MAX_LIMIT + 1, True, 1.5, "3", None)),
     # A cosine.
     "threshold": (check_threshold, (1.01, -2, "0.5", True, float("nan"))),
+    "expand_hops": (check_hops, (2, -1, 0.5, "1", True, False, [])),
     "query": (check_query, (*NO_TEXTS, b"tea")),
     "prompt": (check_prompt, (7, b"x", "a\udfff")),
     "reserve_tokens": (check_reserve, (-1, 1.5, "3", True, None)),

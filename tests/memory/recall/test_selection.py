@@ -13,7 +13,7 @@ from recollect.memory.recall import RecallOptions, Shown
 from recollect.memory.recall.beside import Beside
 from recollect.memory.recall.finding import FoundLines
 from recollect.memory.recall.pinned import Pinned, pinned_for
-from recollect.memory.recall.ranking import Ranking
+from recollect.memory.recall.ranking import LedBy, Ranking
 from recollect.memory.recall.selection import (
     KEPT_CHARS,
     LONG_CHARS,
@@ -437,3 +437,44 @@ def test_of_two_that_match_alike_the_better_judged_has_the_place():
     judged = found_of(*judged_of([(0.5, -0.9), (0.5, 0.0)]))
     judged = replace(judged, ranking=replace(judged.ranking, judged=True))
     assert chosen_of(judged, limit=1)[0] == ["m1"]
+
+
+def led_to(name, score, seed, *, alone=True):
+    """A hit to which the one with the id `seed` leads."""
+    return hit(name, score)._replace(step=LedBy(seed, "Eskil", "", 1.0, alone=alone))
+
+
+def shown_of(*ranked, fill=(), budget=100, **options):
+    """The ids of what is chosen, and why the others are not."""
+    found = select(
+        ranked, recalling(**options), token_budget=budget, same=lambda *_: False,
+        show=lambda item: Shown("", item.text), count_tokens=lambda text: len(text.split()),
+        seen=len(ranked), fill=fill,
+    )  # fmt: skip
+    return [one.item.id for one in found.chosen], {one.item.id: why for one, why in found.dropped}
+
+
+def test_what_a_shown_hit_leads_to_is_shown():
+    """However far its score is behind; the next match is still judged by the matches."""
+    ranked = hit("met", 0.9), led_to("advice", 0.1, "met"), hit("other", 0.8)
+    assert shown_of(*ranked) == (["met", "advice", "other"], {})
+
+
+def test_without_the_hit_that_leads_to_it_nothing_is_shown():
+    """It answers nothing alone."""
+    ranked = hit("other", 0.9), led_to("advice", 0.8, "met")
+    assert shown_of(*ranked) == (["other"], {"advice": Drop.THRESHOLD})
+
+
+def test_what_fills_the_budget_brings_what_it_leads_to():
+    """A hit that is too far behind may be shown all the same, and then not alone."""
+    met = hit("met", 0.1)
+    ranked = hit("best", 0.9), met, led_to("advice", 0.08, "met"), led_to("more", 0.05, "advice")
+    assert shown_of(*ranked, fill=[met]) == (["best", "met", "advice", "more"], {})
+
+
+def test_what_matches_too_is_not_cut_if_a_shown_hit_leads_to_it():
+    """By itself it would be too far behind."""
+    ranked = hit("met", 0.9), led_to("advice", 0.1, "met", alone=False)
+    assert shown_of(*ranked) == (["met", "advice"], {})
+    assert shown_of(hit("met", 0.9), hit("advice", 0.1)) == (["met"], {"advice": Drop.CUT})

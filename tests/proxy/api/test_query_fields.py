@@ -147,8 +147,10 @@ async def test_a_search_says_how_it_is_made_in_a_query_string_too(filled):
     assert "notes" not in given
     weighed = await listed(filled, "search", q="tea", fusion='{"weights": {"dense": 3}}')
     assert len(weighed["results"]) == 4
+    assert len((await listed(filled, "search", q="tea", expand_hops="0"))["results"]) == 4
     for name, text in (
         ("multi_query", "6"),
+        ("expand_hops", "2"),
         ("fusion", '{"weights": {"dens": 1}}'),
         ("fusion", "dense"),
     ):
