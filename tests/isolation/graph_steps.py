@@ -19,14 +19,14 @@ async def look(world: World, step: Step) -> None:
     """Entities, how each is connected, what is one, and figures: all that a scope sees."""
     caller, _ = scopes(world, step)
     graph, ids = world.api(caller).graph, caller.ids()
-    listed = await world.call("graph", caller, graph.entities(**ids))
+    listed = await world.call("look_at_graph", caller, graph.entities(**ids))
     for one in (listed or {"results": []})["results"][:3]:
-        await world.call("graph", caller, graph.relations(one["id"], **ids))
+        await world.call("look_at_graph", caller, graph.relations(one["id"], **ids))
         where = {"entities": one["name"]}
         found = world.api(caller).get_all(filters=where, **ids)
-        await world.call("graph", caller, found)
+        await world.call("look_at_graph", caller, found)
     for asked in (graph.merges(**ids), graph.check(**ids)):
-        await world.call("graph", caller, asked)
+        await world.call("look_at_graph", caller, asked)
 
 
 async def reach(world: World, step: Step) -> None:
@@ -39,12 +39,12 @@ async def reach(world: World, step: Step) -> None:
     mine = {one["id"] for one in await _entities(world, caller)}
     graph, ids = world.api(caller).graph, caller.ids()
     for asked in (graph.get(wanted, **ids), graph.relations(wanted, **ids)):
-        answer = await world.call("graph", caller, asked, sent={wanted})
+        answer = await world.call("reach_for_entity", caller, asked, sent={wanted})
         ensure(answer is None or wanted in mine, f"{caller} reached {wanted} of {other}")
     if mine and wanted not in mine:
         joined = graph.merge(wanted, min(mine), **ids)
         ensure(
-            await world.call("graph", caller, joined, sent={wanted}) is None,
+            await world.call("reach_for_entity", caller, joined, sent={wanted}) is None,
             f"{caller} joined {wanted} of {other}",
         )
 
@@ -57,18 +57,18 @@ async def join(world: World, step: Step) -> None:
         return
     graph, ids = world.api(caller).graph, caller.ids()
     said = graph.merge(mine[0]["id"], mine[-1]["id"], **ids)
-    joined = await world.call("graph", caller, said)
+    joined = await world.call("join_entities", caller, said)
     if joined is None or "merge" not in joined:
         return
     merge, owner = joined["merge"]["id"], Scope(tenant=caller.tenant, **_owner(joined["entity"]))
     parting = world.api(other).graph.undo(merge, **other.ids())
-    parted = await world.call("graph", other, parting, sent={merge})
+    parted = await world.call("join_entities", other, parting, sent={merge})
     ensure(
         parted is None or (other.tenant == caller.tenant and other.admits(owner)),
         f"{other} parted what is {owner}'s",
     )
     if step.number % 2:
-        await world.call("graph", caller.tenant, world.api(caller).graph.undo(merge))
+        await world.call("join_entities", caller.tenant, world.api(caller).graph.undo(merge))
 
 
 def _owner(entity: dict[str, Any]) -> dict[str, str]:
