@@ -122,9 +122,10 @@ bench-graph: setup $(VENV)/.dev  ## Which mentions are one and the same, names, 
 bench-tools: setup $(VENV)/.dev  ## What a call of a tool costs over REST and MCP, against the same REST call
 	$(BIN)/python benchmarks/tool_calls.py
 
-crash-matrix: setup $(VENV)/.dev  ## 200 runs in which something dies at a step of learning, and of upkeep
+crash-matrix: setup $(VENV)/.dev  ## 200 runs in which something dies at a step of learning, of upkeep, and of linking
 	$(BIN)/python benchmarks/crash_matrix.py
 	$(BIN)/python benchmarks/crash_matrix.py --upkeep
+	$(BIN)/python benchmarks/crash_matrix.py --graph
 
 fuzz-api: setup $(VENV)/.dev  ## 20,000 requests made from the memory API's own document
 	$(BIN)/python benchmarks/fuzz_api.py

@@ -1,6 +1,7 @@
 """What is lost, doubled or stuck when anything dies at any step of learning.
 
-    python benchmarks/crash_matrix.py [--runs 200] [--no-server] [--workers 2] [--upkeep] [--seed N]
+    python benchmarks/crash_matrix.py [--runs 200] [--no-server] [--workers 2] [--upkeep] [--graph]
+        [--seed N]
 
 Every run captures turns and learns them in a process of its own, on real parts, and something
 fails at a named step: the process is killed (-9), the disk takes nothing (ENOSPC) or fails (EIO)
@@ -8,7 +9,9 @@ for the next writes, Redis refuses writes for a second (its memory is full, or i
 Redis is killed and started again, Milvus is frozen, the clock is set, or the model answers
 nonsense. With `--workers 2` two processes share the files of one machine (`listen.workers`): the
 fault strikes one of them, every second kill their parent too. With `--upkeep` jobs of every kind
-of upkeep run instead of learning, and must leave what an undisturbed run leaves. Then it goes on,
+of upkeep run instead of learning, and must leave what an undisturbed run leaves. With `--graph`
+memories are written and linked, in SQLite and in PostgreSQL, and the graph must be the one that a
+rebuild makes. Then it goes on,
 as the next process would. Prints a line for each run that left something, a table, and writes a
 file of benchmarks/results. Exits with 1 if anything was lost, doubled or stuck.
 """
@@ -28,6 +31,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks"), str(ROOT / "benchmarks" / "
 
 from milvus_server import Server, available  # noqa: E402 - the script runs without an installation
 
+from tests.crash.graph_matrix import backends as graph_backends  # noqa: E402
+from tests.crash.graph_matrix import cases as graph_cases  # noqa: E402
+from tests.crash.graph_matrix import run_case as run_graph_case  # noqa: E402
 from tests.crash.matrix import (  # noqa: E402
     Backend,
     Case,
@@ -44,6 +50,7 @@ from tests.support.redis_server import RedisServer  # noqa: E402
 RUNS = 200
 RESULT = ROOT / "benchmarks" / "results" / "crash_matrix.json"
 UPKEEP = ROOT / "benchmarks" / "results" / "crash_matrix_upkeep.json"
+GRAPH = ROOT / "benchmarks" / "results" / "crash_matrix_graph.json"
 PAIRED = ROOT / "benchmarks" / "results" / "crash_matrix_workers.json"
 FROZEN_SECONDS = 5.0
 """How long Milvus answers nobody in every second outage."""
@@ -78,11 +85,16 @@ def main() -> int:
     parser.add_argument("--no-server", action="store_true", help="leave the Milvus server out")
     parser.add_argument("--workers", type=int, choices=(1, 2), default=1)
     parser.add_argument("--upkeep", action="store_true", help="run jobs of upkeep")
+    parser.add_argument("--graph", action="store_true", help="link memories")
     options = parser.parse_args()
     make, run = (upkeep_cases, run_upkeep_case) if options.upkeep else (cases, run_case)
+    if options.graph:
+        make, run = graph_cases, run_graph_case
     with ExitStack() as stack:
         root = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-crash-")))
-        if options.workers == 1:
+        if options.graph:
+            backends = {backend.name: backend for backend in graph_backends(stack)}
+        elif options.workers == 1:
             backends = _backends(root, stack, server=available() and not options.no_server)
         else:
             backends = {paired().name: paired()}
@@ -92,6 +104,8 @@ def main() -> int:
             folder.mkdir()
             verdicts.append(run(case, backends[case.backend], folder))
             _tell(verdicts[-1], options.runs)
+    if options.graph:
+        return _report(verdicts, GRAPH)
     if options.upkeep:
         return _report(verdicts, UPKEEP)
     return _report(verdicts, RESULT if options.workers == 1 else PAIRED)

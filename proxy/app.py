@@ -288,6 +288,7 @@ async def _compose(
         jobs=health.jobs,
         loop=lambda: watchdog.counted,
         breaker_open=lambda: pipeline.bounds.recall.is_open,
+        graph=lambda: {} if engine.graph is None else engine.graph.counted,
         mesh=engine.mesh,
         standing=Standing(partial(doubtful_in, engine.parts.store), loops).families,
     )

@@ -54,7 +54,11 @@ async def run_worker(
         await stack.enter_async_context(delivering(engine.feed, settings.events.webhook))
         await stack.enter_async_context(engine.running())
         metrics = settings.telemetry.metrics
-        scrape = Scrape(totals=telemetry.totals, jobs=Health({}, engine.parts.state.jobs).jobs)
+        scrape = Scrape(
+            totals=telemetry.totals,
+            jobs=Health({}, engine.parts.state.jobs).jobs,
+            graph=lambda: {} if engine.graph is None else engine.graph.counted,
+        )
         await stack.enter_async_context(metrics_port(metrics.host, metrics.port, scrape.text))
         if on_ready is not None:
             on_ready()

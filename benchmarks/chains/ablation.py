@@ -129,14 +129,14 @@ async def of_locomo(memory: AsyncMemory, data: Path, every: int) -> list[Asked]:
     return found
 
 
-async def measure(data: Path, every: int) -> None:
+async def measure(data: Path, every: int, names: Sequence[str]) -> None:
     async with await AsyncMemory.open(MemoryOptions()) as memory:
         asks = await of_chains(memory, data / "chains.dev.jsonl")
         asks += await of_personas(memory, data / "persona.dev.jsonl")
         asks += await of_locomo(memory, data, every)
         found: dict[str, list[Result]] = {}
-        for name, variant in VARIANTS.items():
-            with changed(variant):
+        for name in dict.fromkeys(("all parts", *names)):
+            with changed(VARIANTS[name]):
                 found[name] = [await deep(memory, ask) for ask in asks]
             print(f"{name}: done", file=sys.stderr)
         found["one search"] = [await sure(memory, ask) for ask in asks]
@@ -180,11 +180,12 @@ def main() -> int:
     )
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--every", type=int, default=5)
+    parser.add_argument("--only", nargs="*", choices=VARIANTS, default=list(VARIANTS))
     wanted = parser.parse_args()
     if not (wanted.data / "chains.dev.jsonl").is_file():
         print("evaluation data is missing (use --data)", file=sys.stderr)
         return 2
-    asyncio.run(measure(wanted.data, wanted.every))
+    asyncio.run(measure(wanted.data, wanted.every, wanted.only))
     return 0
 
 

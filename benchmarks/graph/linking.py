@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
+import json
 import random
 import sys
 import tempfile
@@ -26,20 +28,23 @@ sys.path += [str(ROOT), str(ROOT / "benchmarks")]
 from load import write_json  # noqa: E402
 from loop_lag import Ticker  # noqa: E402
 
+from recollect.memory import AsyncMemory  # noqa: E402
 from recollect.memory.engine.engine import Engine  # noqa: E402
 from recollect.memory.engine.options import EngineOptions  # noqa: E402
 from recollect.memory.model.types import (  # noqa: E402
+    ChatReply,
+    ChatRequest,
     MemoryItem,
     MemoryType,
-    Provenance,
     Scope,
     StoredMemory,
 )
 
-FIRST = "Anna Bruno Chiara Dario Elena Fatima Goran Hana Igor Jana Kemal Lena Marek Nadia Omar".split()
-LAST = "Novak Rossi Haddad Okafor Silva Weber Kaya Petrov Moreau Larsen Sato Iyer Costa".split()
-PLACES = "Tbilisi Oslo Lisbon Kyoto Quito Dakar Turin Perth Hanoi Lima".split()
-FIRMS = "Acme Globex Initech Umbrella Hooli Stark".split()
+PEOPLE = 300
+"""Every tenth first name is that of two people."""
+SYLLABLES = ("ba", "ko", "li", "mar", "na", "ren", "so", "ta", "vi", "zen")
+PLACES = ("Tbilisi", "Oslo", "Lisbon", "Kyoto", "Quito", "Dakar", "Turin", "Perth", "Hanoi", "Lima")
+FIRMS = ("Acme", "Globex", "Initech", "Umbrella", "Hooli", "Stark")
 TEMPLATES = (
     "User met {name} in {place} on the {number}th day of the trip",
     "User's friend {name} works at {firm} and has desk {number}",
@@ -51,19 +56,30 @@ TEMPLATES = (
 )
 NOON = datetime(2026, 1, 1, tzinfo=UTC)
 BATCH = 500
+AT_ONCE = 5
+"""Facts of one call of a model."""
+
+
+def people(chance: random.Random) -> list[tuple[str, str]]:
+    """First names and last names."""
+    names = ["".join(parts).title() for parts in itertools.product(SYLLABLES, repeat=3)]
+    chance.shuffle(names)
+    firsts, lasts = names[:PEOPLE], names[PEOPLE : 2 * PEOPLE]
+    firsts[::10] = firsts[1::10]
+    return list(zip(firsts, lasts, strict=True))
 
 
 def texts(count: int, seed: int = 43) -> list[str]:
     """Facts as they are learned."""
     chance = random.Random(seed)
+    known = people(chance)
     found = []
     for number in range(count):
-        first = chance.choice(FIRST)
-        name = f"{first} {chance.choice(LAST)}"
+        first, last = chance.choice(known)
         values = {
             "first": first,
-            "name": name,
-            "other": f"{chance.choice(FIRST)} {chance.choice(LAST)}",
+            "name": f"{first} {last}",
+            "other": " ".join(chance.choice(known)),
             "place": chance.choice(PLACES),
             "firm": chance.choice(FIRMS),
             "number": number,
@@ -72,7 +88,7 @@ def texts(count: int, seed: int = 43) -> list[str]:
     return found
 
 
-def options(folder: Path) -> EngineOptions:
+def options(folder: Path, *, graph: bool = True) -> EngineOptions:
     """Files in a folder."""
     return EngineOptions.model_validate(
         {
@@ -80,39 +96,39 @@ def options(folder: Path) -> EngineOptions:
             "state": {"backend": "sqlite", "url": str(folder / "state.db")},
             "history": {"backend": "sqlite", "url": str(folder / "history.db")},
             "upkeep": {"enabled": False},
+            "graph": {"enabled": graph},
         }
     )
 
 
-async def put(engine: Engine, facts: list[str], scope: Scope, vectors: np.ndarray) -> None:
-    """Write memories below the graph, as a version without one did."""
-    for at in range(0, len(facts), BATCH):
-        stored = [
-            StoredMemory(
-                MemoryItem(
-                    id=f"m{at + number:06}",
-                    text=text,
-                    type=MemoryType.SEMANTIC,
-                    scope=scope,
-                    created_at=NOON + timedelta(minutes=at + number),
-                    updated_at=NOON,
-                    embedder_id=engine.parts.embedder.id,
-                    provenance=Provenance(),
-                ),
-                vectors[number],
-            )
-            for number, text in enumerate(facts[at : at + BATCH])
-        ]
-        await engine.graph._memories.put(stored)
+async def put(folder: Path, facts: list[str]) -> None:
+    """Write memories as a version without a graph did."""
+    async with Engine.open(options(folder, graph=False)) as engine:
+        chance = np.random.default_rng(43)
+        vectors = chance.normal(size=(BATCH, engine.parts.embedder.dim)).astype(np.float32)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        for at in range(0, len(facts), BATCH):
+            page = facts[at : at + BATCH]
+            items = [_item(engine, at + number, text) for number, text in enumerate(page)]
+            pairs = zip(items, vectors, strict=False)
+            await engine.parts.store.put([StoredMemory(*pair) for pair in pairs])
 
 
-async def rebuild(engine: Engine, count: int) -> dict[str, Any]:
+def _item(engine: Engine, number: int, text: str) -> MemoryItem:
+    at = NOON + timedelta(minutes=number)
+    return MemoryItem(
+        id=f"m{number:06}",
+        text=text,
+        type=MemoryType.SEMANTIC,
+        scope=Scope(tenant="local", user_id="many"),
+        created_at=at,
+        updated_at=at,
+        embedder_id=engine.parts.embedder.id,
+    )
+
+
+async def rebuild(engine: Engine) -> dict[str, Any]:
     """From nothing, then once more with nothing to change."""
-    scope = Scope(tenant="local", user_id="many")
-    chance = np.random.default_rng(43)
-    vectors = chance.normal(size=(BATCH, engine.parts.embedder.dim)).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    await put(engine, texts(count), scope, vectors)
     assert engine.graph is not None
     found: dict[str, Any] = {}
     for name in ("rebuild", "again"):
@@ -132,21 +148,52 @@ async def rebuild(engine: Engine, count: int) -> dict[str, Any]:
     return found
 
 
+def spoken(fact: str) -> str:
+    """A fact in the user's own words."""
+    return fact.replace("User's", "My").replace("User ", "I ")
+
+
+class Extractor:
+    """Answers with the next facts, and says that nothing is another one's news."""
+
+    def __init__(self, facts: list[str]) -> None:
+        self._facts = facts
+        self._next = 0
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        if "decisions" in dict((request.schema or {}).get("properties", {})):
+            return ChatReply(text='{"decisions": []}', model="m")
+        found = self._facts[self._next : self._next + AT_ONCE]
+        self._next += AT_ONCE
+        told = [{"type": "semantic", "text": text, "quote": spoken(text)} for text in found]
+        return ChatReply(text=json.dumps({"facts": told}), model="m")
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
 async def learning(folder: Path, facts: list[str], *, graph: bool) -> float:
-    """CPU milliseconds for each fact that is added and, with a graph, linked; some at a time."""
-    chosen = options(folder).model_dump(exclude_unset=True) | {"graph": {"enabled": graph}}
-    scope = Scope(tenant="local", user_id="alice")
-    async with Engine.open(EngineOptions.model_validate(chosen)) as engine:
+    """CPU milliseconds for each fact that a model finds and that is, with a graph, linked."""
+    extractor = Extractor(facts)
+
+    async def models(_tenant: str, _model: str) -> Extractor:
+        return extractor
+
+    async with Engine.open(options(folder, graph=graph), models) as engine:
         await engine.warm()
-        await engine.direct.write(scope, ["User has a bicycle"])
+        memory = AsyncMemory(engine, tenant="local")
+        await memory.add("User has a bicycle", infer=False, user_id="alice")
         began = time.process_time()
-        for at in range(0, len(facts), 5):
-            await engine.direct.write(scope, facts[at : at + 5])
+        for at in range(0, len(facts), AT_ONCE):
+            said = [{"role": "user", "content": spoken(text)} for text in facts[at : at + AT_ONCE]]
+            await memory.add(said, user_id="alice")
             if engine.graph is not None:
                 await engine.graph.caught_up()
         if engine.graph is not None:
             await engine.graph.settled()
-        return (time.process_time() - began) / len(facts) * 1e3
+        spent = time.process_time() - began
+        found = await memory.get_all(user_id="alice", limit=1000)
+        return spent / max(1, len(found["results"]) - 1) * 1e3
 
 
 async def main() -> None:
@@ -157,8 +204,9 @@ async def main() -> None:
     args = parser.parse_args()
     result: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
+        await put(Path(folder), texts(args.memories))
         async with Engine.open(options(Path(folder))) as engine:
-            result |= await rebuild(engine, args.memories)
+            result |= await rebuild(engine)
     for name in ("rebuild", "again"):
         print(name, result[name])
     facts = texts(args.facts)

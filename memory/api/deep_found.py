@@ -18,7 +18,7 @@ LEAST = 0.1
 """The score below which a memory is not shown to the model, unless a chain has it."""
 MOST_SHOWN = 24
 """Memories that are judged at a time."""
-FIRST_SHOWN = 3
+FIRST_SHOWN = 5
 """The best hits of the first search, which are in a result without grounds whatever their scores:
 most questions that are asked in other words are answered by one of them, and not by a chain."""
 COVERED = 0.3

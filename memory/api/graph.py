@@ -5,9 +5,8 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
 
-from ..graph import NamedGraph, answering, called, key_of
+from ..graph import Graph, answering, called, key_of
 from ..model import inputs
 from ..model.errors import GRAPH_OFF, GraphError, InvalidInputError, NotFoundError
 from ..model.graph import EntityKind, EntityMerge, EntityRelation, KnownEntity
@@ -42,19 +41,6 @@ PERSON = "person"
 """Who joined two entities, in the ledger: somebody, by call."""
 
 
-class GraphPart(NamedGraph, Protocol):
-    """The graph of an engine."""
-
-    async def changed(self, owner: Scope) -> None:
-        """Read again what a merge, or its end, may have changed."""
-
-    async def rebuild(self, owner_ref: OwnerRef | None = None) -> Any:
-        """Read everything again from the beginning."""
-
-    async def stale(self, owner_ref: OwnerRef) -> int:
-        """How many memories are not read as they are now."""
-
-
 class EntityGraph:
     """`AsyncMemory.graph`: who and what memories speak of, and how these are connected.
 
@@ -70,7 +56,7 @@ class EntityGraph:
     @property
     def is_on(self) -> bool:
         """Whether there is a graph (`graph.enabled`)."""
-        return self._graph is not None
+        return self._view.engine.graph is not None
 
     async def entities(
         self,
@@ -266,15 +252,10 @@ class EntityGraph:
             stale=stale,
         )
 
-    @property
-    def _graph(self) -> GraphPart | None:
-        found: GraphPart | None = getattr(self._view.engine, "graph", None)
-        return found
-
     @contextmanager
-    def _answering(self) -> Iterator[GraphPart]:
+    def _answering(self) -> Iterator[Graph]:
         """The graph. Raises GraphError if it is off, or fails within the block."""
-        graph = self._graph
+        graph = self._view.engine.graph
         if graph is None:
             raise GraphError(GRAPH_OFF)
         with answering():

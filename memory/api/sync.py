@@ -247,6 +247,11 @@ class BlockingGraph:
     def __init__(self, portal: Portal, graph: EntityGraph) -> None:
         self._portal, self._memory = portal, graph
 
+    @property
+    def is_on(self) -> bool:
+        """Whether there is a graph (`graph.enabled`)."""
+        return self._memory.is_on
+
     entities = _blocking(EntityGraph.entities)
     get = _blocking(EntityGraph.get)
     relations = _blocking(EntityGraph.relations)

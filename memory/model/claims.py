@@ -5,12 +5,11 @@ It is kept with the memory (`Provenance.claims`), so that it falls with it.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
-
-import regex
 
 
 class EntityKind(StrEnum):
@@ -66,7 +65,6 @@ MAX_NAME_CHARS = 80
 MAX_RELATION_CHARS = 40
 MAX_RELATION_WORDS = 5
 
-_WORD = regex.compile(r"[\p{L}\p{M}]+")
 _KNOWN_BY = 3
 """Letters by which a kind is known: "org", "organisation", "Person"."""
 
@@ -109,9 +107,16 @@ def relation_name(said: object) -> str:
     """
     if not isinstance(said, str) or len(said) > MAX_RELATION_CHARS:
         return ""
-    words = _WORD.findall(said.casefold())
-    bare = not any(character.isdigit() for character in said)
-    return "_".join(words) if bare and len(words) <= MAX_RELATION_WORDS else ""
+    words = "".join(one if _of_word(one) else " " for one in said.casefold()).split()
+    name = "_".join(words)
+    bare = not any(map(str.isdigit, said)) and any(map(str.isalpha, name))
+    short = len(words) <= MAX_RELATION_WORDS and len(name) <= MAX_RELATION_CHARS
+    return name if bare and short else ""
+
+
+def _of_word(character: str) -> bool:
+    """Whether it is a letter or a mark on one."""
+    return character.isalpha() or unicodedata.category(character).startswith("M")
 
 
 def _listed(value: object, most: int) -> Sequence[object]:
@@ -144,7 +149,7 @@ def _name(value: object) -> str:
     if not isinstance(value, str) or len(value) > MAX_NAME_CHARS:
         return ""
     line = " ".join(value.encode("utf-8", "replace").decode().replace("\0", " ").split())
-    return line if _WORD.search(line) else ""
+    return line if any(map(str.isalpha, line)) else ""
 
 
 def _kind(value: object) -> EntityKind:

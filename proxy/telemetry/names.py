@@ -208,6 +208,16 @@ CONFLICTS = Metric(
     "Memories of all tenants that wait for a judgement beside another of the same matter.",
     shared=True,
 )
+GRAPH_LINKED = Metric(
+    "recollect_graph_linked_total",
+    MetricKind.COUNTER,
+    "Memories that were linked in the graph, or unlinked, because they were written.",
+)
+GRAPH_WAITING = Metric(
+    "recollect_graph_waiting",
+    MetricKind.GAUGE,
+    "Written memories that the graph does not follow yet: many while it is down.",
+)
 PROMPT_TOKENS = Metric(
     "recollect_reported_prompt_tokens_total",
     MetricKind.COUNTER,
@@ -244,6 +254,8 @@ METRICS = (
     UPKEEP_TOKENS,
     QUARANTINED,
     CONFLICTS,
+    GRAPH_LINKED,
+    GRAPH_WAITING,
     PROMPT_TOKENS,
     CACHED_TOKENS,
 )

@@ -32,6 +32,8 @@ class Scrape:
     loop: Callable[[], Mapping[str, int]] = dict
     """As in `/readyz`; empty if nobody watches the loop."""
     breaker_open: Callable[[], bool] = bool
+    graph: Callable[[], Mapping[str, int]] = dict
+    """What linking counts; empty without a graph."""
     mesh: Mesh | None = None
     standing: Callable[[], Awaitable[list[MetricFamily]]] = nothing
     """What one process counts for all."""
@@ -56,6 +58,9 @@ class Scrape:
         yield MetricFamily(names.BREAKER, {(): int(self.breaker_open())})
         yield MetricFamily(names.STALLS, {(): loop.get("stalls", 0)})
         yield MetricFamily(names.LONGEST_STALL, {(): loop.get("longest_ms", 0) / 1000})
+        graph = self.graph()
+        yield MetricFamily(names.GRAPH_LINKED, {(): graph.get("linked", 0)})
+        yield MetricFamily(names.GRAPH_WAITING, {(): graph.get("waiting", 0)})
 
 
 async def _of(mesh: Mesh, number: int) -> list[MetricFamily]:

@@ -137,7 +137,9 @@ class Product:
 
     def settle(self) -> None:
         """Return when the product waits for something to come in."""
-        idle = 0
+        graph, idle = self.engine.graph, 0
+        if graph is not None and graph.waiting:
+            self.run(graph.settled())  # it would wait for further writes, by the clock
         while idle < IDLE_LOOKS:
             time.sleep(LOOK_SECONDS)
             busy = self._tasks or self.engine._builds or not self.loop.waits

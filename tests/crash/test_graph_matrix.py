@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.crash.graph_matrix import FAULTS, STEPS, cases, points, run_case
+from tests.crash.graph_matrix import FAULTS, FILES, STEPS, cases, points, run_case
 from tests.crash.matrix import Backend
 
 RUNS = 4
-FILES = Backend("files", lambda f: str(f / "history.db"), lambda f: str(f / "memories.db"))
 SHORT = list(cases([FILES], runs=RUNS))
 
 
@@ -22,5 +21,6 @@ def test_the_graph_is_what_a_rebuild_makes(case, tmp_path: Path):
 
 def test_the_whole_form_has_of_everything():
     """Every kind of fault is among its runs, and the points reach every step of the way."""
-    assert {case.fault for case in cases([FILES], runs=200)} == set(FAULTS)
+    server = Backend("server", str, str, lambda: None)
+    assert {case.fault for case in cases([FILES, server], runs=200)} == set(FAULTS)
     assert {(point.part, point.method) for point in points()} == set(STEPS)

@@ -12,6 +12,9 @@ from typing import Any
 import aiohttp
 import pytest
 
+from recollect.memory import AsyncMemory
+from recollect.memory.embedders import LocalEmbedderOptions
+from recollect.memory.engine.options import MemoryOptions
 from tests.e2e.test_remembers import messages_of, say
 from tests.support.product import Product
 from tests.support.recorder import Recorder
@@ -90,3 +93,15 @@ async def test_deep_recall_has_both_facts(product: Any) -> None:
         assert [fact for fact in facts if fact not in told] == []
     nothing = await deeply(server, "Which school did the plumber's twins attend?")
     assert (nothing["abstained"], nothing["reason"]) == (True, "not_covered")
+
+
+async def test_the_library_has_both_facts(models_dir: Path) -> None:
+    """The same without a server, and without a call to a model."""
+    options = MemoryOptions(embedder=LocalEmbedderOptions(model_dir=models_dir))
+    async with await AsyncMemory.open(options) as memory:
+        for fact in (*OTHERS, *(fact for facts in EXAMPLES.values() for fact in facts)):
+            await memory.add(fact, infer=False, user_id="ada")
+        for question, facts in EXAMPLES.items():
+            found = await memory.deep_recall(question, user_id="ada")
+            assert {*facts} <= {each["memory"] for each in found["results"]}
+            assert (found["abstained"], found["calls"]) == (False, 0)

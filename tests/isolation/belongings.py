@@ -43,6 +43,7 @@ async def endow(gateway: Gateway, memories: Mapping[Scope, str]) -> None:
             value = people.statement(index, number + index)
             await blocks.define(label, value=value, **person.ids())
         await gateway.engine.parts.state.conversations.record(_turn(people, index))
+        await _join(gateway, person)
     for (giver, taker), rights in _given(people.scopes).items():
         block = await gateway.view(giver.tenant).blocks.get(
             label_of(people.scopes.index(giver)), **giver.ids()
@@ -58,6 +59,14 @@ async def endow(gateway: Gateway, memories: Mapping[Scope, str]) -> None:
                     created_at=utc_now(),
                 )
             )
+
+
+async def _join(gateway: Gateway, person: Scope) -> None:
+    """Say that the first two entities of this one are one, if there are two."""
+    graph = gateway.view(person.tenant).graph
+    found = (await graph.entities(limit=2, **person.ids()))["results"]
+    if len(found) == 2:
+        await graph.merge(*(one["id"] for one in found), **person.ids())
 
 
 def _given(scopes: tuple[Scope, ...]) -> dict[tuple[Scope, Scope], ShareRights]:
@@ -91,6 +100,10 @@ class Foreign:
     """Conversations, and what others attached to others."""
     given: frozenset[Any]
     """What others attached to it: it may give that up, and not take more."""
+    entities: tuple[str, ...]
+    """Ids of entities of others."""
+    merges: Mapping[str, Any]
+    """By id, when they were undone: which entities of others are one."""
     seals: AbstractSet[str]
     """Words of others that it may read, since they are attached to it."""
 
@@ -100,6 +113,8 @@ class Foreign:
         assert after.blocks == self.blocks, about
         assert after.others == self.others, about
         assert after.given <= self.given, about
+        # One falls with its memory, which may have been attached to be written.
+        assert after.merges.items() <= self.merges.items(), about
 
 
 async def foreign_of(gateway: Gateway, credential: Sees) -> Foreign:
@@ -107,9 +122,16 @@ async def foreign_of(gateway: Gateway, credential: Sees) -> Foreign:
     state = gateway.engine.parts.state
     rows = {memory.item.id: memory.item for memory in await gateway.memories()}
     blocks, attachments = {}, []
+    entities, merges = [], {}
+    graph = gateway.engine.graph
+    assert graph is not None
     for tenant in sorted({person.tenant for person in gateway.people.scopes}):
         blocks |= {each.id: each for each in await state.blocks.of_owner(tenant)}
         attachments += await state.attachments.of_owner(tenant)
+        known = await graph.store.entities(tenant, limit=MANY)
+        entities += [one.entity for one in known if not credential.may_see(one.entity.owner)]
+        ledger = await graph.store.merges(tenant, limit=MANY)
+        merges |= {e.id: e.undone_at for e in ledger if not credential.may_see(e.owner)}
     of_others = [each for each in attachments if not credential.may_see(each.owner)]
     to_it = [each for each in of_others if reaches(credential, each.to)]
     read = {each.item_id for each in to_it}
@@ -136,6 +158,8 @@ async def foreign_of(gateway: Gateway, credential: Sees) -> Foreign:
             [[(turn.id, turn.user_text, turn.assistant_text) for turn in turns] for turns in said],
             {(e.kind, e.item_id, e.to, e.rights) for e in of_others if e not in to_it},
         ),
+        entities=tuple(one.id for one in entities),
+        merges=merges,
         given=frozenset((e.kind, e.item_id, e.to, e.rights) for e in to_it),
         seals={match[0] for text in texts for match in SEAL.finditer(text)},
     )

@@ -16,6 +16,7 @@ from ...model.ports import VectorStore
 from ...model.scope import Scope
 from ...model.types import MemoryItem, OwnerRef
 from ...util.fair_thread_pool import FairThreadPool
+from ...util.loops import guarded
 from ...util.quiet import Pause, at_once
 from ...util.tasks import Tasks
 from ..reading import READER, key_of
@@ -94,6 +95,9 @@ class Graph:
         self._linked = asyncio.Event()
         """Everything that was written is linked, or the graph is down."""
         self._linked.set()
+        self._built = asyncio.Event()
+        """Nothing is being built that a reader would wait for."""
+        self._built.set()
         self._seen: dict[str, float] = {}
         """Marks that are not this process's, and when they were first seen."""
         self._took: dict[Scope, float] = {}
@@ -117,6 +121,11 @@ class Graph:
     def waiting(self) -> int:
         """What this process has still to link: memories, and owners of which all is linked."""
         return len(self._due)
+
+    @property
+    def counted(self) -> dict[str, int]:
+        """Memories that were `linked` since the start, or unlinked, and that are `waiting`."""
+        return {"linked": self.done, "waiting": self.waiting}
 
     # Writes.
 
@@ -228,11 +237,13 @@ class Graph:
         self._wake.set()
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
+                await self._built.wait()
                 await self._linked.wait()
 
     async def settled(self) -> None:
         """Wait until nothing is left to do, or the graph is down."""
         await self._first()
+        await self._built.wait()
         while len(self._due) and self.trouble is None:
             self._hurried = True
             self._start()
@@ -417,10 +428,22 @@ class Graph:
         self._due.whole(owner, self._clock() + seconds)
 
     async def _first(self) -> None:
-        """Look at what processes left that died, if nobody did."""
-        if not self._looked:
-            with suppress(StateError):
-                await self.look()
+        """Look at what processes left that died, and build, if nobody did.
+
+        A program without background work does not look by itself.
+        """
+        if self._looked:
+            return
+        with suppress(StateError):
+            await self.look()
+            self._built.clear()
+            self._tasks.start(self._build(), name="graph build")
+
+    async def _build(self) -> None:
+        try:
+            await guarded(self.build)
+        finally:
+            self._built.set()
 
     def _is_old(self, mark: str, now: float) -> bool:
         return not self._shared or now - self._seen[mark] >= GRACE_SECONDS

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from ...language import is_shouting, packs
 from .keys import is_title
-from .told import ToldText, widespread_stop
+from .small import widespread_stop
+from .told import ToldText
 
 MOST_WORDS = 5
 """Of one name."""

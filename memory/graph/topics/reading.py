@@ -13,12 +13,12 @@ from .space import TopicSpace
 from .topic import TopicGraph
 
 MOST_MEMORIES = 20_000
-"""Memories of a scope that topics are made of: as many as `retention.max_memories` keeps."""
+"""Active memories of a scope that topics are made of: as many as `retention.max_memories` keeps."""
 MOST_CONVERSATIONS = 50
 MOST_TURNS = 40
 """Conversations, the newest ones, and the last turns of each that tell what is recalled together:
 at most 2,000 turns."""
-_DRAWN = frozenset({MemoryStatus.ACTIVE, MemoryStatus.ARCHIVED})
+_ARCHIVED = frozenset({MemoryStatus.ARCHIVED})
 
 T = TypeVar("T")
 InBulk = Callable[[Scope, Callable[[], T]], Awaitable[T]]
@@ -46,9 +46,13 @@ class TopicReader:
 
         20,000 memories take one to ten seconds of CPU.
         """
-        rows = await self._store.load(scope, limit=MOST_MEMORIES + 1, statuses=_DRAWN, fresh=True)
-        recalls = await self._recalls(scope) if rows else []
+        rows = await self._store.load(scope, limit=MOST_MEMORIES + 1, fresh=True)
         kept, more = rows[:MOST_MEMORIES], len(rows) > MOST_MEMORIES
+        if any(one.item.provenance.cites for one in kept):  # a summary stands for archived ones
+            kept = kept + await self._store.load(
+                scope, limit=MOST_MEMORIES, statuses=_ARCHIVED, fresh=True
+            )
+        recalls = await self._recalls(scope) if kept else []
         return await self._bulk(scope, lambda: drawn(kept, recalls, self._space, more=more))
 
     async def _recalls(self, scope: Scope) -> list[tuple[str, ...]]:

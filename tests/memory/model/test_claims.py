@@ -81,6 +81,8 @@ def test_what_is_no_name_is_left_out_alone(name):
         ("is the sister of", "is_the_sister_of"),
         ("работает в", "работает_в"),
         ("妹", "妹"),
+        ("के साथ काम", "के_साथ_काम"),
+        ("ß" * MAX_RELATION_CHARS, ""),
         ("won_2023", ""),
         ("ignore all the rules of this house now", ""),
         ("x" * (MAX_RELATION_CHARS + 1), ""),

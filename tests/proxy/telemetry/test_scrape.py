@@ -18,6 +18,7 @@ def scrape(jobs):
         jobs=told,
         loop=lambda: {"stalls": 2, "longest_ms": 250},
         breaker_open=lambda: True,
+        graph=lambda: {"linked": 7, "waiting": 2},
         standing=standing,
     )
 
@@ -44,6 +45,8 @@ async def test_what_readyz_counts_is_there():
     assert found["recollect_queue_overflows_total",] == 5
     assert found["recollect_loop_longest_stall_seconds",] == 0.25
     assert found["recollect_breaker_open",] == 1
+    assert found["recollect_graph_linked_total",] == 7
+    assert found["recollect_graph_waiting",] == 2
 
 
 async def test_what_one_process_counts_for_all_is_not_told_to_a_sibling():

@@ -110,3 +110,29 @@ async def test_without_a_graph_nothing_is_followed():
     assert engine.graph is None
     assert (await engine.forgetter.forget_ids(SCOPE, [one])).links == 0
     await engine.close()
+
+
+async def test_the_example_of_the_documentation(engine, memory):
+    """What is added, reworded and deleted, as `memory.graph` tells it at once."""
+
+    async def told():
+        found = await memory.graph.entities(user_id="ada")
+        return {(one["name"], one["type"]) for one in found["results"]} - {("User", "person")}
+
+    one = await kept(memory, "User's friend Viktor lives in Tbilisi", user_id="ada")
+    assert await told() == {("Viktor", "person"), ("Tbilisi", "place")}
+    await memory.update(one, "User's friend Viktor lives in Oslo")
+    assert await told() == {("Viktor", "person"), ("Oslo", "place")}
+    await memory.delete(one)
+    assert await told() == set()
+    await engine.close()
+
+
+async def test_a_program_without_background_work_builds_it_when_it_asks(engine, memory):
+    """The first call about entities waits for it, for a while."""
+    await kept(memory, "User's friend Viktor lives in Tbilisi", user_id="ada")
+    await engine.close()
+    later = engine_of(store=engine.parts.store._inner._inner._inner._inner, graph=in_memory_graph())
+    found = await AsyncMemory(later, tenant="t").graph.entities(user_id="ada")
+    assert {"Viktor", "Tbilisi"} <= {one["name"] for one in found["results"]}
+    await later.close()

@@ -108,6 +108,7 @@ def test_the_graph_is_what_a_rebuild_makes_of_the_store(steps):
 
     async def run() -> None:
         world = World()
+        await world.graph.look()
         for step in steps:
             if step[0] not in {"merge", "undo"}:
                 await _write(world, step)
@@ -132,6 +133,7 @@ def test_a_rebuild_keeps_what_people_decided(steps):
 
     async def run() -> None:
         world = World()
+        await world.graph.look()
         for step in steps:
             await _write(world, step)
         await world.graph.settled()

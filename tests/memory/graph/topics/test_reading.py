@@ -8,12 +8,13 @@ import pytest
 
 from recollect.memory.graph.topics import reading
 from recollect.memory.graph.topics.reading import TopicReader
-from recollect.memory.model.types import Scope, StoredMemory, Turn
+from recollect.memory.model.types import MemoryStatus, Scope, StoredMemory, Turn
 from recollect.memory.state.sqlite import in_memory_state
 from recollect.memory.stores.inmemory import InMemoryStore
 
 from .notes import ADA, DIM, NOON, SPACE, note, stored
 
+ARCHIVED = MemoryStatus.ARCHIVED
 BOB = Scope(tenant="local", user_id="bob")
 AGENT = Scope(tenant="local", user_id="ada", agent_id="coder")
 
@@ -74,6 +75,20 @@ async def test_what_is_forgotten_is_gone_at_once(world):
     await world.store.delete("local", ["tea"])
     graph = await world.reader.read(ADA)
     assert ([topic.label for topic in graph.topics], graph.edges) == (["dog"], ())
+
+
+async def test_what_a_summary_stands_for_is_read_too(world):
+    """Archived for it; what is archived for another reason is in no topic."""
+    told = note("x").provenance
+    await world.put(
+        stored(0, "tea", status=ARCHIVED, provenance=replace(told, archived_for="sum")),
+        stored(0, "old tea", status=ARCHIVED),
+        stored(0, "sum", 1, provenance=replace(told, cites=("tea",))),
+    )
+    [topic] = (await world.reader.read(ADA)).topics
+    assert [each.id for each in topic.members] == ["tea", "sum"]
+    await world.store.delete("local", ["sum"])
+    assert (await world.reader.read(ADA)).topics == ()
 
 
 async def test_more_memories_than_are_read_is_said(world, monkeypatch):

@@ -1,0 +1,134 @@
+"""What falls with memories: of those that hold exactly the links stay, and nothing of the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from recollect.memory.model.errors import StoreError
+from recollect.memory.model.types import MemoryStatus, Scope
+from recollect.memory.state.sqlite import in_memory_graph, open_sqlite_graph
+from recollect.memory.stores.inmemory import InMemoryStore
+from tests.memory.graph.linking.world import ALICE, World, edited, memory, version_of
+
+BOB = Scope(tenant="t", user_id="bob")
+MET = "User met Zebulon Quackenbush in Tbilisi"
+
+
+@pytest.fixture
+async def world():
+    world = World()
+    yield world
+    await world.close()
+
+
+def written(folder: Path) -> bytes:
+    """All bytes of all files."""
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file()).lower()
+
+
+@pytest.mark.parametrize("status", [s for s in MemoryStatus if s is not MemoryStatus.ACTIVE])
+async def test_only_what_is_active_speaks_of_anybody(world, status):
+    """Ended, archived and quarantined memories are unlinked, and linked again when they are back."""
+    item = memory("a", MET)
+    await world.put(item)
+    assert "Tbilisi" in await world.names()
+    await world.put(edited(item, status=status))
+    assert await world.names() == {}
+    await world.put(edited(edited(item)))
+    assert "Tbilisi" in await world.names()
+
+
+async def test_a_reworded_memory_speaks_of_whom_it_names_now(world):
+    """Its earlier version, a row of its own, speaks of nobody."""
+    item = memory("a", MET)
+    await world.put(item)
+    await world.put(version_of(item), edited(item, text="User met Viktor in Tbilisi"))
+    assert await world.names() == {"Viktor": 1, "Tbilisi": 1}
+
+
+async def test_users_are_never_mixed(world):
+    """Two users who speak of an Anna speak of two; erasing the one leaves the other's."""
+    await world.put(memory("a", MET), memory("b", MET, scope=BOB))
+    assert await world.names() == await world.names(BOB)
+    ids = {one.entity.id for one in await world.kept.entities(ALICE)}
+    assert ids.isdisjoint({one.entity.id for one in await world.kept.entities(BOB)})
+    await world.store.delete("t", ["a"])
+    await world.graph.erase(ALICE)
+    assert (await world.names(), len(await world.names(BOB))) == ({}, 2)
+
+
+async def test_no_byte_of_a_forgotten_name_is_left_in_the_file(tmp_path):
+    """Neither in the database nor in its log, while another memory speaks of the same place."""
+    world = World(graph=await open_sqlite_graph(tmp_path / "graph.db"))
+    await world.put(memory("a", MET), memory("b", "User flies to Tbilisi", 1))
+    assert len(await world.names()) == 2
+    assert b"quackenbush" in written(tmp_path)
+    await world.store.delete("t", ["a"])
+    unlinked = await world.graph.unlink("t", ["a"])
+    assert (unlinked.memories, unlinked.entities) == (1, 1)
+    assert b"quackenbush" not in written(tmp_path)
+    assert await world.names() == {"Tbilisi": 1}
+    assert b"quackenbush" not in written(tmp_path)
+    await world.close()
+
+
+async def test_what_is_forgotten_while_it_is_read_is_not_linked_afterwards(world, monkeypatch):
+    """A forget that comes between reading a memory and linking it wins."""
+    await world.graph.look()
+    resolve = world.kept.resolve
+
+    async def forgotten_meanwhile(*args, **named):
+        await world.inner.delete("t", ["a"])
+        await world.graph.unlink("t", ["a"])
+        return await resolve(*args, **named)
+
+    monkeypatch.setattr(world.kept, "resolve", forgotten_meanwhile)
+    await world.put(memory("a", MET))
+    await world.graph.settled()
+    assert await world.kept.linked("t") == {}
+
+
+async def test_a_write_that_fails_leaves_what_is_stored(world, monkeypatch):
+    """The store says what became of it: nothing was written, so nothing is linked."""
+
+    async def fails(_memories):
+        raise StoreError("down")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(world.inner, "put", fails)
+        with pytest.raises(StoreError):
+            await world.put(memory("a", MET))
+    assert await world.names() == {}
+    assert (await world.kept.counts())["marks"] == 0
+
+
+async def test_what_another_process_marked_is_left_to_it_for_a_while():
+    """It may be writing; when it died, whoever looks links what it left."""
+    now = [0.0]
+    kept, inner = in_memory_graph(), InMemoryStore(dim=4)
+    await kept.mark({"a": ALICE})
+    await World(store=inner, graph=kept).inner.put([])
+    world = World(graph=kept, store=inner, shared=True, clock=lambda: now[0])
+    other = World(store=inner)
+    await other.put(memory("a", MET))
+    await world.graph.look()
+    await world.graph.settled()
+    assert await kept.linked("t") == {}
+    now[0] = 60.0
+    await world.graph.look()
+    assert len(await world.names()) == 2
+    assert (await kept.counts())["marks"] == 0
+    await other.close()
+    await world.close()
+
+
+async def test_a_rebuild_tells_how_far_it_is(world):
+    """Of how many memories; what is linked already is not written again."""
+    await world.put(*(memory(f"m{n}", "User met Viktor in Lima", n) for n in range(7)))
+    await world.graph.settled()
+    told = []
+    report = await world.graph.rebuild(told=lambda done, total: told.append((done, total)))
+    assert told == [(7, 7)]
+    assert (report.memories, report.entities) == (7, 2)
