@@ -156,7 +156,7 @@ def _steps_from(
         others = [at for at in places if at != seed and found.scores[at] > -np.inf]
         begins = not named and _begins(entry, word)
         for at in others:
-            sure = named or (begins and _begins(index.entries[at], word))
+            sure = named or (begins and _names(index.entries[at], word))
             each = (weight if sure else WORD) / len(others) ** 0.5
             together.setdefault(at, []).append((each, word))
     for at, shared in together.items():
@@ -200,8 +200,14 @@ def _capitals_count(index: UserIndex, language: str) -> float:
 
 
 def _begins(entry: Entry | None, term: str) -> bool:
-    """What begins two memories is a name too: the capital of one first word tells nothing."""
+    """Whether it begins with the term, which tells a name if another memory has it as one."""
     return entry is not None and entry.subject is not None and _is_of(term, entry.subject)
+
+
+def _names(entry: Entry | None, term: str) -> bool:
+    if entry is None:
+        return False
+    return _begins(entry, term) or any(_is_of(term, one) for one in names_of(entry.item.text))
 
 
 def _is_of(term: str, word: str) -> bool:

@@ -47,6 +47,7 @@ _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Kh
 _FEWEST_WORDS, _FEWEST_UNSPACED = 2, 4
 _TOPIC_WORDS, _TOPIC_UNSPACED = 2, 7
 _CAPITAL_INSIDE = regex.compile(r"(?<=[\p{Ll}\p{M}\d,:] )\p{Lu}\p{Ll}+")
+_BEGINS = regex.compile(r"\p{Lu}\p{Ll}")
 _NUMBER = regex.compile(r"\d")
 _PLAIN = frozenset({"allergy", "diet", "health", "name", "plan"})
 """Traits that hardly anything else has."""
@@ -142,6 +143,11 @@ def _is_to_last(text: str, reading: Reading, whole: Whole) -> bool:
 def names(text: str) -> bool:
     """Whether a number or a name is in it, as far as capitals tell."""
     return has_capital_inside(text) or _NUMBER.search(text) is not None
+
+
+def begins_written(text: str) -> bool:
+    """Whether it begins as a written sentence does: few type a question so."""
+    return _BEGINS.match(text) is not None
 
 
 def has_capital_inside(text: str) -> bool:

@@ -103,6 +103,7 @@ def test_what_people_tell_of_themselves_is_kept(text):
         "Torvald & Lind doesn't open on Mondays",
         "Dr Amsel is away until 9 June and can't see anybody before",
         "Der Hammer ist von Friederike",
+        "Okafor is allergic to walnuts",
         "The scan is clear.",
     ],
 )
