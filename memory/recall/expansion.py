@@ -119,16 +119,21 @@ def reached(
     """
     seen = (one for one in given if found.scores[one.position] > -np.inf)
     edges = _best([*seen, *_steps(index, found, found.seeds, asked)])
-    edges = {at: edge for at, edge in edges.items() if edge.seed in found.seeds}
+    places = {seed: place for place, seed in enumerate(found.seeds)}
+    # Of two of the best hits the better one leads to the other.
+    edges = {
+        at: edge
+        for at, edge in edges.items()
+        if edge.seed in places and places[edge.seed] < places.get(at, len(places))
+    }
     first = _most_telling(edges, found, MOST_REACHED)
     if STEPS < 2 or not first:  # noqa: PLR2004 - one step is the first
         return first
     known = {*asked, *(edge.by for edge in first.values())}
-    there = {*first, *found.seeds}
     further = (
         edge._replace(value=edge.value * STEP * first[edge.seed].value)
         for edge in _steps(index, found, list(first), known)
-        if edge.position not in there
+        if edge.position not in first and edge.position != first[edge.seed].seed
     )
     return first | _most_telling(_best(further), found, MOST_REACHED // 2)
 

@@ -92,6 +92,8 @@ Counts = npt.NDArray[np.float64]
 NEIGHBOURS = ((1, 0.6), (-1, 0.4), (2, 0.3), (-2, 0.2))
 """Distance and weight: a word also counts for the memories one or two places after (negative:
 before) the memory that holds it."""
+_OF_REMOVED = 256
+"""Numbers of memories that were removed since: in a small index, most may be of these."""
 _TERM_BYTES = 260
 """Size of a term: dictionary entry, array and string."""
 
@@ -190,12 +192,12 @@ class Postings:
     ) -> dict[str, list[int]]:
         """By term, the living positions that have it, for terms that 2 to `most` of them have.
 
-        A term that more than twice as many ever had is not looked at.
+        A term that many more ever had is not looked at.
         """
         found: dict[str, list[int]] = {}
         for term in terms:
             pairs = self._by_term.get(term)
-            if pairs is None or not 4 <= len(pairs) <= 4 * most:  # noqa: PLR2004 - two pairs
+            if pairs is None or not 4 <= len(pairs) <= 4 * most + _OF_REMOVED:  # noqa: PLR2004
                 continue
             places = [at for at in pairs[::2] if alive[at]]
             if 2 <= len(places) <= most:  # noqa: PLR2004 - the memory and another one

@@ -116,3 +116,20 @@ def test_a_term_is_shown_as_it_is_written():
     """A stem tells a person nothing."""
     assert spelled("dunleavi", "at Dunleavy's, again") == "Dunleavy"
     assert spelled("nowhere", "at Dunleavy's") == "nowhere"
+
+
+def test_of_two_hits_the_better_leads_to_the_other():
+    """Never both to each other: then neither would be shown without the other."""
+    found = steps(EVENING, ADVICE, *OTHERS, seeds=(1, 0))
+    assert [(text, edge.seed) for text, edge in found.items()] == [(EVENING, 1)]
+
+
+def test_a_small_store_that_was_often_changed_is_read_as_it_is():
+    """What is removed holds no name any more, and counts for nothing."""
+    index = index_of(*[stored(text) for text in (EVENING, ADVICE, *OTHERS)])
+    for _ in range(9):
+        index.add(stored(ADVICE))
+    at = {one.item.id: at for at, one in enumerate(index.entries) if one}
+    scores = np.full(len(index.entries), 0.3)
+    found = BeforeStep(scores, np.zeros(len(scores)), [at[EVENING]])
+    assert list(reached(index, found, ())) == [at[ADVICE]]

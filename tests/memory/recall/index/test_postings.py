@@ -194,3 +194,14 @@ def test_it_knows_what_it_takes():
     first = postings.nbytes
     postings.add(1, ["a"], [1])
     assert first < postings.nbytes < 2 * first
+
+
+def test_who_holds_a_rare_term_is_found():
+    """Terms that nobody else holds, or too many, are left out; of removed memories none counts."""
+    postings = Postings()
+    for at, terms in enumerate((("a", "b", "c"), ("a", "b"), ("b",), ("b", "c"), ("d",))):
+        postings.add(at, terms, [1] * len(terms))
+    alive = np.array([True, True, True, True, True])
+    assert postings.holders(["a", "b", "c", "d", "x"], alive, most=3) == {"a": [0, 1], "c": [0, 3]}
+    alive[3] = False
+    assert postings.holders(["a", "b", "c"], alive, most=3) == {"a": [0, 1], "b": [0, 1, 2]}
