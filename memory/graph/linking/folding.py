@@ -77,6 +77,10 @@ class Fold:
         """The entities that these memories speak of."""
         return self._known.of({each.entity_id for one in links for each in one.mentions})
 
+    def expect(self, before: Mapping[str, MemoryLinks]) -> None:
+        """How the next memories were linked until now."""
+        self._before = before
+
     def founders(self, kept: Mapping[str, tuple[EntityKind, datetime]]) -> set[str]:
         """The memories since the last call that are the first to name what is kept otherwise."""
         found = {
@@ -90,8 +94,7 @@ class Fold:
     def add(self, memory: ReadMemory) -> MemoryLinks:
         """What the next memory says."""
         reading = memory.reading
-        names = {surface.key for mention in reading.mentions for surface in mention.surfaces}
-        found = self._known.found(names, reading.lookup()) if names else []
+        found = self._known.found(reading.lookup()) if reading.mentions else []
         resolved = resolve(reading, found)
         ids = [
             self._entity(memory, mention, resolution)

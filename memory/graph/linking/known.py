@@ -10,10 +10,8 @@ from datetime import datetime
 
 from ...model.graph import DESCRIPTION, MOST_SURFACES, Entity, EntityMention, KnownEntity
 
-MOST_CALLED = 100
-"""Entities with exactly a name of a memory that are compared with its mentions."""
-MOST_ALIKE = 50
-"""Others, with names that may mean the same: of more, none is meant for sure."""
+MOST_CALLED = 50
+"""Entities with one key that are compared with a mention: of more, none is meant for sure."""
 _PREFIX = "*"
 
 
@@ -52,15 +50,14 @@ class KnownEntities:
         """These entities, by id."""
         return [self._all[one].entity for one in sorted(entity_ids) if one in self._all]
 
-    def found(self, names: Collection[str], others: Collection[str]) -> list[KnownEntity]:
-        """Those that are called by one of these names, and some that may be meant by it."""
-        called = self._with(names)
-        alike = self._with(others) - called
-        chosen = sorted(called)[:MOST_CALLED] + sorted(alike)[:MOST_ALIKE]
-        return [self._shown(one) for one in chosen]
+    def found(self, keys: Collection[str]) -> list[KnownEntity]:
+        """Those that are called by one of these keys: of each key some, the same each time."""
+        chosen = {one for key in keys for one in self._with(key)}
+        return [self._shown(one) for one in sorted(chosen)]
 
-    def _with(self, keys: Collection[str]) -> set[str]:
-        return {one for key in keys for known in self._spelt(key) for one in self._by_key[known]}
+    def _with(self, key: str) -> list[str]:
+        found = {one for known in self._spelt(key) for one in self._by_key[known]}
+        return sorted(found)[:MOST_CALLED] if len(found) > MOST_CALLED else list(found)
 
     def add(self, entity: Entity) -> None:
         """A new entity, that nothing speaks of yet."""

@@ -31,6 +31,7 @@ from .due import ChangedMemories
 from .folding import Fold, Pair, ReadMemory
 from .ids import whole_mark
 from .known import KnownEntities
+from .packed import PackedMemory
 
 PAGE = 500
 """Memories that are read at a time."""
@@ -166,11 +167,12 @@ class Linker:
         """
         self._begin()
         memories = await self._read_all(owner)
-        found = await self._links(owner.tenant, [each.id for each in memories])
-        before = {each: one for each, one in found.items() if graph_owner(one.scope) == owner}
-        fold, kept = await self._fold(owner, before), await self._graph.founded(owner)
+        fold, kept = await self._fold(owner), await self._graph.founded(owner)
         for page in _pages(memories, PAGE):
-            links, entities = await self._computed(owner, partial(_folded, fold, page))
+            found = await self._graph.links_of(owner.tenant, [each.id for each in page])
+            before = {each: one for each, one in found.items() if graph_owner(one.scope) == owner}
+            fold.expect(before)
+            links, entities = await self._computed(owner, partial(_unpacked, fold, page))
             firm = fold.founders(kept)
             new = [
                 one
@@ -212,10 +214,10 @@ class Linker:
             memories = await self._computed(owner, partial(read_all, items))
         return sorted(memories, key=lambda each: each.order)
 
-    async def _read_all(self, owner: Scope) -> list[ReadMemory]:
-        memories: list[ReadMemory] = []
+    async def _read_all(self, owner: Scope) -> list[PackedMemory]:
+        memories: list[PackedMemory] = []
         async for page in walked(self._store, owner, page=PAGE):
-            memories += await self._computed(owner, partial(read_all, _active(page, owner)))
+            memories += await self._computed(owner, partial(_packed, _active(page, owner)))
             await self._pause()
         return sorted(memories, key=lambda each: each.order)
 
@@ -252,13 +254,13 @@ class Linker:
             return []
         return await self._graph.entities(owner, ids=sorted(ids), apart=True, limit=len(ids))
 
-    async def _fold(self, owner: Scope, before: Mapping[str, MemoryLinks]) -> Fold:
+    async def _fold(self, owner: Scope) -> Fold:
         """Everything from nothing, but what people decided."""
         ledger, known = await self._ledger(owner), KnownEntities()
         for merge in ledger:
             if merge.memory_id is None and merge.undone_at is None:
                 known.join(merge.kept, merge.gone)
-        return Fold(owner, known, parted=_parted(ledger), before=before)
+        return Fold(owner, known, parted=_parted(ledger))
 
     async def _ledger(self, owner: Scope) -> list[EntityMerge]:
         ledger: list[EntityMerge] = []
@@ -328,6 +330,16 @@ def reading_of(item: MemoryItem) -> GraphReading:
     origin = item.provenance
     triple = (origin.subject, origin.predicate, origin.object)
     return read(item.text, claims=origin.claims, triple=triple)
+
+
+def _packed(items: Sequence[MemoryItem]) -> list[PackedMemory]:
+    return [PackedMemory.of(each) for each in read_all(items)]
+
+
+def _unpacked(
+    fold: Fold, memories: Sequence[PackedMemory]
+) -> tuple[list[MemoryLinks], list[Entity]]:
+    return _folded(fold, [each.memory for each in memories])
 
 
 def _folded(fold: Fold, memories: Sequence[ReadMemory]) -> tuple[list[MemoryLinks], list[Entity]]:
