@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "docs" / "queries.md", ROOT / "docs" / "library.md", ROOT / "docs" / "blocks.md"]
+PAGES = [
+    ROOT / "docs" / f"{name}.md" for name in ("queries", "library", "blocks", "graph", "connected")
+]
 EXAMPLES = [
     pytest.param(code, id=f"{page.stem}-{number}")
     for page in PAGES
