@@ -112,7 +112,7 @@ async def _safely(
     try:
         return await run(settings)
     except (RecollectError, OSError) as error:
-        causes = _causes(error, settings)
+        causes = _causes(part, error, settings)
         if blamed := [cause for cause in causes if cause in broken]:
             return CheckResult(part, ok=False, seen=f"not tried: it needs {blamed[0]}")
         if isinstance(error, StoreMismatchError | StoreDamagedError | StateDamagedError):
@@ -121,11 +121,12 @@ async def _safely(
         return CheckResult(part, ok=False, seen=str(error), mend=_mend(mended, settings))
 
 
-def _causes(error: Exception, settings: Settings) -> list[str]:
-    """The parts that the error is about, as far as it says."""
+def _causes(part: str, error: Exception, settings: Settings) -> list[str]:
+    """The parts that the error is about, as far as it says, or that have the same server."""
     owners = ((EmbeddingError, "embedder"), (StateError, "state"), (StoreError, "store"))
     in_folder = ["data_dir"] if str(settings.data_dir) in str(error) else []
-    return in_folder + [part for kind, part in owners if isinstance(error, kind)]
+    beside = ["history"] if part == GRAPH and settings.history.backend == "postgres" else []
+    return in_folder + beside + [owner for kind, owner in owners if isinstance(error, kind)]
 
 
 _MENDS = {

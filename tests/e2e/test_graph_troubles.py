@@ -16,7 +16,6 @@ from recollect.memory import AsyncMemory
 from recollect.memory.embedders import FakeEmbedderOptions
 from recollect.memory.engine.options import MemoryOptions
 from recollect.memory.model.errors import GraphError
-from recollect.memory.model.graph import Entity, EntityKind, EntityMention, MemoryLinks
 from recollect.memory.model.types import (
     MemoryItem,
     MemoryType,
@@ -124,19 +123,8 @@ async def crowd(memory: AsyncMemory, name: str) -> None:
         for place, (text, vector) in enumerate(zip(texts, vectors, strict=True))
     ]
     await parts.store.put(rows)
-    key = name.lower()
-    mention = EntityMention(entity_id=key, surface=name, key=key)
-    entity = Entity(
-        id=key, owner=scope, name=name, kind=EntityKind.PERSON, key=key, created_at=utc_now()
-    )
-    assert parts.graph is not None
-    links = [
-        MemoryLinks(
-            memory_id=row.item.id, scope=scope, version=1, created_at=utc_now(), mentions=(mention,)
-        )
-        for row in rows
-    ]
-    await parts.graph.link(links, [entity])
+    assert memory._engine.graph is not None
+    await memory._engine.graph.settled()
 
 
 def an_item(scope: Scope) -> MemoryItem:

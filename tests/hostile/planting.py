@@ -19,7 +19,7 @@ from recollect.memory.engine import options as engine_options
 from recollect.memory.forget.falling import is_derived, is_episode
 from recollect.memory.jobs.upkeep import upkeep_job
 from recollect.memory.learn import job_for
-from recollect.memory.learn.extract.prompts import FACTS_SCHEMA
+from recollect.memory.learn.extract.prompts import GRAPH_FORM, TRIPLE_FORM
 from recollect.memory.learn.extract.transcript import spans_of_sentences
 from recollect.memory.learn.reconcile import ANSWER_SCHEMA as VERDICTS
 from recollect.memory.learn.verify import VERIFY_PROMPT
@@ -150,7 +150,7 @@ class Gullible:
 
     def _answer(self, request: ChatRequest) -> str:
         told, shown = request.messages[0].content, request.messages[-1].content
-        if request.schema == FACTS_SCHEMA or (
+        if request.schema in (GRAPH_FORM.schema, TRIPLE_FORM.schema) or (
             "facts" in told[-2_000:] and "<conversation>" in shown
         ):
             return self._facts(shown)
