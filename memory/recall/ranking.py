@@ -120,7 +120,7 @@ class Ranking:
     judged: bool = False
     """Whether people spoke of any memory of the index."""
     leads: tuple[str, ...] = ()
-    """The ids of the best hits, if the question needs what they lead to."""
+    """The ids of the best hits, if the question needs what they lead to and no text shows it."""
 
     @property
     def as_unjudged(self) -> tuple[Ranked, ...] | None:
@@ -206,7 +206,8 @@ def rank(
         scored.signals,
         scored.scores,
         judged=moved is not None,
-        leads=tuple(_leading(ranked)) if leads_on else (),
+        # A second pass with the graph doubles the cost, so what the texts show is enough.
+        leads=tuple(_leading(ranked)) if leads_on and not led_to else (),
     )
 
 
