@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from ..model.errors import StateError
 from ..model.graph import ConnectedMemory, GraphStore
 from ..model.types import Scope
-from .expansion import MOST_SPREAD
 from .index.entry import (
     NO_STATEMENTS,
     NOTHING_LENT,
@@ -22,6 +21,9 @@ from .lent import Lending
 GRAPH_SECONDS = 0.05
 """So long a recall waits for the graph at most: one that is near takes a millisecond."""
 MOST_CONNECTED = 40
+RARE = 4
+"""Memories that speak of what the graph connects by, at most. Who is in more of them is found by
+the texts, if at all: asked for up to twelve, it mostly repeats what they were too common for."""
 log = logging.getLogger(__name__)
 
 
@@ -43,7 +45,7 @@ class Hosted:
         try:
             async with asyncio.timeout(GRAPH_SECONDS):
                 return await self.graph.connected(
-                    scope, memory_ids, limit=MOST_CONNECTED, most_spread=MOST_SPREAD
+                    scope, memory_ids, limit=MOST_CONNECTED, most_spread=RARE
                 )
         except (StateError, TimeoutError) as error:
             log.warning("what the graph connects is not recalled: %s", error or "it is too slow")

@@ -207,7 +207,7 @@ def rank(
         scored.scores,
         judged=moved is not None,
         # A second pass with the graph doubles the cost, so what the texts show is enough.
-        leads=tuple(_leading(ranked)) if leads_on and not led_to else (),
+        leads=tuple(_leading(ranked)) if leads_on and not scored.edges else (),
     )
 
 
