@@ -7,6 +7,8 @@ INSTALL := $(BIN)/python tools/install.py
 # One more process than cores: tests with servers mostly wait for them.
 PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
+# The extras of an installation and an image: all but Chroma's, whose 60 packages hold a server.
+SHIPPED := redis postgres server otel mcp qdrant pgvector
 
 .DEFAULT_GOAL := help
 .PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression
@@ -66,7 +68,7 @@ lock: $(VENV)/.runtime  ## Resolve the dependencies anew into the lock files
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
 	  --python-version 3.11 requirements-uv.in --output-file requirements-uv.lock
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
-	  --python-version 3.11 --all-extras --group build pyproject.toml --output-file requirements.lock
+	  --python-version 3.11 $(SHIPPED:%=--extra %) --group build pyproject.toml --output-file requirements.lock
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
 	  --python-version 3.11 requirements-dev.in --output-file requirements-dev.lock
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \

@@ -55,7 +55,7 @@ from ..util.tokens import TiktokenCounter
 from .options import EngineOptions, contradictions
 
 if TYPE_CHECKING:
-    from ..stores import MilvusSwap
+    from ..stores import StoreSwap
 
 log = logging.getLogger(__name__)
 
@@ -344,7 +344,7 @@ async def recorded(options: EngineOptions) -> tuple[str, int] | None:
         return await recorded_identity(options.store)
 
 
-async def open_the_move(options: EngineOptions, embedder: Embedder) -> MilvusSwap:
+async def open_the_move(options: EngineOptions, embedder: Embedder) -> StoreSwap:
     """The memories, and a target for them in vectors of this embedder. Raises StoreError."""
     with _named("store", options.store.key):
         return await open_for_reindex(

@@ -1,36 +1,46 @@
-"""Stores of memories. A new backend is one folder here and one ``case`` in each function below."""
+"""Stores of memories. A new backend is one folder here and one ``case`` in `_backend`."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated, TypeAlias, assert_never
+from typing import Annotated, assert_never
 
 from pydantic import Field
 
-from ..model.errors import InvalidInputError
 from ..model.ports import Analyzer, VectorStore
 from ..util.siblings import Sibling
+from .chroma.options import ChromaStoreOptions
 from .inmemory.options import InMemoryStoreOptions
 from .milvus.options import MilvusStoreOptions
-
-if TYPE_CHECKING:
-    from .milvus.swap import MilvusSwap as MilvusSwap
+from .opened import Backend, Identity
+from .pgvector.options import PgvectorStoreOptions
+from .qdrant.options import QdrantStoreOptions
+from .swapping import StoreSwap
 
 __all__ = [
+    "ChromaStoreOptions",
     "Identity",
     "InMemoryStoreOptions",
     "MilvusStoreOptions",
+    "PgvectorStoreOptions",
+    "QdrantStoreOptions",
     "StoreOptions",
+    "StoreSwap",
     "open_early",
     "open_for_reindex",
     "open_store",
     "recorded_identity",
 ]
 
-StoreOptions = Annotated[InMemoryStoreOptions | MilvusStoreOptions, Field(discriminator="backend")]
+StoreOptions = Annotated[
+    InMemoryStoreOptions
+    | MilvusStoreOptions
+    | QdrantStoreOptions
+    | PgvectorStoreOptions
+    | ChromaStoreOptions,
+    Field(discriminator="backend"),
+]
 """The configured store, selected by `backend`."""
-Identity: TypeAlias = tuple[str, int]
-"""The id and the dimensions of an embedder."""
 
 
 async def open_store(
@@ -71,18 +81,7 @@ async def open_early(
 
     `identity` is asked when the collection needs it. Raises what it raises, and as `open_store`.
     """
-    match options:
-        case InMemoryStoreOptions():
-            from .inmemory.store import InMemoryStore
-
-            _, dim = await identity()
-            return InMemoryStore(dim=dim, terms=terms)
-        case MilvusStoreOptions():
-            from .milvus.store import MilvusStore
-
-            return await MilvusStore.open(options, identity, terms=terms, sibling=sibling)
-        case _ as never:
-            assert_never(never)
+    return await _backend(options).open(identity, terms=terms, sibling=sibling)
 
 
 async def recorded_identity(options: StoreOptions) -> tuple[str, int] | None:
@@ -95,15 +94,7 @@ async def recorded_identity(options: StoreOptions) -> tuple[str, int] | None:
         StoreError: it cannot be reached or opened.
         InvalidInputError: a required option of the backend is missing.
     """
-    match options:
-        case InMemoryStoreOptions():
-            return None
-        case MilvusStoreOptions():
-            from .milvus.swap import recorded
-
-            return await recorded(options)
-        case _ as never:
-            assert_never(never)
+    return await _backend(options).recorded()
 
 
 async def noted_identity(options: StoreOptions) -> tuple[str, int] | None:
@@ -111,20 +102,12 @@ async def noted_identity(options: StoreOptions) -> tuple[str, int] | None:
 
     None also if an embedded store is damaged. Raises StoreError for a server.
     """
-    match options:
-        case InMemoryStoreOptions():
-            return None
-        case MilvusStoreOptions():
-            from .milvus.swap import noted
-
-            return await noted(options)
-        case _ as never:
-            assert_never(never)
+    return await _backend(options).noted()
 
 
 async def open_for_reindex(
     options: StoreOptions, *, embedder_id: str, dim: int, terms: Analyzer | None = None
-) -> MilvusSwap:
+) -> StoreSwap:
     """Open the store, and a target beside it for the same memories in vectors of this embedder.
 
     The target keeps what an earlier run for this embedder put there; a target of another embedder
@@ -136,12 +119,31 @@ async def open_for_reindex(
             opened (an embedded store is opened by one process at a time).
         InvalidInputError: the backend keeps nothing, or a required option is missing.
     """
+    return await _backend(options).open_swap(embedder_id=embedder_id, dim=dim, terms=terms)
+
+
+def _backend(options: StoreOptions) -> Backend:
+    """Loads the client library of the configured backend only."""
     match options:
         case InMemoryStoreOptions():
-            raise InvalidInputError("store.backend", "expected one that keeps what it holds")
-        case MilvusStoreOptions():
-            from .milvus.swap import MilvusSwap as MilvusSwap
+            from .inmemory.opening import InMemoryBackend
 
-            return await MilvusSwap.open(options, embedder_id=embedder_id, dim=dim, terms=terms)
+            return InMemoryBackend()
+        case MilvusStoreOptions():
+            from .milvus.opening import MilvusBackend
+
+            return MilvusBackend(options)
+        case QdrantStoreOptions():
+            from .qdrant.opening import QdrantBackend
+
+            return QdrantBackend(options)
+        case PgvectorStoreOptions():
+            from .pgvector.opening import PgvectorBackend
+
+            return PgvectorBackend(options)
+        case ChromaStoreOptions():
+            from .chroma.opening import ChromaBackend
+
+            return ChromaBackend(options)
         case _ as never:
             assert_never(never)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Literal
 
-Extra = Literal["redis", "postgres", "server", "otel", "mcp"]
+Extra = Literal["redis", "postgres", "server", "otel", "mcp", "qdrant", "pgvector", "chroma"]
 
 EXTRAS: dict[Extra, dict[str, str]] = {
     "redis": {"redis": "redis"},
@@ -16,6 +16,9 @@ EXTRAS: dict[Extra, dict[str, str]] = {
         "opentelemetry-exporter-otlp-proto-http": "opentelemetry.exporter.otlp.proto.http",
     },
     "mcp": {"mcp": "mcp"},
+    "qdrant": {"qdrant-client": "qdrant_client"},
+    "pgvector": {"asyncpg": "asyncpg"},
+    "chroma": {"chromadb": "chromadb"},
 }
 """The packages that an extra of pyproject.toml brings, and the names that they are imported by."""
 

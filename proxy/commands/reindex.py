@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from recollect.config import Settings
     from recollect.memory.maintenance import Reindexed
     from recollect.memory.model.ports import Embedder
-    from recollect.memory.stores import MilvusSwap
+    from recollect.memory.stores import StoreSwap
 
     from .base import Commands
 
@@ -142,7 +142,7 @@ async def _move(settings: Settings, embedder: Embedder, *, measured: bool) -> in
     return 0
 
 
-async def _fill(swap: MilvusSwap, embedder: Embedder) -> Reindexed:
+async def _fill(swap: StoreSwap, embedder: Embedder) -> Reindexed:
     from recollect.memory.maintenance import count, reindex
 
     progress = Progress("re-embedding")

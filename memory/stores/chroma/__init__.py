@@ -1,0 +1,5 @@
+"""Chroma: see `options`."""
+
+from .options import ChromaStoreOptions
+
+__all__ = ["ChromaStoreOptions"]

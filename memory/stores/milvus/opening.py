@@ -1,0 +1,40 @@
+"""Milvus as a `Backend`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from ...model.ports import Analyzer
+from ...util.siblings import Sibling
+from . import swap
+from .options import MilvusStoreOptions
+from .store import MilvusStore
+
+
+class MilvusBackend:
+    """An embedded Milvus or a server, as `options` say."""
+
+    def __init__(self, options: MilvusStoreOptions) -> None:
+        self._options = options
+
+    async def open(
+        self,
+        identity: Callable[[], Awaitable[tuple[str, int]]],
+        *,
+        terms: Analyzer | None,
+        sibling: Sibling | None,
+    ) -> MilvusStore:
+        return await MilvusStore.open(self._options, identity, terms=terms, sibling=sibling)
+
+    async def recorded(self) -> tuple[str, int] | None:
+        return await swap.recorded(self._options)
+
+    async def noted(self) -> tuple[str, int] | None:
+        return await swap.noted(self._options)
+
+    async def open_swap(
+        self, *, embedder_id: str, dim: int, terms: Analyzer | None
+    ) -> swap.MilvusSwap:
+        return await swap.MilvusSwap.open(
+            self._options, embedder_id=embedder_id, dim=dim, terms=terms
+        )

@@ -1,0 +1,5 @@
+"""Qdrant: see `options`."""
+
+from .options import QdrantStoreOptions
+
+__all__ = ["QdrantStoreOptions"]
