@@ -47,6 +47,8 @@ REFUSED = [
     *(("each pod would keep its own audit trail", "gateway-shared",
        (TWO, SHARED_STATE[0], backend("history", file)), ("config.history.backend=postgres",))
       for file in ("sqlite", "inmemory")),
+    ("the age of the queue is a metric, and metrics on loopback are read by nobody",
+     "gateway-workers", ("worker.autoscaling.enabled=true",), ("metrics.enabled=true",)),
     ("a ReadWriteOnce volume cannot follow several pods",
      "gateway-shared", (TWO, *SHARED_STATE), ("persistence.enabled=false",)),
     ("a shared backend without its address",

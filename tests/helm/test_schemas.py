@@ -27,6 +27,11 @@ VARIANTS = {
     "no persistence": ("sidecar", "persistence.enabled=false"),
     "watched sidecar": ("sidecar", "metrics.enabled=true"),
     "watched workers": ("gateway-workers", "metrics.enabled=true"),
+    "scaled workers": (
+        "gateway-workers",
+        "metrics.enabled=true",
+        "worker.autoscaling.enabled=true",
+    ),
     "no agent": (None, "agent.enabled=false"),
     "minimal sidecar": (None, 'agent.image="a:1"', "serviceAccount.create=false"),
     "workers beside agents": (

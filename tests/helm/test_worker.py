@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from recollect.config import load_settings
+from recollect.proxy.telemetry.names import QUEUE_OLDEST
 from recollect.proxy.worker_process import check_shareable
 
 SECRETS = {
@@ -184,3 +185,25 @@ def test_long_names_stay_apart(render, every):
     }
     assert len(names) == 2
     assert all(len(each) <= 63 for each in names)
+
+
+SCALED = ("worker.autoscaling.enabled=true", "metrics.enabled=true")
+
+
+def test_the_age_of_the_queue_sets_how_many_there_are(render):
+    """The autoscaler of workers follows a metric that a worker reports, and owns their number."""
+    manifests = render("gateway-workers", *SCALED, "worker.autoscaling.targetQueueAgeSeconds=90")
+    scaler = _of(manifests, "worker", "HorizontalPodAutoscaler")["spec"]
+    worker = _of(manifests, "worker")
+    assert scaler["scaleTargetRef"]["name"] == worker["metadata"]["name"]
+    assert "replicas" not in worker["spec"]
+    (asked,) = scaler["metrics"]
+    assert asked["pods"]["metric"]["name"] == QUEUE_OLDEST.name
+    assert asked["pods"]["target"] == {"type": "AverageValue", "averageValue": "90"}
+    assert "replicas" in _of(manifests, "gateway")["spec"]
+
+
+def test_an_autoscaler_without_workers_is_none(render):
+    """Without workers nothing is scaled by the queue."""
+    kinds = {each["kind"] for each in render("gateway-shared", *SCALED)}
+    assert "HorizontalPodAutoscaler" not in kinds

@@ -123,6 +123,9 @@
 {{- if and .Values.autoscaling.enabled .Values.autoscaling.targetChatsInFlight -}}
 {{- $wanted = append $wanted "autoscaling.targetChatsInFlight" -}}
 {{- end -}}
+{{- if and .Values.worker.enabled .Values.worker.autoscaling.enabled -}}
+{{- $wanted = append $wanted "worker.autoscaling.enabled" -}}
+{{- end -}}
 {{- if and $wanted (not .Values.metrics.enabled) -}}
 {{- fail (printf "%s needs metrics.enabled=true: without it the metrics are on loopback, where nobody reads them." (join ", " $wanted)) -}}
 {{- end -}}
