@@ -47,6 +47,11 @@ ELSEWHERE = {
     "memory/tools/surface.py": "a protocol and a record",
     "proxy/chat/tooling/shapes.py": "tests/proxy/chat/tooling/test_loop.py, with both APIs",
     "memory/tools/tool.py": "tests/memory/tools/test_toolset.py and test_table.py",
+    "memory/stores/opened.py": "a protocol; tests/memory/stores/test_init.py",
+    "memory/stores/swapping.py": "a protocol; tests/memory/stores/milvus/test_swap.py",
+    "memory/stores/inmemory/opening.py": "tests/memory/stores/test_init.py",
+    "memory/stores/milvus/opening.py": "tests/memory/stores/milvus/test_swap.py",
+    "memory/stores/shared/fields.py": "limits; tests/memory/stores/shared/test_rows.py",
     "memory/stores/milvus/lite_server.py": "runs as a process; tests/memory/stores/milvus/test_lite.py",
 }
 TOGETHER = {

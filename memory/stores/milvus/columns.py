@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .rows import Row
+from ..shared.rows import Row
 
 _NUMBERS: Mapping[type, int] = {str: 21, int: 5, float: 11, np.ndarray: 101}
 """Milvus' numbers of the columns' types."""

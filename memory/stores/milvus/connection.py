@@ -13,12 +13,12 @@ from pydantic import SecretStr
 
 from ...model.errors import StoreError, StoreUnwritableError
 from ...util.siblings import Sibling
+from ..shared.rows import Row
 from .columns import Columns, insert_rows, query_columns
 from .light import import_pymilvus
 from .lite import LiteEndpoint
 from .lite_disk import MARK
 from .options import MilvusStoreOptions, endpoint
-from .rows import Row
 from .shared_lite import SharedLite
 
 _LONGEST_REASON = 300

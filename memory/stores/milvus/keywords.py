@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ...model.ports import Analyzer
+from ..shared.fields import MOST_BYTES
+from ..shared.rows import Row
 from .dialect import Abilities
-from .rows import Row
-from .schema import KEYWORDS, MOST_BYTES
+from .schema import KEYWORDS
 
 _ESCAPE = "0x"
 _MOST_QUERY_TERMS = 256

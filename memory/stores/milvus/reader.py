@@ -14,15 +14,15 @@ import numpy as np
 from ...model.types import MemoryItem, ScoredMemory, StoredMemory, Vector
 from ...model.wide import Counted
 from ...query import Predicate, passing
+from ..shared.fields import ROW_FIELDS
+from ..shared.rows import COUNTED, Row, count_row, to_item, to_memory
 from .columns import Columns
 from .connection import Connection
 from .dialect import Abilities
-from .rows import COUNTED, Row, count_row, to_item, to_memory
-from .schema import OUTPUT_FIELDS
 
 T = TypeVar("T")
 
-WITH_VECTOR = [*OUTPUT_FIELDS, "vector"]
+WITH_VECTOR = [*ROW_FIELDS, "vector"]
 
 _PAGE_BYTES = 2 * 1024 * 1024
 """Vectors of one page. gRPC reads an answer on the event loop, a millisecond per megabyte."""
@@ -48,7 +48,7 @@ class CollectionReader:
         self._vector_rows = max(1, min(dialect.page_rows, _PAGE_BYTES // (4 * dim)))
 
     async def columns(
-        self, condition: str, fields: Sequence[str] = OUTPUT_FIELDS, *, fresh: bool = True
+        self, condition: str, fields: Sequence[str] = ROW_FIELDS, *, fresh: bool = True
     ) -> Columns:
         """The rows that match, at most 16,384, in any order."""
         return await self._answer(condition, fields, consistency_level=_level(fresh))
@@ -60,11 +60,11 @@ class CollectionReader:
     async def all_items(self, condition: Condition, **where: Any) -> builtins.list[MemoryItem]:
         """Every memory that matches, in any order; fresh."""
         size = self._dialect.page_rows
-        whole = await self._whole(condition(None), OUTPUT_FIELDS, size, fresh=True, **where)
+        whole = await self._whole(condition(None), ROW_FIELDS, size, fresh=True, **where)
         if whole is not None:
             return await _decoded(whole, to_item)
         items: builtins.list[MemoryItem] = []
-        async for page in self._pages(condition, OUTPUT_FIELDS, size, **where):
+        async for page in self._pages(condition, ROW_FIELDS, size, **where):
             items += await _decoded(page, to_item)
         return items
 
@@ -98,7 +98,7 @@ class CollectionReader:
         """The first `limit` in the order of their ids, without vectors; fresh."""
         items: builtins.list[MemoryItem] = []
         size = min(self._dialect.page_rows, limit)
-        async for page in self._pages(condition, OUTPUT_FIELDS, size, **where):
+        async for page in self._pages(condition, ROW_FIELDS, size, **where):
             items += await _decoded(page, to_item)
             if len(items) >= limit:
                 break

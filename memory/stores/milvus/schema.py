@@ -5,47 +5,13 @@ from __future__ import annotations
 import zlib
 from typing import Any
 
-from ...model.scope import MAX_SCOPE_CHARS
+from ..shared.fields import INTEGERS, MOST_BYTES, TEXT_BYTES
 from .dialect import Abilities
 
-_UTF8_BYTES = 4
-_SCOPE_BYTES = MAX_SCOPE_CHARS * _UTF8_BYTES
-MOST_BYTES = 65_535
-"""Maximum bytes of a Milvus VARCHAR."""
-
-TEXT_BYTES: dict[str, int] = {
-    "id": 512,
-    # Percent-encoding turns every byte of the tenant into three characters.
-    "partition": 3 * _SCOPE_BYTES + 1 + _SCOPE_BYTES,
-    "tenant": _SCOPE_BYTES,
-    "user_id": _SCOPE_BYTES,
-    "agent_id": _SCOPE_BYTES,
-    "run_id": _SCOPE_BYTES,
-    "text": MOST_BYTES,
-    "type": 32,
-    "status": 32,
-    "hash": 32,
-    "embedder_id": 512,
-    "provenance": MOST_BYTES,
-    "metadata": MOST_BYTES,
-}
-"""Text columns and the maximum UTF-8 bytes of each."""
-
-INTEGERS = (
-    "created_at",
-    "updated_at",
-    "valid_from",
-    "valid_to",
-    "last_accessed_at",
-    "access_count",
-)
 KEYWORDS = "terms"
 """The column of index terms, in collections with keyword search."""
 KEYWORD_VECTOR = "terms_bm25"
 """The vector that Milvus computes from `KEYWORDS`."""
-
-OUTPUT_FIELDS = [*TEXT_BYTES, *INTEGERS, "importance"]
-"""Every column but the vector, which most readers do not need."""
 
 EMBEDDER_PROPERTY = "recollect.embedder"
 """The collection property that names the embedder of the vectors."""

@@ -26,14 +26,15 @@ from ...model.wide import Counted
 from ...query import EVERYTHING, Filter, Predicate, passing, predicate
 from ...util.siblings import Sibling, one_at_a_time
 from ..checks import checked_vector
+from ..shared.fields import ROW_FIELDS
+from ..shared.rows import Row, to_item, to_row
 from . import expr, keywords
 from .collection import Opened, prepare
 from .connection import Connection
 from .options import MilvusStoreOptions
 from .reader import CollectionReader, Condition
 from .replacing import settle
-from .rows import Row, to_item, to_row
-from .schema import KEYWORD_VECTOR, OUTPUT_FIELDS, lite_partition, search_params
+from .schema import KEYWORD_VECTOR, lite_partition, search_params
 from .where import narrowed
 from .writing import IDS, Writer, chunks
 
@@ -56,7 +57,7 @@ class _Asked:
     @classmethod
     def of(cls, scope: Scope, statuses: Collection[MemoryStatus], where: Filter) -> _Asked:
         found = narrowed(where)
-        return cls(scope, statuses, found.text, None if found.exact else predicate(where))
+        return cls(scope, statuses, found.said, None if found.exact else predicate(where))
 
     def after(self, last: str | None) -> str:
         """The expression for rows after an id. The scope is added here, whatever the filter is."""
@@ -342,7 +343,7 @@ class MilvusStore:
             "search",
             filter=asked.after(None),
             limit=limit,
-            output_fields=OUTPUT_FIELDS,
+            output_fields=ROW_FIELDS,
             **self._pruned(scope),
             **how,
         )

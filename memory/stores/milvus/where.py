@@ -1,16 +1,17 @@
 """Filters as Milvus expressions. Pure.
 
 Metadata and provenance are JSON texts in their columns, so only conditions on columns become part
-of an expression. What remains is answered with a memory at hand: `narrowed` gives an expression
-that admits at least what the filter admits, and says whether it admits nothing else.
+of an expression (`shared.narrowing`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from ...model.filters import OPPOSITE, AllOf, AnyOf, Condition, Filter, Not, Operator, ValueKind
+from ...model.filters import Condition, Filter, Operator, ValueKind
+from ..shared import narrowing as shared
+from ..shared.narrowing import Narrowed
 from .expr import quoted
 
 _COLUMNS = {
@@ -34,55 +35,32 @@ _NEVER = 'id == ""'
 """No row has an empty id."""
 
 
-class Narrowed(NamedTuple):
-    """An expression for a filter."""
-
-    text: str | None
-    """None: it admits every row."""
-    exact: bool
-    """Whether it admits no row that the filter does not."""
-
-
-def narrowed(found: Filter) -> Narrowed:
+def narrowed(found: Filter) -> Narrowed[str]:
     """The expression for a filter, of its conditions on columns."""
-    made = _narrowed(found, negated=False)
-    too_long = made.text is not None and len(made.text) > MOST_CHARS
+    made = shared.narrowed(found, _Expressions())
+    too_long = made.said is not None and len(made.said) > MOST_CHARS
     return Narrowed(None, exact=False) if too_long else made
 
 
-def _narrowed(found: Filter, *, negated: bool) -> Narrowed:
-    match found:
-        case Condition():
-            return _condition(found, negated=negated)
-        case Not(part):
-            return _narrowed(part, negated=not negated)
-        case AllOf(parts) | AnyOf(parts):
-            every = isinstance(found, AllOf) is not negated
-            inner = [_narrowed(part, negated=negated) for part in parts]
-            return _every(inner) if every else _some(inner)
+class _Expressions:
+    """Milvus' language."""
+
+    def never(self) -> str:
+        return _NEVER
+
+    def every(self, parts: Sequence[str]) -> str:
+        return " and ".join(parts)
+
+    def some(self, parts: Sequence[str]) -> str:
+        return f"({' or '.join(parts)})"
+
+    def condition(self, found: Condition, *, negated: bool) -> Narrowed[str]:
+        return _condition(found, negated=negated)
 
 
-def _every(parts: list[Narrowed]) -> Narrowed:
-    texts = [part.text for part in parts if part.text is not None]
-    exact = all(part.exact for part in parts)
-    return Narrowed(" and ".join(texts) if texts else None, exact)
-
-
-def _some(parts: list[Narrowed]) -> Narrowed:
-    if not parts:
-        return Narrowed(_NEVER, exact=True)
-    exact = all(part.exact for part in parts)
-    texts = [part.text for part in parts if part.text is not None]
-    if len(texts) < len(parts):
-        return Narrowed(None, exact)
-    return Narrowed(f"({' or '.join(texts)})", exact)
-
-
-def _condition(found: Condition, *, negated: bool) -> Narrowed:
+def _condition(found: Condition, *, negated: bool) -> Narrowed[str]:
     column = _COLUMNS.get(found.field.name)
     operator = found.operator
-    if operator in OPPOSITE:
-        operator, negated = OPPOSITE[operator], not negated
     if column is None:
         return Narrowed(None, exact=False)
     values = found.value if isinstance(found.value, tuple) else (found.value,)
@@ -107,13 +85,15 @@ def _condition(found: Condition, *, negated: bool) -> Narrowed:
     return Narrowed(text if none is None else f"({text} and {column} != {none})", exact=True)
 
 
-def _existing(column: str, none: str | None, *, negated: bool) -> Narrowed:
+def _existing(column: str, none: str | None, *, negated: bool) -> Narrowed[str]:
     if none is None:
         return Narrowed(_NEVER if negated else None, exact=True)
     return Narrowed(f"{column} {'==' if negated else '!='} {none}", exact=True)
 
 
-def _among(column: str, none: str | None, values: tuple[Any, ...], *, negated: bool) -> Narrowed:
+def _among(
+    column: str, none: str | None, values: tuple[Any, ...], *, negated: bool
+) -> Narrowed[str]:
     listed = [_literal(value) for value in values if value is not None]
     # An empty text is how a missing id is kept, and no memory has one.
     listed = [text for text in listed if text != none]

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from ...model.errors import StoreError, StoreGoneError, StoreUnwritableError
+from ..shared.rows import Row
 from . import expr
 from .connection import Connection
 from .dialect import Abilities
 from .reader import CollectionReader
-from .rows import Row
 from .schema import lite_partition
 
 log = logging.getLogger(__name__)

@@ -19,8 +19,8 @@ from recollect.memory.stores.milvus.columns import to_columns
 from recollect.memory.stores.milvus.dialect import dialect_of
 from recollect.memory.stores.milvus.lite_query import answered, make_servicer
 from recollect.memory.stores.milvus.reader import WITH_VECTOR
-from recollect.memory.stores.milvus.rows import to_row
 from recollect.memory.stores.milvus.schema import collection_schema, lite_partition, lite_partitions
+from recollect.memory.stores.shared.rows import to_row
 from tests.memory.stores.contract import DIM, memory, vector
 from tests.support.budget import examples
 

@@ -12,7 +12,7 @@ from recollect.memory.model.types import Scope
 from recollect.memory.stores.milvus.columns import Columns
 from recollect.memory.stores.milvus.dialect import dialect_of
 from recollect.memory.stores.milvus.reader import CollectionReader
-from recollect.memory.stores.milvus.rows import to_row
+from recollect.memory.stores.shared.rows import to_row
 from tests.memory.stores.contract import DIM, memory, vector
 from tests.support.folding import rows
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from recollect.memory.model.errors import InvalidInputError, StoreError
 from recollect.memory.model.types import Doubt, Provenance, Scope, StoredMemory
-from recollect.memory.stores.milvus.rows import to_item, to_memory, to_row
-from recollect.memory.stores.milvus.schema import MOST_BYTES, OUTPUT_FIELDS
+from recollect.memory.stores.shared.fields import MOST_BYTES, ROW_FIELDS
+from recollect.memory.stores.shared.rows import to_item, to_memory, to_row
 from tests.memory.stores.contract import DIM, NOON, memory
 from tests.support.folding import rows
 
@@ -35,7 +35,7 @@ def test_there_and_back(text, metadata):
     kept = memory(ALICE, text, metadata=metadata)
     row = to_row(kept, DIM)
     assert to_item(row) == kept.item
-    assert set(row) == {*OUTPUT_FIELDS, "vector"}
+    assert set(row) == {*ROW_FIELDS, "vector"}
 
 
 def test_derived_facts_come_back_with_the_memory():

@@ -1,4 +1,4 @@
-"""Memories as rows of the collection. Pure.
+"""Memories as rows of a store. Pure.
 
 Times are milliseconds since the epoch, 0 for none; an id that is not set is the empty string;
 provenance and metadata are JSON texts, which keep every number and nesting.
@@ -30,7 +30,7 @@ from ...model.types import (
 )
 from ...model.wide import Counted
 from ..checks import checked_vector
-from .schema import MOST_BYTES, TEXT_BYTES
+from .fields import MOST_BYTES, TEXT_BYTES
 
 Row = dict[str, Any]
 
