@@ -51,6 +51,13 @@ ELSEWHERE = {
     "memory/stores/swapping.py": "a protocol; tests/memory/stores/milvus/test_swap.py",
     "memory/stores/inmemory/opening.py": "tests/memory/stores/test_init.py",
     "memory/stores/milvus/opening.py": "tests/memory/stores/milvus/test_swap.py",
+    "memory/stores/pgvector/counting.py": "tests/memory/stores/pgvector/test_store.py",
+    "memory/stores/pgvector/database.py": "tests/memory/stores/pgvector/test_lost.py",
+    "memory/stores/pgvector/keywords.py": "tests/memory/stores/pgvector/test_store.py",
+    "memory/stores/pgvector/reading.py": "tests/memory/stores/pgvector/test_store.py",
+    "memory/stores/pgvector/schema.py": "tests/memory/stores/pgvector/test_opening.py",
+    "memory/stores/pgvector/swap.py": "tests/memory/stores/pgvector/test_opening.py",
+    "memory/stores/pgvector/sql.py": "tests/memory/stores/pgvector/test_where.py",
     "memory/stores/shared/fields.py": "limits; tests/memory/stores/shared/test_rows.py",
     "memory/stores/milvus/lite_server.py": "runs as a process; tests/memory/stores/milvus/test_lite.py",
 }

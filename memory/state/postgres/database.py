@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -68,7 +68,7 @@ class Database:
     """Runs statements, each on its own connection. Use `Database.open`."""
 
     def __init__(
-        self, pool: asyncpg.Pool, url: str, timeout_seconds: float, schema: Schema
+        self, pool: asyncpg.Pool, url: str, timeout_seconds: float, schema: Schema | None
     ) -> None:
         self._pool = pool
         self._schema = schema
@@ -76,7 +76,7 @@ class Database:
         self._shown = without_password(url)
         self._password = unquote(urlsplit(url).password or "")
         self._migrating = asyncio.Lock()
-        self._migrated = False
+        self._migrated = schema is None
         self.writes = Writes()
 
     @classmethod
@@ -86,9 +86,13 @@ class Database:
         *,
         max_connections: int,
         timeout_seconds: float,
-        schema: Schema = HISTORY_SCHEMA,
+        schema: Schema | None = HISTORY_SCHEMA,
+        settings: Mapping[str, str] | None = None,
     ) -> Database:
         """Create the pool, and the tables if the server is reachable; else at the first use.
+
+        `schema` None leaves the tables to the caller. `settings` are more settings of the server
+        for these connections.
 
         Raises:
             StateError: the address is malformed, the server refuses us, or its tables are newer.
@@ -103,6 +107,7 @@ class Database:
             server_settings={
                 "application_name": "recollect",
                 "statement_timeout": str(int(timeout_seconds * 1000)),
+                **(settings or {}),
             },
         )
         database = cls(await pool, url, timeout_seconds, schema)
@@ -215,7 +220,7 @@ class Database:
 
     async def _migrate(self) -> None:
         async with self._migrating:
-            if not self._migrated:
+            if not self._migrated and self._schema is not None:
                 async with self._pool.acquire(timeout=self._timeout) as connection:
                     await migrate(connection, self._shown, self._schema)
                 self._migrated = True

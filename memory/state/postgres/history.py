@@ -32,7 +32,9 @@ def columns_of(records: Iterable[HistoryRecord]) -> list[list[object]]:
 
 def record_from(row: Sequence[Any]) -> HistoryRecord:
     """The record kept in a row of `COLUMNS`."""
-    return rows.record_from([_plain(value) if isinstance(value, str) else value for value in row])
+    return rows.record_from(
+        [unescaped(value) if isinstance(value, str) else value for value in row]
+    )
 
 
 def escaped(text: str) -> str:
@@ -41,7 +43,8 @@ def escaped(text: str) -> str:
     return text.replace(_ESCAPE, _ITSELF).replace("\x00", _NUL)
 
 
-def _plain(text: str) -> str:
+def unescaped(text: str) -> str:
+    """The text that was given to `escaped`."""
     return re.sub(f"{_ESCAPE}(.)", lambda found: "\x00" if found[1] == "0" else _ESCAPE, text)
 
 
