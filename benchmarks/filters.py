@@ -1,11 +1,11 @@
 """Filters: whether every store means what the reference says, and what queries cost.
 
-    python -m benchmarks.filters [--cases 50000] [--milvus 50000] [--server 50000] [--out FILE]
+    python -m benchmarks.filters [--stores inmemory milvus-lite …] [--cases 50000] [--no-times]
+        [--out FILE]
 
-Compares listings of random memories through random filters with the reference of the tests, on the
-store in this process, on Milvus Lite, and on the real Milvus 2.3.5 server if asked; counts memories
-of other scopes. 0 cases leave a store out. Then times searches and listings against a baseline in
-the same run.
+Compares listings of random memories through random filters with the reference of the tests, on each
+of these stores (`benchmarks/stores/places.py`), and counts memories of other scopes. Then times
+searches and listings against a baseline in the same run.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ import argparse
 import asyncio
 import json
 import statistics
-import sys
-import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -27,25 +25,19 @@ from unittest.mock import patch
 import numpy as np
 from hypothesis import strategies as st
 
+from benchmarks.stores.places import PLACES
 from recollect.memory import AsyncMemory, Memory
 from recollect.memory.embedders import CachedEmbedder
 from recollect.memory.model.types import MemoryStatus, Scope, StoredMemory
 from recollect.memory.query import parse
-from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions, open_store
+from recollect.memory.stores import open_store
 from tests.support.filtering import filters, holds, items, samples
-
-sys.path += [str(Path(__file__).parent), str(Path(__file__).parent / "recall")]
-from milvus_server import Server, available
 
 DIM = 8
 MANY = 20_000
 EVERY = frozenset(MemoryStatus)
 PER_ROUND = 500
 """Filters that are tried on the same memories."""
-AT_ONCE = 50
-"""Listings that a server gets at once: one alone waits up to 200 ms for a strong read."""
-SERVER_SECONDS = 60.0
-"""Time limit of one call, on a server that shares a core with everything else."""
 
 
 def unit() -> float:
@@ -90,19 +82,6 @@ async def differences(options: Any, cases: int, *, at_once: int = 1) -> dict[str
     finally:
         await store.close()
     return {"cases": cases, "differences": wrong, "of other scopes": foreign}
-
-
-async def on_server(cases: int) -> dict[str, int]:
-    """The same on a real Milvus server, which is started for it."""
-    if not available():
-        raise SystemExit("the milvus server wheel is not installed (Linux x86-64 only)")
-    with tempfile.TemporaryDirectory() as folder:
-        server = await asyncio.to_thread(Server, Path(folder))
-        try:
-            options = MilvusStoreOptions(uri=server.url, timeout_seconds=SERVER_SECONDS)
-            return await differences(options, cases, at_once=AT_ONCE)
-        finally:
-            await asyncio.to_thread(server.stop)
 
 
 async def seconds(work: Callable[[], Awaitable[Any]], times: int = 15) -> float:
@@ -203,33 +182,39 @@ def facade() -> float:
 
 async def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", type=int, default=50_000, help="On the store in this process.")
-    parser.add_argument("--milvus", type=int, default=50_000, help="On Milvus Lite.")
-    parser.add_argument("--server", type=int, default=0, help="On the real Milvus 2.3.5 server.")
+    parser.add_argument("--stores", nargs="*", choices=PLACES, default=["inmemory", "milvus-lite"])
+    parser.add_argument("--cases", type=int, default=50_000, help="On each store.")
+    parser.add_argument("--no-times", action="store_true", help="Compare only.")
     parser.add_argument("--out", type=Path, help="Write JSON here.")
     chosen = parser.parse_args()
     result: dict[str, Any] = {"unit_seconds": unit()}
-    if chosen.cases:
-        result["in this process"] = await differences(InMemoryStoreOptions(), chosen.cases)
-    if chosen.milvus:
-        with tempfile.TemporaryDirectory() as folder:
-            lite = MilvusStoreOptions(uri=str(Path(folder) / "memories.db"))
-            result["milvus lite"] = await differences(lite, chosen.milvus)
-    if chosen.server:
-        result["milvus server"] = await on_server(chosen.server)
+    for name in chosen.stores:
+        async with PLACES[name]() as place:
+            result[name] = await differences(place.options, chosen.cases, at_once=place.at_once)
+    if not chosen.no_times:
+        result |= await times(result["unit_seconds"])
+    for name, value in result.items():
+        print(f"{name:24} {value}")
+    if chosen.out:
+        chosen.out.write_text(json.dumps(result, indent=2))
+    wrong = (
+        result[name]["differences"] + result[name]["of other scopes"] for name in chosen.stores
+    )
+    return int(any(wrong))
+
+
+async def times(unit_seconds: float) -> dict[str, Any]:
+    """What queries cost, in milliseconds, and ratios of them."""
+    result: dict[str, Any] = {}
     result["20,000 memories, ms"] = many = await costs()
     result["100 memories, ms"] = few = await small()
     result["facade, ms"] = await asyncio.to_thread(facade)
     result["ratios"] = {
         "search of a warm user / embedding": few["search"] / few["embed"],
         "filtered / unfiltered search at 20,000": many["search, filtered"] / many["search"],
-        "facade / unit": result["facade, ms"] / 1000 / result["unit_seconds"],
+        "facade / unit": result["facade, ms"] / 1000 / unit_seconds,
     }
-    for name, value in result.items():
-        print(f"{name:24} {value}")
-    if chosen.out:
-        chosen.out.write_text(json.dumps(result, indent=2))
-    return 0
+    return result
 
 
 if __name__ == "__main__":
