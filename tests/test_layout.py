@@ -58,6 +58,12 @@ ELSEWHERE = {
     "memory/stores/pgvector/schema.py": "tests/memory/stores/pgvector/test_opening.py",
     "memory/stores/pgvector/swap.py": "tests/memory/stores/pgvector/test_opening.py",
     "memory/stores/pgvector/sql.py": "tests/memory/stores/pgvector/test_where.py",
+    "memory/stores/qdrant/client.py": "tests/memory/stores/qdrant/test_opening.py",
+    "memory/stores/qdrant/collection.py": "tests/memory/stores/qdrant/test_opening.py",
+    "memory/stores/qdrant/points.py": "tests/memory/stores/qdrant/test_store.py",
+    "memory/stores/qdrant/swap.py": "tests/memory/stores/qdrant/test_opening.py",
+    "memory/stores/qdrant/options.py": "tests/memory/stores/qdrant/test_opening.py",
+    "memory/stores/pgvector/options.py": "tests/memory/stores/pgvector/test_opening.py",
     "memory/stores/shared/fields.py": "limits; tests/memory/stores/shared/test_rows.py",
     "memory/stores/milvus/lite_server.py": "runs as a process; tests/memory/stores/milvus/test_lite.py",
 }

@@ -14,9 +14,11 @@ from recollect.memory.stores import (
     InMemoryStoreOptions,
     MilvusStoreOptions,
     PgvectorStoreOptions,
+    QdrantStoreOptions,
     StoreOptions,
 )
 from tests.support.postgres_server import PostgresServer
+from tests.support.qdrant_server import QdrantServer
 
 sys.path.append(str(Path(__file__).parents[1] / "recall"))
 from milvus_server import Server, available
@@ -69,10 +71,24 @@ async def _pgvector() -> AsyncIterator[Place]:
         await asyncio.to_thread(server.remove)
 
 
+@asynccontextmanager
+async def _qdrant_folder() -> AsyncIterator[Place]:
+    with tempfile.TemporaryDirectory() as folder:
+        yield Place(QdrantStoreOptions(uri=str(Path(folder) / "memories.qdrant")))
+
+
+@asynccontextmanager
+async def _qdrant_rest() -> AsyncIterator[Place]:
+    async with QdrantServer().serving() as server:
+        yield Place(QdrantStoreOptions(uri=server.url, timeout_seconds=SERVER_SECONDS), at_once=4)
+
+
 PLACES: dict[str, Callable[[], AbstractAsyncContextManager[Place]]] = {
     "inmemory": _in_process,
     "milvus-lite": _milvus_lite,
     "milvus-server": _milvus_server,
     "pgvector": _pgvector,
+    "qdrant-folder": _qdrant_folder,
+    "qdrant-rest": _qdrant_rest,
 }
 """By the names that the tables of docs/stores.md have."""

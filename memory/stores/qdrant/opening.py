@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import NoReturn
+from typing import TYPE_CHECKING
 
-from ...model.errors import StoreError
+from ...model.errors import InvalidInputError, StoreError, StoreMismatchError
 from ...model.ports import Analyzer
+from ...util.extras import missing_extra
 from ...util.siblings import Sibling
+from .client import Client
 from .options import QdrantStoreOptions
+
+if TYPE_CHECKING:
+    from qdrant_client import models
+
+    from ..shared.points import PointStore
+    from .swap import QdrantSwap
 
 
 class QdrantBackend:
-    """Qdrant, as `options` say."""
+    """A folder or a server, as `options` say."""
 
     def __init__(self, options: QdrantStoreOptions) -> None:
         self._options = options
@@ -23,16 +31,77 @@ class QdrantBackend:
         *,
         terms: Analyzer | None,
         sibling: Sibling | None,
-    ) -> NoReturn:
-        del identity, terms, sibling
-        raise StoreError("not here yet")
+    ) -> PointStore[models.Condition]:
+        del terms  # it cannot search for keywords
+        if sibling is not None and not self._options.remote:
+            raise StoreError(
+                f"the folder {self._options.folder} of Qdrant is for one process: set "
+                "listen.workers=1, or store.uri to a server"
+            )
+        client = await self._client()
+        try:
+            embedder_id, dim = await identity()
+            return await _open(client, self._options.collection, embedder_id, dim)
+        except BaseException:
+            await client.close()
+            raise
 
     async def recorded(self) -> tuple[str, int] | None:
-        raise StoreError("not here yet")
+        from .collection import QdrantAlias
+
+        client = await self._client()
+        try:
+            alias = QdrantAlias(client, self._options.collection)
+            name = await alias.current()
+            return None if name is None else await alias.identity(name)
+        finally:
+            await client.close()
 
     async def noted(self) -> tuple[str, int] | None:
-        raise StoreError("not here yet")
+        if self._options.remote:
+            return await self.recorded()
+        try:
+            return await self.recorded()
+        except StoreError:
+            return None  # another process has the folder, or it is damaged
 
-    async def open_swap(self, *, embedder_id: str, dim: int, terms: Analyzer | None) -> NoReturn:
-        del embedder_id, dim, terms
-        raise StoreError("not here yet")
+    async def open_swap(self, *, embedder_id: str, dim: int, terms: Analyzer | None) -> QdrantSwap:
+        from .swap import QdrantSwap
+
+        del terms
+        client = await self._client()
+        try:
+            return await QdrantSwap.open(
+                client, self._options.collection, embedder_id=embedder_id, dim=dim
+            )
+        except BaseException:
+            await client.close()
+            raise
+
+    async def _client(self) -> Client:
+        if why := missing_extra("qdrant"):
+            raise InvalidInputError("store.backend", why)
+        return await Client.open(self._options)
+
+
+async def _open(
+    client: Client, name: str, embedder_id: str, dim: int
+) -> PointStore[models.Condition]:
+    from ..shared.points import PointStore
+    from .collection import QdrantAlias
+    from .points import QdrantPoints
+
+    alias = QdrantAlias(client, name)
+    current = await alias.current()
+    if current is None:
+        current = f"{name}_1"
+        await alias.make(current, embedder_id, dim)
+        await alias.lead_to(current)
+    found = await alias.identity(current)
+    if found != (embedder_id, dim):
+        raise StoreMismatchError(
+            f"the collection {name} holds vectors of {found[0]}@{found[1]}, the configured "
+            f"embedder is {embedder_id}@{dim}: configure that embedder or another "
+            "store.collection, or run `recollect reindex` to embed what it holds with the new one"
+        )
+    return PointStore(QdrantPoints(client, name), dim=dim)

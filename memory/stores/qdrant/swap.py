@@ -1,0 +1,69 @@
+"""A collection, and beside it its replacement."""
+
+from __future__ import annotations
+
+from qdrant_client import models
+
+from ...model.errors import StoreError, StoreMismatchError
+from ..shared.points import PointStore
+from .client import Client
+from .collection import QdrantAlias
+from .points import QdrantPoints
+
+
+class QdrantSwap:
+    """A `StoreSwap`: the next number behind the same alias."""
+
+    def __init__(
+        self,
+        alias: QdrantAlias,
+        old: str,
+        source: PointStore[models.Condition],
+        new: str,
+        target: PointStore[models.Condition],
+    ) -> None:
+        self._alias = alias
+        self._old, self._new = old, new
+        self.source = source
+        self.target = target
+
+    @classmethod
+    async def open(cls, client: Client, name: str, *, embedder_id: str, dim: int) -> QdrantSwap:
+        """Make the target, or go on with the one of an interrupted run. See `open_for_reindex`."""
+        alias = QdrantAlias(client, name)
+        old = await alias.current()
+        if old is None:
+            raise StoreError(f"there is no collection {name}: nothing to reindex")
+        new = f"{name}_{int(old.rpartition('_')[2]) + 1}"
+        await _clear(alias, old, new)
+        if new not in await alias.numbered() or not await _is_of(alias, new, embedder_id, dim):
+            await alias.make(new, embedder_id, dim)
+        _, held = await alias.identity(old)
+        source = PointStore(QdrantPoints(client, old, shared=True), dim=held)
+        return cls(
+            alias, old, source, new, PointStore(QdrantPoints(client, new, shared=True), dim=dim)
+        )
+
+    async def finish(self) -> None:
+        there, wanted = await self.target.count_all(), await self.source.count_all()
+        if there < wanted:
+            raise StoreError(f"only {there} of {wanted} memories were reindexed: nothing changed")
+        await self._alias.lead_to(self._new)
+        await self._alias.drop(self._old)
+
+    async def close(self) -> None:
+        await self._alias.client.close()
+
+
+async def _clear(alias: QdrantAlias, old: str, new: str) -> None:
+    """Remove what earlier runs left behind: the alias leads to none of it."""
+    for name in await alias.numbered():
+        if name not in {old, new}:
+            await alias.drop(name)
+
+
+async def _is_of(alias: QdrantAlias, name: str, embedder_id: str, dim: int) -> bool:
+    try:
+        return await alias.identity(name) == (embedder_id, dim)
+    except StoreMismatchError:
+        return False
