@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from recollect.memory.stores import (
+    ChromaStoreOptions,
     InMemoryStoreOptions,
     MilvusStoreOptions,
     PgvectorStoreOptions,
     QdrantStoreOptions,
     StoreOptions,
 )
+from tests.support.chroma_server import ChromaServer
 from tests.support.postgres_server import PostgresServer
 from tests.support.qdrant_server import QdrantServer
 
@@ -83,11 +85,29 @@ async def _qdrant_rest() -> AsyncIterator[Place]:
         yield Place(QdrantStoreOptions(uri=server.url, timeout_seconds=SERVER_SECONDS), at_once=4)
 
 
+@asynccontextmanager
+async def _chroma_folder() -> AsyncIterator[Place]:
+    with tempfile.TemporaryDirectory() as folder:
+        yield Place(ChromaStoreOptions(uri=str(Path(folder) / "memories.chroma")))
+
+
+@asynccontextmanager
+async def _chroma_server() -> AsyncIterator[Place]:
+    server = await asyncio.to_thread(ChromaServer)
+    try:
+        options = ChromaStoreOptions(uri=server.url, timeout_seconds=SERVER_SECONDS)
+        yield Place(options, at_once=4)
+    finally:
+        await asyncio.to_thread(server.stop)
+
+
 PLACES: dict[str, Callable[[], AbstractAsyncContextManager[Place]]] = {
     "inmemory": _in_process,
     "milvus-lite": _milvus_lite,
     "milvus-server": _milvus_server,
     "pgvector": _pgvector,
+    "chroma-folder": _chroma_folder,
+    "chroma-server": _chroma_server,
     "qdrant-folder": _qdrant_folder,
     "qdrant-rest": _qdrant_rest,
 }

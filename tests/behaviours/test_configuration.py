@@ -7,11 +7,10 @@ from recollect.memory.embedders import LocalEmbedderOptions
 from recollect.memory.llms import OpenAIChatOptions
 from recollect.memory.state import HistoryOptions
 from recollect.memory.stores import MilvusStoreOptions
+from tests.support.postgres_server import empty_database
 from tests.support.scripted import ScriptedModel, facts
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-LATER = "expected later: other backends"
 
 
 async def test_39_custom_extraction_prompt(world):
@@ -63,12 +62,32 @@ async def test_41_milvus_as_vector_store(models_dir, tmp_path):
             assert [row["event"] for row in await memory.history(event["id"])] == ["ADD"]
 
 
-@pytest.mark.xfail(strict=True, raises=ValueError, reason=LATER)
 @pytest.mark.parametrize("backend", ["qdrant", "pgvector", "chroma"])
-async def test_41_other_vector_stores(backend):
-    """Other vector databases can be chosen by name."""
-    options = MemoryOptions.model_validate({"store": {"backend": backend}})
-    assert options.store.backend == backend
+async def test_41_other_vector_stores(backend, models_dir, tmp_path, postgres):
+    """Other vector databases can be chosen by name, and what they hold outlives the memory."""
+    uri = str(tmp_path / "memories")
+    if backend == "pgvector":
+        async with empty_database(postgres) as uri:
+            await _remembers({"backend": backend, "uri": uri}, models_dir, tmp_path)
+    else:
+        await _remembers({"backend": backend, "uri": uri}, models_dir, tmp_path)
+
+
+async def _remembers(store, models_dir, tmp_path):
+    options = MemoryOptions.model_validate({
+        "store": store,
+        "history": {"backend": "sqlite", "url": str(tmp_path / "history.db")},
+        "embedder": {"backend": "local", "model_dir": str(models_dir)},
+    })  # fmt: skip
+    async with await AsyncMemory.open(options) as memory:
+        await memory.add("User likes Python", user_id="alice", infer=False)
+        await memory.add("User has a boat", user_id="bob", infer=False)
+    async with await AsyncMemory.open(options) as memory:
+        found = (await memory.search("programming languages", user_id="alice"))["results"]
+        assert [item["memory"] for item in found] == ["User likes Python"]
+        await memory.delete_all(user_id="alice")
+        assert (await memory.get_all(user_id="alice"))["results"] == []
+        assert len((await memory.get_all(user_id="bob"))["results"]) == 1
 
 
 async def test_42_default_configuration_works(models_dir, tmp_path, monkeypatch):

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from typing import NoReturn
 
-from ...model.errors import StoreError
+from ...model.errors import InvalidInputError, StoreError, StoreMismatchError
 from ...model.ports import Analyzer
+from ...util.extras import missing_extra
 from ...util.siblings import Sibling
+from ..shared import noting
+from ..shared.points import PointStore
+from .client import ChromaClient
+from .collection import ensure, identity
 from .options import ChromaStoreOptions
+from .points import ChromaPoints
+from .swap import ChromaSwap
+from .where import Where
 
 
 class ChromaBackend:
-    """Chroma, as `options` say."""
+    """A folder or a server, as `options` say."""
 
     def __init__(self, options: ChromaStoreOptions) -> None:
         self._options = options
@@ -23,16 +31,54 @@ class ChromaBackend:
         *,
         terms: Analyzer | None,
         sibling: Sibling | None,
-    ) -> NoReturn:
-        del identity, terms, sibling
-        raise StoreError("not here yet")
+    ) -> PointStore[Where]:
+        del terms  # it cannot search for keywords
+        if sibling is not None and not self._options.remote:
+            raise StoreError(
+                f"the folder {self._options.folder} of Chroma is for one process: set "
+                "listen.workers=1, or store.uri to a server"
+            )
+        client = await self._client()
+        name = self._options.collection
+        try:
+            embedder_id, dim = await identity()
+            found = await ensure(client, name, embedder_id, dim)
+            if found != (embedder_id, dim):
+                raise StoreMismatchError(
+                    f"the collection {name} holds vectors of {found[0]}@{found[1]}, the configured "
+                    f"embedder is {embedder_id}@{dim}: configure that embedder or another "
+                    "store.collection, or run `recollect reindex` to embed what it holds with the "
+                    "new one"
+                )
+            await asyncio.to_thread(noting.note, self._options.folder, embedder_id, dim)
+        except BaseException:
+            await client.close()
+            raise
+        return PointStore(ChromaPoints(client, name), dim=dim)
 
     async def recorded(self) -> tuple[str, int] | None:
-        raise StoreError("not here yet")
+        client = await self._client()
+        try:
+            return await identity(client, self._options.collection)
+        finally:
+            await client.close()
 
     async def noted(self) -> tuple[str, int] | None:
-        raise StoreError("not here yet")
+        if self._options.remote:
+            return await self.recorded()
+        return await asyncio.to_thread(noting.noted, self._options.folder)
 
-    async def open_swap(self, *, embedder_id: str, dim: int, terms: Analyzer | None) -> NoReturn:
-        del embedder_id, dim, terms
-        raise StoreError("not here yet")
+    async def open_swap(self, *, embedder_id: str, dim: int, terms: Analyzer | None) -> ChromaSwap:
+        del terms
+        client = await self._client()
+        try:
+            where = self._options.collection, self._options.folder
+            return await ChromaSwap.open(client, *where, embedder_id=embedder_id, dim=dim)
+        except BaseException:
+            await client.close()
+            raise
+
+    async def _client(self) -> ChromaClient:
+        if why := missing_extra("chroma"):
+            raise InvalidInputError("store.backend", why)
+        return await ChromaClient.open(self._options)

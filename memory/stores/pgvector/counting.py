@@ -14,7 +14,7 @@ from ..shared.rows import COUNTED, count_row
 from .database import Tables
 from .reading import decoded, pages
 from .rows import plain
-from .sql import Asked
+from .sql import RowCondition
 
 _DAY = timedelta(days=1)
 _DAY_MS = int(_DAY.total_seconds() * 1000)
@@ -26,7 +26,9 @@ _COUNTS = (
 _PAGE = 5_000
 
 
-async def tally(tables: Tables, asked: Asked, turns: AbstractSet[str], *, waiting: bool) -> Counted:
+async def tally(
+    tables: Tables, asked: RowCondition, turns: AbstractSet[str], *, waiting: bool
+) -> Counted:
     """As `WideReads.tally`, of the rows of a condition. Raises StoreError."""
     counted = Counted()
     for row in await tables.select(_COUNTS, asked, f"GROUP BY {_GROUPS}, day"):
@@ -51,7 +53,7 @@ def _count(counted: Counted, row: Mapping[str, Any]) -> None:
 
 
 async def _read(
-    tables: Tables, asked: Asked, counted: Counted, turns: AbstractSet[str], *, waiting: bool
+    tables: Tables, asked: RowCondition, counted: Counted, turns: AbstractSet[str], *, waiting: bool
 ) -> None:
     """What only the provenance of active memories tells."""
     asked.add(f"status = {asked.value(MemoryStatus.ACTIVE.value, 'text')}")

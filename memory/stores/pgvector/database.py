@@ -11,7 +11,7 @@ from ...state.postgres.database import Database
 from ...state.postgres.migrate import Schema, migrate
 from .options import PgvectorStoreOptions
 from .schema import identity_of
-from .sql import Asked
+from .sql import RowCondition
 
 T = TypeVar("T")
 
@@ -70,7 +70,7 @@ class Tables:
         with as_store_errors():
             return await self._database.fetch(sql, *values)
 
-    async def select(self, columns: str, asked: Asked, more: str = "") -> list[Any]:
+    async def select(self, columns: str, asked: RowCondition, more: str = "") -> list[Any]:
         """The rows of a condition."""
         sql = f"SELECT {columns} FROM {self.table} WHERE {asked.condition} {more}"  # noqa: S608 - values are apart
         return await self.fetch(sql, *asked.values)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from .database import Tables
 from .rows import ids_of
-from .sql import Asked
+from .sql import RowCondition
 
 T = TypeVar("T")
 Row = Mapping[str, Any]
@@ -28,7 +28,7 @@ async def decoded(rows: Sequence[Row], decode: Callable[[Row], T]) -> builtins.l
 
 
 async def pages(
-    tables: Tables, asked: Asked, columns: str, *, size: int, after: str | None = None
+    tables: Tables, asked: RowCondition, columns: str, *, size: int, after: str | None = None
 ) -> AsyncIterator[Sequence[Row]]:
     """The rows of a condition in the order of their ids; no page is empty. Raises StoreError."""
     while True:

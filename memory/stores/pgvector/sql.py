@@ -12,16 +12,16 @@ from ...model.types import MemoryStatus, OwnerRef, Scope
 from .text import escaped
 
 
-class Asked:
+class RowCondition:
     """A condition, and the values that it is sent with."""
 
     def __init__(self) -> None:
         self.values: list[object] = []
         self._clauses: list[str] = []
 
-    def copied(self) -> Asked:
+    def copied(self) -> RowCondition:
         """The same condition, to which more can be added."""
-        other = Asked()
+        other = RowCondition()
         other.values, other._clauses = [*self.values], [*self._clauses]
         return other
 
@@ -44,7 +44,7 @@ class Asked:
         return " AND ".join(self._clauses) if self._clauses else "TRUE"
 
 
-def in_scope(scope: Scope, statuses: Collection[MemoryStatus]) -> Asked:
+def in_scope(scope: Scope, statuses: Collection[MemoryStatus]) -> RowCondition:
     """Rows that the scope admits, with one of these statuses."""
     asked = _bound(scope.tenant)
     for name, values in scope.values().items():
@@ -54,7 +54,7 @@ def in_scope(scope: Scope, statuses: Collection[MemoryStatus]) -> Asked:
     return asked
 
 
-def of_tenant(tenant: str, ids: Sequence[str] | None = None) -> Asked:
+def of_tenant(tenant: str, ids: Sequence[str] | None = None) -> RowCondition:
     """The rows of a tenant, or those with these ids."""
     asked = _bound(tenant)
     if ids is not None:
@@ -62,25 +62,25 @@ def of_tenant(tenant: str, ids: Sequence[str] | None = None) -> Asked:
     return asked
 
 
-def owned(owner_ref: OwnerRef | None) -> Asked:
+def owned(owner_ref: OwnerRef | None) -> RowCondition:
     """Rows of a tenant, or that a scope admits, of every status.
 
     None: of any tenant, for upkeep and never for answering.
     """
     if owner_ref is None:
-        return Asked()
+        return RowCondition()
     if isinstance(owner_ref, Scope):
         return in_scope(owner_ref, list(MemoryStatus))
     return _bound(owner_ref)
 
 
-def _bound(tenant: str) -> Asked:
-    asked = Asked()
+def _bound(tenant: str) -> RowCondition:
+    asked = RowCondition()
     asked.add(f"tenant = {asked.value(tenant, 'text')}")
     return asked
 
 
-def _among(asked: Asked, column: str, values: Sequence[str | None]) -> None:
+def _among(asked: RowCondition, column: str, values: Sequence[str | None]) -> None:
     """One of these values; an id that is not set is kept as the empty string."""
     if len(values) == 1:
         asked.add(f"{column} = {asked.value(values[0] or '', 'text')}")

@@ -32,7 +32,7 @@ from .keywords import scores
 from .reading import decoded, pages
 from .rows import VECTOR, ids_of, to_item, to_memory, values_of
 from .schema import TYPES
-from .sql import Asked
+from .sql import RowCondition
 from .text import escaped, unescaped
 from .where import add_filter
 
@@ -171,7 +171,7 @@ class PgvectorStore:
 
     async def count_all(self) -> int:
         """How many rows there are."""
-        return await self._count(Asked())
+        return await self._count(RowCondition())
 
     async def scan(
         self, *, after: str | None, limit: int, owner_ref: OwnerRef | None = None
@@ -201,7 +201,7 @@ class PgvectorStore:
 
     async def owners(self, ids: Sequence[str]) -> dict[str, str]:
         self._check_open()
-        asked = Asked()
+        asked = RowCondition()
         asked.add(f"id = ANY({asked.value([escaped(each) for each in ids], 'text[]')})")
         rows = await self._tables.select("id, tenant", asked)
         return dict(zip(ids_of(rows), (row["tenant"] for row in rows), strict=True))
@@ -231,17 +231,17 @@ class PgvectorStore:
 
     def _asked(
         self, scope: Scope, statuses: Collection[MemoryStatus], where: Filter
-    ) -> tuple[Asked, bool]:
+    ) -> tuple[RowCondition, bool]:
         """The condition, and whether nothing of the filter is left to test here."""
         self._check_open()
         asked = sql.in_scope(scope, statuses)
         return asked, add_filter(where, asked)
 
-    async def _items(self, asked: Asked, more: str = "") -> builtins.list[MemoryItem]:
+    async def _items(self, asked: RowCondition, more: str = "") -> builtins.list[MemoryItem]:
         return await decoded(await self._tables.select(_ITEM, asked, more), to_item)
 
     async def _first(
-        self, asked: Asked, limit: int, where: Filter | None = None
+        self, asked: RowCondition, limit: int, where: Filter | None = None
     ) -> builtins.list[StoredMemory]:
         """The first that pass, in the order of their ids."""
         if limit <= 0:
@@ -257,7 +257,7 @@ class PgvectorStore:
         return memories[:limit]
 
     async def _nearest(
-        self, asked: Asked, query: Vector, where: Filter, limit: int
+        self, asked: RowCondition, query: Vector, where: Filter, limit: int
     ) -> builtins.list[ScoredMemory]:
         """The nearest of those that pass a filter that SQL cannot say: all are read."""
         best: builtins.list[ScoredMemory] = []
@@ -268,11 +268,11 @@ class PgvectorStore:
             best = heapq.nlargest(limit, best, key=lambda hit: hit.score)
         return best
 
-    async def _count(self, asked: Asked) -> int:
+    async def _count(self, asked: RowCondition) -> int:
         [row] = await self._tables.select("count(*)", asked)
         return int(row[0])
 
-    async def _delete(self, asked: Asked) -> None:
+    async def _delete(self, asked: RowCondition) -> None:
         await self._tables.fetch(
             f"DELETE FROM {self._tables.table} WHERE {asked.condition}",  # noqa: S608 - values are apart
             *asked.values,

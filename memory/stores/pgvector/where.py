@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ...model.filters import Condition, Filter, Operator, ValueKind
 from ..shared import narrowing
 from ..shared.narrowing import Narrowed
-from .sql import Asked
+from .sql import RowCondition
 from .text import escaped, escaped_json
 
 _COLUMNS = {
@@ -33,7 +33,7 @@ _PLACE = "\0"
 """Where a value belongs: PostgreSQL knows no such character."""
 
 
-class Said(NamedTuple):
+class SqlCondition(NamedTuple):
     """A condition with a `_PLACE` for each value."""
 
     text: str
@@ -41,12 +41,12 @@ class Said(NamedTuple):
     """With the types in which they are sent."""
 
 
-_NOT_SAID: Narrowed[Said] = Narrowed(None, exact=False)
+_NOT_SAID: Narrowed[SqlCondition] = Narrowed(None, exact=False)
 
 
-def add_filter(found: Filter, asked: Asked) -> bool:
+def add_filter(found: Filter, asked: RowCondition) -> bool:
     """Add what SQL can say of a filter; whether that is all of it."""
-    made: Narrowed[Said] = narrowing.narrowed(found, _Sql())
+    made: Narrowed[SqlCondition] = narrowing.narrowed(found, _Sql())
     if made.said is not None:
         first, *rest = made.said.text.split(_PLACE)
         places = (asked.value(value, kind) for value, kind in made.said.values)
@@ -57,16 +57,16 @@ def add_filter(found: Filter, asked: Asked) -> bool:
 class _Sql:
     """The language."""
 
-    def never(self) -> Said:
-        return Said("FALSE")
+    def never(self) -> SqlCondition:
+        return SqlCondition("FALSE")
 
-    def every(self, parts: Sequence[Said]) -> Said:
+    def every(self, parts: Sequence[SqlCondition]) -> SqlCondition:
         return _joined(" AND ", parts)
 
-    def some(self, parts: Sequence[Said]) -> Said:
+    def some(self, parts: Sequence[SqlCondition]) -> SqlCondition:
         return _joined(" OR ", parts)
 
-    def condition(self, found: Condition, *, negated: bool) -> Narrowed[Said]:
+    def condition(self, found: Condition, *, negated: bool) -> Narrowed[SqlCondition]:
         values = found.value if isinstance(found.value, tuple) else (found.value,)
         if len(values) > MOST_VALUES:
             return _NOT_SAID
@@ -74,22 +74,22 @@ class _Sql:
         if said is None:
             return _NOT_SAID
         test = f"(({said.text}) IS NOT TRUE)" if negated else f"({said.text})"
-        return Narrowed(Said(test, said.values), exact=True)
+        return Narrowed(SqlCondition(test, said.values), exact=True)
 
 
-def _joined(word: str, parts: Sequence[Said]) -> Said:
+def _joined(word: str, parts: Sequence[SqlCondition]) -> SqlCondition:
     text = word.join(part.text for part in parts)
-    return Said(f"({text})", tuple(value for part in parts for value in part.values))
+    return SqlCondition(f"({text})", tuple(value for part in parts for value in part.values))
 
 
-def _of_column(found: Condition, values: Sequence[Any]) -> Said | None:
+def _of_column(found: Condition, values: Sequence[Any]) -> SqlCondition | None:
     column = _COLUMNS.get(found.field.name)
     if column is None:
         return None
     is_text = found.field.kind in {ValueKind.TEXT, ValueKind.WORD}
     match found.operator:
         case Operator.EXISTS:
-            return Said(f"{column} IS NOT NULL")
+            return SqlCondition(f"{column} IS NOT NULL")
         case Operator.EQ | Operator.IN:
             return _text_among(column, values) if is_text else _number_among(column, values)
         case Operator.CONTAINS if is_text and _can_be_part(found.value):
@@ -97,39 +97,41 @@ def _of_column(found: Condition, values: Sequence[Any]) -> Said | None:
         case Operator.GT | Operator.GTE | Operator.LT | Operator.LTE if not is_text:
             if _fits(found.value):
                 text = f"{column}::float8 {_SIGNS[found.operator]} {_PLACE}"
-                return Said(text, ((found.value, "float8"),))
+                return SqlCondition(text, ((found.value, "float8"),))
     return None
 
 
-def _text_among(column: str, values: Sequence[Any]) -> Said:
+def _text_among(column: str, values: Sequence[Any]) -> SqlCondition:
     wanted = [escaped(one) for one in values if isinstance(one, str)]
-    return _or_none(Said(f"{column} = ANY({_PLACE})", ((wanted, "text[]"),)), column, values)
+    return _or_none(
+        SqlCondition(f"{column} = ANY({_PLACE})", ((wanted, "text[]"),)), column, values
+    )
 
 
-def _number_among(column: str, values: Sequence[Any]) -> Said | None:
+def _number_among(column: str, values: Sequence[Any]) -> SqlCondition | None:
     wanted = [one for one in values if one is not None]
     if not all(map(_fits, wanted)):
         return None
     return _or_none(
-        Said(f"{column}::float8 = ANY({_PLACE})", ((wanted, "float8[]"),)), column, values
+        SqlCondition(f"{column}::float8 = ANY({_PLACE})", ((wanted, "float8[]"),)), column, values
     )
 
 
-def _or_none(said: Said, column: str, values: Sequence[Any]) -> Said:
-    return Said(f"{said.text} OR {column} IS NULL", said.values) if None in values else said
+def _or_none(said: SqlCondition, column: str, values: Sequence[Any]) -> SqlCondition:
+    return SqlCondition(f"{said.text} OR {column} IS NULL", said.values) if None in values else said
 
 
-def _has_part(text: str, value: Any) -> Said:
-    return Said(f"strpos({text}, {_PLACE}) > 0", ((escaped(value), "text"),))
+def _has_part(text: str, value: Any) -> SqlCondition:
+    return SqlCondition(f"strpos({text}, {_PLACE}) > 0", ((escaped(value), "text"),))
 
 
-def _of_key(found: Condition, values: Sequence[Any]) -> Said | None:
+def _of_key(found: Condition, values: Sequence[Any]) -> SqlCondition | None:
     if not all(map(_is_exact, values)):
         return None
     key = _key(found.field.path)
     match found.operator:
         case Operator.EXISTS:
-            return Said(f"{key.text} <> 'null'::jsonb", key.values)
+            return SqlCondition(f"{key.text} <> 'null'::jsonb", key.values)
         case Operator.EQ | Operator.IN:
             return _key_among(key, values)
         case Operator.CONTAINS:
@@ -139,25 +141,25 @@ def _of_key(found: Condition, values: Sequence[Any]) -> Said | None:
     return None
 
 
-def _key(path: Sequence[str]) -> Said:
+def _key(path: Sequence[str]) -> SqlCondition:
     """The JSON at a path, by texts, so that no number leads into a list."""
     text = "facets" + "".join(f" -> {_PLACE}" for _ in path)
-    return Said(f"({text})", tuple((escaped(name), "text") for name in path))
+    return SqlCondition(f"({text})", tuple((escaped(name), "text") for name in path))
 
 
-def _key_among(key: Said, values: Sequence[Any]) -> Said:
+def _key_among(key: SqlCondition, values: Sequence[Any]) -> SqlCondition:
     wanted = [_json(one) for one in values if one is not None]
-    among = Said(f"{key.text} = ANY({_PLACE})", (*key.values, (wanted, "jsonb[]")))
+    among = SqlCondition(f"{key.text} = ANY({_PLACE})", (*key.values, (wanted, "jsonb[]")))
     if None not in values:
         return among
     text = f"{among.text} OR COALESCE({key.text}, 'null') = 'null'"
-    return Said(text, (*among.values, *key.values))
+    return SqlCondition(text, (*among.values, *key.values))
 
 
-def _key_contains(key: Said, value: Any) -> Said | None:
+def _key_contains(key: SqlCondition, value: Any) -> SqlCondition | None:
     """A part of a text, or an element of a list."""
     kind = f"jsonb_typeof({key.text})"
-    element = Said(
+    element = SqlCondition(
         f"{kind} = 'array' AND {key.text} @> {_PLACE}",
         (*key.values, *key.values, (_json(value), "jsonb")),
     )
@@ -166,17 +168,17 @@ def _key_contains(key: Said, value: Any) -> Said | None:
     if not _can_be_part(value):
         return None
     part = _has_part(f"{key.text} #>> '{{}}'", value)
-    return Said(
+    return SqlCondition(
         f"{element.text} OR {kind} = 'string' AND {part.text}",
         (*element.values, *key.values, *key.values, *part.values),
     )
 
 
-def _key_ordered(key: Said, found: Condition) -> Said | None:
+def _key_ordered(key: SqlCondition, found: Condition) -> SqlCondition | None:
     if not _fits(found.value):
         return None  # a text may be a time, and is ordered by its characters
     number = f"CASE jsonb_typeof({key.text}) WHEN 'number' THEN {key.text}::numeric END"
-    return Said(
+    return SqlCondition(
         f"{number} {_SIGNS[found.operator]} {_PLACE}::numeric",
         (*key.values, *key.values, (_json(found.value), "jsonb")),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from ...model.errors import InvalidInputError, StoreError, StoreMismatchError
 from ...model.ports import Analyzer
 from ...util.extras import missing_extra
 from ...util.siblings import Sibling
+from ..shared import noting
 from .client import Client
 from .options import QdrantStoreOptions
 
@@ -41,10 +43,12 @@ class QdrantBackend:
         client = await self._client()
         try:
             embedder_id, dim = await identity()
-            return await _open(client, self._options.collection, embedder_id, dim)
+            store = await _open(client, self._options.collection, embedder_id, dim)
+            await asyncio.to_thread(noting.note, self._options.folder, embedder_id, dim)
         except BaseException:
             await client.close()
             raise
+        return store
 
     async def recorded(self) -> tuple[str, int] | None:
         from .collection import QdrantAlias
@@ -60,10 +64,7 @@ class QdrantBackend:
     async def noted(self) -> tuple[str, int] | None:
         if self._options.remote:
             return await self.recorded()
-        try:
-            return await self.recorded()
-        except StoreError:
-            return None  # another process has the folder, or it is damaged
+        return await asyncio.to_thread(noting.noted, self._options.folder)
 
     async def open_swap(self, *, embedder_id: str, dim: int, terms: Analyzer | None) -> QdrantSwap:
         from .swap import QdrantSwap
@@ -71,9 +72,8 @@ class QdrantBackend:
         del terms
         client = await self._client()
         try:
-            return await QdrantSwap.open(
-                client, self._options.collection, embedder_id=embedder_id, dim=dim
-            )
+            where = self._options.collection, self._options.folder
+            return await QdrantSwap.open(client, *where, embedder_id=embedder_id, dim=dim)
         except BaseException:
             await client.close()
             raise

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
 from qdrant_client import models
 
 from ...model.errors import StoreError, StoreMismatchError
+from ..shared.noting import note
 from ..shared.points import PointStore
 from .client import Client
 from .collection import QdrantAlias
@@ -21,14 +27,20 @@ class QdrantSwap:
         source: PointStore[models.Condition],
         new: str,
         target: PointStore[models.Condition],
+        *,
+        noted: Callable[[], None],
     ) -> None:
+        """`noted` writes down whose vectors the folder holds at the end."""
+        self._noted = noted
         self._alias = alias
         self._old, self._new = old, new
         self.source = source
         self.target = target
 
     @classmethod
-    async def open(cls, client: Client, name: str, *, embedder_id: str, dim: int) -> QdrantSwap:
+    async def open(
+        cls, client: Client, name: str, folder: Path | None, *, embedder_id: str, dim: int
+    ) -> QdrantSwap:
         """Make the target, or go on with the one of an interrupted run. See `open_for_reindex`."""
         alias = QdrantAlias(client, name)
         old = await alias.current()
@@ -40,15 +52,16 @@ class QdrantSwap:
             await alias.make(new, embedder_id, dim)
         _, held = await alias.identity(old)
         source = PointStore(QdrantPoints(client, old, shared=True), dim=held)
-        return cls(
-            alias, old, source, new, PointStore(QdrantPoints(client, new, shared=True), dim=dim)
-        )
+        target = PointStore(QdrantPoints(client, new, shared=True), dim=dim)
+        noted = partial(note, folder, embedder_id, dim)
+        return cls(alias, old, source, new, target, noted=noted)
 
     async def finish(self) -> None:
         there, wanted = await self.target.count_all(), await self.source.count_all()
         if there < wanted:
             raise StoreError(f"only {there} of {wanted} memories were reindexed: nothing changed")
         await self._alias.lead_to(self._new)
+        await asyncio.to_thread(self._noted)
         await self._alias.drop(self._old)
 
     async def close(self) -> None:

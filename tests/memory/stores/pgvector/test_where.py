@@ -4,7 +4,7 @@ import pytest
 
 from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.query import parse
-from recollect.memory.stores.pgvector.sql import Asked, in_scope, owned
+from recollect.memory.stores.pgvector.sql import RowCondition, in_scope, owned
 from recollect.memory.stores.pgvector.where import add_filter
 from tests.support.folding import rows
 
@@ -12,7 +12,7 @@ EVIL = "x'); DROP TABLE memories; --"
 
 
 def said(found):
-    asked = Asked()
+    asked = RowCondition()
     exact = add_filter(parse(found), asked)
     return asked.condition, asked.values, exact
 

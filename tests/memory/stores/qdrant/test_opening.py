@@ -51,11 +51,11 @@ async def test_a_foreign_collection_is_left_alone(server, server_options):
 
 
 async def test_a_folder_is_for_one_process(folder_options):
-    """Whoever opens it while it is in use is told so; its embedder is then unknown."""
+    """Whoever opens it while it is in use is told so; whose vectors it holds is known all the same."""
     store = await _open(folder_options)
     with pytest.raises(StoreError, match="one process"):
         await _open(folder_options)
-    assert await noted_identity(folder_options) is None
+    assert await noted_identity(folder_options) == ("fake", DIM)
     await store.close()
 
 
@@ -99,6 +99,7 @@ async def test_a_reindexed_collection_takes_the_place_of_the_old_one(options):
         await swap.finish()
         await swap.close()
         assert await recorded_identity(options) == (embedder_id, DIM)
+        assert await noted_identity(options) == (embedder_id, DIM)
     store = await _open(options, "third")
     assert await store.count(ALICE) == 3
     await store.close()

@@ -1,0 +1,121 @@
+"""Whose vectors a collection holds, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.memory.model.errors import InvalidInputError, StoreError, StoreMismatchError
+from recollect.memory.model.types import Scope
+from recollect.memory.stores import (
+    ChromaStoreOptions,
+    noted_identity,
+    open_for_reindex,
+    open_store,
+    recorded_identity,
+)
+from recollect.memory.stores.chroma.client import ChromaClient
+from recollect.memory.stores.chroma.collection import OLD_SUFFIX, rename
+from tests.memory.stores.memories import DIM, memory
+from tests.support.ports import free_port
+
+pytestmark = pytest.mark.process
+ALICE = Scope(tenant="t", user_id="alice")
+
+
+async def _open(options, embedder_id="fake", dim=DIM):
+    return await open_store(options, embedder_id=embedder_id, dim=dim)
+
+
+async def test_the_embedder_is_recorded(options):
+    """An empty place is nobody's; then it knows its embedder and dimensions."""
+    assert await recorded_identity(options) is None
+    store = await _open(options, "a/model@1")
+    await store.close()
+    assert await recorded_identity(options) == ("a/model@1", DIM)
+    assert await noted_identity(options) == ("a/model@1", DIM)
+
+
+@pytest.mark.parametrize("other", [{"embedder_id": "other"}, {"dim": DIM + 1}])
+async def test_another_embedder_is_refused_by_name(options, other):
+    """Vectors of two embedders are never mixed in a collection."""
+    await (await _open(options)).close()
+    with pytest.raises(StoreMismatchError, match=r"emories.*reindex"):
+        await _open(options, **other)
+
+
+async def test_a_foreign_collection_is_left_alone(server_options):
+    """A collection that Recollect did not make is refused by its name."""
+    client = await ChromaClient.open(server_options)
+    name = server_options.collection
+    await client.call("make", lambda one: one.create_collection(name, embedding_function=None))
+    await client.close()
+    with pytest.raises(StoreMismatchError, match=r"store\.collection"):
+        await _open(server_options)
+
+
+async def test_a_folder_is_for_one_process(folder_options):
+    """Whoever opens it while it is in use is told so; whose vectors it holds is known all the same."""
+    store = await _open(folder_options)
+    with pytest.raises(StoreError, match="one process"):
+        await _open(folder_options)
+    assert await noted_identity(folder_options) == ("fake", DIM)
+    await store.close()
+
+
+async def test_a_place_is_needed():
+    """Without a folder or an address the error names the setting."""
+    with pytest.raises(InvalidInputError, match=r"store\.uri"):
+        await _open(ChromaStoreOptions())
+
+
+async def test_a_server_that_is_away_is_a_store_error():
+    """The error names the address."""
+    port = free_port()
+    with pytest.raises(StoreError, match=str(port)):
+        await _open(ChromaStoreOptions(uri=f"http://127.0.0.1:{port}"))
+
+
+async def test_a_replacement_that_was_interrupted_is_finished(options):
+    """Whenever it ends between two steps, the next start has the complete new collection."""
+    store = await _open(options)
+    await store.put([memory(ALICE, "old")])
+    await store.close()
+    name = options.collection
+    swap = await open_for_reindex(options, embedder_id="second", dim=DIM)
+    await swap.target.put([memory(ALICE, "new")])
+    await rename(swap._client, name, name + OLD_SUFFIX)
+    await swap.close()
+    store = await _open(options, "second")
+    assert [item.text for item in await store.list(ALICE, limit=None)] == ["new"]
+    await store.close()
+
+
+async def test_a_reindexed_collection_takes_the_place_of_the_old_one(options):
+    """An interrupted run goes on, and the next one has the name."""
+    rows = [memory(ALICE, str(number)) for number in range(3)]
+    old = await _open(options)
+    await old.put(rows)
+    await old.close()
+    for embedder_id in ("second", "third"):
+        swap = await open_for_reindex(options, embedder_id=embedder_id, dim=DIM)
+        await swap.target.put(rows[:2])
+        with pytest.raises(StoreError, match="only 2 of 3"):
+            await swap.finish()
+        await swap.close()
+        swap = await open_for_reindex(options, embedder_id=embedder_id, dim=DIM)
+        assert await swap.target.count(ALICE) == 2
+        assert len(await swap.source.scan(after=None, limit=9)) == 3
+        await swap.target.put(rows[2:])
+        await swap.finish()
+        await swap.close()
+        assert await recorded_identity(options) == (embedder_id, DIM)
+        assert await noted_identity(options) == (embedder_id, DIM)
+    store = await _open(options, "third")
+    assert await store.count(ALICE) == 3
+    await store.close()
+
+
+async def test_nothing_is_there_to_reindex(options):
+    """An empty place says so."""
+    with pytest.raises(StoreError, match="nothing to reindex"):
+        await open_for_reindex(options, embedder_id="new", dim=DIM)
