@@ -57,11 +57,12 @@ lint: $(VENV)/.dev  ## Ruff, mypy, and the rules on imports
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
 
-docs: $(VENV)/.runtime  ## Write docs/configuration.md, config/default.yaml, docs/flow.svg and the tables of docs/languages.md, docs/access.md and docs/tools.md
+docs: $(VENV)/.runtime  ## Write docs/configuration.md, config/default.yaml, docs/flow.svg and the tables of docs/languages.md, docs/access.md, docs/tools.md and docs/providers.md
 	$(BIN)/python tools/document_config.py
 	$(BIN)/python tools/document_languages.py
 	$(BIN)/python tools/document_rights.py
 	$(BIN)/python tools/document_tools.py
+	$(BIN)/python tools/document_providers.py
 	$(BIN)/python tools/draw_flow.py
 
 lock: $(VENV)/.runtime  ## Resolve the dependencies anew into the lock files

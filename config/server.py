@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from yarl import URL
 
 from recollect.memory.model.strict import Options
+from recollect.memory.util.openai_client import OPENAI_BASE_URL
+from recollect.memory.util.providers import provider
 
 from .identity import IdentityOptions as IdentityOptions  # noqa: PLC0414 - one of the options here
 from .network import is_address, is_host_name
@@ -92,8 +96,13 @@ class ListenOptions(Options):
 class UpstreamOptions(Options):
     """The OpenAI-compatible server behind the proxy. A request cannot choose another one."""
 
+    provider: str | None = Field(
+        default=None,
+        description="Name of a provider ([providers.md](providers.md)), which gives the address. "
+        "Clients send their own keys, as ever.",
+    )
     base_url: str = Field(
-        default="https://api.openai.com/v1",
+        default=OPENAI_BASE_URL,
         description="Base URL of the model server: the one that clients used before Recollect.",
     )
     idle_seconds: float = Field(
@@ -108,6 +117,14 @@ class UpstreamOptions(Options):
         description="Largest chat request that is read for memory (bytes); larger ones are "
         "streamed through unchanged.",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_the_provider(cls, given: Any) -> Any:
+        if not isinstance(given, Mapping) or given.get("provider") is None or given.get("base_url"):
+            return given
+        found = provider(str(given["provider"])).url(os.environ)
+        return given if found is None else {**given, "base_url": found}
 
     @field_validator("base_url")
     @classmethod

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal, Self
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Self
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, model_validator
 
 from ..model.errors import EmbeddingError
 from ..model.types import Vectors
 from ..util.openai_client import describe, open_client
+from ..util.providers import provided_embeddings, provider
 from .batcher import Batcher, Cancel, Rows
 from .checks import fit, normalised
 from .prefixed import PrefixOptions
@@ -36,6 +37,11 @@ class OpenAIEmbedderOptions(PrefixOptions):
     backend: Literal["openai"] = Field(
         "openai", description="A server with OpenAI's `/v1/embeddings`."
     )
+    provider: str | None = Field(
+        None,
+        description="Name of a provider ([providers.md](providers.md)), which gives the address, "
+        "the variable of the key, and a model with its `dim`.",
+    )
     base_url: str | None = Field(
         None, description="Root of the API, ending in `/v1`; OpenAI's if not set."
     )
@@ -48,6 +54,11 @@ class OpenAIEmbedderOptions(PrefixOptions):
         10.0, gt=0, le=600, description="Time limit for one answer, in seconds."
     )
     batch_size: int = Field(64, ge=1, le=2048, description="Maximum texts in one request.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_the_provider(cls, given: Any) -> Any:
+        return provided_embeddings(given) if isinstance(given, Mapping) else given
 
 
 class OpenAIEmbedder:
@@ -73,6 +84,7 @@ class OpenAIEmbedder:
             api_key=options.api_key,
             timeout_seconds=options.timeout_seconds,
             max_retries=1,  # requests have no time for more, and learning has its own queue
+            known=None if options.provider is None else provider(options.provider),
         )
         return cls(options, client)
 

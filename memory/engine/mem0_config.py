@@ -12,6 +12,7 @@ from typing import Any
 
 from ..model.errors import ConfigError
 from ..model.nearest import nearest
+from ..util.providers import provider
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class _Server:
     """The key with its address."""
     usual: str | None = None
     """The address without that key; None is OpenAI's, or what the environment names."""
+    name: str | None = None
+    """Ours, if its key and its model are those of our table."""
     below: str = ""
     """What is appended to the address if it is not there."""
 
@@ -42,10 +45,14 @@ class _Server:
 
 _SERVERS = {
     "openai": _Server("openai_base_url"),
-    "ollama": _Server("ollama_base_url", "http://localhost:11434", "/v1"),
+    "ollama": _Server("ollama_base_url", "http://localhost:11434", below="/v1"),
     "lmstudio": _Server("lmstudio_base_url", "http://localhost:1234/v1"),
     "vllm": _Server("vllm_base_url", "http://localhost:8000/v1"),
-    "deepseek": _Server("deepseek_base_url", "https://api.deepseek.com"),
+    "deepseek": _Server("deepseek_base_url", provider("deepseek").base_url),
+    **{
+        name: _Server(f"{name}_base_url", provider(name).base_url, name=name)
+        for name in ("anthropic", "gemini", "groq", "together", "xai")
+    },
 }
 _EMBEDDING = ("openai", "ollama", "lmstudio")
 _ON_DISK = ("qdrant", "chroma", "faiss")
@@ -135,10 +142,11 @@ class _Reader:
             return {}, {}
         server = _SERVERS[provider]
         self._check("llm", config, (*_LLM, server.address), _LLM_IDLE)
-        if server.usual is not None and "model" not in config:
+        if server.usual is not None and server.name is None and "model" not in config:
             self.problems.append("llm.config.model: expected the name of the model")
         model = _without_none(
-            base_url=server.base_url(config),
+            provider=server.name,
+            base_url=config.get(server.address) if server.name else server.base_url(config),
             model=config.get("model"),
             api_key=config.get("api_key"),
         )

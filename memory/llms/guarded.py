@@ -11,23 +11,31 @@ from ..model.errors import ConfigError, ModelError, ModelUnavailableError, Recol
 from ..model.ports import ChatModel, ModelSource
 from ..model.types import ChatReply, ChatRequest
 from ..util.breaker import Breaker
+from .fallback import FallbackModel
 from .openai import OpenAIChatModel
-from .options import OpenAIChatOptions
+from .options import ModelServerOptions, OpenAIChatOptions
 
 
 def guarded_model(
-    options: OpenAIChatOptions,
+    options: ModelServerOptions,
     *,
     setting: str | None = None,
     variables: Mapping[str, str] | None = None,
     retries: int | None = None,
 ) -> GuardedModel:
     """The model of these options behind a breaker of its own; see `OpenAIChatModel`."""
-    model = OpenAIChatModel(options, setting=setting, variables=variables, retries=retries)
+    model: ChatModel = OpenAIChatModel(
+        options, setting=setting, variables=variables, retries=retries
+    )
+    if isinstance(options, OpenAIChatOptions) and options.fallback is not None:
+        other = guarded_model(
+            options.fallback, setting=setting and f"{setting}.fallback", retries=retries
+        )
+        model = FallbackModel(GuardedModel(model, options), other, setting or "the model")
     return GuardedModel(model, options, identity_of(options, configured=setting is not None))
 
 
-def identity_of(options: OpenAIChatOptions, *, configured: bool) -> ModelIdentity:
+def identity_of(options: ModelServerOptions, *, configured: bool) -> ModelIdentity:
     """Which model these options mean.
 
     A configured one is another after any change of its address, key or time limit. Of a
@@ -49,7 +57,7 @@ class GuardedModel:
     """
 
     def __init__(
-        self, model: ChatModel, options: OpenAIChatOptions, identity: ModelIdentity | None = None
+        self, model: ChatModel, options: ModelServerOptions, identity: ModelIdentity | None = None
     ) -> None:
         self.options = options
         self.identity = identity or identity_of(options, configured=True)
@@ -92,7 +100,7 @@ class FixedModel:
 
     def __init__(
         self,
-        options: OpenAIChatOptions,
+        options: ModelServerOptions,
         setting: str,
         *,
         problem: str = "",

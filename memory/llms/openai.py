@@ -21,14 +21,14 @@ from ..model.quantities import whole_of
 from ..model.streaming import OnText, StreamedRequest
 from ..model.types import ChatReply, ChatRequest, Message
 from ..util.openai_client import connect_seconds, describe, load_openai, open_client
+from ..util.providers import JSON_FORMS
 from .limit import PLAIN, give_up_late_answers, limit_answers
-from .options import OpenAIChatOptions
+from .options import ModelServerOptions
 from .streams import streamed
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-_FORMATS = ("json_schema", "json_object", "text")
 _CLASSIC = frozenset({"max_tokens", "temperature"})
 """OpenAI's reasoning models refuse these parameters; other models know no others."""
 
@@ -64,7 +64,7 @@ class OpenAIChatModel:
 
     def __init__(
         self,
-        options: OpenAIChatOptions,
+        options: ModelServerOptions,
         *,
         setting: str | None = None,
         variables: Mapping[str, str] | None = None,
@@ -74,13 +74,17 @@ class OpenAIChatModel:
         self.options = options
         self._retries = RETRIES if retries is None else retries
         self._setting = setting
-        self._variables = variables or {}
+        keys = options.known.keys if options.known else ()
+        self._variables = variables or ({"api_key": keys[0]} if keys else {})
         self._headers = PLAIN if setting is None else {**PLAIN, **WITHOUT_MEMORY}
         self._client: AsyncOpenAI | None = None
-        self._format = 0
+        known = options.known
+        self._format = 0 if known is None else JSON_FORMS.index(known.json)
         self._streams = True
         """Whether the server is not known to refuse streams."""
-        self._classic = True
+        self._counts = known is None or known.usage
+        """Whether a stream can be asked for its usage."""
+        self._classic = known is None or known.tokens in _CLASSIC
         self._longest = longest_call(options, self._retries)
 
     async def complete(self, request: ChatRequest) -> ChatReply:
@@ -101,14 +105,14 @@ class OpenAIChatModel:
             else:
                 if request.schema is not None:
                     # Only after a success: a 400 about anything else says nothing about the format.
-                    self._format = max(self._format, _FORMATS.index(tried))
+                    self._format = max(self._format, JSON_FORMS.index(tried))
                 self._streams = self._streams and on_text is attempts[0][1]
                 return _reply(completion)
         raise AssertionError("unreachable: the last format returns or raises")
 
     def _attempts(self, request: ChatRequest) -> list[tuple[str, OnText | None]]:
         """The formats to ask for, the strictest first: streamed, and then without, if asked to."""
-        formats = _FORMATS[self._format :] if request.schema is not None else ("text",)
+        formats = JSON_FORMS[self._format :] if request.schema is not None else ("text",)
         plain: list[tuple[str, OnText | None]] = [(tried, None) for tried in formats]
         if not isinstance(request, StreamedRequest) or not self._streams:
             return plain
@@ -143,7 +147,9 @@ class OpenAIChatModel:
         if shape := _response_format(tried, request.schema):
             extra["response_format"] = shape
         if on_text is not None:
-            extra |= {"stream": True, "stream_options": {"include_usage": True}}
+            extra["stream"] = True
+            if self._counts:
+                extra["stream_options"] = {"include_usage": True}
         client = await self._open()
         try:
             async with asyncio.timeout(self._longest):
@@ -165,6 +171,7 @@ class OpenAIChatModel:
             api_key=self.options.api_key,
             timeout_seconds=self.options.timeout_seconds,
             max_retries=self._retries,
+            known=self.options.known,
         )
         if self._client is not None:
             # Another call opened one first; one client keeps the connections together.
@@ -186,7 +193,7 @@ class OpenAIChatModel:
         return f"{self._setting}.{field}" + (f" (or {variable})" if variable else "")
 
 
-def longest_call(options: OpenAIChatOptions, retries: int = RETRIES) -> float:
+def longest_call(options: ModelServerOptions, retries: int = RETRIES) -> float:
     """Longest time of one call with its retries, in seconds.
 
     The client's own timeout applies to each read, so an answer that arrives in drips would never

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
+from .providers import Provider
+
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 OPENAI_BASE_URL = "https://api.openai.com/v1"
+_ANY = Provider(name="any")
 NO_KEY = "none"
 """Sent to servers that check no key: the client library requires one."""
 CONNECT_SECONDS = 10.0
@@ -25,27 +28,42 @@ async def load_openai() -> None:
 
 
 async def open_client(
-    *, base_url: str | None, api_key: SecretStr | None, timeout_seconds: float, max_retries: int
+    *,
+    base_url: str | None,
+    api_key: SecretStr | None,
+    timeout_seconds: float,
+    max_retries: int,
+    known: Provider | None = None,
 ) -> AsyncOpenAI:
-    """A client of one server; created in a thread, because it reads the system's certificates."""
-    return await asyncio.to_thread(_made, base_url, api_key, timeout_seconds, max_retries)
+    """A client of one server; created in a thread, because it reads the system's certificates.
+
+    `known` tells how the key is sent, if not as a bearer token.
+    """
+    return await asyncio.to_thread(
+        _made, base_url, api_key, timeout_seconds, max_retries, known or _ANY
+    )
 
 
 def _made(
-    base_url: str | None, api_key: SecretStr | None, timeout_seconds: float, max_retries: int
+    base_url: str | None,
+    api_key: SecretStr | None,
+    timeout_seconds: float,
+    max_retries: int,
+    known: Provider,
 ) -> AsyncOpenAI:
     from openai import AsyncOpenAI, Timeout
 
+    key = api_key.get_secret_value() if api_key else None
     client = AsyncOpenAI(
         base_url=base_url or OPENAI_BASE_URL,
-        api_key=api_key.get_secret_value() if api_key else NO_KEY,
+        api_key=key or NO_KEY,
         timeout=Timeout(timeout_seconds, connect=connect_seconds(timeout_seconds)),
         max_retries=max_retries,
     )
     # The library reads these from the environment. They would bill another organisation, or replace
     # the key of the client whose turn is learned.
     client.organization = client.project = None
-    client._custom_headers = {}  # noqa: SLF001 - there is no public way to refuse them
+    client._custom_headers = known.headers(key)  # noqa: SLF001 - no public way refuses them
     # No cookies: they would let a server link our calls.
     client._client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # noqa: SLF001
     # Imports their modules now.

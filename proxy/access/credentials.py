@@ -25,7 +25,7 @@ class ClientModels:
     """Nobody chose it: a chat lends it."""
 
     def __init__(self, upstream: UpstreamOptions) -> None:
-        self._base_url = upstream.base_url
+        self._upstream = upstream
         self._credentials: Lru[str, tuple[SecretStr | None, str]] = Lru(MAX_TENANTS)
         self._models: OrderedDict[tuple[str, str], GuardedModel] = OrderedDict()
 
@@ -42,7 +42,12 @@ class ClientModels:
             return None
         credential, last_model = noted
         model = model or last_model
-        options = OpenAIChatOptions(base_url=self._base_url, model=model, api_key=credential)
+        options = OpenAIChatOptions(
+            provider=self._upstream.provider,
+            base_url=self._upstream.base_url,
+            model=model,
+            api_key=credential,
+        )
         key = (tenant, model)
         known = self._models.get(key)
         if known is None or known.options != options:

@@ -93,7 +93,7 @@ def test_a_store_in_a_folder_names_the_folder(tmp_path):
         ({"custom_instructions": "x"}, "custom_instructions: does not exist here; custom_fact"),
         ({"llm": "openai"}, "llm: expected provider and config"),
         ({"llm": {"provider": "openai", "config": "x"}}, "llm.config: expected keys"),
-        ({"llm": {"provider": "groq"}}, "llm.provider: expected one of openai, ollama"),
+        ({"llm": {"provider": "litellm"}}, "llm.provider: expected one of openai, ollama"),
         ({"llm": {"provider": "ollama"}}, "llm.config.model: expected"),
         ({"llm": {"providers": "x"}}, "llm.providers: has no equivalent here; did you mean llm.provider?"),
         (

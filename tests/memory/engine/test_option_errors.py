@@ -64,12 +64,14 @@ def test_a_key_of_another_model_is_not_suggested():
             {"upstream": "http://h/v1"},
             "upstream: expected keys below it, such as upstream.base_url",
         ),
-        ({"store": "milvus"}, "store: expected keys below it, such as store.backend"),
+        (
+            {"store": "milvus"},
+            "store: expected keys below it, such as store.backend or store.collection",
+        ),
         (
             {"learn": {"llm": "https://h/v1"}},
             (
-                "learn.llm: expected keys below it, such as learn.llm.base_url, learn.llm.model or "
-                "learn.llm.api_key"
+                "learn.llm: expected keys below it, such as learn.llm.provider, learn.llm.base_url or learn.llm.model"
             ),
         ),
         ({"listen": {"host": 3}}, "listen.host: expected text"),
@@ -111,7 +113,7 @@ def test_an_empty_section_within_a_section():
         ("upstream_url", ("upstream.base_url",)),
         ("port", ("listen.port", "telemetry.metrics.port")),
         ("llm.api_key", ("learn.llm.api_key",)),
-        ("learn.model", ("learn.llm.model", "learn.vision.model")),
+        ("learn.model", ("learn.llm.model", "learn.vision.model", "learn.llm.fallback.model")),
         ("recall.limt", ("recall.limit",)),
         ("lisen", ("listen",)),
         ("datadir", ("data_dir",)),
@@ -142,7 +144,7 @@ def test_every_key_without_its_section_is_found():
         ("upstream", "http://h/v1", ("upstream.base_url",)),
         ("identity", "gateway", ("identity.mode",)),
         ("api", "off", ("api.enabled", "api.mem0_server")),
-        ("learn.llm", "gpt", ("learn.llm.base_url", "learn.llm.model", "learn.llm.api_key")),
+        ("learn.llm", "gpt", ("learn.llm.provider", "learn.llm.base_url", "learn.llm.model")),
         ("upstream", [], ()),
         ("upstream", {}, ()),
     ],

@@ -1,0 +1,114 @@
+"""Providers by name: what they stand for, what wins over it, and what is refused."""
+
+import pytest
+
+from recollect.memory.util.providers import (
+    JSON_FORMS,
+    provided,
+    provided_embeddings,
+    provider,
+    providers,
+)
+
+ENVIRON = {"ANTHROPIC_API_KEY": "sk-ant", "OLLAMA_HOST": "0.0.0.0:9999"}
+
+
+@pytest.mark.parametrize("name", providers())
+def test_the_table_is_complete(name):
+    """Every provider has an address or a variable for one, and says where that is documented."""
+    one = provider(name)
+    assert (one.base_url or "").startswith(("https://", "http://127.0.0.1")) or one.address
+    assert not (one.base_url or "").endswith("/")
+    assert one.json in JSON_FORMS
+    assert one.tokens in {"max_tokens", "max_completion_tokens"}
+    assert one.source
+    assert one.keys or "127.0.0.1" in str(one.base_url)
+    if one.embeddings is not None:
+        assert one.embeddings["dim"] > 0
+
+
+def test_one_key_is_enough():
+    """With the variable that its users have set, the name alone makes a model."""
+    assert provided({"provider": "anthropic"}, ENVIRON) == {
+        "provider": "anthropic",
+        "base_url": "https://api.anthropic.com/v1",
+        "api_key": "sk-ant",
+        "model": "claude-haiku-4-5",
+    }
+
+
+def test_what_is_said_wins():
+    """Address, key and model of the options stay as they are."""
+    said = {"provider": "anthropic", "base_url": "http://x/v1", "api_key": "k", "model": "m"}
+    assert provided(said, ENVIRON) == said
+
+
+def test_a_key_of_the_environment_stays_with_its_provider():
+    """It is not sent to another address that the options name."""
+    found = provided({"provider": "anthropic", "base_url": "http://elsewhere/v1"}, ENVIRON)
+    assert "api_key" not in found
+
+
+def test_without_a_provider_nothing_is_read():
+    """Options that name none are left as they are."""
+    assert provided({"model": "gpt-4o"}, {"OPENAI_API_KEY": "k"}) == {"model": "gpt-4o"}
+
+
+@pytest.mark.parametrize(
+    ("said", "model", "name"),
+    [
+        ({"model": "anthropic/claude-opus-4"}, "claude-opus-4", "anthropic"),
+        ({"model": "openrouter/auto"}, "openrouter/auto", "openrouter"),
+        ({"provider": "openrouter", "model": "openai/gpt-4o"}, "openai/gpt-4o", "openrouter"),
+        ({"provider": "gemini", "model": "gemini/gemini-pro"}, "gemini-pro", "gemini"),
+        ({"provider": "gemini", "model": "models/x"}, "models/x", "gemini"),
+    ],
+)
+def test_a_prefix_names_the_provider(said, model, name):
+    """It is cut off, unless the names of its models have a slash themselves."""
+    found = provided(said, {})
+    assert (found["model"], found["provider"]) == (model, name)
+
+
+@pytest.mark.parametrize(
+    "said", [{"model": "mine/model"}, {"model": "anthropic/x", "base_url": "http://gateway/v1"}]
+)
+def test_other_prefixes_are_part_of_the_name(said):
+    """So is any prefix behind an address of one's own: a gateway may know it."""
+    assert provided(said, {}) == said
+
+
+def test_an_address_of_the_environment():
+    """A server of one's own is where its variable says, with what an address of the API needs."""
+    assert provider("ollama").url(ENVIRON) == "http://0.0.0.0:9999/v1"
+    azure = {"AZURE_OPENAI_ENDPOINT": "https://mine.openai.azure.com/"}
+    assert provider("azure").url(azure) == "https://mine.openai.azure.com/openai/v1"
+    assert provider("ollama").url({}) == "http://127.0.0.1:11434/v1"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"provider": "antropic"}, "did you mean 'anthropic'"),
+        ({"provider": "zzz"}, "known are openai, azure"),
+        (
+            {"provider": "azure", "model": "m"},
+            "set base_url, or the variable AZURE_OPENAI_ENDPOINT",
+        ),
+    ],
+)
+def test_what_cannot_be_used_is_told(said, told):
+    """A name that is none, and a provider whose address nobody knows."""
+    with pytest.raises(ValueError, match=told):
+        provided(said, {})
+
+
+def test_embeddings():
+    """The usual model has its dimensions; those of another one must be named."""
+    found = provided_embeddings({"provider": "mistral"}, {"MISTRAL_API_KEY": "k"})
+    assert (found["model"], found["dim"], found["api_key"]) == ("mistral-embed", 1024, "k")
+    named = provided_embeddings({"provider": "ollama", "model": "bge-m3", "dim": 1024}, {})
+    assert (named["model"], named["dim"]) == ("bge-m3", 1024)
+    for said in ({"provider": "anthropic"}, {"provider": "mistral", "model": "other"}):
+        with pytest.raises(ValueError, match="set model and dim"):
+            provided_embeddings(said, {})
