@@ -74,6 +74,7 @@ from .dashboard.files import ROOT as DASHBOARD
 from .dashboard.handler import Dashboard
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
+from .dialects.messages import MESSAGES
 from .dialects.responses import RESPONSES
 from .errors import answer_errors, note_begun
 from .mcp.endpoint import MCP, McpEndpoint
@@ -94,7 +95,7 @@ from .workers.roll import RollCall
 
 log = logging.getLogger(__name__)
 
-DIALECTS = (CHAT, RESPONSES)
+DIALECTS = (CHAT, RESPONSES, MESSAGES)
 """The APIs with memory: requests get memories, turns are learned."""
 TASK_DAYS = 7.0
 """Days after which a task of the API that has ended is removed, with the file of its export."""

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import ClassVar
 
 _DONE = re.compile(rb"(?:^|[\r\n])data: ?\[DONE\]")
 _OVERLAP = len(b"\ndata: [DONE]") - 1
-_LAST_RESPONSE_EVENT = re.compile(
-    rb'(?:[\r\n]event: ?|"type" ?: ?")response\.(?:completed|incomplete|failed)["\r\n]'
-)
-_LAST_RESPONSE_OVERLAP = len(b'"type" : "response.incomplete"') - 1
 _EMPTY_LINE = re.compile(rb"\n[\r\n]|\r\r")
 """A line end and the first byte of the next one: CRLF CR is enough to end an event."""
 
@@ -52,13 +49,17 @@ class DoneDetector:
         return b"[DONE]" in window and _DONE.search(window) is not None
 
 
-class ResponseEndDetector:
-    """Finds the end of the last event of a Responses stream, independent of the chunks.
+class _EventEndDetector:
+    """Finds the end of the last event of a stream, independent of the chunks.
 
-    The last event is ``response.completed`` or another event with the whole response, with its
-    empty line, or ``data: [DONE]``. A model's text cannot imitate it: quotes and line ends are
-    escaped in JSON.
+    A model's text cannot imitate it: quotes and line ends are escaped in JSON.
     """
+
+    last: ClassVar[re.Pattern[bytes]]
+    """The name of the last event, in its line or in its data."""
+    hints: ClassVar[tuple[bytes, ...]]
+    """One of these is in it: few deltas contain them, and that search is far faster."""
+    overlap: ClassVar[int]
 
     def __init__(self) -> None:
         self._done = DoneDetector()
@@ -77,13 +78,30 @@ class ResponseEndDetector:
             self._ending = not self._ending
             # The last byte of a match may be the first byte of the next one.
             at = match.end() - 1
-        self._tail = window[max(at, len(window) - _LAST_RESPONSE_OVERLAP) :]
+        self._tail = window[max(at, len(window) - self.overlap) :]
         return ended
 
     def _next(self, window: bytes, at: int) -> re.Match[bytes] | None:
         if self._ending:
             return _EMPTY_LINE.search(window, at)
-        # Few deltas contain these, and the search is far faster than a failing regex.
-        if b"complete" in window or b"response.failed" in window:
-            return _LAST_RESPONSE_EVENT.search(window, at)
+        if any(hint in window for hint in self.hints):
+            return self.last.search(window, at)
         return None
+
+
+class ResponseEndDetector(_EventEndDetector):
+    """For the Responses API: ``response.completed`` or another event with the whole response."""
+
+    last = re.compile(
+        rb'(?:[\r\n]event: ?|"type" ?: ?")response\.(?:completed|incomplete|failed)["\r\n]'
+    )
+    hints = (b"complete", b"response.failed")
+    overlap = len(b'"type" : "response.incomplete"') - 1
+
+
+class MessageEndDetector(_EventEndDetector):
+    """For the Messages API: ``message_stop``, or an error in place of the rest."""
+
+    last = re.compile(rb'(?:[\r\n]event: ?|"type" ?: ?")(?:message_stop|error)["\r\n]')
+    hints = (b"message_stop", b"error")
+    overlap = len(b'"type" : "message_stop"') - 1

@@ -265,11 +265,12 @@ class ToolLoops:
         self._refusing: Lru[str, float] = Lru(MODELS)
 
     def of(self, path: str) -> ToolLoop | None:
-        """That of the API at this path; None if nothing is injected."""
-        if not self._options.inject:
+        """That of the API at this path; None if nothing is injected, or not into this API."""
+        shape = SHAPES.get(path)
+        if not self._options.inject or shape is None:
             return None
         return ToolLoop(
-            SHAPES[path],
+            shape,
             self._tools_of,
             rounds=self._options.rounds,
             refusing=self._refusing,

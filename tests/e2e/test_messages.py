@@ -1,0 +1,157 @@
+"""The Messages API as its users have it: the real client, the whole product, a server behind it."""
+
+from __future__ import annotations
+
+import json
+
+import anthropic
+import pytest
+
+from tests.support.messages_upstream import MessagesUpstream
+from tests.support.product import Product
+from tests.support.scripted import ScriptedModel, facts
+
+from .test_remembers import flush
+
+pytestmark = pytest.mark.process
+ASKED = {"model": "claude-test", "max_tokens": 100, "metadata": {"user_id": "alice"}}
+LIVES = "I live in Lyon and I work as a baker."
+
+
+@pytest.fixture
+async def upstream():
+    async with MessagesUpstream("Noted.") as upstream:
+        yield upstream
+
+
+@pytest.fixture
+async def product(upstream, tmp_path, models_dir):
+    async with ScriptedModel(facts("User lives in Lyon")) as extractor:
+        settings = {
+            "upstream__base_url": upstream.base_url,
+            "learn__llm__base_url": extractor.base_url,
+            "embedder__model_dir": models_dir,
+            "recall__deadline_ms": 5000,
+        }
+        async with Product(tmp_path, **settings) as product:
+            yield product
+
+
+@pytest.fixture
+async def client(product):
+    async with anthropic.AsyncAnthropic(
+        base_url=product.url, api_key="sk-ant-1", max_retries=0
+    ) as client:
+        yield client
+
+
+def user(*content):
+    return [{"role": "user", "content": content[0] if len(content) == 1 else list(content)}]
+
+
+def text(words, **more):
+    return {"type": "text", "text": words, **more}
+
+
+@pytest.fixture
+async def knowing(client, product):
+    """The client, after it was told where its user lives."""
+    first = await client.messages.create(**ASKED, messages=user(LIVES))
+    assert first.content[0].text == "Noted."
+    assert first.usage.cache_read_input_tokens == 2
+    await flush(product, user_id="alice")
+    return client
+
+
+async def test_what_was_said_is_known_later(knowing, upstream):
+    """A memory goes to the model in the user's message, and the answer comes back as it was."""
+    answer = await knowing.messages.create(**ASKED, messages=user("Where do I live?"))
+    assert answer.content[0].text == "Noted."
+    [message] = upstream.requests[-1]["messages"]
+    assert "Lyon" in message["content"]
+    assert message["content"].endswith("Where do I live?")
+    assert "system" not in upstream.requests[-1]
+    assert upstream.headers[-1]["authorization"] == "Bearer sk-ant-1"
+
+
+async def test_streams_pass_as_they_are(client, upstream):
+    """Text, a call of a tool, and the usage arrive through the client's own reader of events."""
+    async with client.messages.stream(**ASKED, messages=user(LIVES)) as stream:
+        assert "".join([piece async for piece in stream.text_stream]) == "Noted."
+        whole = await stream.get_final_message()
+    assert whole.usage.output_tokens == 5
+    upstream.answers = [("look", {"place": "Lyon"})]
+    tools = [{"name": "look", "input_schema": {"type": "object"}}]
+    said = user("What is the weather at home?")
+    async with client.messages.stream(**ASKED, messages=said, tools=tools) as stream:
+        whole = await stream.get_final_message()
+    assert whole.content[0].input == {"place": "Lyon"}
+
+
+async def test_cache_marks_stay_before_memories(knowing, upstream):
+    """A block goes behind the last mark, so that the server's kept prefix is the client's own."""
+    mark = {"cache_control": {"type": "ephemeral"}}
+    said = user(text("Here is a long text.", **mark), text("Where do I live?"))
+    await knowing.messages.create(**ASKED, messages=said, system=[text("Be kind.", **mark)])
+    request = upstream.requests[-1]
+    first, ours, last = request["messages"][0]["content"]
+    assert (first, last) == (said[0]["content"][0], said[0]["content"][1])
+    assert "Lyon" in ours["text"]
+    assert "cache_control" not in ours
+    assert request["system"] == [text("Be kind.", **mark)]
+
+
+async def test_results_of_tools_come_first(knowing, upstream):
+    """A message with a result and a question gets its block between the two."""
+    call = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "sunny"}
+    talk = [
+        *user("Look outside."),
+        {"role": "assistant", "content": [call]},
+        *user(result, text("Where do I live?")),
+    ]
+    await knowing.messages.create(**ASKED, messages=talk, tools=[
+        {"name": "look", "input_schema": {"type": "object"}},
+    ])  # fmt: skip
+    first, ours, last = upstream.requests[-1]["messages"][-1]["content"]
+    assert (first, last["text"]) == (result, "Where do I live?")
+    assert "Lyon" in ours["text"]
+
+
+async def test_errors_are_the_servers_own(client, upstream):
+    """A refusal keeps its status, its type and its words."""
+    wrong = client.with_options(api_key="wrong")
+    with pytest.raises(anthropic.AuthenticationError) as told:
+        await wrong.messages.create(**ASKED, messages=user("Where do I live?"))
+    assert told.value.body["error"] == {
+        "type": "authentication_error",
+        "message": "invalid x-api-key",
+    }
+
+
+async def test_the_rest_of_the_api_passes(client, upstream):
+    """Counting tokens and batches reach the server, and nothing is added to them."""
+    counted = await client.messages.count_tokens(model="m", messages=user("Where do I live?"))
+    assert counted.input_tokens == 7
+    assert [page async for page in await client.messages.batches.list()] == []
+    assert upstream.paths[-2:] == ["/v1/messages/count_tokens", "/v1/messages/batches"]
+
+
+async def test_a_server_that_is_away_is_told_in_the_clients_words(
+    tmp_path, models_dir, unused_tcp_port
+):
+    """The client reads our own error as one of its API."""
+    async with (
+        Product(
+            tmp_path,
+            upstream__base_url=f"http://127.0.0.1:{unused_tcp_port}/v1",
+            embedder__model_dir=models_dir,
+        ) as product,
+        anthropic.AsyncAnthropic(base_url=product.url, api_key="k", max_retries=0) as client,
+    ):
+        with pytest.raises(anthropic.APIStatusError) as told:
+            await client.messages.create(**ASKED, messages=user("Hello"))
+    assert told.value.status_code == 502
+    assert told.value.body["type"] == "error"
+    assert told.value.body["error"]["code"] == "upstream_unreachable"
+    json.dumps(told.value.body)
