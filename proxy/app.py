@@ -75,6 +75,7 @@ from .dashboard.handler import Dashboard
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.messages import MESSAGES
+from .dialects.ollama import OLLAMA
 from .dialects.responses import RESPONSES
 from .errors import answer_errors, note_begun
 from .mcp.endpoint import MCP, McpEndpoint
@@ -95,7 +96,7 @@ from .workers.roll import RollCall
 
 log = logging.getLogger(__name__)
 
-DIALECTS = (CHAT, RESPONSES, MESSAGES)
+DIALECTS = (CHAT, RESPONSES, MESSAGES, OLLAMA)
 """The APIs with memory: requests get memories, turns are learned."""
 TASK_DAYS = 7.0
 """Days after which a task of the API that has ended is removed, with the file of its export."""

@@ -79,13 +79,11 @@ def without_text(error: BaseException) -> tuple[str, str]:
     return kinds, "".join(traceback.format_tb(error.__traceback__, -MAX_FRAMES))
 
 
-def error_response(
-    error: ProxyError, *, anybody: bool = False, messages: bool = False
-) -> web.Response:
-    """The error as an OpenAI client expects it.
+def error_response(error: ProxyError, *, anybody: bool = False, path: str = "") -> web.Response:
+    """The error as an OpenAI client expects it, or as one of the API at this path does.
 
     `anybody`: the client may be of either API, so the body also has `detail`, which clients of the
-    memory API read. `messages`: the client is one of the Messages API, and looks for a type first.
+    memory API read.
     """
     body: dict[str, object] = {
         "error": {
@@ -95,8 +93,10 @@ def error_response(
             "code": error.code,
         },
     }
-    if messages:
+    if path.endswith("/messages"):
         body = {"type": "error", **body}
+    elif path.endswith("/api/chat"):
+        body = {"error": error.message, "code": error.code}
     if anybody:
         body["detail"] = error.message
     return web.Response(
@@ -118,7 +118,7 @@ async def answer_errors(
     except ProxyError as error:
         if request.get(_BEGUN):
             raise _cut(request) from error
-        return error_response(error, messages=_is_of_messages(request))
+        return error_response(error, path=request.path.rstrip("/"))
     except (web.HTTPException, web.RequestPayloadError):
         raise
     except Exception as error:
@@ -127,7 +127,7 @@ async def answer_errors(
         refusal = unexpected(error, _route(request))
         if request.get(_BEGUN):
             raise _cut(request) from error
-        response = error_response(refusal, messages=_is_of_messages(request))
+        response = error_response(refusal, path=request.path.rstrip("/"))
         # It is unknown how much of the request was read.
         response.force_close()
         return response
@@ -145,10 +145,6 @@ def _cut(request: web.Request) -> AnswerCutError:
         end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
         request.transport.abort()
     return AnswerCutError("an answer had begun")
-
-
-def _is_of_messages(request: web.Request) -> bool:
-    return request.path.rstrip("/").endswith("/messages")
 
 
 def _is_gone(request: web.Request) -> bool:

@@ -18,7 +18,7 @@ def manner_of(body: RequestBody, messages: Sequence[Message]) -> Manner:
     """The manner of a request of either API."""
     fields = body.fields
     return Manner(
-        stream=fields.get("stream") is True,
+        stream=body.streams,
         limit=next((limit for name in _LIMITS if (limit := _whole(fields.get(name)))), None),
         tools=bool(body.tools),
         forced=_is_forced(fields),

@@ -81,6 +81,7 @@ class ResponseSide:
         transcript = Transcript(
             self._dialect.read,
             stream=answer.content_type == "text/event-stream",
+            lines=self._dialect.lines,
             encoding=answer.headers.get("Content-Encoding", ""),
             end_detector=self._dialect.end_detector(),
         )

@@ -1,6 +1,6 @@
 """The common interface of request bodies.
 
-Each API has a module with a subclass and its parser: `chat`, `responses`.
+Each API has a module with a subclass and its parser: `chat`, `responses`, `messages`, `ollama`.
 """
 
 from __future__ import annotations
@@ -76,6 +76,11 @@ class RequestBody(ABC):
         function = tool.get("function") if isinstance(tool, dict) else None
         name = function.get("name") if isinstance(function, dict) else None
         return name if isinstance(name, str) else ""
+
+    @property
+    def streams(self) -> bool:
+        """Whether the answer is to come in pieces."""
+        return self.fields.get("stream") is True
 
     @property
     def previous_response(self) -> str | None:

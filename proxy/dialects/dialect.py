@@ -31,5 +31,7 @@ class Dialect:
     read: Callable[[Iterable[bytes]], Answer | None]
     """Reads an answer from a JSON document, or from the data of a stream's events."""
     end_detector: Callable[[], EndDetector]
+    lines: bool = False
+    """Whether a stream is one of lines of JSON, not of events."""
     keeps_conversations: bool = False
     """Whether a request may continue an earlier answer without repeating the conversation."""

@@ -36,10 +36,12 @@ class Transcript:
         read: Callable[[Iterable[bytes]], Answer | None],
         *,
         stream: bool,
+        lines: bool = False,
         encoding: str = "",
         end_detector: EndDetector | None = None,
     ) -> None:
-        """`stream`: whether the headers announce events."""
+        """`stream`: whether the headers announce events; `lines`: pieces are lines of JSON."""
+        self._lines = lines
         self._read = read
         self._stream = stream
         self._encoding = encoding.strip().lower()
@@ -54,7 +56,8 @@ class Transcript:
         if self._size < MAX_BYTES:
             self._chunks.append(chunk)
             self._size += len(chunk)
-        return self._stream and self._end is not None and self._end.feed(chunk)
+        in_pieces = self._stream or self._lines
+        return in_pieces and self._end is not None and self._end.feed(chunk)
 
     @property
     def size(self) -> int:
@@ -89,6 +92,8 @@ class Transcript:
         )
 
     def _values(self, data: bytes) -> Iterator[bytes]:
+        if self._lines:
+            return (line for line in data.splitlines() if line.strip())
         if not is_stream(data, labelled=self._stream):
             return iter([data])
         # Some servers omit the empty line after the last event.

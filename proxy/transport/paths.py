@@ -23,7 +23,7 @@ def spellings(path: str) -> tuple[str, ...]:
     the others.
     """
     short = path.removeprefix(API_PREFIX)
-    return path, short, f"{path}/", f"{short}/"
+    return tuple(dict.fromkeys((path, short, f"{path}/", f"{short}/")))
 
 
 def bad_path() -> ProxyError:
