@@ -15,6 +15,7 @@ from ..telemetry.tracing import Telemetry
 from .headers import forwarded_request_headers, transfer_codings
 from .relay import relay
 from .tunnel import SWITCHED, Tunnels, handshake_headers, wants_websocket
+from .unread import said_of
 from .upstream import Upstream
 
 log = logging.getLogger(__name__)
@@ -83,7 +84,7 @@ class Passthrough:
             data = self._watched(data)
         codings = transfer_codings(request.raw_headers)
         answer = await self.send(request, headers, data, codings=codings)
-        return await relay(request, answer, extra=extra)
+        return await relay(request, answer, extra=extra or said_of(request.path))
 
     async def send(
         self,
@@ -117,4 +118,4 @@ class Passthrough:
         answer = await self.send(request, handshake_headers(request))
         if answer.status == SWITCHED:
             return await self.tunnels.carry(request, answer)
-        return await relay(request, answer)
+        return await relay(request, answer, extra=said_of(request.path))

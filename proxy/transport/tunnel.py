@@ -17,6 +17,7 @@ from multidict import CIMultiDict
 from ..errors import upstream_unreachable
 from .headers import forwarded_request_headers, forwarded_response_headers
 from .relay import RELAYED
+from .unread import said_of
 
 log = logging.getLogger(__name__)
 
@@ -195,6 +196,7 @@ async def _accept(request: web.Request, answer: aiohttp.ClientResponse) -> web.S
         log.warning("the upstream switched to no protocol")
         raise upstream_unreachable()
     headers = _switching(forwarded_response_headers(answer.raw_headers), answer.headers["Upgrade"])
+    headers.update(said_of(request.path))
     response = web.StreamResponse(status=SWITCHED, reason=answer.reason, headers=headers)
     response[RELAYED] = "Content-Type" in headers
     response.force_close()

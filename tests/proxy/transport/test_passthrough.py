@@ -148,3 +148,13 @@ async def test_extra_headers_and_a_body_that_was_read():
         await upstream.close()
     assert seen.head.values("x-recollect-reason") == ["why"]
     assert server.requests[0].body == b"not json"
+
+
+async def test_a_batch_says_that_it_has_no_memory():
+    """The body goes up as it is, and the answer says why nothing was remembered."""
+    body = b'{"input_file_id":"file-1"}'
+    async with Passing() as passing:
+        seen = await passing.ask(request("POST", "/v1/batches", body))
+        assert passing.server.requests[0].body == body
+    assert seen.head.values("x-recollect-memory") == ["off"]
+    assert seen.head.values("x-recollect-reason") == ["route"]

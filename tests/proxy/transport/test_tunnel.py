@@ -82,6 +82,9 @@ async def test_the_handshake_comes_down_as_it_went():
         ("date", "now"),
         ("connection", "Upgrade"),
         ("upgrade", "WebSocket"),
+        # Ours: nothing of the session is remembered.
+        ("x-recollect-memory", "off"),
+        ("x-recollect-reason", "route"),
     ]
 
 
@@ -469,3 +472,10 @@ async def test_nothing_is_left_of_many_tunnels():
         async with asyncio.timeout(SECONDS):
             while state(served) != before:
                 await asyncio.sleep(0.01)
+
+
+async def test_a_realtime_session_says_that_it_has_no_memory():
+    """In the answer to its handshake; what is said afterwards is nobody's business."""
+    async with RawUpstream(saying()) as server, proxied(server.base_url) as served:
+        seen = await served.ask(request("GET", "/v1/realtime", None, *WISH), head_only=True)
+    assert seen.head.values("x-recollect-memory") == ["off"]
