@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from ...model.embedder_ids import present_id
 from ...model.errors import StoreError, StoreMismatchError
 from .connection import Connection
 from .dialect import Abilities, dialect_of
+from .facets import FACETS
 from .schema import (
     EMBEDDER_PROPERTY,
     KEYWORD_VECTOR,
@@ -19,6 +21,7 @@ from .schema import (
     index_params,
     lite_partitions,
 )
+from .where import Tells
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +38,8 @@ class Opened:
     dialect: Abilities
     has_terms: bool
     """Whether it has a column for index terms; old collections have none."""
+    tells: Tells
+    """What it tells of a memory's metadata."""
 
 
 async def prepare(
@@ -64,6 +69,12 @@ async def prepare(
         log.warning(
             "the collection %s was created without keyword search and is used without it; "
             "`recollect reindex` rebuilds it",
+            connection.collection,
+        )
+    if opened.tells is Tells.NOTHING:
+        log.info(
+            "filters on metadata read all memories of a user in the collection %s, which was "
+            "created by an earlier version; `recollect reindex --rebuild` makes a new one",
             connection.collection,
         )
     return opened
@@ -124,7 +135,13 @@ async def _make_searchable(
             if column in columns:
                 await _index(connection, column)
     await connection.call("load_collection", timeout_seconds=_BUILD_SECONDS)
-    return Opened(dialect, has_terms=KEYWORDS in columns)
+    return Opened(dialect, has_terms=KEYWORDS in columns, tells=_tells(dialect, columns))
+
+
+def _tells(dialect: Abilities, columns: Collection[str]) -> Tells:
+    if FACETS in columns:
+        return Tells.FACETS
+    return Tells.TEXT if dialect.embedded else Tells.NOTHING
 
 
 async def _create_best(

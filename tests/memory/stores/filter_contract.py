@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import numpy as np
@@ -89,5 +90,11 @@ class FilterContract(Tenancy):
         await store.put([StoredMemory(item, np.asarray(vector(1.0))) for item in stored])
         own = [item for item in stored if alice.admits(item.scope)]
         for said in samples(filters(), CASES):
-            found = await store.list(alice, limit=None, statuses=ANY_STATUS, where=parse(said))
+            where = parse(said)
+            # A store may test here what it lists, and not what it counts.
+            found, there = await asyncio.gather(
+                store.list(alice, limit=None, statuses=ANY_STATUS, where=where),
+                store.count(alice, statuses=ANY_STATUS, where=where, fresh=True),
+            )
             assert ids(found) == {item.id for item in own if holds(said, item)}, said
+            assert there == len(found), said
