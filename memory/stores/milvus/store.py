@@ -7,7 +7,6 @@ import builtins
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -286,11 +285,13 @@ class MilvusStore:
         asked = self._asked(scope, statuses, where)
         if asked.keep is not None and asked.but is None:
             return len(await self._all(scope, asked))
-        count = partial(self._reader.count, fresh=fresh, **self._pruned(scope))
+        pruned = self._pruned(scope)
+        there = self._reader.count(asked.after(None), fresh=fresh, **pruned)
         if asked.but is None:
-            return await count(asked.after(None))
-        there, untold = await asyncio.gather(count(asked.after(None)), count(asked.rest()))
-        return len(await self._all(scope, asked)) if untold else there
+            return await there
+        untold = self._reader.count(asked.rest(), fresh=fresh, **pruned)
+        number, others = await asyncio.gather(there, untold)
+        return len(await self._all(scope, asked)) if others else number
 
     async def scan(
         self, *, after: str | None, limit: int, owner_ref: OwnerRef | None = None
