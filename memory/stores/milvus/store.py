@@ -145,7 +145,11 @@ class MilvusStore:
             async with one_at_a_time(sibling):
                 await settle(connection)
                 opened = await prepare(
-                    connection, embedder_id=embedder_id, dim=dim, keywords=terms is not None
+                    connection,
+                    embedder_id=embedder_id,
+                    dim=dim,
+                    partitions=options.partitions,
+                    keywords=terms is not None,
                 )
         except BaseException:
             await connection.close()
