@@ -15,7 +15,6 @@ import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 
@@ -34,7 +33,8 @@ from pathlib import Path
 warnings.simplefilter("ignore")
 from milvus import default_server
 
-folder, milvus_port, client_port, peer_port = Path(sys.argv[1]), *map(int, sys.argv[2:])
+folder, ports = Path(sys.argv[1]), [*map(int, sys.argv[2:])]
+milvus_port, client_port, peer_port, metrics_port = ports
 client, peer = (f"http://localhost:{port}" for port in (client_port, peer_port))
 (folder / "etcd.yaml").write_text(
     f"name: default\\nlisten-client-urls: {client}\\nadvertise-client-urls: {client}\\n"
@@ -47,6 +47,7 @@ config.template_text = config.template_text.replace(
 )
 config.configs.update(proxy_port=milvus_port, etcd_port=client_port)
 default_server.set_base_dir(str(folder))
+default_server.webservice_port = metrics_port
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 try:
     default_server.start()
@@ -55,6 +56,8 @@ try:
 finally:
     default_server.stop()
 """
+METRICS: dict[str, str] = {}
+"""Where a Milvus server tells its metrics, by its address."""
 
 
 @pytest.fixture(scope="session")
@@ -109,7 +112,7 @@ def server_address(tmp_path_factory):
     """The real Milvus 2.3.5 of the `milvus` wheel."""
     if importlib.util.find_spec("milvus") is None:
         pytest.skip("the milvus server wheel is not installed (Linux x86-64 only)")
-    ports = [str(port) for port in free_ports(3)]
+    ports = [str(port) for port in free_ports(4)]
     with subprocess.Popen(
         [sys.executable, "-c", SERVER, str(tmp_path_factory.mktemp("milvus")), *ports],
         stdin=subprocess.PIPE,
@@ -123,6 +126,7 @@ def server_address(tmp_path_factory):
             # Not killed: it would leave the server behind.
             process.terminate()
             pytest.fail("the Milvus server did not start")
+        METRICS[address] = f"http://127.0.0.1:{ports[-1]}/metrics"
         yield address
         process.stdin.close()
 
@@ -130,9 +134,9 @@ def server_address(tmp_path_factory):
 @pytest.fixture
 async def open_at():
     """Opens a store on a Milvus that runs already, and closes it."""
-    from recollect.memory.stores.milvus.collection import PARTITIONS, prepare
+    from recollect.memory.stores.milvus.collection import prepare
     from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
-    from recollect.memory.stores.milvus.options import MilvusStoreOptions
+    from recollect.memory.stores.milvus.options import PARTITIONS, MilvusStoreOptions
     from recollect.memory.stores.milvus.store import MilvusStore
     from recollect.memory.stores.milvus.writing import FLUSH_EVERY_ROWS
     from tests.memory.stores.contract import DIM
@@ -156,13 +160,13 @@ async def open_at():
             ServerEndpoint(address), collection=name, timeout_seconds=chosen.timeout_seconds
         )
         try:
-            with patch("recollect.memory.stores.milvus.collection.PARTITIONS", partitions):
-                prepared = await prepare(
-                    connection,
-                    embedder_id=embedder_id,
-                    dim=dim or DIM,
-                    keywords=terms is not None,
-                )
+            prepared = await prepare(
+                connection,
+                embedder_id=embedder_id,
+                dim=dim or DIM,
+                partitions=partitions,
+                keywords=terms is not None,
+            )
         except BaseException:
             await connection.close()
             raise

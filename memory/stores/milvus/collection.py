@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ...model.embedder_ids import present_id
 from ...model.errors import StoreError, StoreMismatchError
 from .connection import Connection
 from .dialect import Abilities, dialect_of
+from .facets import FACETS
+from .options import PARTITIONS
 from .schema import (
     EMBEDDER_PROPERTY,
     KEYWORD_VECTOR,
@@ -19,11 +23,10 @@ from .schema import (
     index_params,
     lite_partitions,
 )
+from .where import Tells
 
 log = logging.getLogger(__name__)
 
-PARTITIONS = 64
-"""Physical partitions of users on a server; fixed when a collection is created."""
 _BUILD_SECONDS = 300.0
 """Creating, indexing and loading may take longer than a search."""
 
@@ -35,6 +38,8 @@ class Opened:
     dialect: Abilities
     has_terms: bool
     """Whether it has a column for index terms; old collections have none."""
+    tells: Tells
+    """What it tells of a memory's metadata."""
 
 
 async def prepare(
@@ -42,6 +47,7 @@ async def prepare(
     *,
     embedder_id: str,
     dim: int,
+    partitions: int = PARTITIONS,
     keywords: bool = False,
 ) -> Opened:
     """Find or create the collection, check whose vectors it holds, and make it searchable.
@@ -56,7 +62,8 @@ async def prepare(
     keywords = keywords and dialect.keywords
     expected = fingerprint(embedder_id, dim)
     if not await connection.call("has_collection"):
-        await _create_best(connection, dialect, expected, dim, keywords=keywords)
+        create = partial(_create, connection, dialect, expected, partitions)
+        await _create_best(create, dialect, dim, keywords=keywords)
     description = await connection.call("describe_collection")
     check_identity(description, expected)
     opened = await _make_searchable(connection, dialect, description)
@@ -64,6 +71,21 @@ async def prepare(
         log.warning(
             "the collection %s was created without keyword search and is used without it; "
             "`recollect reindex` rebuilds it",
+            connection.collection,
+        )
+    made = description.get("num_partitions", partitions)
+    if not dialect.embedded and made != partitions:
+        log.warning(
+            "the collection %s has %d partitions, not %d as `store.partitions` says; "
+            "`recollect reindex --rebuild` makes a new one",
+            connection.collection,
+            made,
+            partitions,
+        )
+    if opened.tells is Tells.NOTHING:
+        log.info(
+            "filters on metadata read all memories of a user in the collection %s, which was "
+            "created by an earlier version; `recollect reindex --rebuild` makes a new one",
             connection.collection,
         )
     return opened
@@ -124,36 +146,37 @@ async def _make_searchable(
             if column in columns:
                 await _index(connection, column)
     await connection.call("load_collection", timeout_seconds=_BUILD_SECONDS)
-    return Opened(dialect, has_terms=KEYWORDS in columns)
+    return Opened(dialect, has_terms=KEYWORDS in columns, tells=_tells(dialect, columns))
+
+
+def _tells(dialect: Abilities, columns: Collection[str]) -> Tells:
+    if FACETS in columns:
+        return Tells.FACETS
+    return Tells.TEXT if dialect.embedded else Tells.NOTHING
 
 
 async def _create_best(
-    connection: Connection,
-    dialect: Abilities,
-    expected: str,
-    dim: int,
-    *,
-    keywords: bool,
+    create: Callable[[Any], Awaitable[None]], dialect: Abilities, dim: int, *, keywords: bool
 ) -> None:
     """Create it, without keyword search if the server fails to create one with it."""
     if keywords:
         try:
-            schema = collection_schema(dialect, dim, keywords=True)
-            await _create(connection, dialect, expected, schema)
+            await create(collection_schema(dialect, dim, keywords=True))
         except StoreError as error:
             log.warning("retrying without keyword search: %s", error)
         else:
             return
-    await _create(connection, dialect, expected, collection_schema(dialect, dim))
+    await create(collection_schema(dialect, dim))
 
 
 async def _create(
     connection: Connection,
     dialect: Abilities,
     expected: str,
+    partitions: int,
     schema: Any,
 ) -> None:
-    partitions = {} if dialect.embedded else {"num_partitions": PARTITIONS}
+    physical = {} if dialect.embedded else {"num_partitions": partitions}
     try:
         await connection.call(
             "create_collection",
@@ -162,7 +185,7 @@ async def _create(
             properties={EMBEDDER_PROPERTY: expected},
             # The consistency of listings: pymilvus sends them with the collection's own level.
             consistency_level="Strong",
-            **partitions,
+            **physical,
         )
     except StoreError:
         # Another replica may have created it first; it is checked like any other.

@@ -14,6 +14,8 @@ from ..located import LocatedOptions
 _URL = re.compile(r"(https?|tcp)://.+", re.IGNORECASE)
 _HOST_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9][A-Za-z0-9.-]*):\d{1,5}")
 
+PARTITIONS = 64
+
 
 class MilvusStoreOptions(LocatedOptions):
     """Memories in Milvus, embedded or on a server."""
@@ -36,6 +38,15 @@ class MilvusStoreOptions(LocatedOptions):
     )
     timeout_seconds: float = Field(
         default=5.0, gt=0, le=300, description="Time limit of one call to Milvus."
+    )
+
+    partitions: int = Field(
+        default=PARTITIONS,
+        ge=1,
+        le=1024,  # the least that a server allows by default (Milvus, `rootCoord.maxPartitionNum`)
+        description="Physical partitions of a collection on a server, to which users are "
+        "assigned by hash: a search reads one. More of them for millions of memories. Fixed when a "
+        "collection is created; `recollect reindex --rebuild` creates one anew.",
     )
 
     @property

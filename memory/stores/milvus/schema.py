@@ -7,6 +7,7 @@ from typing import Any
 
 from ..shared.fields import INTEGERS, MOST_BYTES, TEXT_BYTES
 from .dialect import Abilities
+from .facets import FACETS
 
 KEYWORDS = "terms"
 """The column of index terms, in collections with keyword search."""
@@ -55,6 +56,8 @@ def collection_schema(dialect: Abilities, dim: int, *, keywords: bool = False) -
     importance = FieldSchema("importance", DataType.DOUBLE)
     vector = FieldSchema("vector", DataType.FLOAT_VECTOR, dim=dim)
     fields = [*texts, *integers, importance, vector]
+    if not dialect.embedded:
+        fields.append(FieldSchema(FACETS, DataType.JSON))
     if not keywords:
         return CollectionSchema(fields, enable_dynamic_field=False)
     terms = FieldSchema(KEYWORDS, DataType.VARCHAR, max_length=MOST_BYTES, enable_analyzer=True)

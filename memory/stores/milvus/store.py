@@ -31,17 +31,22 @@ from ..shared.rows import Row, to_item, to_row
 from . import expr, keywords
 from .collection import Opened, prepare
 from .connection import Connection
+from .facets import FACETS, UNKNOWN, facets_of
 from .options import MilvusStoreOptions
 from .reader import CollectionReader, Condition
 from .replacing import settle
 from .schema import KEYWORD_VECTOR, lite_partition, search_params
-from .where import narrowed
+from .where import Tells, narrowed
 from .writing import IDS, Writer, chunks
 
 FEW_ROWS = 32
 """More rows are made in a thread: each takes a tenth of a millisecond, and requests wait for it."""
 MAX_HITS = 16_384
 """Maximum rows of one search or query (Milvus, ``quotaAndLimits.limits.topK``)."""
+
+_WIDER = 4
+"""How many times as many are searched for as are wanted, if the server cannot tell which pass: if
+enough of them do, they are the best, and not every memory is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +57,39 @@ class _Asked:
     statuses: Collection[MemoryStatus]
     where: str | None
     keep: Predicate | None
-    """The whole filter, if the expression admits more than it does."""
+    """The whole filter, if the expression may admit more than it does."""
+    but: str | None = None
+    """If `keep` is only for rows with this, an expression for them."""
 
     @classmethod
-    def of(cls, scope: Scope, statuses: Collection[MemoryStatus], where: Filter) -> _Asked:
-        found = narrowed(where)
-        return cls(scope, statuses, found.said, None if found.exact else predicate(where))
+    def of(
+        cls, scope: Scope, statuses: Collection[MemoryStatus], where: Filter, tells: Tells
+    ) -> _Asked:
+        found = narrowed(where, tells)
+        if found.said is None or tells is not Tells.FACETS or FACETS not in found.said:
+            keep = None if found.exact else predicate(where)
+            return cls(scope, statuses, found.said, keep)
+        said = f"({found.said}) or {UNKNOWN}"
+        return cls(scope, statuses, said, predicate(where), UNKNOWN if found.exact else None)
 
     def after(self, last: str | None) -> str:
         """The expression for rows after an id. The scope is added here, whatever the filter is."""
         return expr.in_scope(self.scope, self.statuses, last, where=self.where)
+
+    def wide(self, limit: int) -> int:
+        """How many to search for, if that many are wanted: some may not pass."""
+        exact = self.keep is None or self.but is not None
+        return limit if exact else min(_WIDER * limit, MAX_HITS)
+
+    async def passing(self, hits: Sequence[ScoredMemory]) -> builtins.list[ScoredMemory]:
+        """Those that pass, in their order."""
+        if (keep := self.keep) is None:
+            return [*hits]
+        return await passing(hits, lambda hit: keep(hit.item))
+
+    def rest(self) -> str:
+        """The expression for the rows `but`."""
+        return expr.in_scope(self.scope, self.statuses, where=self.but)
 
 
 class MilvusStore:
@@ -83,6 +111,7 @@ class MilvusStore:
         self._connection = connection
         self._dialect = opened.dialect
         self._has_terms = opened.has_terms
+        self._tells = opened.tells
         self._terms = terms
         self.keywords = opened.has_terms and terms is not None
         self._dim = dim
@@ -116,7 +145,11 @@ class MilvusStore:
             async with one_at_a_time(sibling):
                 await settle(connection)
                 opened = await prepare(
-                    connection, embedder_id=embedder_id, dim=dim, keywords=terms is not None
+                    connection,
+                    embedder_id=embedder_id,
+                    dim=dim,
+                    partitions=options.partitions,
+                    keywords=terms is not None,
                 )
         except BaseException:
             await connection.close()
@@ -154,21 +187,25 @@ class MilvusStore:
         top = min(limit, MAX_HITS)
         if top <= 0 or not statuses:
             return []
-        asked = _Asked.of(scope, statuses, where)
-        if asked.keep is not None:
-            return await self._reader.nearest(
-                asked.after, query, limit=top, keep=asked.keep, **self._pruned(scope)
-            )
+        asked = self._asked(scope, statuses, where)
+        wide = asked.wide(top)
         hits = await self._hits(
             scope,
             asked,
-            top,
+            wide,
             data=[query.tolist()],
             anns_field="vector",
-            search_params=search_params(self._dialect, top),
+            search_params=search_params(self._dialect, wide),
             consistency_level="Strong" if fresh else "Bounded",
         )
-        return [_scored(hit, float(np.clip(hit["distance"], -1.0, 1.0))) for hit in hits]
+        near = [_scored(hit, float(np.clip(hit["distance"], -1.0, 1.0))) for hit in hits]
+        best = await asked.passing(near)
+        every = len(best) == len(near) or (self._dialect.embedded and len(near) < wide)
+        if asked.keep is None or every or len(best) >= top:
+            return best[:top]
+        return await self._reader.nearest(
+            asked.after, query, limit=top, keep=asked.keep, **self._pruned(scope)
+        )
 
     async def search_keywords(
         self,
@@ -187,21 +224,12 @@ class MilvusStore:
         top = min(limit, MAX_HITS)
         if top <= 0 or not statuses or not text:
             return []
-        asked = _Asked.of(scope, statuses, where)
-        found = await self._hits(
-            scope,
-            asked,
-            top if asked.keep is None else MAX_HITS,
-            data=[text],
-            anns_field=KEYWORD_VECTOR,
-            search_params={"metric_type": "BM25"},
-            consistency_level="Bounded",
-        )
-        scores = [keywords.relevance(self._dialect, hit["distance"]) for hit in found]
-        hits = [_scored(hit, score) for hit, score in zip(found, scores, strict=True) if score > 0]
-        if (keep := asked.keep) is None:
-            return hits[:top]
-        return (await passing(hits, lambda hit: keep(hit.item)))[:top]
+        asked = self._asked(scope, statuses, where)
+        hits = await self._keyword_hits(asked, text, asked.wide(top))
+        best = await asked.passing(hits)
+        if len(best) < min(top, len(hits)):
+            best = await asked.passing(await self._keyword_hits(asked, text, MAX_HITS))
+        return best[:top]
 
     async def get(self, tenant: str, ids: Sequence[str]) -> builtins.list[MemoryItem]:
         self._check_open()
@@ -222,7 +250,7 @@ class MilvusStore:
         if not statuses or (limit is not None and limit <= 0):
             return []
         # Milvus cannot sort by time, so the newest are known only after reading all.
-        items = await self._all(scope, _Asked.of(scope, statuses, where))
+        items = await self._all(scope, self._asked(scope, statuses, where))
         items.sort(key=lambda item: (-item.created_at.timestamp(), item.id))
         return items if limit is None else items[:limit]
 
@@ -238,7 +266,7 @@ class MilvusStore:
         self._check_open()
         if not statuses or limit <= 0:
             return []
-        asked = _Asked.of(scope, statuses, where)
+        asked = self._asked(scope, statuses, where)
         if asked.keep is not None:
             return await self._reader.first(
                 asked.after, limit=limit, keep=asked.keep, **self._pruned(scope)
@@ -258,10 +286,16 @@ class MilvusStore:
         self._check_open()
         if not statuses:
             return 0
-        asked = _Asked.of(scope, statuses, where)
-        if asked.keep is not None:
+        asked = self._asked(scope, statuses, where)
+        if asked.keep is not None and asked.but is None:
             return len(await self._all(scope, asked))
-        return await self._reader.count(asked.after(None), fresh=fresh, **self._pruned(scope))
+        pruned = self._pruned(scope)
+        there = self._reader.count(asked.after(None), fresh=fresh, **pruned)
+        if asked.but is None:
+            return await there
+        untold = self._reader.count(asked.rest(), fresh=fresh, **pruned)
+        number, others = await asyncio.gather(there, untold)
+        return len(await self._all(scope, asked)) if others else number
 
     async def scan(
         self, *, after: str | None, limit: int, owner_ref: OwnerRef | None = None
@@ -332,6 +366,24 @@ class MilvusStore:
             self._closed = True
             await self._connection.close()
 
+    def _asked(self, scope: Scope, statuses: Collection[MemoryStatus], where: Filter) -> _Asked:
+        return _Asked.of(scope, statuses, where, self._tells)
+
+    async def _keyword_hits(
+        self, asked: _Asked, text: str, limit: int
+    ) -> builtins.list[ScoredMemory]:
+        found = await self._hits(
+            asked.scope,
+            asked,
+            limit,
+            data=[text],
+            anns_field=KEYWORD_VECTOR,
+            search_params={"metric_type": "BM25"},
+            consistency_level="Bounded",
+        )
+        scores = [keywords.relevance(self._dialect, hit["distance"]) for hit in found]
+        return [_scored(hit, score) for hit, score in zip(found, scores, strict=True) if score > 0]
+
     async def _all(self, scope: Scope, asked: _Asked) -> builtins.list[MemoryItem]:
         items = await self._reader.all_items(asked.after, **self._pruned(scope))
         return items if asked.keep is None else await passing(items, asked.keep)
@@ -354,6 +406,8 @@ class MilvusStore:
 
     def _row(self, memory: StoredMemory) -> Row:
         row = to_row(memory, self._dim)
+        if self._tells is Tells.FACETS:
+            row[FACETS] = facets_of(memory.item)
         return keywords.with_terms(row, self._terms) if self._has_terms else row
 
     def _wide(

@@ -73,7 +73,9 @@ class MilvusSwap:
         try:
             await settle(connection)
             source = await _open_as_is(connection)
-            target = await _open_beside(connection, embedder_id=embedder_id, dim=dim, terms=terms)
+            target = await _open_beside(
+                connection, options, embedder_id=embedder_id, dim=dim, terms=terms
+            )
         except BaseException:
             await connection.close()
             raise
@@ -111,6 +113,7 @@ async def _open_as_is(connection: Connection) -> MilvusStore:
 
 async def _open_beside(
     connection: Connection,
+    options: MilvusStoreOptions,
     *,
     embedder_id: str,
     dim: int,
@@ -121,5 +124,11 @@ async def _open_beside(
         found = described_identity(await shared.call("describe_collection"))
         if found != (embedder_id, dim):
             await take(shared, DropCollection(shared.collection))
-    opened = await prepare(shared, embedder_id=embedder_id, dim=dim, keywords=terms is not None)
+    opened = await prepare(
+        shared,
+        embedder_id=embedder_id,
+        dim=dim,
+        partitions=options.partitions,
+        keywords=terms is not None,
+    )
     return MilvusStore(shared, opened, dim=dim, terms=terms)

@@ -1,17 +1,18 @@
 """Filters as Milvus expressions. Pure.
 
-Metadata and provenance are JSON texts in their columns, so only conditions on columns become part
-of an expression (`shared.narrowing`).
+Conditions on columns are exact. How the metadata is asked depends on the collection (`Tells`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import Enum, auto
 from typing import Any
 
 from ...model.filters import Condition, Filter, Operator, ValueKind
 from ..shared import narrowing as shared
 from ..shared.narrowing import Narrowed
+from . import facets, texts
 from .expr import quoted
 
 _COLUMNS = {
@@ -35,15 +36,29 @@ _NEVER = 'id == ""'
 """No row has an empty id."""
 
 
-def narrowed(found: Filter) -> Narrowed[str]:
-    """The expression for a filter, of its conditions on columns."""
-    made = shared.narrowed(found, _Expressions())
+class Tells(Enum):
+    """What a collection tells of fields that have no column."""
+
+    NOTHING = auto()
+    """On servers: its metadata is text, and was made before `facets`."""
+    TEXT = auto()
+    """Embedded: the metadata is text, which is looked into (`texts`)."""
+    FACETS = auto()
+    """A column of JSON (`facets`)."""
+
+
+def narrowed(found: Filter, tells: Tells = Tells.NOTHING) -> Narrowed[str]:
+    """The expression for a filter. Of `Tells.FACETS` it says nothing of rows `facets.UNKNOWN`."""
+    made = shared.narrowed(found, _Expressions(tells))
     too_long = made.said is not None and len(made.said) > MOST_CHARS
     return Narrowed(None, exact=False) if too_long else made
 
 
 class _Expressions:
     """Milvus' language."""
+
+    def __init__(self, tells: Tells) -> None:
+        self._tells = tells
 
     def never(self) -> str:
         return _NEVER
@@ -55,14 +70,20 @@ class _Expressions:
         return f"({' or '.join(parts)})"
 
     def condition(self, found: Condition, *, negated: bool) -> Narrowed[str]:
-        return _condition(found, negated=negated)
+        if found.field.name in _COLUMNS:
+            return _condition(found, negated=negated)
+        match self._tells:
+            case Tells.FACETS:
+                return facets.said(found, negated=negated)
+            case Tells.TEXT:
+                return texts.said(found, negated=negated)
+            case Tells.NOTHING:
+                return Narrowed(None, exact=False)
 
 
 def _condition(found: Condition, *, negated: bool) -> Narrowed[str]:
-    column = _COLUMNS.get(found.field.name)
+    column = _COLUMNS[found.field.name]
     operator = found.operator
-    if column is None:
-        return Narrowed(None, exact=False)
     values = found.value if isinstance(found.value, tuple) else (found.value,)
     if found.field.kind is ValueKind.NUMBER:
         values = tuple(None if one is None else float(one) for one in values)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+import urllib.request
+
 import pytest
 
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Scope
+from recollect.memory.query import EVERYTHING, parse
 from recollect.memory.stores.milvus.collection import check_identity
 from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
 from recollect.memory.stores.milvus.schema import lite_partitions
-from tests.memory.stores.contract import memory, words
+from tests.memory.stores.contract import memory, vector, words
 from tests.support.folding import rows
+from tests.support.servers import METRICS
+from tests.support.waiting import HANG_SECONDS
 
 ALICE = Scope(tenant="t", user_id="alice")
 
@@ -150,3 +156,39 @@ async def test_server_that_cannot_after_all_keeps_the_memory(
     assert not store.keywords
     assert "no such function" in caplog.text
     await store.put([memory(ALICE)])
+
+
+@pytest.mark.server
+class TestPartitionsOnServer:
+    """A server keeps users in partitions, and reads only one for a user."""
+
+    SEGMENTS = re.compile(r"^milvus_querynode_sq_segment_latency_count\S* (\d+)", re.MULTILINE)
+
+    def segments_read(self, address):
+        """How many segments were searched or queried since it started."""
+        with urllib.request.urlopen(METRICS[address], timeout=HANG_SECONDS) as answer:
+            return sum(int(float(one)) for one in self.SEGMENTS.findall(answer.read().decode()))
+
+    async def test_a_user_is_searched_in_one_partition(self, open_at, server_address):
+        """Whatever else the filter says; without a user every partition with rows is read."""
+        store = await open_at(server_address, partitions=8)
+        await store.put([
+            memory(Scope(tenant="t", user_id=f"u{n}"), metadata={"tag": "a"}) for n in range(40)
+        ])  # fmt: skip
+        user, everybody = Scope(tenant="t", user_id="u3"), Scope(tenant="t", run_id="r")
+        where = parse({"OR": [{"tag": "a"}, {"importance": {"gt": 2}}]})
+        assert await store.count(user, fresh=True) == 1
+        read = []
+        for scope, how in ((user, EVERYTHING), (user, where), (everybody, EVERYTHING)):
+            before = self.segments_read(server_address)
+            await store.search(scope, vector(1.0), limit=5, where=how)
+            read.append(self.segments_read(server_address) - before)
+        assert read[0] == read[1] == 1
+        assert read[2] > 4
+
+    async def test_a_collection_keeps_its_number(self, open_at, server_address, caplog):
+        """It is fixed when it is created; another one in the options is said, and changes nothing."""
+        await open_at(server_address, "numbered", partitions=4)
+        assert "partitions" not in caplog.text
+        await open_at(server_address, "numbered", partitions=8)
+        assert "has 4 partitions, not 8" in caplog.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 import uuid
+from unittest.mock import AsyncMock
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 
 from recollect.memory.model.errors import InvalidInputError, StoreError
 from recollect.memory.model.types import Scope
+from recollect.memory.query import parse
 from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.stores.milvus import reader
 from tests.memory.stores.contract import (
     DIM,
     StoreContract,
@@ -85,6 +88,32 @@ class TestOnServer(StoreContract):
             assert [found.item.id for found in loaded] == sorted(ids(stored))
             assert len(await store.load(alice, limit=60, fresh=fresh)) == 60
 
+    async def test_filters_on_metadata_are_answered_there(self, store, alice, monkeypatch):
+        """Searches and counts read no memories to test them, but those that tell not all."""
+        await store.put([
+            memory(alice, str(n), vector(1.0, n), id=f"m{n}", metadata={"n": n, "tag": "ab"[n % 2]})
+            for n in range(20)
+        ])  # fmt: skip
+        where = parse({"tag": "a", "n": {"gte": 2**53 + 1}})
+        reading = AsyncMock(side_effect=AssertionError("it reads memories"))
+        with monkeypatch.context() as watched:
+            for method in ("nearest", "all_items"):
+                watched.setattr(store._reader, method, reading)
+            even = parse({"tag": "a", "n": {"lt": 9}})
+            assert await store.count(alice, where=even, fresh=True) == 5
+            found = await store.search(alice, vector(1.0), limit=2, where=even, fresh=True)
+            assert ids(found) == {"m0", "m2"}
+            assert await store.count(alice, where=where, fresh=True) == 0
+        many = {f"k{n}": n for n in range(4_500)}
+        for number, tag in enumerate("ab"):
+            await store.put([
+                memory(alice, id=f"wide{number}", metadata=many | {"tag": tag, "n": 2**53 + 1})
+            ])  # fmt: skip
+        assert await store.count(alice, where=where, fresh=True) == 1
+        assert ids(await store.list(alice, limit=None, where=where)) == {"wide0"}
+        found = await store.search(alice, vector(1.0), limit=9, where=where, fresh=True)
+        assert ids(found) == {"wide0"}
+
     async def test_an_old_server_has_no_keywords(self, open_at, server_address, alice):
         """Asked for them, 2.3.5 makes a collection without, and says so when they are used."""
         store = await open_at(server_address, terms=words, partitions=1)
@@ -104,6 +133,51 @@ SOME_ID = st.sampled_from(['a" or tenant != "', "b\\", "c"]) | NASTY
 SCOPES = st.builds(
     lambda user, agent, run: (user, agent, run), *[st.none() | SOME_ID for _ in range(3)]
 ).filter(any)
+
+
+async def test_lite_finds_metadata_in_its_text(open_at, lite_address, monkeypatch):
+    """Only memories that have the pattern are read; signs of patterns in it are no signs."""
+    store = await open_at(lite_address, flush_every=5)
+    alice = Scope(tenant=uuid.uuid4().hex, user_id="alice")
+    tags = ['50%_off\\"x"', "50xx_off", "é\n", "plain"]
+    await store.put([
+        memory(alice, str(n), vector(1.0, n), id=f"m{n}", metadata={"a_b%": tags[n % 4], "n": n})
+        for n in range(20)
+    ])  # fmt: skip
+    read = []
+    decoded = reader._decoded
+
+    async def counted(page, decode):
+        read.append(len(page))
+        return await decoded(page, decode)
+
+    monkeypatch.setattr(reader, "_decoded", counted)
+    for number, tag in enumerate(tags):
+        where = parse({"field": "metadata.a_b%", "operator": "eq", "value": tag})
+        expected = {f"m{n}" for n in range(number, 20, 4)}
+        assert ids(await store.list(alice, limit=None, where=where)) == expected
+        assert await store.count(alice, where=where) == 5
+        found = await store.search(alice, vector(1.0), limit=9, where=where)
+        assert ids(found) == expected
+    assert sum(read) == 2 * 20
+
+
+async def test_enough_near_memories_pass_without_reading_all(open_at, lite_address, monkeypatch):
+    """A filter that nothing narrows: if the nearest few that pass are enough, they are the best."""
+    store = await open_at(lite_address)
+    alice = Scope(tenant=uuid.uuid4().hex, user_id="alice")
+    await store.put([
+        memory(alice, str(n), vector(1.0, n), id=f"m{n}", metadata={"n": n}) for n in range(40)
+    ])  # fmt: skip
+    nearest = store._reader.nearest
+    reading = AsyncMock(side_effect=nearest)
+    monkeypatch.setattr(store._reader, "nearest", reading)
+    odd = parse({"n": {"nin": list(range(0, 40, 2))}})
+    found = await store.search(alice, vector(1.0), limit=3, where=odd)
+    assert ([hit.item.id for hit in found], reading.await_count) == (["m1", "m3", "m5"], 0)
+    late = parse({"n": {"nin": list(range(37))}})
+    found = await store.search(alice, vector(1.0), limit=3, where=late)
+    assert ([hit.item.id for hit in found], reading.await_count) == (["m37", "m38", "m39"], 1)
 
 
 class TestAgainstTheReference:

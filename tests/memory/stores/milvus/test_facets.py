@@ -1,0 +1,113 @@
+"""The JSON column tells of the metadata what conditions ask for."""
+
+from __future__ import annotations
+
+import json
+
+from recollect.memory.model.types import MemoryItem, MemoryType, Provenance, Scope
+from recollect.memory.query import parse
+from recollect.memory.stores.milvus.facets import MOST_BYTES, MOST_DEPTH, facets_of
+from recollect.memory.stores.milvus.where import Tells, narrowed
+from tests.memory.stores.memories import NOON
+from tests.support.folding import rows
+
+NEVER = 'id == ""'
+
+
+def item(metadata, session=None):
+    return MemoryItem(
+        id="m", text="x", type=MemoryType.SEMANTIC, scope=Scope(tenant="t", user_id="u"), created_at=NOON, updated_at=NOON,
+        embedder_id="test", metadata=metadata, provenance=Provenance(conversation_id=session),
+    )  # fmt: skip
+
+
+def test_each_value_is_where_its_conditions_look():
+    """Scalars by their tokens, lists apart, times as numbers; nothing of what is null."""
+    made = facets_of(
+        item(
+            {"tag": "work", "car": {"wheels": 4, "gone": None}, "tags": ["a", 1, None, ["b"]],
+             "due": "1970-01-01T00:00:01Z", "on": True, "none": None, "empty": {}},
+            session="c1",
+        )
+    )  # fmt: skip
+    assert made == {
+        "v": "1",
+        "of": {"source": "tuser", "version": "n250001", "session": "tc1"},
+        "is": {
+            "tag": "twork", "car": {"wheels": "n250004"}, "tags": "l",
+            "due": "t1970-01-01T00:00:01Z", "on": "b1", "empty": {},
+        },
+        "in": {"tags": ["ta", "n250001"]},
+        "at": {"due": "n250031"},
+    }  # fmt: skip
+
+
+def test_what_is_too_much_is_not_told():
+    """Such a row is of another version, so every condition admits it; it still fits the column."""
+    many = {f"key {n}": "x" * 20 for n in range(2_500)}
+    assert facets_of(item(many)) == {"v": "0"}
+    nearly = {f"key {n}": "x" * 20 for n in range(1_500)}
+    assert facets_of(item(nearly))["v"] == "1"
+    assert len(json.dumps(facets_of(item(nearly))).encode()) <= MOST_BYTES
+
+
+def test_long_lists_and_deep_objects_are_bounded():
+    """A list says that it is long; below the greatest depth nothing is told, and nothing asked."""
+    made = facets_of(item({"many": [*range(1000)]}))
+    assert (made["is"], "in" in made) == ({"many": "ll"}, False)
+    deep: dict = {"end": 1}
+    for _ in range(200):
+        deep = {"d": deep}
+    assert len(json.dumps(facets_of(item(deep)))) < 1000
+    asked = parse({".".join(["d"] * (MOST_DEPTH + 1)): 1})
+    assert narrowed(asked, Tells.FACETS) == (None, False)
+
+
+TAG, TAGS = 'facets["is"]["tag"]', 'facets["in"]["tag"]'
+
+
+@rows(
+    "said, text",
+    [
+        ({"tag": "work"}, f'(({TAG} in ["twork"]))'),
+        ({"tag": 'x" or "1" == "1'}, f'(({TAG} in ["tx\\" or \\"1\\" == \\"1"]))'),
+        ({"tag": [1, 1.5]}, f'(({TAG} in ["n250001", "n2500015"]))'),
+        ({"tag": {"ne": "a"}}, f'((not (({TAG} in ["ta"]))) or (not (exists {TAG})))'),
+        ({"tag": None}, f"((not (exists {TAG})))"),
+        ({"tag": {"ne": None}}, f"(not ((not (exists {TAG}))))"),
+        ({"tag": {"in": []}}, NEVER),
+        ({"tag": "*"}, f"(exists {TAG})"),
+        ({"NOT": {"tag": "*"}}, f"(not (exists {TAG}))"),
+        ({"car.colour": "red"}, '((facets["is"]["car"]["colour"] in ["tred"]))'),
+        ({"tag": {"gt": 1}}, f'({TAG} > "n250001" and {TAG} < "o")'),
+        ({"tag": {"lte": "b"}}, f'({TAG} <= "tb" and {TAG} >= "t")'),
+        ({"tag": {"lt": "1970-01-01"}}, '(facets["at"]["tag"] < "n1" and facets["at"]["tag"] >= "n")'),
+        ({"tag": {"gt": True}}, f"({NEVER})"),
+        ({"session": "c1"}, '((facets["of"]["session"] in ["tc1"]))'),
+        ({"version": {"gte": 2}}, '(facets["of"]["version"] >= "n250002" and facets["of"]["version"] < "o")'),
+    ],
+)  # fmt: skip
+def test_conditions_that_are_exact(said, text):
+    """The server answers them alone, whatever it makes of keys that a row does not have."""
+    assert narrowed(parse(said), Tells.FACETS) == (text, True)
+
+
+@rows(
+    "said, text",
+    [
+        ({"tag": {"contains": 1}}, f'((json_contains({TAGS}, "n250001")) or ({TAG} == "ll"))'),
+        (
+            {"tag": {"contains": "a"}},
+            f'((json_contains({TAGS}, "ta")) or ({TAG} == "ll") or (({TAG} >= "t" and {TAG} < "u")))',
+        ),
+        ({"tag": {"contains": None}}, f'({TAG} in ["l", "ll"])'),
+        ({"tag": {"icontains": "a"}}, f'((({TAG} >= "t" and {TAG} < "u")) or ({TAG} in ["l", "ll"]))'),
+        ({"NOT": {"tag": {"contains": "a"}}}, None),
+        ({"tag": "x" * 300}, None),
+        ({'a"b': 1}, None),
+        ({"session": {"contains": "a\0"}}, None),
+    ],
+)  # fmt: skip
+def test_conditions_that_admit_more(said, text):
+    """Elements of lists narrow it; parts of texts, long values and odd keys do not."""
+    assert narrowed(parse(said), Tells.FACETS) == (text, False)
