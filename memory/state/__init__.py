@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never, cast
 
+from ..model.admission import Admission
 from ..model.blocks import BlockStore
 from ..model.costs import Ledger, Standings
 from ..model.errors import InvalidInputError, StateDamagedError, StateError, StateUnwritableError
@@ -65,6 +66,8 @@ class State:
     runs: UpkeepRuns
     peers: RedisPeers | SiblingPeers | None = None
     """Tells other processes what was written and forgotten; None if none shares this state."""
+    admission: Admission | None = None
+    """What processes on several machines know of callers together; None if none shares this."""
     locks: MemoryLocks = field(default_factory=LocalLocks)
     """Locks on memories: of this process, unless others share this state."""
     missing: StateError | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -42,6 +42,8 @@ class Accepted:
             self._try(keep_private, self._file)
         for name in self._read():
             self._tenants.put(name, True)  # noqa: FBT003 - a set with a bound
+        self.on_change: Callable[[str, bool], None] = lambda _tenant, _accepted: None
+        """Told a tenant, and whether it is accepted from now on."""
 
     def note(self, tenant: str, status: int) -> None:
         """The model server answered a chat of this tenant with this status."""
@@ -49,9 +51,18 @@ class Accepted:
         if status == HTTPStatus.OK and not known:
             self._tenants.put(tenant, True)  # noqa: FBT003 - a set with a bound
             self._write(append_text, [tenant])
+            self.on_change(tenant, True)  # noqa: FBT003 - a callback
         elif status in REFUSED and known:
             self._tenants.drop(lambda name: name == tenant)
             self._write(self._replace, [name for name in self._read() if name != tenant])
+            self.on_change(tenant, False)  # noqa: FBT003 - a callback
+
+    def take_over(self, accepted: Sequence[str], refused: Collection[str]) -> None:
+        """What other replicas saw. Not written down: they have it."""
+        for name in accepted:
+            self._tenants.put(name, True)  # noqa: FBT003 - a set with a bound
+        if gone := frozenset(refused):
+            self._tenants.drop(gone.__contains__)
 
     def __contains__(self, tenant: object) -> bool:
         if self._shared:

@@ -76,15 +76,19 @@ def take(bucket: Bucket | None, pace: Pace, now: float) -> tuple[Bucket, Allowan
     left = bucket.left
     allowed = left >= 1 - ROUNDING
     left = max(left - allowed, 0)
+    return Bucket(left, now, bucket.drained), standing_of(pace, left, allowed=allowed)
+
+
+def standing_of(pace: Pace, left: float, *, allowed: bool) -> Allowance:
+    """What a tenant has left, of a bucket after a request."""
     missing = 0 if allowed else 1 - left
-    standing = Allowance(
+    return Allowance(
         allowed=allowed,
         limit=pace.burst,
         remaining=int(left + ROUNDING),
         reset=math.ceil((pace.burst - left) / pace.per_second),
         retry_after=math.ceil(missing / pace.per_second),
     )
-    return Bucket(left, now, bucket.drained), standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +111,21 @@ def take_share(
     faded = bucket.drained - share.drained
     used = share.used * math.exp(-faded) if faded >= 0 else 0.0  # of a bucket that was forgotten
     allowed = used + 1 <= bucket.left + ROUNDING
-    left, missing = bucket.left, 0.0
+    left = bucket.left
     if allowed:
         used, left = used + 1, max(left - 1, 0.0)
-    else:
-        # Until then the bucket fills, and this share fades with what is missing of it.
-        missing = (used + 1 - left) / (1 + used / (pace.burst - left))
-    standing = Allowance(
+    standing = share_standing_of(pace, left, used, allowed=allowed)
+    return Bucket(left, now, bucket.drained), Share(used, bucket.drained), standing
+
+
+def share_standing_of(pace: Pace, left: float, used: float, *, allowed: bool) -> Allowance:
+    """What a user has left, of a bucket and a share after a request."""
+    # Until then the bucket fills, and this share fades with what is missing of it.
+    missing = 0.0 if allowed else (used + 1 - left) / (1 + used / (pace.burst - left))
+    return Allowance(
         allowed=allowed,
         limit=(pace.burst + 1) // 2,
         remaining=max(int((left - used + 1) / 2 + ROUNDING), 0),
         reset=math.ceil((pace.burst - left) / pace.per_second),
         retry_after=math.ceil(missing / pace.per_second),
     )
-    return Bucket(left, now, bucket.drained), Share(used, bucket.drained), standing

@@ -1,18 +1,30 @@
 """How many requests a tenant may make of the memory API, and how large they may be.
 
-Each tenant has a token bucket, and each user that a credential proves a share of it. Each process
-has buckets of its own.
+Each tenant has a token bucket, and each user that a credential proves a share of it. Replicas that
+share a Redis share the buckets; other processes have their own.
 """
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 
 from recollect.config.server import ApiOptions, LimitOptions
+from recollect.memory.model.admission import Admission
+from recollect.memory.model.errors import StateError
 from recollect.memory.util.lru import Lru
 
-from .buckets import Allowance, Bucket, Pace, Share, take, take_share
+from .buckets import (
+    Allowance,
+    Bucket,
+    Pace,
+    Share,
+    share_standing_of,
+    standing_of,
+    take,
+    take_share,
+)
 
 MAX_TENANTS = 10_000
 """Of more, the one that was quiet for longest begins with a full bucket again."""
@@ -21,6 +33,8 @@ MAX_USERS = 50_000
 MAX_BODY_BYTES = 2**20
 """Of a request to the memory API, if no limit says otherwise."""
 SECONDS = 60
+SHARED_SECONDS = 0.25
+"""Longest wait for the buckets of all replicas."""
 
 
 class OverLimitError(Exception):
@@ -59,11 +73,41 @@ def merged(options: ApiOptions, tenant: str) -> LimitOptions:
 class RequestLimits:
     """The configured limits, and what a bounded number of tenants and users took."""
 
-    def __init__(self, options: ApiOptions, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        options: ApiOptions,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        admission: Admission | None = None,
+    ) -> None:
+        """`admission` has the buckets of all replicas."""
+        self._admission = admission
         self._options = options
         self._clock = clock
         self._buckets: Lru[str, Bucket] = Lru(MAX_TENANTS)
         self._shares: Lru[tuple[str, str], Share] = Lru(MAX_USERS)
+
+    async def take_of_all(self, tenant: str, user: str | None = None) -> dict[str, str]:
+        """`take` from the buckets that all replicas share; from one's own if these do not answer.
+
+        Raises:
+            OverLimitError: the tenant, or the user, has no request left.
+        """
+        pace = pace_of(merged(self._options, tenant))
+        if pace is None or self._admission is None:
+            return self.take(tenant, user)
+        try:
+            async with asyncio.timeout(SHARED_SECONDS):
+                taken = await self._admission.take(
+                    tenant, user, burst=pace.burst, per_second=pace.per_second
+                )
+        except (StateError, TimeoutError):
+            return self.take(tenant, user)
+        if user is None:
+            standing = standing_of(pace, taken.left, allowed=taken.allowed)
+        else:
+            standing = share_standing_of(pace, taken.left, taken.used, allowed=taken.allowed)
+        return self._told(tenant, user, standing)
 
     def take(self, tenant: str, user: str | None = None) -> dict[str, str]:
         """Count a request; the headers for its answer, none if the tenant has no limit.
@@ -84,6 +128,9 @@ class RequestLimits:
             bucket, share, standing = take_share(bucket, share or Share(), pace, now)
             self._shares.put((tenant, user), share)
         self._buckets.put(tenant, bucket)
+        return self._told(tenant, user, standing)
+
+    def _told(self, tenant: str, user: str | None, standing: Allowance) -> dict[str, str]:
         if not standing.allowed:
             others = "" if user is None else "; the rest is for other users of the tenant"
             raise OverLimitError(self._setting(tenant) + others, standing)

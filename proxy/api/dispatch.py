@@ -72,7 +72,7 @@ class Dispatcher:
         self.options = options
         self.audit = audit
         self.telemetry = telemetry or Telemetry()
-        self._limits = RequestLimits(options)
+        self._limits = RequestLimits(options, admission=engine.parts.state.admission)
         self._bulk = FairThreadPool(1, name="api")
         self.sending = Sending(FairThreadPool(1, name="answers"))
 
@@ -166,7 +166,7 @@ class Dispatcher:
         """What is asked, if the caller may ask it, and not too much of it."""
         grant = self._granted(operation, request)
         if operation.right is not Right.NONE and not grant.administers:
-            self.count(grant, added)
+            await self.count(grant, added)
         grant.check(operation.right)
         url = request.rel_url
         body = None if operation.streams_body else await self.body_of(request, grant)
@@ -199,13 +199,13 @@ class Dispatcher:
             request.headers, self.options, request.remote, of_all=operation.of_all
         )
 
-    def count(self, grant: Grant, added: dict[str, str]) -> None:
+    async def count(self, grant: Grant, added: dict[str, str]) -> None:
         """Take the request from what the tenant, and its user, has left. Raises OverLimitError.
 
         An operator is not counted: a tenant that asks too often must not keep him out.
         """
         try:
-            added |= self._limits.take(grant.owner.tenant, grant.owner.user_id)
+            added |= await self._limits.take_of_all(grant.owner.tenant, grant.owner.user_id)
         except OverLimitError as error:
             added |= error.headers
             raise

@@ -142,7 +142,7 @@ class McpEndpoint:
             response = _refusal(405, f"{request.method} is not allowed here, only POST: no stream")
             response.headers["Allow"] = "POST"
             return response
-        grant = self._granted(request, added)
+        grant = await self._granted(request, added)
         scope = scope_of(
             request.headers,
             request.rel_url.raw_query_string,
@@ -159,10 +159,10 @@ class McpEndpoint:
         with self._at_once.taken(claimant_of(caller)):
             return await self._carried_out(caller, scope, asked, body, reads=reads)
 
-    def _granted(self, request: web.Request, added: dict[str, str]) -> Grant:
+    async def _granted(self, request: web.Request, added: dict[str, str]) -> Grant:
         grant = self._api.access.grant(request.headers, self._settings.api, request.remote)
         if not grant.administers:
-            self._api.count(grant, added)
+            await self._api.count(grant, added)
         grant.check(Right.READ)
         return grant
 

@@ -15,6 +15,7 @@ from datetime import timedelta
 
 from ...model.errors import StateError
 from .. import State
+from .admission import RedisAdmission
 from .attachments import RedisAttachments
 from .blocks import RedisBlocks
 from .connect import UnfitServerError
@@ -56,6 +57,7 @@ class RedisState(State):
     blocks: RedisBlocks
     runs: RedisRuns
     peers: RedisPeers
+    admission: RedisAdmission
     locks: RedisLocks
     wire: Wire = field(kw_only=True)
 
@@ -99,6 +101,7 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
         blocks=RedisBlocks(wire, keys),
         runs=RedisRuns(wire, keys),
         peers=RedisPeers(wire, keys),
+        admission=RedisAdmission(wire, keys),
         locks=RedisLocks(wire, keys),
         wire=wire,
     )

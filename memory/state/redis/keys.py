@@ -10,7 +10,8 @@ keys of one tag only:
 - the names that requests continue from: each by itself. Ids only;
 - the newest turns of a user: by user. Ids only;
 - tombstones, locks, epochs, usage, standings, offers, sums, shares, blocks and the ledger:
-  by tenant; versions: one tag, as one MGET reads them.
+  by tenant, as are buckets of requests; who is accepted: one tag, as one script moves a tenant;
+  versions: one tag, as one MGET reads them.
 
 Values between braces are percent-encoded: an id that contains braces, or begins with one, could
 otherwise separate keys that belong together.
@@ -176,6 +177,20 @@ class Keys:
     def runs_by_time(self, tenant: str, ids: str) -> str:
         """A sorted set: the ids of the runs of the user with this `ids_key`, of all if empty."""
         return f"{self.runs(tenant)}:by:{ids}"
+
+    def bucket(self, tenant: str) -> str:
+        """A hash: what a tenant has left of its requests."""
+        return f"{self._prefix}bucket:{{{encoded(tenant)}}}"
+
+    def bucket_share(self, tenant: str, user: str) -> str:
+        """A hash: what one of its users took of them lately."""
+        return f"{self.bucket(tenant)}:of:{encoded(user)}"
+
+    @property
+    def judged(self) -> tuple[str, str]:
+        """Sorted sets: tenants that the model server accepted, and those that it refused."""
+        tagged = f"{self._prefix}{{tenants}}"
+        return f"{tagged}:accepted", f"{tagged}:refused"
 
     @property
     def switches(self) -> str:

@@ -3,6 +3,8 @@
 import pytest
 
 from recollect.config.server import ApiOptions, LimitOptions
+from recollect.memory.model.admission import Taken
+from recollect.memory.model.errors import StateError
 from recollect.proxy.access.limits import (
     MAX_BODY_BYTES,
     MAX_TENANTS,
@@ -134,3 +136,49 @@ def test_users_are_bounded(monkeypatch):
     for _ in range(6):
         asked.take("acme")
     refused(asked, user="ada")
+
+
+class Everybody:
+    """The buckets of all replicas: they say what they are told to, or are away."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+        self.asked = []
+
+    async def take(self, tenant, user, *, burst, per_second):
+        self.asked.append((tenant, user, burst, per_second))
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+async def test_the_buckets_of_all_replicas_decide():
+    """Their answer is told as that of one's own bucket would be."""
+    every = Everybody(Taken(allowed=True, left=2.0), Taken(allowed=False, left=0.5))
+    options = ApiOptions(limits=LimitOptions(requests_per_minute=60, burst=3))
+    asked = RequestLimits(options, admission=every)
+    assert (await asked.take_of_all("acme"))["X-RateLimit-Remaining"] == "2"
+    with pytest.raises(OverLimitError) as told:
+        await asked.take_of_all("acme")
+    assert told.value.headers["Retry-After"] == "1"
+    assert every.asked[0] == ("acme", None, 3, 1.0)
+
+
+async def test_ones_own_buckets_stand_in():
+    """While those of all do not answer, each replica bounds what it is asked itself."""
+    every = Everybody(*[StateError("down")] * 4)
+    options = ApiOptions(limits=LimitOptions(requests_per_minute=60, burst=3))
+    asked = RequestLimits(options, admission=every)
+    for _ in range(3):
+        await asked.take_of_all("acme")
+    with pytest.raises(OverLimitError):
+        await asked.take_of_all("acme")
+
+
+async def test_without_a_limit_nobody_is_asked():
+    """A tenant without one costs no round trip."""
+    every = Everybody()
+    unbounded = ApiOptions(limits=LimitOptions(requests_per_minute=0))
+    assert await RequestLimits(unbounded, admission=every).take_of_all("acme") == {}
+    assert every.asked == []
