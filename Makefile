@@ -11,7 +11,7 @@ UV := $(BIN)/uv
 SHIPPED := redis postgres server otel mcp qdrant pgvector
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression
+.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas scale bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -115,6 +115,12 @@ bench-unseen: setup $(VENV)/.dev  ## Judgements of language on text that they we
 
 bench-faithful: setup $(VENV)/.dev  ## True facts kept, false ones held back, secrets and decoys (DATA=folder)
 	$(BIN)/python benchmarks/faithful/run.py $(if $(DATA),--data "$(DATA)")
+
+bench-replicas: setup $(VENV)/.dev  ## Three real replicas, one killed every ten seconds for five minutes
+	$(BIN)/python -m benchmarks.replicas.run
+
+scale: setup $(VENV)/.dev  ## A simulation of up to 50 replicas and ten million users; writes a part of docs/scaling.md
+	$(BIN)/python -m benchmarks.scale.run
 
 bench-quality: setup $(VENV)/.dev  ## What memory does wrong, by language, without a model; writes docs/quality.md (DATA=folder)
 	$(BIN)/python benchmarks/quality/run.py $(if $(DATA),--data "$(DATA)")
