@@ -22,6 +22,7 @@ from typing import Any
 
 import asyncpg
 import openai
+import psutil
 
 from tests.support.postgres_server import PostgresServer
 from tests.support.product import Product
@@ -49,6 +50,8 @@ class Outcome:
     kills: int = 0
     seconds: float = 0.0
     latencies: list[float] = field(default_factory=list)
+    cpu: dict[str, float] = field(default_factory=dict)
+    """Seconds of CPU by kind of process, until everything was learned."""
 
     @property
     def lost(self) -> set[int]:
@@ -86,6 +89,7 @@ class Fleet:
         self._replicas = replicas
         self.deaths = [0] * len(replicas)
         """How often each was killed."""
+        self.pids: dict[str, list[int]] = {}
         self._running = [True] * len(replicas)
         self._turn = itertools.count()
 
@@ -123,6 +127,7 @@ async def run(
         model = await stack.enter_async_context(ScriptedModel(_answer))
         settings = await _shared(stack, folder, model.base_url, models_dir)
         fleet = await _started(stack, folder, settings, replicas, workers)
+        meter = Meter(settings["pids"] | fleet.pids)
         began = time.monotonic()
         end = began + seconds
         numbers = itertools.count(1)
@@ -131,7 +136,35 @@ async def run(
         await asyncio.gather(*jobs, killing)
         outcome.seconds = time.monotonic() - began
         await _learned(outcome, settings["store__uri"])
+        outcome.cpu = meter.spent()
     return outcome
+
+
+class Meter:
+    """CPU of processes and all below them, since it was made."""
+
+    def __init__(self, pids: dict[str, list[int]]) -> None:
+        self._pids = pids
+        self._before = self._now()
+
+    def spent(self) -> dict[str, float]:
+        """Seconds by kind. Without a kill: a process that ended takes its seconds along."""
+        return {kind: now - self._before[kind] for kind, now in self._now().items()}
+
+    def _now(self) -> dict[str, float]:
+        own = time.process_time()
+        return {"client": own} | {
+            kind: sum(map(_cpu_of, pids)) for kind, pids in self._pids.items()
+        }
+
+
+def _cpu_of(pid: int) -> float:
+    try:
+        top = psutil.Process(pid)
+        times = [one.cpu_times() for one in (top, *top.children(recursive=True))]
+    except psutil.NoSuchProcess:
+        return 0.0
+    return sum(each.user + each.system for each in times)
 
 
 def _answer(body: dict[str, Any]) -> str:
@@ -157,8 +190,11 @@ async def _shared(
     postgres = PostgresServer()
     await asyncio.to_thread(postgres.start)
     stack.callback(postgres.remove)
+    assert redis.process is not None
+    pids = {"redis": [redis.process.pid], "postgres": [postgres.pid]}
     more = {} if models_dir is None else {"embedder__model_dir": models_dir}
     return {
+        "pids": pids,
         "upstream__base_url": model_url,
         "learn__llm__base_url": model_url,
         "learn__llm__model": "scripted",
@@ -182,12 +218,19 @@ async def _shared(
 async def _started(
     stack: AsyncExitStack, folder: Path, settings: dict[str, Any], replicas: int, workers: int
 ) -> Fleet:
+    settings = {name: value for name, value in settings.items() if name != "pids"}
     proxies = [Product(folder / f"replica-{n}", **settings) for n in range(replicas)]
     learners = [WorkerProcess(folder / f"worker-{n}", **settings) for n in range(workers)]
     for process in (*proxies, *learners):
         stack.callback(process.stop)
         await asyncio.to_thread(process.start)
-    return Fleet(proxies)
+    fleet = Fleet(proxies)
+    fleet.pids = {"replica": _pids(proxies), "worker": _pids(learners)}
+    return fleet
+
+
+def _pids(processes: Sequence[Product] | Sequence[WorkerProcess]) -> list[int]:
+    return [one.process.pid for one in processes if one.process is not None]
 
 
 async def _chat(

@@ -57,6 +57,12 @@ class PostgresServer:
         self._process: subprocess.Popen[bytes] | None = None
         self.port = free_port()
 
+    @property
+    def pid(self) -> int:
+        """Of the process that starts all others."""
+        assert self._process is not None
+        return self._process.pid
+
     def url(self, database: str = "postgres") -> str:
         """Where it listens, with the password."""
         return f"postgresql://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{self.port}/{database}"
