@@ -22,7 +22,7 @@ from tests.support.chroma_server import ChromaServer
 from tests.support.postgres_server import PostgresServer
 from tests.support.qdrant_server import QdrantServer
 
-sys.path.append(str(Path(__file__).parents[1] / "recall"))
+sys.path += [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "recall")]
 from milvus_server import Server, available
 
 SERVER_SECONDS = 60.0

@@ -90,6 +90,31 @@ async def insert_rows(
     await retry_on_rpc_failure()(insert)(handler, timeout=timeout)
 
 
+async def delete_rows(
+    client: Any,
+    *,
+    collection_name: str,
+    filter: str,  # noqa: A002 - as above
+    timeout: float,  # noqa: ASYNC109 - as above
+) -> None:
+    """`AsyncMilvusClient.delete`, which does not look whether it was refused (pymilvus 3.0.2).
+
+    Raises what pymilvus raises for other refusals.
+    """
+    from pymilvus.client.prepare import Prepare
+    from pymilvus.client.utils import check_status
+    from pymilvus.decorators import retry_on_rpc_failure
+
+    request = Prepare.delete_request(collection_name, filter, None, consistency_level=0)
+    handler = await client._get_connection()
+
+    async def delete(handler: Any, *, timeout: float) -> None:  # noqa: ASYNC109
+        response = await handler._async_stub.Delete(request, timeout=timeout)
+        check_status(response.status)
+
+    await retry_on_rpc_failure()(delete)(handler, timeout=timeout)
+
+
 def insert_request(rows: Sequence[Row], collection_name: str, partition: str) -> Any:
     """The message that inserts rows of equal columns."""
     from pymilvus.grpc_gen import milvus_pb2

@@ -14,7 +14,7 @@ from pydantic import SecretStr
 from ...model.errors import StoreError, StoreUnwritableError
 from ...util.siblings import Sibling
 from ..shared.rows import Row
-from .columns import Columns, insert_rows, query_columns
+from .columns import Columns, delete_rows, insert_rows, query_columns
 from .light import import_pymilvus
 from .lite import LiteEndpoint
 from .lite_disk import MARK
@@ -132,6 +132,17 @@ class Connection:
             client = await self._connected()
             await insert_rows(
                 client, rows, self.collection, partition=partition, timeout=self._timeout
+            )
+
+    async def delete(self, condition: str) -> None:
+        """Delete the rows that match. Raises StoreError."""
+        with translated("delete"):
+            client = await self._connected()
+            await delete_rows(
+                client,
+                collection_name=self.collection,
+                filter=condition,
+                timeout=self._timeout,
             )
 
     async def close(self) -> None:

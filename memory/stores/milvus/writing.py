@@ -81,7 +81,7 @@ class Writer:
         async with self._writing:
             for some in chunks(dict.fromkeys(ids), IDS):
                 with self._watched():
-                    await self._connection.call("delete", filter=expr.by_ids(tenant, some))
+                    await self._connection.delete(expr.by_ids(tenant, some))
                 self._tombstones.update(some if self._dialect.embedded else ())
             if not self.alone:
                 await self._flush_deletions()
@@ -95,7 +95,7 @@ class Writer:
         """Remove all rows of the tenant. Raises StoreError."""
         async with self._writing:
             with self._watched():
-                await self._connection.call("delete", filter=expr.of_tenant(tenant))
+                await self._connection.delete(expr.of_tenant(tenant))
             if self._dialect.embedded:
                 await self._flush()
 
@@ -113,7 +113,7 @@ class Writer:
         elif self._dialect.upserts:
             await self._connection.call("upsert", data=rows)
         else:
-            await self._connection.call("delete", filter=expr.with_ids(row["id"] for row in rows))
+            await self._connection.delete(expr.with_ids(row["id"] for row in rows))
             await self._connection.call("insert", data=rows)
 
     async def _write_partitions(self, rows: list[Row]) -> None:
@@ -126,7 +126,7 @@ class Writer:
             if lite_partition(row["partition"]) != targets[row["id"]]
         ]
         if moved:
-            await self._connection.call("delete", filter=expr.with_ids(moved))
+            await self._connection.delete(expr.with_ids(moved))
             self._tombstones.update(moved)
         if not self._tombstones.isdisjoint(targets):
             # Inserting an id again cancels its unflushed deletion, and the row it hid in another

@@ -33,6 +33,22 @@ async def test_what_the_server_refuses_is_a_store_error(lite_address):
     await connection.close()
 
 
+async def test_a_refused_deletion_is_a_store_error(lite_address):
+    """pymilvus takes every answer for a deletion that was done."""
+    connection = Connection(ServerEndpoint(lite_address), collection="none", timeout_seconds=5)
+    with pytest.raises(StoreError, match="delete failed: .*none"):
+        await connection.delete('id in ["a"]')
+    await connection.close()
+
+
+@pytest.mark.server
+async def test_a_deletion_that_a_server_refuses_is_a_store_error(open_at, server_address):
+    """An expression that it cannot read deletes nothing, and says so."""
+    store = await open_at(server_address, partitions=1)
+    with pytest.raises(StoreError, match="delete failed"):
+        await store._connection.delete("id of")
+
+
 async def test_another_address_is_connected_to_anew(lite_address, tmp_path):
     """When the endpoint moves, the next call goes there."""
     where = ServerEndpoint(lite_address)

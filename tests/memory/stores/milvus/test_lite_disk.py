@@ -112,6 +112,25 @@ async def test_a_full_disk_is_refused_and_seen(open_lite):
     assert child_of(store) == pid
 
 
+@pytest.mark.parametrize("flushed", [False, True])
+async def test_a_deletion_is_refused_too(open_lite, flushed):
+    """Nothing is said to be gone that is still there; with room the same call deletes it."""
+    store = await open_lite()
+    kept, gone = memory(ALICE), memory(ALICE)
+    await store.put([kept, gone])
+    if flushed:
+        await store.maintain()
+    pid = child_of(store)
+    fill_disk(pid)
+    for deletion in (store.delete("t", [gone.item.id]), store.reset("t")):
+        with pytest.raises(StoreUnwritableError, match=MARK):
+            await deletion
+    assert await listed(store) == ids([kept, gone])
+    make_room(pid)
+    await store.delete("t", [gone.item.id])
+    assert await listed(store) == ids([kept])
+
+
 @pytest.mark.parametrize("flush", ["maintain", "put"])
 async def test_a_flush_that_fails_in_the_middle_loses_nothing(
     open_lite, monkeypatch, tmp_path, flush
