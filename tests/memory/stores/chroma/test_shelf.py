@@ -6,6 +6,7 @@ import pytest
 
 from recollect.memory.stores.chroma.client import ChromaClient
 from tests.memory.stores.collections_contract import CollectionsContract, closing
+from tests.memory.stores.sharing_contract import AloneContract, SharedContract
 
 pytestmark = pytest.mark.process
 
@@ -18,13 +19,13 @@ class InChroma(CollectionsContract):
             )
 
 
-class TestCollectionsInAFolder(InChroma):
+class TestCollectionsInAFolder(InChroma, AloneContract):
     @pytest.fixture
     def options(self, folder_options):
         return folder_options
 
 
-class TestCollectionsOnAServer(InChroma):
+class TestCollectionsOnAServer(InChroma, SharedContract):
     @pytest.fixture
     def options(self, server_options):
         return server_options

@@ -15,6 +15,7 @@ from recollect.memory.stores.milvus.replacing import begin, take
 from recollect.memory.stores.milvus.schema import collection_schema
 from tests.memory.stores.collections_contract import CollectionsContract, closing, fill
 from tests.memory.stores.memories import DIM
+from tests.memory.stores.sharing_contract import AloneContract, SharedContract
 
 pytestmark = pytest.mark.process
 
@@ -43,7 +44,7 @@ class TestCollectionsOnLite(InMilvus):
 
 
 @pytest.mark.server
-class TestCollectionsOnServer(InMilvus):
+class TestCollectionsOnServer(InMilvus, SharedContract):
     @pytest.fixture
     def options(self, server_address, monkeypatch):
         # The usual number takes seconds to make and to load.
@@ -60,6 +61,12 @@ class TestCollectionsOnServer(InMilvus):
             assert (await collections.info(options.collection)).memories == 3
         async with closing(Connection.open(options)) as connection:
             assert "NotLoad" in str(await connection.call("get_load_state"))
+
+
+class TestAFolder(AloneContract):
+    @pytest.fixture
+    def options(self, tmp_path):
+        return MilvusStoreOptions(uri=str(tmp_path / "memories.db"))
 
 
 async def test_a_folder_is_looked_after_while_no_other_uses_it(tmp_path):

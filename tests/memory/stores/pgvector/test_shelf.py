@@ -7,11 +7,12 @@ import pytest
 
 from recollect.memory.stores import PgvectorStoreOptions
 from tests.memory.stores.collections_contract import CollectionsContract
+from tests.memory.stores.sharing_contract import SharedContract
 
 pytestmark = pytest.mark.process
 
 
-class TestCollectionsInPostgres(CollectionsContract):
+class TestCollectionsInPostgres(CollectionsContract, SharedContract):
     @pytest.fixture
     def options(self, url):
         return PgvectorStoreOptions.model_validate({"uri": url})

@@ -10,6 +10,7 @@ from recollect.memory.stores.qdrant.client import Client
 from recollect.memory.stores.qdrant.collection import QdrantAlias
 from tests.memory.stores.collections_contract import CollectionsContract, closing, fill
 from tests.memory.stores.memories import DIM
+from tests.memory.stores.sharing_contract import AloneContract, SharedContract
 
 
 class InQdrant(CollectionsContract):
@@ -21,13 +22,13 @@ class InQdrant(CollectionsContract):
             await client.call("create_collection", collection_name=name, vectors_config=vectors)
 
 
-class TestCollectionsInAFolder(InQdrant):
+class TestCollectionsInAFolder(InQdrant, AloneContract):
     @pytest.fixture
     def options(self, folder_options):
         return folder_options
 
 
-class TestCollectionsThroughRest(InQdrant):
+class TestCollectionsThroughRest(InQdrant, SharedContract):
     @pytest.fixture
     def options(self, server_options):
         return server_options
