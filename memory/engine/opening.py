@@ -25,6 +25,7 @@ from ..model.errors import (
     StoreError,
 )
 from ..model.graph import GraphStore
+from ..model.kept import Collections
 from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from ..records.parts import Parts
 from ..state import (
@@ -42,6 +43,7 @@ from ..state.writes import Unusable
 from ..stores import (
     Identity,
     noted_identity,
+    open_collections,
     open_early,
     open_for_reindex,
     open_store,
@@ -350,6 +352,12 @@ async def open_the_move(options: EngineOptions, embedder: Embedder) -> StoreSwap
         return await open_for_reindex(
             options.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
         )
+
+
+async def open_the_collections(options: EngineOptions) -> Collections:
+    """The collections at the place of the memories. Raises StoreError, InvalidInputError."""
+    with _named("store", options.store.key):
+        return await open_collections(options.store, terms=stored_terms)
 
 
 def is_measured(options: EngineOptions, embedder: Embedder) -> bool:

@@ -169,7 +169,7 @@ def _places(options: EngineOptions) -> Iterator[tuple[str, Path]]:
 
 def unshareable(options: EngineOptions) -> Iterator[tuple[str, str]]:
     """The options with which no two processes work on the same memories, and what is expected."""
-    if not options.store.lasting:
+    if not options.store.shareable:
         yield options.store.key, "expected a store that several processes can use"
     if options.state.backend == "inmemory":
         yield "state.backend", "expected sqlite or redis: several processes share it"

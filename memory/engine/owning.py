@@ -39,7 +39,7 @@ async def owning(options: EngineOptions, shared: Path) -> AsyncIterator[None]:
             if options.graph.enabled:
                 with _usable((StateError,)):
                     stack.push_async_callback((await open_graph(options.history)).close)
-        if options.store.folder is not None:
+        if options.store.folder is not None and options.store.shareable:
             from ..stores.milvus.shared_lite import running_lite
 
             await stack.enter_async_context(running_lite(options.store.folder, shared))

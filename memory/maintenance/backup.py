@@ -16,7 +16,8 @@ from pathlib import Path
 from ..engine.options import EngineOptions
 from ..state.sqlite.copying import copy_database
 from ..state.sqlite.graph import forget_notes
-from ..stores.milvus.lite_frozen import frozen
+from ..stores import StoreOptions
+from ..stores.standing import NOT_COPIED, standing_still
 from ..util.disk import MadeOnce, force, replace_text
 from .backup_files import (
     GRAPH,
@@ -73,7 +74,8 @@ def back_up(
     began = datetime.now(UTC)
     with _filled(target):
         files = dict(_copied_all(options, data_dir, target, told))
-        note = BackupNote(recollect=version, at=began, files=files)
+        kind = options.store.backend
+        note = BackupNote(recollect=version, at=began, files=files, store=kind)
         replace_text(target / NOTE, note.model_dump_json(indent=1) + "\n", MadeOnce(target))
         force(target)
     return note
@@ -95,13 +97,13 @@ def _copied_all(
         yield path.name, copied(path, target / path.name, told)
     folder = places[STORE]
     if folder is not None and folder.exists():
-        yield from _copied_store(folder, target, told)
+        yield from _copied_store(options.store, target, told)
 
 
-def _copied_store(folder: Path, target: Path, told: Told) -> Iterator[tuple[str, FileNote]]:
-    with frozen(folder) as still:
+def _copied_store(store: StoreOptions, target: Path, told: Told) -> Iterator[tuple[str, FileNote]]:
+    with standing_still(store) as still:
         for path in sorted(still.rglob("*")):
-            if path.is_file() and path.name != "LOCK":
+            if path.is_file() and path.name not in NOT_COPIED:
                 name = f"{STORE}/{path.relative_to(still).as_posix()}"
                 yield name, copied(path, target / name, told)
 

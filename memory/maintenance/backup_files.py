@@ -59,6 +59,8 @@ class BackupNote(BaseModel):
     at: datetime
     """When it was begun. What was forgotten later is in it."""
     files: dict[str, FileNote]
+    store: str = "milvus"
+    """The kind of store whose folder is in it; earlier versions knew one only."""
 
     @field_validator("files")
     @classmethod

@@ -11,6 +11,7 @@ from ..state.sqlite import GRAPH_MIGRATIONS, HISTORY_MIGRATIONS, STATE_MIGRATION
 from ..state.sqlite import repair as files
 from ..state.sqlite.graph import NOTES
 from ..state.sqlite.salvage import Saved
+from ..stores import MilvusStoreOptions
 from ..stores.milvus import lite_repair as folders
 
 _MIGRATIONS = {
@@ -40,12 +41,16 @@ class Found:
     """None if the part is on a server or in memory."""
     holder: str | None = None
     damage: str | None = None
+    kind: str | None = None
+    """The kind of store, if nothing here can examine it."""
 
     @property
     def seen(self) -> str:
         """The condition in one line, for people."""
         if self.path is None:
             return "is not kept in a local file"
+        if self.kind is not None:
+            return f"{self.path} is a folder of {self.kind}, which cannot be examined here"
         if self.holder is not None:
             return f"{self.path} is in use by {self.holder} and was not examined"
         if self.damage is not None:
@@ -68,6 +73,8 @@ def look_at(options: EngineOptions, part: str) -> Found:
     path = _path(options, part)
     if path is None:
         return Found(part)
+    if part == "store" and not isinstance(options.store, MilvusStoreOptions):
+        return Found(part, path, kind=options.store.backend)
     found = folders.look(path) if part == "store" else files.look(path)
     return Found(part, path, found.holder, found.damage)
 

@@ -57,6 +57,11 @@ def _roots(options: EngineOptions, data_dir: Path, note: BackupNote) -> dict[str
                 f"the backup has {name}, and this configuration keeps it elsewhere: see "
                 f"`{_SETTINGS[name]}` in the configuration"
             )
+        if name == STORE and note.store != options.store.backend:
+            raise BackupError(
+                f"the memories of the backup are a folder of {note.store}: set store.backend to it "
+                "to restore them; `recollect memories export` moves them to another store"
+            )
         roots[name] = place
     return roots
 

@@ -7,6 +7,7 @@ from typing import Annotated, assert_never
 
 from pydantic import Field
 
+from ..model.kept import Collections
 from ..model.ports import Analyzer, VectorStore
 from ..util.siblings import Sibling
 from .chroma.options import ChromaStoreOptions
@@ -26,6 +27,7 @@ __all__ = [
     "QdrantStoreOptions",
     "StoreOptions",
     "StoreSwap",
+    "open_collections",
     "open_early",
     "open_for_reindex",
     "open_store",
@@ -120,6 +122,19 @@ async def open_for_reindex(
         InvalidInputError: the backend keeps nothing, or a required option is missing.
     """
     return await _backend(options).open_swap(embedder_id=embedder_id, dim=dim, terms=terms)
+
+
+async def open_collections(options: StoreOptions, *, terms: Analyzer | None = None) -> Collections:
+    """Open the server or the folder, to list, make and remove collections. For operators.
+
+    With `terms` those that are made can be searched for keywords, as by `open_store`.
+
+    Raises:
+        StoreError: it cannot be reached or opened (an embedded store is opened by one process at a
+            time).
+        InvalidInputError: the backend keeps nothing, or a required option is missing.
+    """
+    return await _backend(options).collections(terms=terms)
 
 
 def _backend(options: StoreOptions) -> Backend:

@@ -26,6 +26,11 @@ class LocatedOptions(Options):
         return False
 
     @property
+    def shareable(self) -> bool:
+        """Whether several processes can use it at once."""
+        return self.remote
+
+    @property
     def lasting(self) -> bool:
         """Whether memories outlive this process."""
         return self.remote or self.folder is not None

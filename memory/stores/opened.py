@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeAlias
 
+from ..model.kept import Collections
 from ..model.ports import Analyzer, VectorStore
 from ..util.siblings import Sibling
 from .swapping import StoreSwap
@@ -42,3 +43,6 @@ class Backend(Protocol):
 
     async def open_swap(self, *, embedder_id: str, dim: int, terms: Analyzer | None) -> StoreSwap:
         """Open it, and a target beside it; see `open_for_reindex`."""
+
+    async def collections(self, *, terms: Analyzer | None) -> Collections:
+        """Open it to look after its collections; see `open_collections`."""

@@ -197,7 +197,14 @@ def _mend(part: str, settings: Settings) -> str:
     }
     if settings.store.folder is None:
         servers["store"] = settings.store.backend
-    names = {"redis": "Redis", "postgres": "PostgreSQL", "milvus": "Milvus"}
+    names = {
+        "redis": "Redis",
+        "postgres": "PostgreSQL",
+        "milvus": "Milvus",
+        "pgvector": "PostgreSQL",
+        "qdrant": "Qdrant",
+        "chroma": "Chroma",
+    }
     server = names.get(servers.get(part, ""))
     if server is not None:
         address = "store.uri" if part == "store" else f"{part}.url"

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+LOCK = "recollect.lock"
+"""The file of a folder that its user locks."""
+
 
 class ChromaClient:
     """One client of Chroma. Its calls block, so they run in threads; in a folder one at a time."""
@@ -126,7 +129,7 @@ def _address(options: ChromaStoreOptions) -> dict[str, Any]:
 def _lock(folder: Path, hold: contextlib.ExitStack) -> None:
     """Keep other processes out: Chroma itself lets several write into a folder, and loses rows."""
     folder.mkdir(parents=True, exist_ok=True)
-    lock = hold.enter_context((folder / "recollect.lock").open("a"))
+    lock = hold.enter_context((folder / LOCK).open("a"))
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

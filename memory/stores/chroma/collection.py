@@ -90,6 +90,16 @@ async def _settle(client: ChromaClient, name: str) -> None:
     await drop(client, name + OLD_SUFFIX)
 
 
+def identities(client: ClientAPI) -> dict[str, tuple[str, int]]:
+    """The embedder and dimensions of each collection that is ours, by name."""
+    said = {one.name: one.metadata or {} for one in client.list_collections()}
+    return {
+        name: (str(each[_EMBEDDER]), int(each[_DIM]))
+        for name, each in said.items()
+        if _EMBEDDER in each
+    }
+
+
 def _names(client: ClientAPI) -> set[str]:
     return {one.name for one in client.list_collections()}
 

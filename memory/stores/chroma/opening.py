@@ -10,11 +10,13 @@ from ...model.ports import Analyzer
 from ...util.extras import missing_extra
 from ...util.siblings import Sibling
 from ..shared import noting
+from ..shared.keeping import ShelfCollections
 from ..shared.points import PointStore
 from .client import ChromaClient
 from .collection import ensure, identity
 from .options import ChromaStoreOptions
 from .points import ChromaPoints
+from .shelf import ChromaShelf
 from .swap import ChromaSwap
 from .where import Where
 
@@ -77,6 +79,11 @@ class ChromaBackend:
         except BaseException:
             await client.close()
             raise
+
+    async def collections(self, *, terms: Analyzer | None) -> ShelfCollections:
+        del terms
+        shelf = ChromaShelf(await self._client(), self._options.collection)
+        return ShelfCollections(shelf, self._options)
 
     async def _client(self) -> ChromaClient:
         if why := missing_extra("chroma"):

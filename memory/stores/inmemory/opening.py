@@ -34,3 +34,7 @@ class InMemoryBackend:
     async def open_swap(self, *, embedder_id: str, dim: int, terms: Analyzer | None) -> NoReturn:
         del embedder_id, dim, terms
         raise InvalidInputError("store.backend", "expected one that keeps what it holds")
+
+    async def collections(self, *, terms: Analyzer | None) -> NoReturn:
+        del terms
+        raise InvalidInputError("store.backend", "expected one that keeps what it holds")

@@ -6,8 +6,11 @@ from collections.abc import Awaitable, Callable
 
 from ...model.ports import Analyzer
 from ...util.siblings import Sibling
+from ..shared.keeping import ShelfCollections
 from . import swap
+from .connection import Connection
 from .options import MilvusStoreOptions
+from .shelf import MilvusShelf
 from .store import MilvusStore
 
 
@@ -38,3 +41,7 @@ class MilvusBackend:
         return await swap.MilvusSwap.open(
             self._options, embedder_id=embedder_id, dim=dim, terms=terms
         )
+
+    async def collections(self, *, terms: Analyzer | None) -> ShelfCollections:
+        shelf = MilvusShelf(await Connection.open(self._options), terms)
+        return ShelfCollections(shelf, self._options)

@@ -62,6 +62,11 @@ class MilvusStoreOptions(LocatedOptions):
         return isinstance(endpoint(self.uri), str)
 
     @property
+    def shareable(self) -> bool:
+        """An embedded one is run by the parent of those that share it."""
+        return self.lasting
+
+    @property
     def shown(self) -> str:
         return str(self.uri)
 

@@ -20,7 +20,7 @@ TYPES = {
 VERSION_SUFFIX = "_schema"
 NEXT_SUFFIX = "_next"
 """Of the table that replaces another one."""
-_MARK = "recollect embedder "
+MARK = "recollect embedder "
 """The comment of a table begins with it, and names the embedder and the dimensions."""
 
 
@@ -34,7 +34,7 @@ def schema(table: str, embedder_id: str, dim: int) -> Schema:
         CREATE INDEX ON {table} (tenant, user_id);
         CREATE INDEX ON {table} (tenant, id);
         CREATE INDEX ON {table} USING gin (terms);
-        COMMENT ON TABLE {table} IS {_quoted(_MARK + fingerprint(embedder_id, dim))}
+        COMMENT ON TABLE {table} IS {_quoted(MARK + fingerprint(embedder_id, dim))}
     """
     return Schema((first,), table + VERSION_SUFFIX)
 
@@ -46,9 +46,9 @@ def fingerprint(embedder_id: str, dim: int) -> str:
 
 def identity_of(comment: str | None) -> tuple[str, int] | None:
     """The embedder and dimensions that a table's comment names; None if it is not ours."""
-    if comment is None or not comment.startswith(_MARK):
+    if comment is None or not comment.startswith(MARK):
         return None
-    embedder_id, _, dim = comment.removeprefix(_MARK).rpartition("@")
+    embedder_id, _, dim = comment.removeprefix(MARK).rpartition("@")
     return (embedder_id, int(dim)) if dim.isdecimal() else None
 
 

@@ -14,6 +14,9 @@ from .options import QdrantStoreOptions
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient, QdrantClient
 
+LOCK = ".lock"
+"""The file of a folder that the client locks."""
+
 
 class Client:
     """One client of Qdrant. The local mode computes in a thread, one call at a time."""
@@ -102,5 +105,5 @@ def _local(folder: Path) -> QdrantClient:
 
 def _check_free(folder: Path) -> None:
     """Try the client's own lock: a client that does not get it leaves its file open."""
-    with (folder / ".lock").open("a") as lock:
+    with (folder / LOCK).open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

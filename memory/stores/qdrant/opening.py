@@ -11,6 +11,7 @@ from ...model.ports import Analyzer
 from ...util.extras import missing_extra
 from ...util.siblings import Sibling
 from ..shared import noting
+from ..shared.keeping import ShelfCollections
 from .client import Client
 from .options import QdrantStoreOptions
 
@@ -77,6 +78,13 @@ class QdrantBackend:
         except BaseException:
             await client.close()
             raise
+
+    async def collections(self, *, terms: Analyzer | None) -> ShelfCollections:
+        from .shelf import QdrantShelf
+
+        del terms
+        shelf = QdrantShelf(await self._client(), self._options.collection)
+        return ShelfCollections(shelf, self._options)
 
     async def _client(self) -> Client:
         if why := missing_extra("qdrant"):

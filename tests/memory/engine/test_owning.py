@@ -11,7 +11,7 @@ from recollect.memory.engine.options import EngineOptions, unshareable
 from recollect.memory.engine.owning import owning
 from recollect.memory.model.types import Job, Scope
 from recollect.memory.state import HistoryOptions, StateOptions, open_state
-from recollect.memory.stores import MilvusStoreOptions
+from recollect.memory.stores import ChromaStoreOptions, MilvusStoreOptions, QdrantStoreOptions
 from recollect.memory.util.locks import flock_holder, lock_of
 from recollect.memory.util.mesh import Mesh
 from recollect.memory.util.siblings import Sibling
@@ -92,3 +92,15 @@ def test_what_keeps_nothing_cannot_be_shared(tmp_path: Path, part: str) -> None:
     [(key, expected)] = unshareable(broken)
     assert key.startswith(part)
     assert "several processes" in expected
+
+
+@pytest.mark.parametrize("kind", [QdrantStoreOptions, ChromaStoreOptions])
+async def test_a_folder_for_one_process_cannot_be_shared(tmp_path: Path, kind: type) -> None:
+    """Nor does the parent open another kind of store in it."""
+    folder = tmp_path / "memories"
+    options = _options(tmp_path).model_copy(update={"store": kind(uri=str(folder))})
+    assert [key for key, _ in unshareable(options)] == ["store.uri"]
+    async with owning(options, tmp_path):
+        assert not folder.exists()
+    remote = options.model_copy(update={"store": kind(uri="http://127.0.0.1:1")})
+    assert list(unshareable(remote)) == []

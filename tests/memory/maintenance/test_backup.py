@@ -52,9 +52,9 @@ def test_the_memories_are_last(data: Path, tmp_path: Path, monkeypatch: pytest.M
     order = []
     copy = backing.copy_database
     monkeypatch.setattr(backing, "copy_database", lambda *a: (order.append(a[0].name), copy(*a)))
-    frozen = backing.frozen
+    still = backing.standing_still
     monkeypatch.setattr(
-        backing, "frozen", lambda folder: (order.append(folder.name), frozen(folder))[1]
+        backing, "standing_still", lambda kept: (order.append(kept.folder.name), still(kept))[1]
     )
     back_up(settings(tmp_path, **FILES), data, tmp_path / "backup", "1", nothing)
     assert order == ["state.db", "memories.db"]

@@ -1,0 +1,42 @@
+"""Who may use a store at the same time."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.memory.model.errors import StoreError
+from recollect.memory.model.types import Scope
+from recollect.memory.stores import open_store
+
+from .collections_contract import closing
+from .memories import DIM, ids, memory, vector
+
+ALICE = Scope(tenant="t-sharing", user_id="alice")
+
+
+class SharedContract:
+    """For servers. Subclasses provide the fixture `options`."""
+
+    async def test_what_one_writes_another_reads_at_once(self, options):
+        """Two that use a server see each other's writes and removals with the next fresh read."""
+        kept = memory(ALICE, at=vector(1.0))
+        async with (
+            closing(open_store(options, embedder_id="fake", dim=DIM)) as one,
+            closing(open_store(options, embedder_id="fake", dim=DIM)) as other,
+        ):
+            await one.put([kept])
+            found = await other.search(ALICE, vector(1.0), limit=1, fresh=True)
+            assert ids(found) == {kept.item.id}
+            await other.delete(ALICE.tenant, [kept.item.id])
+            assert await one.count(ALICE, fresh=True) == 0
+
+
+class AloneContract:
+    """For folders. Subclasses provide the fixture `options`."""
+
+    async def test_a_second_one_is_refused(self, options):
+        """Two that write into a folder would lose rows: the error names the folder."""
+        async with closing(open_store(options, embedder_id="fake", dim=DIM)):
+            with pytest.raises(StoreError, match="memories"):
+                await open_store(options, embedder_id="fake", dim=DIM)
+        await (await open_store(options, embedder_id="fake", dim=DIM)).close()
