@@ -28,7 +28,7 @@ from recollect.memory.util.siblings import Sibling
 from recollect.memory.util.tasks import Tasks
 
 from .access.accepted import Accepted
-from .access.accepted_elsewhere import AcceptedElsewhere
+from .access.accepted_elsewhere import accepted_of
 from .access.access import Access
 from .access.audit import Audit
 from .access.auth import Checks
@@ -227,7 +227,7 @@ async def _compose(
             mesh=None if sibling is None else Mesh(sibling),
         )
     )
-    accepted = _accepted(settings, engine, stack, shared=sibling is not None)
+    accepted = accepted_of(settings, engine, stack, shared=sibling is not None)
     access = await _access(settings, accepted, stack)
     _tell(settings)
     capture = _capture(engine)
@@ -326,20 +326,6 @@ async def _compose(
         health=health,
         watchdog=watchdog,
     )
-
-
-def _accepted(
-    settings: Settings, engine: Engine, stack: AsyncExitStack, *, shared: bool
-) -> Accepted:
-    """Whom the model server knows; with a shared state as all replicas saw it."""
-    accepted = Accepted(
-        settings.data_dir if settings.identity.mode == "gateway" else None, shared=shared
-    )
-    if (admission := engine.parts.state.admission) is not None:
-        elsewhere = Tasks()
-        elsewhere.start(AcceptedElsewhere(accepted, admission).run(), name="accepted elsewhere")
-        stack.push_async_callback(elsewhere.drain, 0)
-    return accepted
 
 
 async def _access(settings: Settings, accepted: Accepted, stack: AsyncExitStack) -> Access:

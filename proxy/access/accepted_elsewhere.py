@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import AsyncExitStack
+
+from recollect.config import Settings
+from recollect.memory.engine.engine import Engine
 from recollect.memory.model.admission import Admission
 from recollect.memory.util.loops import repeat
+from recollect.memory.util.tasks import Tasks
 
 from .accepted import Accepted
 
@@ -40,3 +45,20 @@ class AcceptedElsewhere:
             [name for name in found.refused if name not in self._untold],
         )
         self._since = max(found.moment - _OVERLAP_MS, 1)
+
+
+def accepted_of(
+    settings: Settings, engine: Engine, stack: AsyncExitStack, *, shared: bool
+) -> Accepted:
+    """Whom the model server knows; with a shared state as all replicas saw it.
+
+    `shared`: siblings write the same folder.
+    """
+    accepted = Accepted(
+        settings.data_dir if settings.identity.mode == "gateway" else None, shared=shared
+    )
+    if (admission := engine.parts.state.admission) is not None:
+        elsewhere = Tasks()
+        elsewhere.start(AcceptedElsewhere(accepted, admission).run(), name="accepted elsewhere")
+        stack.push_async_callback(elsewhere.drain, 0)
+    return accepted

@@ -36,7 +36,7 @@ async def test_what_the_server_refuses_is_a_store_error(lite_address):
 async def test_a_refused_deletion_is_a_store_error(lite_address):
     """Pymilvus takes every answer for a deletion that was done."""
     connection = Connection(ServerEndpoint(lite_address), collection="none", timeout_seconds=5)
-    with pytest.raises(StoreError, match="delete failed: .*none"):
+    with pytest.raises(StoreError, match=r"delete failed: .*none"):
         await connection.delete('id in ["a"]')
     await connection.close()
 
