@@ -36,6 +36,9 @@ __all__ = ["RedisPeers", "RedisState", "open_redis_state"]
 
 log = logging.getLogger(__name__)
 
+FORMAT = 1
+"""The version of the layout of the keys. One that an earlier version of ours would misread has the
+next number."""
 _EVER = 36_500
 """Days: longer than any installation lives."""
 
@@ -83,7 +86,8 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
         turn_ttl_days: How long learned turns are kept; None: forever. Unlearned turns never expire.
 
     Raises:
-        StateError: the address cannot be understood, or the server is too old.
+        StateError: the address cannot be understood, the server is too old, or a newer version of
+            Recollect writes there.
         InvalidInputError: the prefix has a brace.
     """
     wire, keys, turn_ttl = Wire(url), Keys(prefix), timedelta(days=turn_ttl_days or _EVER)
@@ -108,6 +112,7 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
     try:
         for warning in (await wire.facts()).warnings():
             log.warning("%s", warning)
+        await _check_format(wire, keys)
         await state.jobs.tidy()
     except UnfitServerError:
         await state.close()
@@ -115,3 +120,19 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
     except StateError as error:
         log.warning("redis does not answer; starting without it: %s", error)
     return state
+
+
+async def _check_format(wire: Wire, keys: Keys) -> None:
+    """Note our layout, or see that no replica with a newer one writes here.
+
+    Raises:
+        UnfitServerError: one does. It would read what we write as something else.
+        StateError: the server does not answer.
+    """
+    await wire.send(("SET", keys.format, FORMAT, "NX"))
+    found = str(await wire.send(("GET", keys.format)))
+    if not found.isdecimal() or int(found) > FORMAT:
+        raise UnfitServerError(
+            f"state.url: a newer version of Recollect writes there (format {found}, this one knows "
+            f"{FORMAT}): upgrade this replica, or give it a state.prefix of its own"
+        )

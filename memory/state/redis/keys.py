@@ -193,6 +193,11 @@ class Keys:
         return f"{tagged}:accepted", f"{tagged}:refused"
 
     @property
+    def format(self) -> str:
+        """Holds the version of the layout of all these keys."""
+        return f"{self._prefix}format"
+
+    @property
     def switches(self) -> str:
         """A hash: what an operator turned, of all processes."""
         return f"{self._prefix}switches"

@@ -11,11 +11,11 @@ class LossyLink:
     """A TCP relay on a port of its own; `lose` is how many answers are lost from now on.
 
     An answer is lost after the server gave it: what was asked for is done, and the connection
-    breaks. With `hold` nothing arrives and nothing breaks.
+    breaks. With `hold` nothing arrives and nothing breaks. `port` may become another server's.
     """
 
     def __init__(self, port: int) -> None:
-        self._port = port
+        self.port = port
         self._server: asyncio.Server | None = None
         self.lose = 0
         self.hold = False
@@ -35,7 +35,11 @@ class LossyLink:
         self._server.close()
 
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        from_server, to_server = await asyncio.open_connection("127.0.0.1", self._port)
+        try:
+            from_server, to_server = await asyncio.open_connection("127.0.0.1", self.port)
+        except OSError:  # nobody is there: as if nobody listened here
+            writer.close()
+            return
         with contextlib.suppress(OSError):
             await asyncio.gather(
                 self._ask(reader, to_server), self._answer(from_server, writer, to_server)

@@ -93,3 +93,15 @@ async def test_a_user_who_may_not_ask(tmp_path: Path) -> None:
         assert await state.jobs.depth() == 0
         await state.peers.publish("local")
         await state.close()
+
+
+async def test_a_newer_replica_is_not_joined(redis_server):
+    """A version that would misread the keys of another one is refused by name; the same one joins."""
+    redis_server.command("FLUSHALL")
+    for _ in range(2):
+        state = await open_redis_state(redis_server.url, prefix="mixed:", turn_ttl_days=30)
+        await state.close()
+    redis_server.command("SET", "mixed:format", "2")
+    with pytest.raises(UnfitServerError, match=r"newer version.*format 2.*upgrade this replica"):
+        await open_redis_state(redis_server.url, prefix="mixed:", turn_ttl_days=30)
+    redis_server.command("FLUSHALL")
