@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 
 import pytest
@@ -11,7 +12,15 @@ from hypothesis import strategies as st
 from recollect.memory.language import stored_terms
 from recollect.memory.model.scope import MAX_SCOPE_CHARS
 from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
+from recollect.memory.stores import (
+    ChromaStoreOptions,
+    PgvectorStoreOptions,
+    QdrantStoreOptions,
+    open_store,
+)
 from tests.support.budget import examples
+from tests.support.postgres_server import empty_database
+from tests.support.qdrant_server import QdrantServer
 
 from .people import COMMON, pairs, people
 from .steps import block_steps_only, graph_steps_only, rolled, steps, take
@@ -148,3 +157,34 @@ async def test_the_same_words_of_two_are_two_memories(infer):
             ["I live in Bergen"],
             [ids[third]["memory"]],
         ]
+
+
+@pytest.fixture
+async def other_store(request, tmp_path, postgres):
+    """Opens the store that the parameter names."""
+    async with contextlib.AsyncExitStack() as stack:
+        match request.param:
+            case "pgvector":
+                url = await stack.enter_async_context(empty_database(postgres))
+                options = PgvectorStoreOptions.model_validate({"uri": url, "timeout_seconds": 60})
+            case "qdrant":
+                server = await stack.enter_async_context(QdrantServer().serving())
+                options = QdrantStoreOptions(uri=server.url, timeout_seconds=60)
+            case _:
+                options = ChromaStoreOptions(uri=str(tmp_path / "memories.chroma"))
+        store = await open_store(
+            options, embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms
+        )
+        stack.push_async_callback(store.close)
+        yield store
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("other_store", ["pgvector", "qdrant", "chroma"], indirect=True)
+@settings(FUZZED, max_examples=examples(6))
+@example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
+@given(users=pairs, tenants=pairs, position=POSITIONS, plan=SHORT_PLANS)
+async def test_in_other_stores(other_store, users, tenants, position, plan):
+    """Memories in each of the other stores; earlier examples are in it too."""
+    parts = Parts(store=other_store, own_store=False, remote=True)
+    await live(parts, users, tenants, position, 25_000, plan)
