@@ -150,6 +150,8 @@ def _placed(options: MemoryOptions, folder: Path) -> MemoryOptions:
     usual = {"store": MilvusStoreOptions(), "state": StateOptions(), "history": HistoryOptions()}
     unset = {name: part for name, part in usual.items() if name not in options.model_fields_set}
     chosen = in_folder(options.model_copy(update=unset), folder)
+    if (own_kind := type(chosen.store)()).placed(folder).folder is not None:
+        usual["store"] = own_kind
     default = in_folder(options.model_copy(update=usual), folder)
     outside = [
         key

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import ClassVar, Self
 
 from ..model.strict import Options
+
+_NO_FOLDER = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:(/.*|\d{1,5}(/.*)?)")
+"""An address with a scheme, or a host with a port. A drive of Windows has one letter."""
+
+
+def checked_folder(uri: str) -> str:
+    """What is no server's address, if it can be a folder's.
+
+    Raises:
+        ValueError: it is an address of another kind: it would become a folder of that name.
+    """
+    if _NO_FOLDER.fullmatch(uri):
+        raise ValueError("expected an address that begins with http:// or https://, or a folder")
+    return uri
 
 
 class LocatedOptions(Options):

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 
 from ...model.errors import InvalidInputError
-from ..located import LocatedOptions
+from ..located import LocatedOptions, checked_folder
 
 _URL = re.compile(r"(https?|tcp)://.+", re.IGNORECASE)
 _HOST_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9][A-Za-z0-9.-]*):\d{1,5}")
@@ -48,6 +48,12 @@ class MilvusStoreOptions(LocatedOptions):
         "assigned by hash: a search reads one. More of them for millions of memories. Fixed when a "
         "collection is created; `recollect reindex --rebuild` creates one anew.",
     )
+
+    @field_validator("uri")
+    @classmethod
+    def _is_a_place(cls, uri: str | None) -> str | None:
+        is_server = uri is None or _URL.fullmatch(uri) or _HOST_PORT.fullmatch(uri)
+        return uri if is_server or uri is None else checked_folder(uri)
 
     @property
     def folder(self) -> Path | None:

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 
-from ..located import LocatedOptions
+from ..located import LocatedOptions, checked_folder
 
 _URL = re.compile(r"https?://.+", re.IGNORECASE)
 
@@ -34,6 +34,11 @@ class QdrantStoreOptions(LocatedOptions):
     timeout_seconds: float = Field(
         default=5.0, gt=0, le=300, description="Time limit of one call to Qdrant."
     )
+
+    @field_validator("uri")
+    @classmethod
+    def _is_a_place(cls, uri: str | None) -> str | None:
+        return uri if uri is None or _URL.fullmatch(uri) else checked_folder(uri)
 
     @property
     def folder(self) -> Path | None:

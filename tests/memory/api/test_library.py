@@ -137,6 +137,12 @@ class TestFolder:
         assert options.store.folder == tmp_path / "memories.db"
         assert (options.state.turn_days, options.recall.limit) == (3, 3)
 
+    @pytest.mark.parametrize("kind", ["qdrant", "chroma"])
+    def test_another_kind_of_store_has_its_own_folder_in_it(self, tmp_path, kind):
+        """A store that can be a folder is one in the folder that was named."""
+        options = library_options({"store": {"backend": kind}}, tmp_path)
+        assert options.store.folder == tmp_path / f"memories.{kind}"
+
     @pytest.mark.parametrize(
         ("given", "key"),
         [

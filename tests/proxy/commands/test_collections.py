@@ -11,6 +11,7 @@ from recollect.memory.model.kept import CollectionPart, KeptCollection
 from recollect.memory.model.types import Scope
 from recollect.memory.stores import QdrantStoreOptions, open_for_reindex, open_store
 from recollect.proxy.cli import main
+from recollect.proxy.commands import checks, collections
 from recollect.proxy.commands.collections import table
 from tests.memory.stores.memories import DIM, memory
 
@@ -84,6 +85,33 @@ def test_the_one_in_use_needs_more_than_yes(options, capsys):
     assert "recollect_memories" in names(capsys)
     assert main(["collections", "delete", "recollect_memories", "--yes", "--in-use"]) == 0
     assert names(capsys) == ["recollect_memories_2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("recollect_memories", "3 memories of old (8)? It is the one in use"),
+        ("recollect_memories_2", "1 memories of new (8)? The memories themselves are in"),
+    ],
+)
+def test_the_question_says_what_is_lost(options, monkeypatch, name, said):
+    """A person reads how many memories, whose vectors, and what remains."""
+    asked = []
+    monkeypatch.setattr(collections, "confirmed", lambda question: not asked.append(question))
+    assert main(["collections", "delete", name]) == 0
+    assert said in asked[0]
+
+
+def test_nothing_is_taken_from_a_running_proxy(options, capsys, monkeypatch):
+    """A server would not stop whoever removes what a proxy uses."""
+
+    async def running(_settings):
+        return "ok"
+
+    monkeypatch.setattr(checks, "running_store", running)
+    assert main(["collections", "delete", "recollect_memories", "--yes", "--in-use"]) == 1
+    assert "stop it first" in capsys.readouterr().err
+    assert "recollect_memories" in names(capsys)
 
 
 def test_an_unknown_name_is_told_with_those_that_are_there(options, capsys):

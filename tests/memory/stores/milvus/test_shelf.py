@@ -9,7 +9,7 @@ import pytest
 from recollect.memory.model.kept import CollectionPart
 from recollect.memory.stores import MilvusStoreOptions, open_collections
 from recollect.memory.stores.milvus import collection
-from recollect.memory.stores.milvus.connection import Connection
+from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
 from recollect.memory.stores.milvus.dialect import dialect_of
 from recollect.memory.stores.milvus.replacing import begin, take
 from recollect.memory.stores.milvus.schema import collection_schema
@@ -31,8 +31,15 @@ class InMilvus(CollectionsContract):
 
 class TestCollectionsOnLite(InMilvus):
     @pytest.fixture
-    def options(self, lite_address):
-        return MilvusStoreOptions(uri=lite_address, collection=f"c{uuid.uuid4().hex}")
+    def options(self, lite_address, monkeypatch):
+        """A collection of its own, in a Milvus Lite that runs already."""
+
+        async def connect(_cls, chosen, _sibling=None):
+            at = ServerEndpoint(lite_address)
+            return Connection(at, collection=chosen.collection, timeout_seconds=60)
+
+        monkeypatch.setattr(Connection, "open", classmethod(connect))
+        return MilvusStoreOptions(uri="unused:1", collection=f"c{uuid.uuid4().hex}")
 
     async def test_what_a_reindex_was_replacing_is_told(self, options):
         """Between the two renames of a replacement the old collection has another name."""

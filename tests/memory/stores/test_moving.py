@@ -1,0 +1,44 @@
+"""Memories move from one kind of store to another, as docs/stores.md says."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.memory import AsyncMemory
+from tests.support.postgres_server import empty_database
+
+MOVES = [("milvus", "qdrant"), ("qdrant", "chroma"), ("chroma", "pgvector"), ("pgvector", "milvus")]
+pytestmark = pytest.mark.process
+
+
+@pytest.fixture
+async def opened(tmp_path, postgres):
+    """Opens a library on a store of this kind, in the folder or database of the test."""
+    async with empty_database(postgres) as url:
+
+        def run(backend):
+            store, path = {"backend": backend}, tmp_path / backend
+            if backend == "pgvector":
+                store, path = {"backend": backend, "uri": url}, None
+            return AsyncMemory.open({"store": store, "embedder": {"backend": "fake"}}, path=path)
+
+        yield run
+
+
+@pytest.mark.parametrize(("old", "new"), MOVES)
+async def test_an_export_of_one_store_is_imported_into_another(tmp_path, opened, old, new):
+    """Texts, scopes, metadata and vectors are there, and the old store is as it was."""
+    file = tmp_path / "memories.jsonl"
+    async with await opened(old) as memory:
+        await memory.add("Ada drinks green tea", user_id="ada", infer=False, metadata={"n": 1})
+        await memory.add("Bob owns a boat", user_id="bob", infer=False)
+        await memory.export_file(file)
+    async with await opened(new) as memory:
+        await memory.import_file(file)
+        [found] = (await memory.get_all(user_id="ada"))["results"]
+        assert (found["memory"], found["metadata"]) == ("Ada drinks green tea", {"n": 1})
+        assert (await memory.count(user_id="bob"))["count"] == 1
+        [hit] = (await memory.search("Ada drinks green tea", user_id="ada"))["results"]
+        assert hit["id"] == found["id"]
+    async with await opened(old) as memory:
+        assert (await memory.count(user_id="ada"))["count"] == 1
