@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from charts import Chart, Point, Series, drawn, shown
 from performance import Figure, rounded, table, where
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
+_SIMULATED = re.compile(r"<!-- scale: .*<!-- end of scale -->", re.DOTALL)
 MOST_MEMORIES = 100_000
 MOST_USERS = 1_000_000
 MOST_STREAMS = 5000
@@ -193,5 +195,7 @@ def write_page(result: Mapping[str, Any]) -> Path:
     """Write the charts, then the page; where the page is."""
     (DOCS / "scaling.svg").write_text(drawn(charts(result)), "utf-8")
     path = DOCS / "scaling.md"
-    path.write_text(page(result), "utf-8")
+    # `make scale` writes the other part.
+    kept = _SIMULATED.search(path.read_text("utf-8")) if path.exists() else None
+    path.write_text(page(result) + (f"\n{kept[0]}\n" if kept else ""), "utf-8")
     return path
