@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from recollect.memory import AsyncMemory
 from recollect.proxy.cli import main
 from recollect.proxy.commands import moving
 
@@ -114,3 +115,25 @@ def test_wrong_calls(arguments, status, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["memories", *arguments]) == status
     assert not [path for path in tmp_path.iterdir() if path.suffix == ".jsonl"]
+
+
+@pytest.mark.process
+def test_to_another_kind_of_store(environ, capsys, tmp_path):
+    """The commands of docs/stores.md: the new store is made by the import, and has all."""
+    path = str(tmp_path / "memories.jsonl")
+
+    async def fill():
+        said = {"store": {"backend": "qdrant"}, "embedder": {"backend": "fake"}}
+        async with await AsyncMemory.open(said, path=tmp_path / "data") as memory:
+            await memory.add("Ada drinks green tea", user_id="ada", infer=False)
+
+    asyncio.run(fill())
+    environ.setenv("RECOLLECT_STORE__BACKEND", "qdrant")
+    assert main(["memories", "export", path, "--all"]) == 0
+    environ.setenv("RECOLLECT_STORE__BACKEND", "chroma")
+    assert main(["memories", "import", path]) == 0
+    capsys.readouterr()
+    assert main(["memories", "list", "--user", "ada", "--json"]) == 0
+    assert "green tea" in capsys.readouterr().out
+    assert main(["collections", "info", "recollect_memories", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["memories"] == 1
