@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,7 +11,7 @@ from yarl import URL
 
 from recollect.memory.model.strict import Options
 from recollect.memory.util.openai_client import OPENAI_BASE_URL
-from recollect.memory.util.providers import provider
+from recollect.memory.util.providers import address_of
 
 from .identity import IdentityOptions as IdentityOptions  # noqa: PLC0414 - one of the options here
 from .network import is_address, is_host_name
@@ -123,7 +122,7 @@ class UpstreamOptions(Options):
     def _of_the_provider(cls, given: Any) -> Any:
         if not isinstance(given, Mapping) or given.get("provider") is None or given.get("base_url"):
             return given
-        found = provider(str(given["provider"])).url(os.environ)
+        found = address_of(str(given["provider"]))
         return given if found is None else {**given, "base_url": found}
 
     @field_validator("base_url")

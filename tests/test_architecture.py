@@ -145,6 +145,8 @@ def test_a_task_started_elsewhere_is_noticed(text):
 def test_the_environment_is_read_in_one_place():
     """Only the loader reads it, one function of the library, and one for OpenTelemetry's variable.
 
+    Whoever names a provider lets the table of providers read its variables.
+
     Libraries that want a variable get it where they are imported.
     """
     uses = {path: environment_uses(text) for path, text in sources("environ|getenv")}
@@ -152,6 +154,7 @@ def test_the_environment_is_read_in_one_place():
         "proxy/telemetry/text_capture.py",
         "config/load.py",
         "memory/llms/environment.py",
+        "memory/util/providers.py",
     ]
     assert [path for path, (_, writes) in uses.items() if writes] == [
         "memory/embedders/local/session.py",

@@ -83,6 +83,11 @@ def provider(name: str) -> Provider:
     return found
 
 
+def address_of(name: str) -> str | None:
+    """Where a provider is, by the environment if that names it. Raises as `provider`."""
+    return provider(name).url(os.environ)
+
+
 def provided(given: Mapping[str, Any], environ: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Options of a chat model with what their provider tells, where they leave it out.
 
