@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...model.errors import StoreMismatchError
+from ..checks import foreign
 from .client import ChromaClient
 
 if TYPE_CHECKING:
@@ -28,9 +28,7 @@ async def identity(client: ChromaClient, name: str) -> tuple[str, int] | None:
     if said is None:
         return None
     if _EMBEDDER not in said:
-        raise StoreMismatchError(
-            f"the collection {name} is not one of Recollect's: name another one by store.collection"
-        )
+        raise foreign(f"collection {name}")
     return str(said[_EMBEDDER]), int(said[_DIM])
 
 

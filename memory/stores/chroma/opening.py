@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from ...model.errors import InvalidInputError, StoreError, StoreMismatchError
+from ...model.errors import InvalidInputError, StoreError
 from ...model.ports import Analyzer
 from ...util.extras import missing_extra
 from ...util.siblings import Sibling
+from ..checks import check_embedder
 from ..shared import noting
 from ..shared.keeping import ShelfCollections
 from ..shared.points import PointStore
@@ -45,13 +46,7 @@ class ChromaBackend:
         try:
             embedder_id, dim = await identity()
             found = await ensure(client, name, embedder_id, dim)
-            if found != (embedder_id, dim):
-                raise StoreMismatchError(
-                    f"the collection {name} holds vectors of {found[0]}@{found[1]}, the configured "
-                    f"embedder is {embedder_id}@{dim}: configure that embedder or another "
-                    "store.collection, or run `recollect reindex` to embed what it holds with the "
-                    "new one"
-                )
+            check_embedder(f"collection {name}", found, (embedder_id, dim))
             await asyncio.to_thread(noting.note, self._options.folder, embedder_id, dim)
         except BaseException:
             await client.close()

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr
 
-from ..located import LocatedOptions, checked_folder
-
-_URL = re.compile(r"https?://.+", re.IGNORECASE)
+from ..located import FolderOrServerOptions
 
 
-class ChromaStoreOptions(LocatedOptions):
+class ChromaStoreOptions(FolderOrServerOptions):
     """Memories in Chroma, in a folder or on a server."""
 
-    key: ClassVar[str] = "store.uri"
+    default_folder: ClassVar[str] = "memories.chroma"
 
     backend: Literal["chroma"] = Field(default="chroma", description="Keep memories in Chroma.")
     uri: str | None = Field(
@@ -40,27 +36,3 @@ class ChromaStoreOptions(LocatedOptions):
     timeout_seconds: float = Field(
         default=5.0, gt=0, le=300, description="Time limit of one call to Chroma."
     )
-
-    @field_validator("uri")
-    @classmethod
-    def _is_a_place(cls, uri: str | None) -> str | None:
-        return uri if uri is None or _URL.fullmatch(uri) else checked_folder(uri)
-
-    @property
-    def folder(self) -> Path | None:
-        if self.uri is None or not self.uri.strip() or self.remote:
-            return None
-        return Path(self.uri).absolute()
-
-    @property
-    def remote(self) -> bool:
-        return self.uri is not None and _URL.fullmatch(self.uri) is not None
-
-    @property
-    def shown(self) -> str:
-        return str(self.uri)
-
-    def placed(self, data_dir: Path) -> Self:
-        if self.uri is not None:
-            return self
-        return self.model_copy(update={"uri": str(data_dir / "memories.chroma")})

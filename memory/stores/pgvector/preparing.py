@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...model.errors import StoreMismatchError
+from ..checks import check_embedder, foreign
 from .database import Tables
-from .schema import fingerprint, schema
+from .schema import schema
 
 
 async def prepare(tables: Tables, embedder_id: str, dim: int) -> None:
@@ -21,21 +21,12 @@ async def prepare(tables: Tables, embedder_id: str, dim: int) -> None:
         found = await identity_in(tables)
     elif found == (embedder_id, dim):
         await tables.migrated(schema(tables.table, embedder_id, dim))
-    if found != (embedder_id, dim):
-        held = "nothing" if found is None else fingerprint(*found)
-        raise StoreMismatchError(
-            f"the table {tables.table} holds vectors of {held}, the configured embedder is "
-            f"{fingerprint(embedder_id, dim)}: configure that embedder or another "
-            "store.collection, or run `recollect reindex` to embed what it holds with the new one"
-        )
+    check_embedder(f"table {tables.table}", found, (embedder_id, dim))
 
 
 async def identity_in(tables: Tables) -> tuple[str, int] | None:
     """Whose vectors it holds; None if there is none. Raises StoreMismatchError, StoreError."""
     found = await tables.identity()
     if found is None and await tables.exists():
-        raise StoreMismatchError(
-            f"the table {tables.table} is not one of Recollect's: name another one by "
-            "store.collection"
-        )
+        raise foreign(f"table {tables.table}")
     return found

@@ -12,7 +12,7 @@ from typing import Any
 
 from qdrant_client import models
 
-from ...model.errors import StoreMismatchError
+from ..checks import foreign
 from ..shared.points import RANK
 from .client import Client
 from .points import point_id
@@ -41,10 +41,7 @@ class QdrantAlias:
         if self.alias in names:
             return str(names[self.alias])
         if self.alias in await self._names():
-            raise StoreMismatchError(
-                f"the collection {self.alias} is not one of Recollect's: name another one by "
-                "store.collection"
-            )
+            raise foreign(f"collection {self.alias}")
         return None
 
     async def identity(self, name: str) -> tuple[str, int]:
@@ -54,10 +51,7 @@ class QdrantAlias:
         )
         said: dict[str, Any] = found[0].payload if found else {}
         if _EMBEDDER not in said:
-            raise StoreMismatchError(
-                f"the collection {name} is not one of Recollect's: name another one by "
-                "store.collection"
-            )
+            raise foreign(f"collection {name}")
         return str(said[_EMBEDDER]), int(said[_DIM])
 
     async def make(self, name: str, embedder_id: str, dim: int) -> None:

@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from ...model.errors import InvalidInputError, StoreError, StoreMismatchError
+from ...model.errors import InvalidInputError, StoreError
 from ...model.ports import Analyzer
 from ...util.extras import missing_extra
 from ...util.siblings import Sibling
+from ..checks import check_embedder
 from ..shared import noting
 from ..shared.keeping import ShelfCollections
 from .client import Client
@@ -106,10 +107,5 @@ async def _open(
         await alias.make(current, embedder_id, dim)
         await alias.lead_to(current)
     found = await alias.identity(current)
-    if found != (embedder_id, dim):
-        raise StoreMismatchError(
-            f"the collection {name} holds vectors of {found[0]}@{found[1]}, the configured "
-            f"embedder is {embedder_id}@{dim}: configure that embedder or another "
-            "store.collection, or run `recollect reindex` to embed what it holds with the new one"
-        )
+    check_embedder(f"collection {name}", found, (embedder_id, dim))
     return PointStore(QdrantPoints(client, name), dim=dim)
