@@ -140,7 +140,7 @@ bench-tools: setup $(VENV)/.dev  ## What a call of a tool costs over REST and MC
 	$(BIN)/python benchmarks/tool_calls.py
 
 crash-matrix: setup $(VENV)/.dev  ## 200 runs in which something dies at a step of learning, of upkeep, and of linking
-	$(BIN)/python benchmarks/crash_matrix.py
+	$(BIN)/python benchmarks/crash_matrix.py $(if $(SHARED),--shared)
 	$(BIN)/python benchmarks/crash_matrix.py --upkeep
 	$(BIN)/python benchmarks/crash_matrix.py --graph
 

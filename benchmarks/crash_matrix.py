@@ -1,7 +1,7 @@
 """What is lost, doubled or stuck when anything dies at any step of learning.
 
-    python benchmarks/crash_matrix.py [--runs 200] [--no-server] [--workers 2] [--upkeep] [--graph]
-        [--seed N]
+    python benchmarks/crash_matrix.py [--runs 200] [--no-server] [--shared] [--workers 2] [--upkeep]
+        [--graph] [--seed N]
 
 Every run captures turns and learns them in a process of its own, on real parts, and something
 fails at a named step: the process is killed (-9), the disk takes nothing (ENOSPC) or fails (EIO)
@@ -11,8 +11,9 @@ nonsense. With `--workers 2` two processes share the files of one machine (`list
 fault strikes one of them, every second kill their parent too. With `--upkeep` jobs of every kind
 of upkeep run instead of learning, and must leave what an undisturbed run leaves. With `--graph`
 memories are written and linked, in SQLite and in PostgreSQL, and the graph must be the one that a
-rebuild makes. Then it goes on,
-as the next process would. Prints a line for each run that left something, a table, and writes a
+rebuild makes. With `--shared` nothing is in files: turns and jobs are in Redis, the history in
+PostgreSQL, memories in pgvector or Milvus, and PostgreSQL is killed and started, too. Then it goes
+on, as the next process would. Prints a line for each run that left something, a table, and writes a
 file of benchmarks/results. Exits with 1 if anything was lost, doubled or stuck.
 """
 
@@ -43,14 +44,17 @@ from tests.crash.matrix import (  # noqa: E402
     paired,
     run_case,
 )
+from tests.crash.shared import shared  # noqa: E402
 from tests.crash.upkeep_matrix import cases as upkeep_cases  # noqa: E402
 from tests.crash.upkeep_matrix import run_case as run_upkeep_case  # noqa: E402
+from tests.support.postgres_server import PostgresServer  # noqa: E402
 from tests.support.redis_server import RedisServer  # noqa: E402
 
 RUNS = 200
 RESULT = ROOT / "benchmarks" / "results" / "crash_matrix.json"
 UPKEEP = ROOT / "benchmarks" / "results" / "crash_matrix_upkeep.json"
 GRAPH = ROOT / "benchmarks" / "results" / "crash_matrix_graph.json"
+SHARED = ROOT / "benchmarks" / "results" / "crash_matrix_shared.json"
 PAIRED = ROOT / "benchmarks" / "results" / "crash_matrix_workers.json"
 FROZEN_SECONDS = 5.0
 """How long Milvus answers nobody in every second outage."""
@@ -63,11 +67,29 @@ class Servers:
         self.redis = stack.enter_context(RedisServer(folder / "redis"))
         self._folder = folder / "milvus"
         self._interrupted = 0
+        self._disturbed = 0
         self.milvus: Server | None = None
+        self.postgres: PostgresServer | None = None
         if milvus:
             self._folder.mkdir()
             self.milvus = Server(self._folder)
             stack.callback(self.milvus.stop)
+
+    def add_postgres(self, stack: ExitStack) -> PostgresServer:
+        """Start it, for the runs on servers alone."""
+        self.postgres = PostgresServer()
+        stack.callback(self.postgres.remove)
+        self.postgres.start()
+        return self.postgres
+
+    def disturb(self) -> None:
+        """Kill PostgreSQL and start it again every third time; else as `restart`."""
+        self._disturbed += 1
+        if self.postgres is None or self._disturbed % 3:
+            self.restart()
+        else:
+            self.postgres.kill()
+            self.postgres.start()
 
     def restart(self) -> None:
         """Kill Redis and start it again, or freeze Milvus, by turns."""
@@ -84,6 +106,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--no-server", action="store_true", help="leave the Milvus server out")
     parser.add_argument("--workers", type=int, choices=(1, 2), default=1)
+    parser.add_argument("--shared", action="store_true", help="nothing in files, all on servers")
     parser.add_argument("--upkeep", action="store_true", help="run jobs of upkeep")
     parser.add_argument("--graph", action="store_true", help="link memories")
     options = parser.parse_args()
@@ -94,6 +117,8 @@ def main() -> int:
         root = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-crash-")))
         if options.graph:
             backends = {backend.name: backend for backend in graph_backends(stack)}
+        elif options.shared:
+            backends = _on_servers(root, stack, server=available() and not options.no_server)
         elif options.workers == 1:
             backends = _backends(root, stack, server=available() and not options.no_server)
         else:
@@ -108,7 +133,17 @@ def main() -> int:
         return _report(verdicts, GRAPH)
     if options.upkeep:
         return _report(verdicts, UPKEEP)
+    if options.shared:
+        return _report(verdicts, SHARED)
     return _report(verdicts, RESULT if options.workers == 1 else PAIRED)
+
+
+def _on_servers(root: Path, stack: ExitStack, *, server: bool) -> dict[str, Backend]:
+    servers = Servers(root, stack, milvus=server)
+    postgres = servers.add_postgres(stack)
+    url = None if servers.milvus is None else servers.milvus.url
+    found = shared(servers.redis.url, postgres, url, servers.disturb)
+    return {backend.name: backend for backend in found}
 
 
 def _backends(root: Path, stack: ExitStack, *, server: bool) -> dict[str, Backend]:
@@ -144,7 +179,7 @@ def _report(verdicts: list[Verdict], result: Path) -> int:
     rows: dict[tuple[str, str], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
         rows[verdict.case.backend, verdict.case.fault].append(verdict)
-    print(f"\n{'backend':<16}{'fault':<16}{'runs':>6}{'killed':>8}{'refused':>9}{'lost':>6}{'double':>8}"
+    print(f"\n{'backend':<30}{'fault':<16}{'runs':>6}{'killed':>8}{'refused':>9}{'lost':>6}{'double':>8}"
           f"{'stuck':>7}{'dead':>6}{'other':>7}{'s/run':>7}")  # fmt: skip
     table = []
     for (backend, fault), group in sorted(rows.items()):

@@ -64,5 +64,6 @@ def min_of(size: int, hard: int) -> int:
 
 def store_process(store: Any) -> int | None:
     """The process of an embedded store."""
-    pid = getattr(store._connection.endpoint, "pid", None)
+    endpoint = getattr(getattr(store, "_connection", None), "endpoint", None)
+    pid = getattr(endpoint, "pid", None)
     return pid if isinstance(pid, int) else None

@@ -8,17 +8,15 @@ import json
 import random
 import signal
 import time
-import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, replace
 from pathlib import Path
 
-import asyncpg
-
 from tests.crash.failpoints import Point
 from tests.crash.matrix import MAX_STARTS, Backend, Case, Verdict
 from tests.crash.matrix import interrupt as interrupt_servers
+from tests.crash.shared import new_database
 from tests.crash.stage import Spec
 from tests.support.postgres_server import PostgresServer, programs
 from tests.support.zygote import ZYGOTE, Start
@@ -57,21 +55,13 @@ def backends(stack: ExitStack) -> list[Backend]:
     stack.callback(server.remove)
 
     def database(_: Path) -> str:
-        return asyncio.run(_new_database(server))
+        return asyncio.run(new_database(server))
 
     def restart() -> None:
         server.kill()
         server.start()
 
     return [FILES, Backend("PostgreSQL", database, FILES.store, restart)]
-
-
-async def _new_database(server: PostgresServer) -> str:
-    name = f"graph_{uuid.uuid4().hex}"
-    admin = await asyncpg.connect(server.url())
-    await admin.execute(f"CREATE DATABASE {name}")
-    await admin.close()
-    return server.url(name)
 
 
 def points() -> list[Point]:

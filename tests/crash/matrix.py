@@ -85,6 +85,9 @@ class Backend:
     interrupt: Callable[[], object] | None = None
     pair: bool = False
     """Whether two workers share it, whose parent owns it."""
+    files: bool = True
+    """Whether anything is in files, whose disk can be full or broken."""
+    history: Callable[[Path], str] = field(default=lambda folder: str(folder / "history.db"))
 
 
 def embedded() -> Backend:
@@ -121,10 +124,10 @@ def cases(
                 yield fault, point, chance.choice(where)
 
     kills, rest = struck("kill", names), others()
-    # Where there is no server, nobody refuses.
-    writes = [struck(f, interruptible if f == "refused" else names) for f in WRITE_FAULTS]
-    writes = writes if interruptible else writes[:-1]
-    turns = itertools.cycle(writes)
+    # Where there is no server, nobody refuses; where there are no files, no disk does.
+    with_files = [backend.name for backend in backends if backend.files]
+    places = {fault: interruptible if fault == "refused" else with_files for fault in WRITE_FAULTS}
+    turns = itertools.cycle([struck(fault, where) for fault, where in places.items() if where])
     mixed: list[Kind] = []
     while len(mixed) < runs:
         mixed += [next(kills), next(next(turns)), next(kills), next(rest)]
@@ -193,7 +196,7 @@ def _spec(case: Case, backend: Backend, folder: Path) -> Spec:
     return Spec(
         folder=str(folder),
         state=backend.state(folder),
-        history=str(folder / "history.db"),
+        history=backend.history(folder),
         store=backend.store(folder),
         collection=f"crash_{case.number}_{chance.getrandbits(32):x}",
         turns=turns,

@@ -14,6 +14,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from pydantic import SecretStr
+
 from recollect.filters.capture import Capture, conversation_id_of, turn_id_of
 from recollect.filters.exchange import Answer, Exchange
 from recollect.memory.embedders import FakeEmbedder
@@ -32,7 +34,7 @@ from recollect.memory.model.types import (
     utc_now,
 )
 from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
-from recollect.memory.stores import MilvusStoreOptions, open_store
+from recollect.memory.stores import MilvusStoreOptions, PgvectorStoreOptions, open_store
 from recollect.memory.util.mesh import Mesh
 from recollect.memory.util.siblings import Sibling
 from tests.crash.disk import Disk, store_process
@@ -343,7 +345,10 @@ def history_options(spec: Spec) -> HistoryOptions:
     return HistoryOptions(backend="sqlite", url=spec.history)
 
 
-def store_options(spec: Spec) -> MilvusStoreOptions:
+def store_options(spec: Spec) -> MilvusStoreOptions | PgvectorStoreOptions:
+    if spec.store.startswith("postgres"):
+        address = SecretStr(spec.store)
+        return PgvectorStoreOptions(uri=address, collection=spec.collection)
     return MilvusStoreOptions(uri=spec.store, collection=spec.collection)
 
 

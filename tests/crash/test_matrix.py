@@ -7,6 +7,7 @@ import pytest
 
 from tests.crash.failpoints import STEPS, every_point
 from tests.crash.matrix import FAULTS, WRITE_FAULTS, Backend, cases, embedded, paired, run_case
+from tests.crash.shared import MILVUS, PGVECTOR, shared
 from tests.support.redis_server import RedisServer
 
 RUNS = 28
@@ -39,6 +40,28 @@ def test_nothing_is_lost_doubled_or_stuck(case, backends, tmp_path: Path):
     """Whatever dies or fails at whichever step: each turn is learned, once, and every job ends."""
     verdict = run_case(case, backends[case.backend], tmp_path)
     REFUSED[case.fault].append(verdict.refused)
+    assert verdict.fine, verdict
+
+
+ON_SERVERS = list(
+    cases(
+        [Backend(name, str, str, lambda: None, files=False) for name in (PGVECTOR, MILVUS)],
+        runs=8,
+        seed=7,
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def on_servers(redis, postgres, server_address):
+    return {each.name: each for each in shared(redis.url, postgres, server_address, redis.restart)}
+
+
+@pytest.mark.server
+@pytest.mark.parametrize("case", ON_SERVERS, ids=[case.name for case in ON_SERVERS])
+def test_nothing_is_lost_on_servers(case, on_servers, tmp_path: Path):
+    """The same where nothing is in files: on real servers of Redis, PostgreSQL and Milvus."""
+    verdict = run_case(case, on_servers[case.backend], tmp_path)
     assert verdict.fine, verdict
 
 

@@ -1,0 +1,50 @@
+"""Backends of crash runs on real servers: what replicas share, in Redis, PostgreSQL and Milvus."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+import asyncpg
+
+from tests.crash.matrix import Backend
+from tests.support.postgres_server import PostgresServer
+
+MILVUS = "Redis + Milvus + PostgreSQL"
+PGVECTOR = "Redis + pgvector"
+
+
+def shared(
+    redis: str, postgres: PostgresServer, milvus: str | None, interrupt: Callable[[], object]
+) -> list[Backend]:
+    """Memories in Milvus, if there is one, and in PostgreSQL; turns and jobs in Redis."""
+    database = _databases(postgres)
+
+    def backend(name: str, store: Callable[[Path], str]) -> Backend:
+        return Backend(name, lambda _: redis, store, interrupt, files=False, history=database)
+
+    found = [backend(PGVECTOR, database)]
+    return found if milvus is None else [*found, backend(MILVUS, lambda _: milvus)]
+
+
+def _databases(server: PostgresServer) -> Callable[[Path], str]:
+    """A database of one's own for each folder."""
+    made: dict[Path, str] = {}
+
+    def database(folder: Path) -> str:
+        if folder not in made:
+            made[folder] = asyncio.run(new_database(server))
+        return made[folder]
+
+    return database
+
+
+async def new_database(server: PostgresServer) -> str:
+    """The URL of an empty database, which goes with the server."""
+    name = f"crash_{uuid.uuid4().hex}"
+    admin = await asyncpg.connect(server.url())
+    await admin.execute(f"CREATE DATABASE {name}")
+    await admin.close()
+    return server.url(name)
