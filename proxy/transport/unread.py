@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 _TALKS = re.compile(
-    r"(?:/v1)?/(?:realtime|batches|messages/batches|completions|assistants|threads|conversations)"
+    r"(?:/v1)?/(?:realtime|batches|messages/batches|assistants|threads|conversations)"
     r"(?:/|$)|/api/generate/?$"
 )
 """A conversation goes through these, or many at once. Every other route is no conversation."""

@@ -13,7 +13,6 @@ from recollect.proxy.transport.unread import WITHOUT_MEMORY, said_of
         "/v1/batches",
         "/v1/batches/batch_1/cancel",
         "/v1/messages/batches",
-        "/v1/completions",
         "/v1/threads/t/runs",
         "/api/generate",
     ],
