@@ -390,7 +390,8 @@ async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
     runner = TaskRunner(runners, days=TASK_DAYS)
     engine.forgetter.bus.forgetting.append(runner.forgotten)
     async with runner.running():
-        yield TaskApi(runner, runners, settings.api, TasksEverywhere(runner, folder, mesh))
+        everywhere = TasksEverywhere(runner, folder, mesh, engine.parts.state.replicas)
+        yield TaskApi(runner, runners, settings.api, everywhere)
 
 
 def _metrics(settings: Settings, scrape: Scrape) -> AbstractAsyncContextManager[None]:

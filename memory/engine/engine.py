@@ -49,7 +49,7 @@ from ..records.events import (
     Feed,
     PendingEvents,
     Subscription,
-    spread,
+    spread_of,
 )
 from ..records.invalidation import InvalidationBus
 from ..records.lookup import MemoryLookup
@@ -164,7 +164,6 @@ class Engine:
         self.watch = FileWatch((parts.store, parts.state, parts.history, parts.graph))
         self.quiet, self.bulk = Quiet(), FairThreadPool(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
-        self._changes = None if parts.mesh is None else spread(self.feed, parts.mesh)
         pending = PendingEvents(self.feed)
         self.graph, followed = with_graph(
             parts, IndexedStore(parts.store, indexes), bulk=self.bulk, pause=self.quiet.gap
@@ -204,7 +203,7 @@ class Engine:
             None if self.graph is None else EntityFinder(self.graph),
         )
         self.mesh = mesh = parts.mesh
-        self.bus = InvalidationBus(parts.state.peers, mesh)
+        self.bus = InvalidationBus(parts.state.peers, mesh, parts.state.replicas)
         self.bus.subscribe(embedder, self.said, self.feed.texts, self.lending)
         self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
         self.bus.erased.append(self.feed.erased)
@@ -297,10 +296,7 @@ class Engine:
         if self.parts.state.shared:
             loops.start(self.switches.follow(), name="switches")
         loops.start(self.bus.listen(), name="announcements")
-        if self.mesh is not None:
-            loops.start(self.mesh.listen(), name="siblings")
-        if self._changes is not None:
-            loops.start(self._changes.run(), name="changes for siblings")
+        self._hear_others(loops)
         loops.start(repeat(LOOK_SECONDS, self.watch.look), name="files")
         if self.parts.state.missing is None:
             loops.start(repeat(FLUSH_SECONDS, self.meter.flush), name="daily sums")
@@ -318,6 +314,16 @@ class Engine:
                 yield
         finally:
             await loops.drain(0)
+
+    def _hear_others(self, loops: Tasks) -> None:
+        """Hear siblings and replicas, and tell them of changes."""
+        replicas = self.parts.state.replicas
+        if self.mesh is not None:
+            loops.start(self.mesh.listen(), name="siblings")
+        if replicas is not None:
+            loops.start(replicas.listen(), name="replicas")
+        if (changes := spread_of(self.feed, replicas, self.mesh)) is not None:
+            loops.start(changes.run(), name="changes for others")
 
     def _remembered_answers(self) -> AnswerCache | None:
         """What models answered, which others need not ask again; None if nothing is kept."""

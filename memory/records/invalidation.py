@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..model.errors import StateError
 from ..model.types import MemoryItem, OwnerRef
 from ..state.announcement import read_message, write_message
 from ..util.mesh import Handler, Mesh
+
+if TYPE_CHECKING:
+    from ..state.redis import RedisReplicas
 
 _FORGETTING, _EMPTIED = "forgetting", "emptied"
 """Topics among siblings."""
@@ -46,10 +49,19 @@ class PeerBus(Protocol):
 class InvalidationBus:
     """Passes announcements on to caches, and to other processes."""
 
-    def __init__(self, peers: PeerBus | None = None, mesh: Mesh | None = None) -> None:
-        """Without `peers` this process is the only one; `mesh` leads to those of its machine."""
+    def __init__(
+        self,
+        peers: PeerBus | None = None,
+        mesh: Mesh | None = None,
+        replicas: RedisReplicas | None = None,
+    ) -> None:
+        """Without `peers` this process is the only one.
+
+        `mesh` leads to those of its machine, `replicas` to those of all machines.
+        """
         self._peers = peers
         self._mesh = mesh
+        self._replicas = replicas
         self._caches: list[Cache] = []
         self.forgetting: list[Callable[[OwnerRef], None]] = []
         """Told whose memories are erased everywhere, before and after. In contrast to caches they
@@ -58,9 +70,10 @@ class InvalidationBus:
         """Told of whom everything is forgotten, once the recorded turns are erased."""
         self.erased: list[Callable[[Sequence[MemoryItem]], None]] = []
         """Told of the memories that a forget erased."""
-        if mesh is not None:
-            mesh.on(_FORGETTING, _hearing(self.forgetting))
-            mesh.on(_EMPTIED, _hearing(self.emptied))
+        for others in (mesh, replicas):
+            if others is not None:
+                others.on(_FORGETTING, _hearing(self.forgetting))
+                others.on(_EMPTIED, _hearing(self.emptied))
 
     def subscribe(self, *caches: Cache) -> None:
         """Notify these from now on."""
@@ -101,11 +114,14 @@ class InvalidationBus:
                 await self.announce(owner_ref, memory_id)
 
     async def tell_forgetting(self, owner_ref: OwnerRef) -> None:
-        """Tell those in `forgetting`, here and in every sibling. Raises StateError if one fails."""
+        """Tell those in `forgetting`, here and in every sibling. Raises StateError if one fails.
+
+        Those of other replicas have heard it too, unless they fail or do not answer in time.
+        """
         await self._tell(_FORGETTING, self.forgetting, owner_ref)
 
     async def tell_emptied(self, owner_ref: OwnerRef) -> None:
-        """Tell those in `emptied`, here and in every sibling. Raises StateError if one fails."""
+        """Tell those in `emptied`, as `tell_forgetting` does. Raises StateError."""
         await self._tell(_EMPTIED, self.emptied, owner_ref)
 
     async def _tell(
@@ -115,6 +131,8 @@ class InvalidationBus:
             told(owner_ref)
         if self._mesh is not None:
             await self._mesh.tell(topic, said=write_message(owner_ref, None))
+        if self._replicas is not None:
+            await self._replicas.ask_all(topic, said=write_message(owner_ref, None))
 
     async def listen(self) -> None:
         """Receive announcements of other processes until cancelled; returns at once without any."""

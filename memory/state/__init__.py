@@ -30,7 +30,7 @@ from .options import HistoryOptions, StateOptions
 
 if TYPE_CHECKING:
     from ..util.mesh import Mesh
-    from .redis import RedisPeers
+    from .redis import RedisPeers, RedisReplicas
     from .siblings import SiblingPeers
 
 __all__ = [
@@ -68,6 +68,8 @@ class State:
     """Tells other processes what was written and forgotten; None if none shares this state."""
     admission: Admission | None = None
     """What processes on several machines know of callers together; None if none shares this."""
+    replicas: RedisReplicas | None = None
+    """Messages to processes on several machines; None if none shares this."""
     locks: MemoryLocks = field(default_factory=LocalLocks)
     """Locks on memories: of this process, unless others share this state."""
     missing: StateError | None = None

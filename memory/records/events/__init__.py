@@ -2,7 +2,7 @@
 
 from .emitting import EventEmittingHistory, EventEmittingStore, PendingEvents
 from .feed import Feed, Subscription
-from .spreading import spread
+from .spreading import spread_of
 from .texts import ChangeDict, ChangeTexts
 
 __all__ = [
@@ -13,5 +13,5 @@ __all__ = [
     "Feed",
     "PendingEvents",
     "Subscription",
-    "spread",
+    "spread_of",
 ]

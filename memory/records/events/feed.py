@@ -21,7 +21,8 @@ MOST_BYTES = 2**20
 FORGET = "FORGET"
 """A memory was erased everywhere. No text is told."""
 GAP = "GAP"
-"""Changes were dropped, because they were not read in time: `missed` says how many."""
+"""Changes were dropped, because they were not read in time: `missed` says how many. Without
+it those of other replicas were not heard."""
 
 
 class Feed:
@@ -40,6 +41,8 @@ class Feed:
         self._subscribed: weakref.WeakSet[Subscription] = weakref.WeakSet()
         self.also: Callable[[ChangeDict], None] | None = None
         """Told of every change of this process, for followers elsewhere."""
+        self.echoed = False
+        """Whether `heard` is told of them too, in the one order of all processes."""
 
     @property
     def followed(self) -> bool:
@@ -80,16 +83,23 @@ class Feed:
                 self._tell(item.scope, _owned(change, item.scope), self.texts.moment)
 
     def heard(self, scope: Scope, change: ChangeDict) -> None:
-        """Tell of a change that a sibling made."""
+        """Tell of a change that another process made, or of an own one that is echoed."""
         for subscription in list(self._subscribed):
             if subscription.admits(scope) and not subscription.own:
+                subscription.put(change, self.texts.moment)
+
+    def gap(self) -> None:
+        """Tell that changes of other processes were missed, nobody knows how many."""
+        for subscription in list(self._subscribed):
+            if not subscription.own and not subscription.closed:
+                change = ChangeDict(id=uuid.uuid4().hex, event=GAP)
                 subscription.put(change, self.texts.moment)
 
     def _tell(self, scope: Scope, change: ChangeDict, since: int) -> None:
         if self.also is not None:
             self.also(change)
         for subscription in list(self._subscribed):
-            if subscription.admits(scope):
+            if subscription.admits(scope) and (subscription.own or not self.echoed):
                 subscription.put(change, since)
 
 

@@ -1,21 +1,56 @@
-"""Tells siblings of changes, so that whoever follows them at one process is told by all."""
+"""Tells other processes of changes, so that whoever follows them at one is told by all."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ...model.types import Scope
 from ...util.mesh import Mesh
 from ...util.outbox import Outbox
 from .feed import Feed
-from .texts import ChangeDict
+from .texts import ChangeDict, has_text
+
+if TYPE_CHECKING:
+    from ...state.redis import RedisReplicas
+
+_TOPIC = "changes"
+
+
+def spread_of(feed: Feed, replicas: RedisReplicas | None, mesh: Mesh | None) -> Outbox | None:
+    """Tell all processes that share the state; None if there are none."""
+    if replicas is not None:
+        return spread_widely(feed, replicas)
+    return None if mesh is None else spread(feed, mesh)
 
 
 def spread(feed: Feed, mesh: Mesh) -> Outbox:
     """What this process changes is told to the siblings, and their changes to its subscribers."""
-    outbox = Outbox(mesh, "changes", _hearing(feed))
+    outbox = Outbox(mesh, _TOPIC, _hearing(feed))
     feed.also = outbox.put
     return outbox
+
+
+def spread_widely(feed: Feed, replicas: RedisReplicas) -> Outbox:
+    """The same for all processes of a Redis: each tells all changes in one order.
+
+    Texts do not leave the process: whoever tells a change reads them in the shared history. What
+    Redis did not take is told here, and is missing elsewhere.
+    """
+    heard = _hearing(feed)
+    outbox = Outbox(replicas, _TOPIC, heard, untold=heard)
+    feed.also = lambda change: outbox.put(_without_texts(change))
+    feed.echoed, replicas.on_gap = True, feed.gap
+    return outbox
+
+
+def _without_texts(change: ChangeDict) -> ChangeDict:
+    """With the places of its texts, which a reader fills."""
+    told = change.copy()
+    if has_text(told):
+        told["memory"] = ""
+        told.pop("old_memory", None)
+    return told
 
 
 def _hearing(feed: Feed) -> Callable[[ChangeDict], None]:

@@ -26,13 +26,14 @@ from .jobs import RedisJobs
 from .keys import Keys
 from .memory_locks import RedisLocks
 from .peers import RedisPeers
+from .replicas import RedisReplicas
 from .runs import RedisRuns
 from .sums import RedisDailySums
 from .switches import RedisSwitches
 from .usage import RedisUsage
 from .wire import Wire
 
-__all__ = ["RedisPeers", "RedisState", "open_redis_state"]
+__all__ = ["RedisPeers", "RedisReplicas", "RedisState", "open_redis_state"]
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +62,7 @@ class RedisState(State):
     runs: RedisRuns
     peers: RedisPeers
     admission: RedisAdmission
+    replicas: RedisReplicas
     locks: RedisLocks
     wire: Wire = field(kw_only=True)
 
@@ -106,6 +108,7 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
         runs=RedisRuns(wire, keys),
         peers=RedisPeers(wire, keys),
         admission=RedisAdmission(wire, keys),
+        replicas=RedisReplicas(wire, keys),
         locks=RedisLocks(wire, keys),
         wire=wire,
     )

@@ -215,6 +215,16 @@ class Keys:
         return f"{self._prefix}usage:{{{encoded(tenant)}}}:at:{encoded(occasion)}"
 
     @property
+    def replicas(self) -> str:
+        """The channel of messages to all processes; with a name after it, to one of them."""
+        return f"{self._prefix}replicas"
+
+    @property
+    def replicas_there(self) -> str:
+        """A sorted set: the processes that said lately that they are there."""
+        return f"{self._prefix}{{replicas}}:there"
+
+    @property
     def forgotten(self) -> str:
         """The channel of the announcements."""
         return f"{self._prefix}forgotten"

@@ -110,12 +110,12 @@ class Listener:
         self._pubsub = pubsub
 
     @classmethod
-    async def open(cls, url: str, channel: str) -> Self:
+    async def open(cls, url: str, *channels: str) -> Self:
         """Subscribe and wait for the server's confirmation. Raises StateError."""
         client = open_unmended(url)
         listener = cls(client, client.pubsub())
         try:
-            await listener._subscribe(channel)
+            await listener._subscribe(*channels)
         except BaseException:
             await listener.close()
             raise
@@ -142,12 +142,13 @@ class Listener:
             await self._pubsub.aclose()  # type: ignore[no-untyped-call]
             await self._client.aclose()
 
-    async def _subscribe(self, channel: str) -> None:
+    async def _subscribe(self, *channels: str) -> None:
         async with translated():
-            await self._pubsub.subscribe(channel)
-            heard: dict[str, Any] | None = None
-            while heard is None or heard["type"] != "subscribe":
-                heard = await self._pubsub.get_message(timeout=SOCKET_SECONDS)
+            await self._pubsub.subscribe(*channels)
+            for _ in channels:
+                heard: dict[str, Any] | None = None
+                while heard is None or heard["type"] != "subscribe":
+                    heard = await self._pubsub.get_message(timeout=SOCKET_SECONDS)
 
 
 def _text_of(heard: dict[str, Any]) -> str | None:

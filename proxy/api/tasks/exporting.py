@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import logging
-from asyncio import to_thread
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from pathlib import Path
 
 from aiohttp import web
 
@@ -14,6 +12,7 @@ from recollect.memory.model.errors import RecollectError
 
 from ..answers import LINES
 from ..sending import PIECE, Load, Outlet
+from .lines import TaskLines
 
 log = logging.getLogger(__name__)
 
@@ -55,15 +54,15 @@ class ExportFile:
 
     load = Load.READ.value
 
-    def __init__(self, path: Path, name: str) -> None:
+    def __init__(self, lines: TaskLines, name: str) -> None:
         """A client keeps it under `name`."""
-        self._path = path
+        self._lines = lines
         self._name = name
 
     async def answer(self, outlet: Outlet) -> web.StreamResponse:
         """Raises OSError before anything was sent: the file is gone."""
-        with await to_thread(self._path.open, "rb") as file:
-            size = (await to_thread(self._path.stat)).st_size
+        async with self._lines.opened() as file:
+            size = file.size
             try:
                 wanted = part_of(outlet.request, size)
             except ValueError:
@@ -78,12 +77,11 @@ class ExportFile:
             await outlet.begin(
                 LINES, status=200 if wanted is None else 206, length=len(part), headers=headers
             )
-            await to_thread(file.seek, part.start)
-            left = len(part)
-            while left and (data := await to_thread(file.read, min(left, PIECE))):
-                left -= len(data)
+            at = part.start
+            while at < part.stop and (data := await file.read(at, min(part.stop - at, PIECE))):
+                at += len(data)
                 await outlet.write(data)
-            if left:
+            if at < part.stop:
                 outlet.cut()
             return await outlet.end()
 

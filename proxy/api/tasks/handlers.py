@@ -124,11 +124,11 @@ class TaskApi:
         task = found.task
         if task.kind is not TaskKind.EXPORT:
             raise NotFoundError(f"the task {task.id!r} has no file, only a record")
-        path = self._everywhere.lines(found)
-        if task.state is not TaskState.DONE or not path.exists():
+        lines = self._everywhere.lines(found)
+        if task.state is not TaskState.DONE or not await lines.there():
             raise ConflictError(f"the export is {task.state.value}: there is no whole file")
         name = f"memories-{task.created_at:%Y-%m-%d}.jsonl"
-        return ExportFile(path, name)
+        return ExportFile(lines, name)
 
     async def _found(self, request: ApiRequest) -> FoundTask:
         return await self._everywhere.find(request.owner_ref(), request.values["task_id"])

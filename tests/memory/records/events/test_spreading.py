@@ -1,14 +1,29 @@
-"""Changes that siblings tell each other."""
+"""Changes that processes tell each other."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
-from recollect.memory.records.events import ChangeTexts, Feed, spread
+import pytest
+
+from recollect.memory.records.events import ChangeTexts, Feed
+from recollect.memory.records.events.spreading import spread, spread_widely
+from recollect.memory.state.redis import RedisReplicas, RedisState, open_redis_state
 from tests.memory.records.events.test_feed import ADA, record
+from tests.support.redis_server import RedisServer
 from tests.support.siblings import listening, meshes
 from tests.support.state import InMemoryHistory
+from tests.support.waiting import HANG_SECONDS
+
+
+@pytest.fixture
+async def state(redis_server: RedisServer) -> AsyncIterator[RedisState]:
+    redis_server.command("FLUSHALL")
+    opened = await open_redis_state(redis_server.url, prefix="test:", turn_ttl_days=1)
+    yield opened
+    await opened.close()
 
 
 async def test_followers_at_another_worker_hear_of_a_change(tmp_path: Path) -> None:
@@ -32,3 +47,63 @@ def test_the_changes_of_ones_own_are_told_to_all(tmp_path: Path) -> None:
     assert not feed.followed
     spread(feed, meshes(tmp_path)[0])
     assert feed.followed
+
+
+async def test_followers_at_all_replicas_are_told_in_one_order(state: RedisState) -> None:
+    """Also of what their own process changed; texts are those that the history has."""
+    other = await open_redis_state(state.wire.url, prefix="test:", turn_ttl_days=1)
+    history = InMemoryHistory()
+    await history.append([record(1), record(2)])
+    feeds = [Feed(ChangeTexts(history, shared=True)) for _ in range(2)]
+    running, following = [], [feed.subscribe(ADA) for feed in feeds]
+    own = feeds[1].subscribe(ADA, own=True)
+    for feed, replicas in zip(feeds, (state.replicas, other.replicas), strict=True):
+        running += [replicas.listen(), spread_widely(feed, replicas).run()]
+    tasks = [asyncio.ensure_future(each) for each in running]
+    heard: list[list[str]] = [[], []]
+    async with asyncio.timeout(HANG_SECONDS):
+        await _hear_each_other(state.replicas, other.replicas)
+        feeds[1].wrote([record(2)], 0)
+        feeds[0].wrote([record(1)], 0)
+        for mine, subscription in zip(heard, following, strict=True):
+            changes = [await anext(subscription) for _ in range(2)]
+            mine += [change["id"] for change in changes]
+            texts = {change["id"]: change.get("memory") for change in changes}
+            assert texts == {"1": record(1).new_value, "2": record(2).new_value}
+    assert sorted(heard[0]) == ["1", "2"]
+    assert heard[0] == heard[1]
+    assert (await anext(own))["id"] == "2"
+    assert own.waiting == 0
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await other.close()
+
+
+async def _hear_each_other(one: RedisReplicas, two: RedisReplicas) -> None:
+    while not (await one.ask_all("anything") and await two.ask_all("anything")):
+        await asyncio.sleep(0.01)
+
+
+async def test_what_redis_does_not_take_is_told_here(tmp_path: Path) -> None:
+    """Followers of the same process miss nothing while Redis is away."""
+    state = await open_redis_state(f"unix://{tmp_path}/nobody", prefix="t:", turn_ttl_days=1)
+    feed = Feed(ChangeTexts(InMemoryHistory(), shared=True))
+    following, outbox = feed.subscribe(ADA), spread_widely(feed, state.replicas)
+    telling = asyncio.ensure_future(outbox.run())
+    feed.wrote([record(1)], 0)
+    async with asyncio.timeout(HANG_SECONDS):
+        assert (await anext(following))["id"] == "1"
+    telling.cancel()
+    await state.close()
+
+
+async def test_a_gap_is_told_without_a_number() -> None:
+    """Those who follow what all processes do may have missed something; others have not."""
+    feed = Feed(ChangeTexts(InMemoryHistory()))
+    following, own = feed.subscribe(ADA), feed.subscribe(own=True)
+    feed.gap()
+    change = await anext(following)
+    assert change["event"] == "GAP"
+    assert "missed" not in change
+    assert own.waiting == 0
