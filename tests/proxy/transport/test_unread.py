@@ -26,6 +26,7 @@ def test_where_people_talk_it_is_said(path):
     "path",
     [
         "/v1/models",
+        "/v1/completions",
         "/v1/embeddings",
         "/v1/files",
         "/v1/batchesx",
