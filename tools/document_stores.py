@@ -23,6 +23,7 @@ _MARK = re.compile(r"(<!-- stores: .*? -->\n).*?(<!-- end of stores -->)", re.DO
 _HEAD = (
     "store",
     "contract",
+    "isolation",
     "filters compared",
     "filters it answers itself",
     "keywords",
@@ -59,6 +60,7 @@ def _cells(store: str, proof: Proof, record: Mapping[str, Any]) -> tuple[str, ..
     return (
         proof.title,
         _tests(suites, "contract"),
+        "nobody crosses" if _passed(suites, "isolation") else "not run",
         _filters(record["filters"].get(store)),
         _native(record["native"].get(store), record["native"]["filters"]),
         _tests(suites, "keywords"),

@@ -1,6 +1,7 @@
 """Which tests prove what of each store: the rows and columns of the table in docs/stores.md.
 
-A test is meant by a pattern of its id below tests/memory/stores, as of `fnmatch`.
+A test is meant by a pattern of its id, as of `fnmatch`, below tests/memory/stores if it names no
+folder of its own.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 FOLDER = "tests/memory/stores/"
+ISOLATION = "tests/isolation/test_engine.py"
 COLUMNS = (
-    "contract", "keywords", "collections", "reindex", "shared", "workers", "alone", "snapshot",
-    "copied",
+    "contract", "isolation", "keywords", "collections", "reindex", "shared", "workers", "alone",
+    "snapshot", "copied",
 )  # fmt: skip
 """`shared`: several processes use it at once; `workers`: those of one parent do; `alone`: a second
 one is refused; `snapshot`: it is backed up while it is in use; `copied`: while it is not."""
@@ -49,6 +51,10 @@ def _alone(store: str, shelf: str) -> list[str]:
     return [f"{store}/test_shelf.py::{shelf}::test_a_second_one_is_refused"]
 
 
+def _people(store: str) -> list[str]:
+    return [f"{ISOLATION}::test_in_other_stores[[]{store}]"]
+
+
 def _copied(kind: str) -> list[str]:
     # A bracket is one for itself only within brackets.
     return [
@@ -64,6 +70,7 @@ PROOFS: dict[str, Proof] = {
         made_by="memory/stores/inmemory/store.py",
         tests={
             "contract": ["inmemory/test_store.py::TestInMemoryStore::*"],
+            "isolation": [f"{ISOLATION}::test_in_memory"],
             "keywords": ["inmemory/test_store.py::TestKeywords::*"],
         },
     ),
@@ -75,6 +82,7 @@ PROOFS: dict[str, Proof] = {
             "milvus",
             ["TestOnLite", "TestOnLiteFlushedAllTheTime", "TestWithTermsOnLite"],
             "TestCollectionsOnLite",
+            isolation=[f"{ISOLATION}::test_on_milvus_lite"],
             keywords=["milvus/test_store.py::TestKeywordsOnLite*::*"],
             alone=_alone("milvus", "TestAFolder"),
             workers=["milvus/test_shared_lite.py::*"],
@@ -89,6 +97,7 @@ PROOFS: dict[str, Proof] = {
             "milvus",
             ["TestOnServer"],
             "TestCollectionsOnServer",
+            isolation=[f"{ISOLATION}::test_on_a_milvus_server"],
             shared=_shared("milvus", "TestCollectionsOnServer"),
         ),
     ),
@@ -100,6 +109,7 @@ PROOFS: dict[str, Proof] = {
             "pgvector",
             ["TestPgvector"],
             "TestCollectionsInPostgres",
+            isolation=_people("pgvector"),
             keywords=["pgvector/test_store.py::TestKeywords::*"],
             shared=_shared("pgvector", "TestCollectionsInPostgres"),
         ),
@@ -124,6 +134,7 @@ PROOFS: dict[str, Proof] = {
             "qdrant",
             ["TestThroughRest"],
             "TestCollectionsThroughRest",
+            isolation=_people("qdrant"),
             shared=_shared("qdrant", "TestCollectionsThroughRest"),
         ),
     ),
@@ -135,6 +146,7 @@ PROOFS: dict[str, Proof] = {
             "chroma",
             ["TestInAFolder"],
             "TestCollectionsInAFolder",
+            isolation=_people("chroma"),
             alone=_alone("chroma", "TestCollectionsInAFolder"),
             copied=_copied("chroma"),
         ),
@@ -165,6 +177,11 @@ def counted(outcomes: Mapping[str, str]) -> dict[str, dict[str, dict[str, int]]]
 def _of(outcomes: Mapping[str, str], patterns: Sequence[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for test, outcome in outcomes.items():
-        if any(fnmatchcase(test, FOLDER + pattern) for pattern in patterns):
+        if any(fnmatchcase(test, full(pattern)) for pattern in patterns):
             found[outcome] = found.get(outcome, 0) + 1
     return found
+
+
+def full(pattern: str) -> str:
+    """The pattern from the root."""
+    return pattern if pattern.startswith("tests/") else FOLDER + pattern

@@ -2,9 +2,10 @@
 
     python -m benchmarks.stores.record [--outcomes FILE] [--filters FILE …]
 
-Runs tests/memory/stores, unless `--outcomes` has those of an earlier run (`STORES_RECORD`), adds
-the results of `benchmarks/filters.py --out`, and what each store says of the filters itself. Writes
-benchmarks/stores/proven.json only if all passed, and what is not measured anew stays.
+Runs the tests of `proofs.PROOFS`, unless `--outcomes` has those of an earlier run
+(`STORES_RECORD`), adds the results of `benchmarks/filters.py --out`, and what each store says of
+the filters itself. Writes benchmarks/stores/proven.json only if all passed, and what is not
+measured anew stays.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.stores.proofs import PROOFS, counted
+from benchmarks.stores.proofs import FOLDER, ISOLATION, PROOFS, counted
 from recollect.memory.query import parse
 from recollect.memory.stores.chroma.where import ChromaLanguage
 from recollect.memory.stores.milvus import where as milvus
@@ -70,7 +71,7 @@ def main() -> int:
 def _tested() -> Path:
     file = Path(tempfile.mkstemp(suffix=".json")[1])
     told = {**os.environ, "STORES_RECORD": str(file), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "pytest", "-q", "tests/memory/stores"]
+    command = [sys.executable, "-m", "pytest", "-q", FOLDER, ISOLATION]
     subprocess.run(command, cwd=ROOT, env=told, check=True)
     return file
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.stores.places import PLACES
-from benchmarks.stores.proofs import COLUMNS, FOLDER, PROOFS, counted
+from benchmarks.stores.proofs import COLUMNS, FOLDER, PROOFS, counted, full
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,8 +64,8 @@ def test_every_proof_is_a_test_that_exists():
     for store, proof in PROOFS.items():
         for patterns in proof.tests.values():
             for pattern in patterns:
-                file, name, *_ = pattern.split("::")
-                tree = ast.parse((ROOT / FOLDER / file).read_text("utf-8"))
+                file, name, *_ = full(pattern).split("::")
+                tree = ast.parse((ROOT / file).read_text("utf-8"))
                 kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
                 there = [one.name for one in tree.body if isinstance(one, kinds)]
                 wanted = name.partition("[")[0]
