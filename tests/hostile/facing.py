@@ -95,8 +95,12 @@ def parsed(raw):
 
 
 def error_code(seen):
-    """The code of an error in OpenAI's shape, which it has to have."""
-    error = json.loads(seen.body)["error"]
+    """The code of an error in OpenAI's shape, which it has to have; Ollama's clients read a text."""
+    body = json.loads(seen.body)
+    error = body["error"]
+    if isinstance(error, str):
+        assert set(body) == {"error", "code"}
+        return body["code"]
     assert set(error) == {"message", "type", "param", "code"}
     assert error["type"] == "recollect_error"
     return error["code"]

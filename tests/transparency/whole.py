@@ -34,8 +34,18 @@ RESPONSES = (
     _ODD
     + b'"input":[ {"role":"developer","content":"Be kind \\u00e9"},{"role":"user","content":"%s"} ]}'
 )
+MESSAGES = _ODD + (
+    b'"max_tokens":9,"system":"Be kind \\u00e9","messages":[ {"role":"user","content":"%s"} ]}'
+)
 PROMPT = _ODD + b'"prompt":"%s"}'
 INPUT = _ODD + b'"input":["%s"]}'
+
+
+_EMPTY = {"type": "text", "text": ""}
+
+
+def _line(message, *, done):
+    return json.dumps({"model": "m", "message": message, "done": done}).encode() + b"\n"
 
 
 @dataclass(frozen=True)
@@ -66,6 +76,16 @@ class Route:
 
     def events(self, *parts: str) -> list[bytes]:
         """A stream that says these parts, as this API does, without its end."""
+        if self.path == "/v1/messages":
+            kind = "content_block_delta"
+            deltas = [
+                {"type": kind, "index": 0, "delta": {"type": "text_delta", "text": p}}
+                for p in parts
+            ]
+            begun = {"type": "content_block_start", "index": 0, "content_block": _EMPTY}
+            return [b"event: %s\n" % e["type"].encode() + _event(e) for e in (begun, *deltas)]
+        if self.path == "/api/chat":
+            return [_line({"content": part, "role": "assistant"}, done=False) for part in parts]
         if self.path != "/v1/responses":
             return [_event({"choices": [{"index": 0, "delta": {"content": p}}]}) for p in parts]
         kind = "response.output_text.delta"
@@ -74,6 +94,10 @@ class Route:
 
     def end(self, text: str) -> bytes:
         """What ends such a stream."""
+        if self.path == "/v1/messages":
+            return b"event: message_stop\n" + _event({"type": "message_stop"})
+        if self.path == "/api/chat":
+            return _line({"content": "", "role": "assistant"}, done=True)
         if self.path != "/v1/responses":
             return b"data: [DONE]\n\n"
         content = [{"type": "output_text", "text": text, "annotations": []}]
@@ -98,6 +122,12 @@ RESPONSES_INJECTED = Route(
     "responses-injected", "/v1/responses", RESPONSES, injects=True, captures=True
 )
 RESPONSES_PLAIN = Route("responses-plain", "/v1/responses", RESPONSES, user="bob", captures=True)
+MESSAGES_INJECTED = Route(
+    "messages-injected", "/v1/messages", MESSAGES, injects=True, captures=True
+)
+MESSAGES_PLAIN = Route("messages-plain", "/v1/messages", MESSAGES, user="bob", captures=True)
+OLLAMA_INJECTED = Route("ollama-injected", "/api/chat", CHAT, injects=True, captures=True)
+OLLAMA_PLAIN = Route("ollama-plain", "/api/chat", CHAT, user="bob", captures=True)
 COMPLETIONS = Route("completions", "/v1/completions", PROMPT)
 EMBEDDINGS = Route("embeddings", "/v1/embeddings", INPUT)
 UNKNOWN = Route("unknown", "/v1/tomorrow/a%2Fb?x=%20&x", INPUT)
@@ -107,6 +137,10 @@ ROUTES = (
     CHAT_PLAIN,
     RESPONSES_INJECTED,
     RESPONSES_PLAIN,
+    MESSAGES_INJECTED,
+    MESSAGES_PLAIN,
+    OLLAMA_INJECTED,
+    OLLAMA_PLAIN,
     COMPLETIONS,
     EMBEDDINGS,
     UNKNOWN,
