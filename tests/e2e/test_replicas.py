@@ -1,12 +1,30 @@
-"""Three replicas, one killed again and again: the short form of `benchmarks/replicas`."""
+"""Several replicas on one Redis and one PostgreSQL behave as one.
+
+The first test is the short form of `benchmarks/replicas`.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import uuid
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Self
+
+import aiohttp
 import pytest
 
 from benchmarks.replicas.stage import run
+from tests.support.postgres_server import PostgresServer, empty_database
+from tests.support.product import Product
+from tests.support.redis_server import RedisServer
+from tests.support.scripted import ScriptedModel
 
 pytestmark = pytest.mark.process
+
+ROUNDS = 30
+ASKED = "At which jetty is my boat moored?"
+BURST = 6
 
 
 async def test_kills_lose_nothing_and_double_nothing(tmp_path, models_dir):
@@ -17,3 +35,112 @@ async def test_kills_lose_nothing_and_double_nothing(tmp_path, models_dir):
     assert not outcome.lost
     assert not outcome.doubled
     assert outcome.broken["elsewhere"] == 0
+
+
+@pytest.fixture
+async def shared(
+    redis_server: RedisServer, postgres: PostgresServer, models_dir: Path
+) -> AsyncIterator[dict[str, Any]]:
+    """What two replicas share, as settings; nothing of other tests is there."""
+    async with empty_database(postgres) as url:
+        yield {
+            "embedder__model_dir": models_dir,
+            "learn__in_process": False,
+            "state__backend": "redis",
+            "state__url": redis_server.url,
+            "state__prefix": f"t{uuid.uuid4().hex[:12]}",
+            "history__backend": "postgres",
+            "history__url": url,
+            "store__backend": "pgvector",
+            "store__uri": url,
+            "recall__deadline_ms": 5000,
+        }
+
+
+class Pair:
+    """Two replicas, and the model server that both ask."""
+
+    def __init__(self, folder: Path, model: ScriptedModel, settings: dict[str, Any]) -> None:
+        more = settings | {"upstream__base_url": model.base_url}
+        self.products = [Product(folder / f"replica-{n}", **more) for n in range(2)]
+        self._model = model
+
+    async def __aenter__(self) -> Self:
+        await asyncio.gather(*(asyncio.to_thread(each.start) for each in self.products))
+        self._session = aiohttp.ClientSession()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._session.close()
+        await asyncio.gather(*(asyncio.to_thread(each.stop) for each in self.products))
+
+    async def ask(self, at: int, method: str, path: str, **body: Any) -> Any:
+        """What the memory API of one of them answers."""
+        url = f"{self.products[at].url}/v1/memories{path}"
+        async with self._session.request(method, url, json=body) as answer:
+            assert answer.status == 200, await answer.text()
+            return await answer.json()
+
+    async def status(self, at: int) -> tuple[int, str]:
+        """Of a cheap request to the memory API, with its `Retry-After`."""
+        url = f"{self.products[at].url}/v1/memories?user_id=alice&limit=1"
+        async with self._session.get(url) as answer:
+            return answer.status, answer.headers.get("Retry-After", "")
+
+    async def shown(self, at: int) -> str:
+        """All that reaches the model server for a chat at one of them."""
+        body = {"model": "m", "user": "alice", "messages": [{"role": "user", "content": ASKED}]}
+        before = len(self._model.requests)
+        url = f"{self.products[at].base_url}/chat/completions"
+        async with self._session.post(url, json=body) as answer:
+            assert answer.status == 200, await answer.text()
+        [sent] = self._model.requests[before:]
+        return str(sent["messages"])
+
+
+async def test_a_chat_knows_at_once_what_the_other_replica_did(
+    tmp_path: Path, shared: dict[str, Any]
+) -> None:
+    """Added, changed, deleted or forgotten at one: the next chat at the other, whose index is warm, knows.
+
+    In turn at both; no round may show what is gone, or miss what is there.
+    """
+    stale: list[str] = []
+    async with ScriptedModel("Noted.") as model, Pair(tmp_path, model, shared) as pair:
+        for each in range(2):
+            await pair.shown(each)
+        for number in range(ROUNDS):
+            one, two = number % 2, 1 - number % 2
+            first, second = f"alpha{number:02}", f"beta{number:02}"
+            told = f"User's boat is moored at jetty {first}"
+            added = await pair.ask(one, "POST", "", messages=told, user_id="alice", infer=False)
+            assert added["results"], (number, added)
+            memory_id = added["results"][0]["id"]
+            if first not in await pair.shown(two):
+                stale.append(f"{first} is missing")
+            changed = told.replace(first, second)
+            await pair.ask(two, "PUT", f"/{memory_id}", text=changed)
+            seen = await pair.shown(one)
+            if second not in seen or first in seen:
+                stale.append(f"{second} is missing, or {first} is still there")
+            if number % 3:
+                await pair.ask(one, "DELETE", f"/{memory_id}")
+            else:
+                await pair.ask(one, "POST", "/forget", ids=[memory_id], user_id="alice")
+            for each in (two, one):
+                if second in await pair.shown(each):
+                    stale.append(f"{second} is still there")
+    assert not stale
+
+
+async def test_a_tenant_has_one_limit_at_all_replicas(
+    tmp_path: Path, shared: dict[str, Any]
+) -> None:
+    """Asked in turn, they allow together what one would, and both refuse the next request."""
+    limits = {"api__limits__requests_per_minute": 1, "api__limits__burst": BURST}
+    async with ScriptedModel("Noted.") as model, Pair(tmp_path, model, shared | limits) as pair:
+        allowed = [(await pair.status(number % 2))[0] for number in range(BURST)]
+        refused = [await pair.status(number) for number in range(2)]
+    assert allowed == [200] * BURST
+    assert [status for status, _ in refused] == [429, 429]
+    assert all(0 < int(seconds) <= 60 for _, seconds in refused)
