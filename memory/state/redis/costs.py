@@ -28,12 +28,16 @@ if redis.call('SET', call, '1', 'NX', 'EX', ARGV[5]) then
 end
 return redis.call('HMGET', total, ARGV[6], ARGV[7], ARGV[8])
 """)
+# Callers' clocks differ. No hour is later than the server's, and an earlier one than was counted
+# last is that one: else two callers in turn would each begin anew.
 _CALL = Script("""
-local kept, hour, most = KEYS[1], ARGV[1], tonumber(ARGV[2])
-local count = redis.call('HGET', kept, 'hour') == hour
-    and tonumber(redis.call('HGET', kept, 'calls')) or 0
+local kept, most, seconds = KEYS[1], tonumber(ARGV[2]), tonumber(redis.call('TIME')[1])
+local latest = (seconds - seconds % 3600) * 1000
+local before = math.min(tonumber(redis.call('HGET', kept, 'hour') or 0), latest)
+local hour = math.max(math.min(tonumber(ARGV[1]), latest), before)
+local count = before == hour and tonumber(redis.call('HGET', kept, 'calls')) or 0
 if most >= 0 and count >= most then return nil end
-redis.call('HSET', kept, 'hour', hour, 'calls', count + 1)
+redis.call('HSET', kept, 'hour', string.format('%.0f', hour), 'calls', count + 1)
 redis.call('EXPIRE', kept, ARGV[3])
 return count + 1
 """)
