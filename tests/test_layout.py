@@ -48,6 +48,7 @@ ELSEWHERE = {
     "memory/tools/surface.py": "a protocol and a record",
     "proxy/chat/tooling/shapes.py": "tests/proxy/chat/tooling/test_loop.py, with both APIs",
     "memory/tools/tool.py": "tests/memory/tools/test_toolset.py and test_table.py",
+    "memory/model/replicas.py": "the port; tests/memory/state/redis/test_replicas.py",
     "memory/model/admission.py": "the port; tests/memory/state/redis/test_admission.py",
     "memory/stores/opened.py": "a protocol; tests/memory/stores/test_init.py",
     "memory/stores/swapping.py": "a protocol; tests/memory/stores/milvus/test_swap.py",

@@ -16,7 +16,7 @@ from ..state.announcement import read_message, write_message
 from ..util.mesh import Handler, Mesh
 
 if TYPE_CHECKING:
-    from ..state.redis import RedisReplicas
+    from ..model.replicas import Replicas
 
 _FORGETTING, _EMPTIED = "forgetting", "emptied"
 """Topics among siblings."""
@@ -53,7 +53,7 @@ class InvalidationBus:
         self,
         peers: PeerBus | None = None,
         mesh: Mesh | None = None,
-        replicas: RedisReplicas | None = None,
+        replicas: Replicas | None = None,
     ) -> None:
         """Without `peers` this process is the only one.
 

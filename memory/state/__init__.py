@@ -21,6 +21,7 @@ from ..model.ports import (
     Tombstones,
     UsageCounters,
 )
+from ..model.replicas import Replicas
 from ..model.shares import Attachments
 from ..model.sums import DailySums
 from ..model.switches import Switches
@@ -30,7 +31,7 @@ from .options import HistoryOptions, StateOptions
 
 if TYPE_CHECKING:
     from ..util.mesh import Mesh
-    from .redis import RedisPeers, RedisReplicas
+    from .redis import RedisPeers
     from .siblings import SiblingPeers
 
 __all__ = [
@@ -68,7 +69,7 @@ class State:
     """Tells other processes what was written and forgotten; None if none shares this state."""
     admission: Admission | None = None
     """What processes on several machines know of callers together; None if none shares this."""
-    replicas: RedisReplicas | None = None
+    replicas: Replicas | None = None
     """Messages to processes on several machines; None if none shares this."""
     locks: MemoryLocks = field(default_factory=LocalLocks)
     """Locks on memories: of this process, unless others share this state."""

@@ -12,12 +12,12 @@ from .feed import Feed
 from .texts import ChangeDict, has_text
 
 if TYPE_CHECKING:
-    from ...state.redis import RedisReplicas
+    from ...model.replicas import Replicas
 
 _TOPIC = "changes"
 
 
-def spread_of(feed: Feed, replicas: RedisReplicas | None, mesh: Mesh | None) -> Outbox | None:
+def spread_of(feed: Feed, replicas: Replicas | None, mesh: Mesh | None) -> Outbox | None:
     """Tell all processes that share the state; None if there are none."""
     if replicas is not None:
         return spread_widely(feed, replicas)
@@ -31,7 +31,7 @@ def spread(feed: Feed, mesh: Mesh) -> Outbox:
     return outbox
 
 
-def spread_widely(feed: Feed, replicas: RedisReplicas) -> Outbox:
+def spread_widely(feed: Feed, replicas: Replicas) -> Outbox:
     """The same for all processes of a Redis: each tells all changes in one order.
 
     Texts do not leave the process: whoever tells a change reads them in the shared history. What

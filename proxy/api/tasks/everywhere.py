@@ -12,10 +12,11 @@ from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from recollect.memory.model.errors import ConflictError, NotFoundError, StateError
 from recollect.memory.model.owner import Owner
+from recollect.memory.model.replicas import Replicas
 from recollect.memory.model.types import OwnerRef, Scope
 from recollect.memory.util.mesh import Mesh, SiblingFailedError
 
@@ -23,9 +24,6 @@ from .lines import DiskLines, RemoteLines, TaskLines, piece_of
 from .record import Task, loaded
 from .runner import TaskRunner
 from .store import TaskStore
-
-if TYPE_CHECKING:
-    from recollect.memory.state.redis import RedisReplicas
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +63,7 @@ class TasksEverywhere:
         runner: TaskRunner,
         folder: Path,
         mesh: Mesh | None = None,
-        replicas: RedisReplicas | None = None,
+        replicas: Replicas | None = None,
     ) -> None:
         """`folder` is that of the first worker. Without `mesh` and `replicas` there are no others.
 

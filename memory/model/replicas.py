@@ -1,0 +1,46 @@
+"""What replicas on one state ask and tell each other."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Protocol
+
+Handler = Callable[[Mapping[str, Any]], Awaitable[Any]]
+"""Acts on a message; what it returns is the answer, as JSON."""
+
+
+class Replicas(Protocol):
+    """One process' connection to all others. For one event loop."""
+
+    name: str
+    """Of this process."""
+    on_gap: Callable[[], None]
+    """Called when messages may have been missed."""
+
+    def on(self, topic: str, handler: Handler) -> None:
+        """Act on messages about this topic."""
+
+    async def tell(self, topic: str, **values: Any) -> None:
+        """Tell all that listen, this process included: all hear it in one order.
+
+        Raises StateError: it may not have been told.
+        """
+
+    async def ask(self, name: str, topic: str, **values: Any) -> Any:
+        """Ask one of them.
+
+        Raises:
+            SiblingFailedError: it could not, or did not answer in time.
+            StateError: the state does not answer.
+        """
+
+    async def ask_all(
+        self, topic: str, *, enough: Callable[[Any], bool] = ..., **values: Any
+    ) -> dict[str, Any]:
+        """The answers of the others by their names, up to one that is enough.
+
+        Without those that fail, and those that do not answer in time. Raises StateError.
+        """
+
+    async def listen(self) -> None:
+        """Hear the others until cancelled; `on_gap` is called whenever it begins again."""
