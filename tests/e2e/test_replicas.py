@@ -19,6 +19,7 @@ from tests.support.postgres_server import PostgresServer, empty_database
 from tests.support.product import Product
 from tests.support.redis_server import RedisServer
 from tests.support.scripted import ScriptedModel
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.process
 
@@ -77,8 +78,8 @@ class Pair:
     async def ask(self, at: int, method: str, path: str, **body: Any) -> Any:
         """What the memory API of one of them answers."""
         url = f"{self.products[at].url}/v1/memories{path}"
-        async with self._session.request(method, url, json=body) as answer:
-            assert answer.status == 200, await answer.text()
+        async with self._session.request(method, url, json=body or None) as answer:
+            assert answer.status in (200, 202), await answer.text()
             return await answer.json()
 
     async def status(self, at: int) -> tuple[int, str]:
@@ -86,6 +87,20 @@ class Pair:
         url = f"{self.products[at].url}/v1/memories?user_id=alice&limit=1"
         async with self._session.get(url) as answer:
             return answer.status, answer.headers.get("Retry-After", "")
+
+    async def text(self, at: int, path: str) -> str:
+        """A file of the memory API of one of them."""
+        async with self._session.get(f"{self.products[at].url}/v1/memories{path}") as answer:
+            assert answer.status == 200, await answer.text()
+            return await answer.text()
+
+    async def follow(self, at: int, heard: list[str]) -> None:
+        """Add the lines of the stream of changes at one of them until cancelled."""
+        url = f"{self.products[at].url}/v1/memories/events?user_id=alice"
+        async with self._session.get(url) as answer:
+            assert answer.status == 200, await answer.text()
+            async for line in answer.content:
+                heard += [line.decode()] if line.startswith(b"data:") else []
 
     async def shown(self, at: int) -> str:
         """All that reaches the model server for a chat at one of them."""
@@ -144,3 +159,41 @@ async def test_a_tenant_has_one_limit_at_all_replicas(
     assert allowed == [200] * BURST
     assert [status for status, _ in refused] == [429, 429]
     assert all(0 < int(seconds) <= 60 for _, seconds in refused)
+
+
+async def test_any_replica_answers_for_a_task_and_tells_of_changes(
+    tmp_path: Path, shared: dict[str, Any]
+) -> None:
+    """Begun at one: the other finds it, sends its file, and removes it; a stream hears both."""
+    async with ScriptedModel("Noted.") as model, Pair(tmp_path, model, shared) as pair:
+        heard: list[str] = []
+        following = asyncio.ensure_future(pair.follow(1, heard))
+        told = {"user_id": "alice", "infer": False}
+
+        async def followed() -> bool:
+            number = len(heard)
+            await pair.ask(0, "POST", "", messages=f"User saw film {uuid.uuid4().hex}", **told)
+            return len(heard) > number
+
+        await until(followed)
+        await pair.ask(1, "POST", "", messages="User's boat is called Swan", **told)
+        await until(lambda: _heard(heard, "Swan"))
+        following.cancel()
+        body = {"kind": "export", "user_id": "alice"}
+        task = await pair.ask(0, "POST", "/tasks", **body)
+        path = f"/tasks/{task['id']}"
+
+        async def done() -> bool:
+            return (await pair.ask(1, "GET", f"{path}?user_id=alice"))["state"] == "done"
+
+        await until(done)
+        lines = await pair.text(1, f"{path}/result?user_id=alice")
+        assert "Swan" in lines
+        assert '"end"' in lines.splitlines()[-1]
+        assert lines == await pair.text(0, f"{path}/result?user_id=alice")
+        await pair.ask(1, "DELETE", f"{path}?user_id=alice")
+        assert (await pair.ask(0, "GET", "/tasks?user_id=alice"))["results"] == []
+
+
+async def _heard(heard: list[str], text: str) -> bool:
+    return any(text in line for line in heard)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -11,7 +12,7 @@ from tests.memory.state.contract import StateContract
 from tests.memory.state.redis.test_keys import use_everything
 from tests.memory.state.samples import turn
 from tests.support.redis_server import RedisServer
-from tests.support.waiting import wait_until
+from tests.support.waiting import until, wait_until
 
 pytestmark = pytest.mark.process
 
@@ -67,3 +68,23 @@ async def test_everything_works(cluster: list[RedisServer], state: RedisState) -
         await state.conversations.record(turn("a", f"conversation {number}"))
     counts = [int(node.command("DBSIZE")[1:].strip()) for node in cluster]
     assert min(counts) > 10
+
+
+async def test_processes_at_different_nodes_hear_each_other(cluster: list[RedisServer]) -> None:
+    """Whatever node a process was told: it is there for all, and answers."""
+    states = [await open_redis_state(each.url, prefix="test:", turn_ttl_days=1) for each in cluster]
+    listening = [asyncio.ensure_future(state.replicas.listen()) for state in states]
+    names = {state.replicas.name for state in states}
+
+    async def all_answer() -> bool:
+        heard = [
+            {*(await each.replicas.ask_all("anything")), each.replicas.name} for each in states
+        ]
+        return all(each == names for each in heard)
+
+    await until(all_answer)
+    for each in listening:
+        each.cancel()
+    await asyncio.gather(*listening, return_exceptions=True)
+    for state in states:
+        await state.close()
