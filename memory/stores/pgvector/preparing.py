@@ -28,5 +28,8 @@ async def identity_in(tables: Tables) -> tuple[str, int] | None:
     """Whose vectors it holds; None if there is none. Raises StoreMismatchError, StoreError."""
     found = await tables.identity()
     if found is None and await tables.exists():
-        raise foreign(f"table {tables.table}")
+        # Another replica may have made it meanwhile; its comment came with it.
+        found = await tables.identity()
+        if found is None:
+            raise foreign(f"table {tables.table}")
     return found

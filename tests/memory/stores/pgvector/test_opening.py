@@ -13,6 +13,7 @@ from recollect.memory.stores import (
     open_store,
     recorded_identity,
 )
+from recollect.memory.stores.pgvector.database import Tables
 from tests.memory.stores.memories import DIM, memory
 from tests.support.ports import free_port
 
@@ -41,6 +42,22 @@ async def test_another_embedder_is_refused_by_name(open_at, other):
     await open_at()
     with pytest.raises(StoreMismatchError, match=r"recollect_memories.*reindex"):
         await open_at(**other)
+
+
+async def test_a_table_that_another_replica_makes_meanwhile_is_ours(open_at, monkeypatch):
+    """Two start at once: one makes the table between the questions of the other, and both open."""
+    exists = Tables.exists
+    others: list[object] = []
+
+    async def asked(tables: Tables) -> bool:
+        if not others:
+            others.append(None)
+            others.append(await open_at())
+        return await exists(tables)
+
+    monkeypatch.setattr(Tables, "exists", asked)
+    await open_at()
+    assert len(others) == 2
 
 
 async def test_a_foreign_table_is_left_alone(url, open_at):
