@@ -149,7 +149,8 @@ class LimitOptions(Options):
         ge=0,
         le=100_000,
         description="Requests per minute, in the long run; more get 429 with `Retry-After`. 0 or "
-        "not set: no limit. Each process counts for itself.",
+        "not set: no limit. Replicas that share a Redis count together; other processes each for "
+        "itself.",
     )
     burst: int | None = Field(
         default=None,

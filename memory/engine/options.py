@@ -22,7 +22,7 @@ from ..state import HistoryOptions, StateOptions
 from ..statements.options import SaidOptions
 from ..stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions
 from ..upkeep import UpkeepOptions
-from ..util.extras import missing_extra
+from ..util.extras import STORE_EXTRAS, missing_extra
 from .option_errors import Problem, problems_of, without, without_empty_sections
 
 __all__ = [
@@ -150,6 +150,9 @@ def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
 
 
 def _without_extras(options: EngineOptions) -> Iterator[tuple[str, str]]:
+    extra = STORE_EXTRAS.get(options.store.backend)
+    if extra is not None and (missing := missing_extra(extra)):
+        yield "store.backend", f"{extra} {missing}"
     if options.state.backend == "redis" and (missing := missing_extra("redis")):
         yield "state.backend", f"redis {missing}"
     if options.history.backend == "postgres" and (missing := missing_extra("postgres")):

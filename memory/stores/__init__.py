@@ -7,8 +7,10 @@ from typing import Annotated, assert_never
 
 from pydantic import Field
 
+from ..model.errors import InvalidInputError
 from ..model.kept import Collections
 from ..model.ports import Analyzer, VectorStore
+from ..util.extras import STORE_EXTRAS, missing_extra
 from ..util.siblings import Sibling
 from .chroma.options import ChromaStoreOptions
 from .inmemory.options import InMemoryStoreOptions
@@ -138,7 +140,14 @@ async def open_collections(options: StoreOptions, *, terms: Analyzer | None = No
 
 
 def _backend(options: StoreOptions) -> Backend:
-    """Loads the client library of the configured backend only."""
+    """Loads the client library of the configured backend only.
+
+    Raises:
+        InvalidInputError: it is not installed.
+    """
+    extra = STORE_EXTRAS.get(options.backend)
+    if extra is not None and (missing := missing_extra(extra)):
+        raise InvalidInputError("store.backend", f"{extra} {missing}")
     match options:
         case InMemoryStoreOptions():
             from .inmemory.opening import InMemoryBackend

@@ -22,6 +22,9 @@ EXTRAS: dict[Extra, dict[str, str]] = {
 }
 """The packages that an extra of pyproject.toml brings, and the names that they are imported by."""
 
+STORE_EXTRAS: dict[str, Extra] = {"qdrant": "qdrant", "pgvector": "pgvector", "chroma": "chroma"}
+"""What a `store.backend` needs."""
+
 
 def missing_extra(extra: Extra) -> str | None:
     """What is not installed and the command that installs it; None if the extra is there."""

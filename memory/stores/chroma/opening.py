@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from ...model.errors import InvalidInputError, StoreError
+from ...model.errors import StoreError
 from ...model.ports import Analyzer
-from ...util.extras import missing_extra
 from ...util.siblings import Sibling
 from ..checks import check_embedder
 from ..shared import noting
@@ -81,6 +80,4 @@ class ChromaBackend:
         return ShelfCollections(shelf, self._options)
 
     async def _client(self) -> ChromaClient:
-        if why := missing_extra("chroma"):
-            raise InvalidInputError("store.backend", why)
         return await ChromaClient.open(self._options)

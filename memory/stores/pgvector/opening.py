@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from ...model.errors import InvalidInputError
 from ...model.ports import Analyzer
-from ...util.extras import missing_extra
 from ...util.siblings import Sibling
 from ..shared.keeping import ShelfCollections
 from .database import Tables
@@ -68,6 +66,4 @@ class PgvectorBackend:
         return ShelfCollections(PgvectorShelf(await self._connected()), self._options)
 
     async def _connected(self) -> Tables:
-        if why := missing_extra("pgvector"):
-            raise InvalidInputError("store.backend", why)
         return await Tables.connect(self._options)

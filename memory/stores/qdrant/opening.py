@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from ...model.errors import InvalidInputError, StoreError
+from ...model.errors import StoreError
 from ...model.ports import Analyzer
-from ...util.extras import missing_extra
 from ...util.siblings import Sibling
 from ..checks import check_embedder
 from ..shared import noting
@@ -88,8 +87,6 @@ class QdrantBackend:
         return ShelfCollections(shelf, self._options)
 
     async def _client(self) -> Client:
-        if why := missing_extra("qdrant"):
-            raise InvalidInputError("store.backend", why)
         return await Client.open(self._options)
 
 

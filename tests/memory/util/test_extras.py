@@ -40,6 +40,14 @@ def test_here_everything_is_installed():
             "history.backend",
             {"HISTORY__BACKEND": "postgres", "HISTORY__URL": "postgresql://h/d"},
         ),
+        ("qdrant", "qdrant_client", "store.backend", {"STORE__BACKEND": "qdrant"}),
+        ("chroma", "chromadb", "store.backend", {"STORE__BACKEND": "chroma"}),
+        (
+            "pgvector",
+            "asyncpg",
+            "store.backend",
+            {"STORE__BACKEND": "pgvector", "STORE__URI": "postgresql://h/d"},
+        ),
         (
             "server",
             "cryptography",
@@ -76,7 +84,7 @@ def test_the_library_names_it_too(monkeypatch):
 
 @pytest.mark.process
 def test_without_the_extras_everything_else_is_imported():
-    """Only the two backends themselves need what they are named for."""
+    """Only the backends themselves need what they are named for."""
     program = f"""
 import pkgutil, sys
 sys.modules |= dict.fromkeys({[m.partition(".")[0] for m in MODULES]})
@@ -84,7 +92,8 @@ import recollect
 for found in pkgutil.walk_packages(recollect.__path__, "recollect.", onerror=lambda name: None):
     if not found.name.startswith(("recollect.memory.state.redis", "recollect.memory.state.postgres",
                                   "recollect.memory.stores.milvus.lite_server", "recollect.__main__",
-                                  "recollect.proxy.mcp.protocol")):
+                                  "recollect.memory.stores.pgvector.", "recollect.memory.stores.qdrant.",
+                                  "recollect.memory.stores.chroma.", "recollect.proxy.mcp.protocol")):
         __import__(found.name)
 """
     done = subprocess.run(
