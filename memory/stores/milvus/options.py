@@ -43,7 +43,7 @@ class MilvusStoreOptions(LocatedOptions):
     partitions: int = Field(
         default=PARTITIONS,
         ge=1,
-        le=1024,  # the least that a server allows by default (Milvus, `rootCoord.maxPartitionNum`)
+        le=1024,  # Milvus 2.3.5 takes 4,096 (`maxPartitionNum`); each has segments
         description="Physical partitions of a collection on a server, to which users are "
         "assigned by hash: a search reads one. More of them for millions of memories. Fixed when a "
         "collection is created; `recollect reindex --rebuild` creates one anew.",
