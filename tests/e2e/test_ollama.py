@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
+
 import ollama
 import pytest
 
@@ -37,9 +39,23 @@ async def product(request, upstream, tmp_path, models_dir):
             yield product
 
 
+@asynccontextmanager
+async def client_of(product):
+    """Its own end leaves connections open."""
+    client = ollama.AsyncClient(host=product.url)
+    try:
+        yield client
+    finally:
+        await client._client.aclose()
+
+
 async def test_what_was_said_is_known_later(product, upstream):
     """A stream of lines is read and passed on, whole answers too, and a call keeps its arguments."""
-    client = ollama.AsyncClient(host=product.url)
+    async with client_of(product) as client:
+        await says_and_asks(client, product, upstream)
+
+
+async def says_and_asks(client, product, upstream):
     pieces = [piece async for piece in await client.chat("tiny", [LIVES], stream=True)]
     assert "".join(piece.message.content for piece in pieces) == "Noted, thank you."
     assert pieces[-1].eval_count == 3
@@ -56,7 +72,6 @@ async def test_what_was_said_is_known_later(product, upstream):
     assert [one.model for one in (await client.list()).models] == ["tiny"]
     with pytest.raises(ollama.ResponseError, match="not found"):
         await client.chat("unknown", [ASKED])
-    await client.close() if hasattr(client, "close") else None
 
 
 async def test_a_server_that_is_away_is_told_in_the_clients_words(
@@ -67,8 +82,7 @@ async def test_a_server_that_is_away_is_told_in_the_clients_words(
         "upstream__base_url": f"http://127.0.0.1:{unused_tcp_port}",
         "embedder__model_dir": models_dir,
     }
-    async with Product(tmp_path, **settings) as product:
-        client = ollama.AsyncClient(host=product.url)
+    async with Product(tmp_path, **settings) as product, client_of(product) as client:
         with pytest.raises(ollama.ResponseError) as told:
             await client.chat("tiny", [ASKED])
     assert told.value.status_code == 502

@@ -67,6 +67,7 @@ const REASONS = {
   off_by_header: "the request switched memory off",
   off_by_switch: "recall is switched off",
   off_by_configuration: "the configuration switched memory off",
+  route: "this API passes unread",
 };
 
 const OUTCOMES = {
