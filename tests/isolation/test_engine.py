@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 
 from recollect.memory.language import stored_terms
 from recollect.memory.model.scope import MAX_SCOPE_CHARS
-from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
+from recollect.memory.state import (
+    HistoryOptions,
+    StateOptions,
+    open_graph,
+    open_history,
+    open_state,
+)
 from recollect.memory.stores import (
     ChromaStoreOptions,
     PgvectorStoreOptions,
@@ -109,13 +115,12 @@ async def test_with_a_graph(users, position, plan):
     await live(Parts(), users, ("acme", "emca"), position, 25_000, plan)
 
 
-async def on_milvus(open_at, address, users, tenants, position, most, plan):
-    """In the one collection of all examples."""
+async def on_milvus(open_at, address, **others):
+    """Memories in the one collection of all examples."""
     store = await open_at(
         address, "people", embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms
     )
-    parts = Parts(store=store, own_store=False, remote=True)
-    await live(parts, users, tenants, position, most, plan)
+    return Parts(store=store, own_store=False, remote=True, **others)
 
 
 @settings(FUZZED, max_examples=examples(4))
@@ -123,15 +128,37 @@ async def on_milvus(open_at, address, users, tenants, position, most, plan):
 @given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=SHORT_PLANS)
 async def test_on_milvus_lite(open_at, lite_address, users, tenants, position, most, plan):
     """Memories in the embedded Milvus, beside those of all examples before."""
-    await on_milvus(open_at, lite_address, users, tenants, position, most, plan)
+    parts = await on_milvus(open_at, lite_address)
+    await live(parts, users, tenants, position, most, plan)
+
+
+@contextlib.asynccontextmanager
+async def kept_by_servers(redis, postgres):
+    """State in Redis, history and graph in PostgreSQL, all empty."""
+    async with contextlib.AsyncExitStack() as stack:
+        url = await stack.enter_async_context(empty_database(postgres))
+        prefix = f"s{next(WORLDS)}"
+        keeping = HistoryOptions.model_validate({"backend": "postgres", "url": url})
+        kept = {
+            "state": await open_state(StateOptions(backend="redis", url=redis.url, prefix=prefix)),
+            "history": await open_history(keeping),
+            "graph": await open_graph(keeping),
+        }
+        for part in kept.values():
+            stack.push_async_callback(part.close)
+        yield kept
 
 
 @pytest.mark.server
 @settings(FUZZED, max_examples=examples(2))
 @given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=FEW)
-async def test_on_a_milvus_server(open_at, server_address, users, tenants, position, most, plan):
-    """Memories in a real Milvus server, beside those of all examples before."""
-    await on_milvus(open_at, server_address, users, tenants, position, most, plan)
+async def test_on_a_milvus_server(
+    open_at, server_address, redis_server, postgres, users, tenants, position, most, plan
+):
+    """Memories in a real Milvus, beside those of all examples before; the rest in real servers too."""
+    async with kept_by_servers(redis_server, postgres) as kept:
+        parts = await on_milvus(open_at, server_address, **kept)
+        await live(parts, users, tenants, position, most, plan)
 
 
 @pytest.mark.parametrize("infer", [True, False])

@@ -15,6 +15,7 @@ from recollect.memory.calibration import calibration_for
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.engine.engine import Engine
 from recollect.memory.model.errors import InvalidInputError, NotFoundError
+from recollect.memory.model.graph import GraphStore
 from recollect.memory.model.ports import HistoryLog, VectorStore
 from recollect.memory.model.types import Scope
 from recollect.memory.records.parts import Parts as EngineParts
@@ -49,6 +50,7 @@ class Parts:
     store: VectorStore = field(default_factory=lambda: InMemoryStore(dim=EMBEDDER.dim))
     state: State = field(default_factory=lambda: parts_of().state)
     history: HistoryLog = field(default_factory=InMemoryHistory)
+    graph: GraphStore = field(default_factory=in_memory_graph)
     turns: TurnCache = field(default_factory=TurnCache)
     threads: Threads = field(default_factory=Threads)
     own_store: bool = True
@@ -98,7 +100,7 @@ class World:
                 store=self.witness,
                 state=parts.state,
                 history=parts.history,
-                graph=in_memory_graph(),
+                graph=parts.graph,
             ),
             settings,
             self._find_model,
