@@ -1,10 +1,11 @@
-"""A memory on real parts: Milvus Lite, MiniLM, SQLite; only the model speaks from a script.
+"""A memory on real parts: embedded ones, or servers; only the model speaks from a script.
 
 The parts live as long as the session, on the session's loop; each test is a tenant of its own.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import uuid
@@ -15,10 +16,10 @@ import pytest_asyncio
 from recollect.memory import AsyncMemory
 from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
-from recollect.memory.state import HistoryOptions, open_history
-from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions, open_store
 from tests.support.parts import engine_of
 from tests.support.scripted import ScriptedModel, facts
+
+from .cores import CORES, opened_core, options_of
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -29,26 +30,13 @@ async def embedder(models_dir):
     await embedder.close()
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session", params=["milvus", "memory"])
-async def store(embedder, tmp_path_factory, request):
-    """A real Milvus Lite, and the store in this process."""
-    options = (
-        MilvusStoreOptions(uri=str(tmp_path_factory.mktemp("behaviours") / "memories.db"))
-        if request.param == "milvus"
-        else InMemoryStoreOptions()
-    )
-    store = await open_store(options, embedder_id=embedder.id, dim=embedder.dim)
-    yield store
-    await store.close()
-
-
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def history(tmp_path_factory):
-    """A real SQLite file."""
-    url = tmp_path_factory.mktemp("behaviours") / "history.db"
-    log = await open_history(HistoryOptions(backend="sqlite", url=url))
-    yield log
-    await log.close()
+@pytest_asyncio.fixture(scope="session", loop_scope="session", params=CORES)
+async def core(embedder, tmp_path_factory, request):
+    """The parts that keep something: of one process, and those that replicas share."""
+    async with contextlib.AsyncExitStack() as stack:
+        folder = tmp_path_factory.mktemp("behaviours")
+        options = await options_of(request, folder, stack)
+        yield await opened_core(options, embedder, stack)
 
 
 def in_first_person(fact):
@@ -109,11 +97,11 @@ class World:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def world(store, embedder, history):
-    """A fresh tenant on the shared parts."""
+async def world(core, embedder):
+    """A fresh tenant on the parts of all tests."""
     async with ScriptedModel() as extractor:
         model = OpenAIChatModel(OpenAIChatOptions(base_url=extractor.base_url))
-        engine = engine_of(model, store=store, embedder=embedder, history=history)
+        engine = engine_of(model, core.options, store=core.store, embedder=embedder, **core.kept)
         yield World(AsyncMemory(engine, tenant=uuid.uuid4().hex), extractor)
         await engine.close()
         await model.close()

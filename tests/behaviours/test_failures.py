@@ -28,7 +28,7 @@ async def test_36_llm_failure_is_graceful(world, failure, code):
     assert await world.add("User's name is Bob", user_id="bob")
 
 
-async def test_37_partial_failure_continues(world, store, embedder, history):
+async def test_37_partial_failure_continues(world, core, embedder):
     """If one of three facts cannot be embedded, the other two are learned."""
 
     class Chokes:
@@ -42,7 +42,7 @@ async def test_37_partial_failure_continues(world, store, embedder, history):
             return await embedder.embed(texts)
 
     model = world.memory._engine.model_of(world.memory.tenant)
-    engine = engine_of(model, store=store, embedder=Chokes(), history=history)
+    engine = engine_of(model, core.options, store=core.store, embedder=Chokes(), **core.kept)
     memory = AsyncMemory(engine, tenant=world.memory.tenant)
     world.extractor.replies = [facts("User likes tea", "User fears poison", "User owns a boat")]
     added = await memory.add("I like tea, fear poison and own a boat", user_id="alice")
