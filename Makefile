@@ -11,7 +11,7 @@ UV := $(BIN)/uv
 SHIPPED := redis postgres server otel mcp qdrant pgvector
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-stores bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas scale bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression
+.PHONY: help setup serve check quick unit chromium test test-servers test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-stores bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas scale bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ chromium:  ## Install Chromium for the tests of the dashboard, where it can be (
 test: setup $(VENV)/.dev chromium  ## Lint, type-check and test, all on real parts
 	@$(MAKE) --no-print-directory lint
 	$(PYTEST)
+
+test-servers: setup $(VENV)/.dev  ## Behaviours and crashes on real servers of Milvus, PostgreSQL and Redis, one after the other
+	TEST_SERVERS=1 $(BIN)/python -m pytest tests/behaviours tests/crash/test_matrix.py -k "servers or pgvector"
 
 test-clients: setup $(VENV)/.dev  ## Other people's clients through the proxy (CLIENT=langchain for one; fetches about 1 GB)
 	$(BIN)/python -m tests.clients.run $(CLIENT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,10 +19,13 @@ from recollect.memory.state import open_graph, open_history, open_state
 from recollect.memory.stores import open_store
 from tests.support.postgres_server import empty_database
 
+ON_REAL_SERVERS = pytest.mark.skipif(
+    "TEST_SERVERS" not in os.environ, reason="two minutes more: `make test-servers`"
+)
 CORES = [
     "milvus",
     "memory",
-    pytest.param("servers", marks=pytest.mark.server),
+    pytest.param("servers", marks=[pytest.mark.server, ON_REAL_SERVERS]),
     "pgvector",
 ]
 """Milvus Lite and SQLite; this process; Milvus, Redis and PostgreSQL; Redis and PostgreSQL alone."""
