@@ -123,7 +123,9 @@ class UpstreamOptions(Options):
         if not isinstance(given, Mapping) or given.get("provider") is None or given.get("base_url"):
             return given
         found = address_of(str(given["provider"]))
-        return given if found is None else {**given, "base_url": found}
+        if found is None:  # never OpenAI's instead: clients' keys would go there
+            raise ValueError(f"{given['provider']} has no address of its own: set base_url")
+        return {**given, "base_url": found}
 
     @field_validator("base_url")
     @classmethod

@@ -129,7 +129,7 @@ class OpenAIChatModel:
         try:
             return await self._send(request, tried, on_text)
         except openai.BadRequestError as error:
-            if not self._classic or error.param not in _CLASSIC:
+            if not self._classic or str(error.param) not in _CLASSIC:
                 raise
         self._classic = False
         return await self._send(request, tried, on_text)
@@ -247,20 +247,30 @@ def _response_format(tried: str, schema: Any) -> dict[str, Any] | None:
 def _reply(completion: Any) -> ChatReply:
     # The client does not check shapes: anything else arrives as text, or with missing fields.
     choices: Any = getattr(completion, "choices", None)
-    message = choices[0].message if isinstance(choices, list) and choices else None
-    if message is None:
+    message = (
+        getattr(choices[0], "message", None) if isinstance(choices, list) and choices else None
+    )
+    if message is None or not hasattr(message, "content"):
         raise ModelUnreadableError("the answer was not a chat completion with a choice")
     # Some servers put a reasoning model's whole answer into `reasoning_content` and leave the
     # content empty. An answer that is empty in both is a failure, not "no facts".
     text = message.content or getattr(message, "reasoning_content", None) or ""
     if not isinstance(text, str) or not text.strip():
-        raise ModelSilentError(f"the model answered nothing ({choices[0].finish_reason})")
+        raise ModelSilentError(
+            f"the model answered nothing ({getattr(choices[0], 'finish_reason', None)})"
+        )
     return ChatReply(
         text=text,
-        model=completion.model,
+        model=_name_of(completion),
         prompt_tokens=_tokens(completion, "prompt_tokens"),
         completion_tokens=_tokens(completion, "completion_tokens"),
     )
+
+
+def _name_of(completion: Any) -> str:
+    """The model that the server says; "" if that is no text."""
+    name = getattr(completion, "model", None)
+    return name.encode("utf-8", "replace").decode() if isinstance(name, str) else ""
 
 
 def _tokens(completion: Any, name: str) -> int:

@@ -151,9 +151,5 @@ def _fill(options: dict[str, Any], known: Provider, environ: Mapping[str, str]) 
             where = f", or the variable {known.address}" if known.address else ""
             raise ValueError(f"{known.name} has no address of its own: set base_url{where}")
     # A key of the environment is sent only where the provider is, never to another address.
-    if options.get("api_key") is None and (ours or _is_local(known)):
+    if options.get("api_key") is None and ours:
         options["api_key"] = known.key(environ)
-
-
-def _is_local(known: Provider) -> bool:
-    return known.base_url is not None and "127.0.0.1" in known.base_url

@@ -2,6 +2,7 @@
 
 import pytest
 
+from recollect.config.server import UpstreamOptions
 from recollect.memory.util.providers import (
     JSON_FORMS,
     provided,
@@ -47,6 +48,13 @@ def test_a_key_of_the_environment_stays_with_its_provider():
     """It is not sent to another address that the options name."""
     found = provided({"provider": "anthropic", "base_url": "http://elsewhere/v1"}, ENVIRON)
     assert "api_key" not in found
+
+
+def test_an_upstream_without_an_address_is_refused(monkeypatch):
+    """It never becomes OpenAI's: the keys of clients would go there."""
+    monkeypatch.delenv("AZURE_OPENAI_ENDPOINT", raising=False)
+    with pytest.raises(ValueError, match="azure has no address of its own"):
+        UpstreamOptions(provider="azure")
 
 
 def test_without_a_provider_nothing_is_read():
