@@ -11,7 +11,7 @@ UV := $(BIN)/uv
 SHIPPED := redis postgres server otel mcp qdrant pgvector
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-servers test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-stores bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas scale bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression
+.PHONY: help setup serve check quick unit chromium test test-servers test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-stores bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas scale bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression bench-attacks
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -135,6 +135,9 @@ scale: setup $(VENV)/.dev  ## A simulation of up to 50 replicas and ten million 
 
 bench-quality: setup $(VENV)/.dev  ## What memory does wrong, by language, without a model; writes docs/quality.md (DATA=folder)
 	$(BIN)/python benchmarks/quality/run.py $(if $(DATA),--data "$(DATA)")
+
+bench-attacks: setup $(VENV)/.dev  ## What attacks and unlucky sentences do to a memory, with counter-figures (SUBJECT=roles for one)
+	$(BIN)/python -m benchmarks.attacks.run $(SUBJECT)
 
 bench-graph: setup $(VENV)/.dev  ## Which mentions are one and the same, names, kinds and relations without a model
 	$(BIN)/python benchmarks/graph/resolution.py
