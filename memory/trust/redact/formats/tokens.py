@@ -201,6 +201,11 @@ def is_public(text: str) -> bool:
     return bool(_PUBLIC.match(text) or _HEXADECIMAL.fullmatch(text))
 
 
+def has_random_piece(text: str) -> bool:
+    """Whether a piece of it changes between digits and letters as no word with a number does."""
+    return any(_is_mixed(piece, told=True) for piece in _PIECES.split(text))
+
+
 def _is_random(text: str) -> bool:
     """Whether a piece of it changes too often, and it is no hash, address or placeholder."""
     if is_public(text) or _is_readable(text):

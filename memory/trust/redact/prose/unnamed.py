@@ -18,7 +18,8 @@ import regex
 from ....language import ANY
 from ....language.vocabulary import Hit
 from ..formats.view import Finding
-from .password_shape import KEYS, ScoredValue, scored, values
+from .password_shape import KEYS, ScoredValue, Value, scored, values
+from .named import tie
 from .terms import Prose, digits_in
 
 _ENOUGH = 4.5
@@ -67,11 +68,19 @@ class Purpose:
     """Whether something is named that a code opens, or a key beside digits."""
     asked: bool = False
     """Whether a code is named, or how it is put in: the number of a locker opens nothing."""
+    named: bool = False
+    """Whether a secret is named."""
+    served: bool = False
+    """Whether something is named that has accounts or guests."""
     coded: int | None = None
     """Where something is named that nothing but a code opens."""
 
     def takes(self, one: ScoredValue) -> bool:
         """Whether a value may be a code of it, as far as what it is goes."""
+        if one.is_name:
+            return self.named
+        if not (one.is_code or one.is_formed):
+            return self.asked or self.served
         if not one.plain:
             return True
         alone = self.coded is not None and self.coded < one.start and one.digits >= _TELLING
@@ -145,10 +154,12 @@ def _purposes(read: Prose) -> Sequence[Purpose]:
             points[number] += worth
     locked = {read.sentence_of(hit.start) for hit in _hits(read, _LOCKED)}
     asked = {read.sentence_of(hit.start) for hit in _hits(read, _ASKED)}
+    named = {read.sentence_of(hit.start) for hit in _hits(read, _NAMES)}
+    served = {read.sentence_of(hit.start) for hit in _hits(read, ("secrets.service",))}
     coded: dict[int, int] = {}
     for hit in _hits(read, ("secrets.coded",)):
         coded.setdefault(read.sentence_of(hit.start), read.span(hit)[0])
-    return [Purpose(p, i in locked, i in asked, coded.get(i)) for i, p in enumerate(points)]
+    return [Purpose(p, i in locked, i in asked, i in named, i in served, coded.get(i)) for i, p in enumerate(points)]
 
 
 def _hits(read: Prose, names: Sequence[str]) -> Iterator[Hit]:
@@ -167,6 +178,8 @@ def _with_neighbours(told: Sequence[Purpose], number: int) -> Purpose:
         points=here.points + _BESIDE * max((one.points for one in beside), default=0.0),
         locked=any(one.locked for one in every),
         asked=any(one.asked for one in every),
+        named=any(one.named for one in every),
+        served=any(one.served for one in every),
         coded=min((one.coded for one in every if one.coded is not None), default=None),
     )
 
@@ -192,8 +205,17 @@ def _scored(read: Prose, first: int, last: int) -> Iterator[ScoredValue]:
     start, end = words.starts[first], words.ends[last - 1]
     for place in _places(read.view.text, start, end + _BEHIND):
         for value in values(read.view.text, *place):
-            if value.start < end and (one := scored(read, value)):
+            one = scored(read, value) if value.start < end else None
+            if one and (one.is_code or one.is_formed or not _is_login(read, value)):
                 yield one
+
+
+def _is_login(read: Prose, value: Value) -> bool:
+    """Whether it is what somebody logs in as."""
+    return any(
+        hit.end <= read.words(value.start, value.end).start and tie(read, read.span(hit)[1], value)
+        for hit in read.seen.found("secrets.login")
+    )
 
 
 def _dialled(read: Prose, first: int, last: int, purpose: Purpose) -> Iterator[Finding]:
