@@ -131,9 +131,9 @@ _REFERENCE = regex.compile(
 """As "doc-2024-001", "ubuntu-24.04" and "gpt-4o-mini"."""
 _PRODUCT = regex.compile(
     r"\p{Ll}{0,2}\p{Lu}\p{L}*?(?:\p{Ll}\p{Lu}\p{L}*?\d{1,4}(?:\p{L}+\d?)?|\d{1,4}\p{Lu}\p{L}*\d?)"
-    r"|\p{Lu}\p{Ll}+\d\p{Ll}?"
+    r"|\p{Ll}\d{2,4}"
 )
-"""As "ThinkPadX1", "Mate60Pro" and "Model3": words and numbers that only capitals part."""
+"""As "ThinkPadX1", "Mate60Pro" and "k380": words and numbers that only capitals part."""
 _CAPITALS = regex.compile(
     r"(?=.*\d.*\d)(?=.*[A-Z])[A-Z\d]{3,20}[#*]?|[A-Z]{1,2}-\d{3,6}|\d{1,4}(?!x)\p{L}\d{2,6}"
 )

@@ -48,7 +48,7 @@ class Prose:
     cards = _small("card")
     phones = _small("phone")
     digits = _small("digits")
-    opened = _covered("service", "lock")
+    opened = _covered("service", "things", "lock")
     """Words for what is opened."""
     opening = _covered("opens")
     """Words for opening it."""

@@ -26,10 +26,12 @@ _ENOUGH = 4.5
 """At 4 points 7 more of 381 secrets would be found and 3 more of 377 decoys touched; at 5, 16 fewer
 and none (docs/security.md)."""
 _NAMES = tuple(f"secrets.{name}" for name in ("password", "code", "key", "phrase", "login"))
+_SECRET = _NAMES[:-1]
+"""Names of what is secret; an account is not."""
 _TOLD = (
     (2.0, _NAMES),
     (2.0, ("secrets.opens",)),
-    (1.5, ("secrets.service",)),
+    (1.5, ("secrets.service", "secrets.things")),
     (2.0, ("secrets.coded",)),
     (1.0, ("secrets.lock",)),
 )
@@ -154,7 +156,7 @@ def _purposes(read: Prose) -> Sequence[Purpose]:
             points[number] += worth
     locked = {read.sentence_of(hit.start) for hit in _hits(read, _LOCKED)}
     asked = {read.sentence_of(hit.start) for hit in _hits(read, _ASKED)}
-    named = {read.sentence_of(hit.start) for hit in _hits(read, _NAMES)}
+    named = {read.sentence_of(hit.start) for hit in _hits(read, _SECRET)}
     served = {read.sentence_of(hit.start) for hit in _hits(read, ("secrets.service",))}
     coded: dict[int, int] = {}
     for hit in _hits(read, ("secrets.coded",)):
