@@ -1,4 +1,4 @@
-"""What redaction takes from ordinary texts with names, models and references, and told secrets left.
+"""What redaction takes from ordinary texts with names and references, and the told secrets it leaves.
 
 Rows are those of `benchmarks/faithful/decoys.py`: `text`, `lang`, and `secret`, empty in ordinary
 texts. `rows/redaction.jsonl` was written after the rules were frozen.
@@ -39,9 +39,7 @@ def _figure(name: str, rows: Sequence[decoys.Row], what: str, bound: float) -> F
     measured = decoys.measure(rows)
     count, of = measured[what]
     at = 0 if what == "touched" else 1
-    by_lang = {
-        lang: "{} of {}".format(*both[at]) for lang, both in measured["by language"].items()
-    }
+    by_lang = {lang: "{} of {}".format(*both[at]) for lang, both in measured["by language"].items()}
     wrong = set(measured["wrong"])
     failed = tuple(f"{row['id']} {row['text']}" for row in rows if row["id"] in wrong)
     return Figure(name, count, of, at_most=bound, by_lang=by_lang, failed=failed)

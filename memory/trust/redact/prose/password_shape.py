@@ -125,7 +125,7 @@ _MODEL = regex.compile(
 )
 """As "RT-AX88U" and "ThinkPad-X1"."""
 _REFERENCE = regex.compile(
-    r"\p{L}+(?:[-_.]v?\d+){2,}\p{L}?|\p{L}{1,4}[-.]\d+\p{L}?"
+    r"\p{L}+(?:[-_.]v?\d+){2,}\p{L}?|\p{L}{1,4}\d?[-.]\d+\p{L}?"
     r"|\p{Ll}{1,4}(?:[-_.](?:\p{Ll}{1,4}|\d{1,4}\p{L}?))+"
 )
 """As "doc-2024-001", "ubuntu-24.04" and "gpt-4o-mini"."""

@@ -18,8 +18,8 @@ import regex
 from ....language import ANY
 from ....language.vocabulary import Hit
 from ..formats.view import Finding
-from .password_shape import KEYS, ScoredValue, Value, scored, values
 from .named import tie
+from .password_shape import KEYS, ScoredValue, Value, scored, values
 from .terms import Prose, digits_in
 
 _ENOUGH = 4.5
@@ -161,7 +161,10 @@ def _purposes(read: Prose) -> Sequence[Purpose]:
     coded: dict[int, int] = {}
     for hit in _hits(read, ("secrets.coded",)):
         coded.setdefault(read.sentence_of(hit.start), read.span(hit)[0])
-    return [Purpose(p, i in locked, i in asked, i in named, i in served, coded.get(i)) for i, p in enumerate(points)]
+    return [
+        Purpose(p, i in locked, i in asked, i in named, i in served, coded.get(i))
+        for i, p in enumerate(points)
+    ]
 
 
 def _hits(read: Prose, names: Sequence[str]) -> Iterator[Hit]:

@@ -111,7 +111,8 @@ def test_some_values_need_no_sentence_that_tells_of_them(text, value):
 
 
 @rows(
-    "text", ["Well, one two", "One well-known trick is jelly.fish_9", "Одно слово: это Dubu_3310-x7"]
+    "text",
+    ["Well, one two", "One well-known trick is jelly.fish_9", "Одно слово: это Dubu_3310-x7"],
 )
 def test_other_values_need_one(text):
     """A few words for digits, and joined words, say nothing alone."""
