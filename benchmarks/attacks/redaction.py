@@ -1,45 +1,40 @@
-"""What redaction takes from ordinary texts with names and references, and the told secrets it leaves.
-
-Rows are those of `benchmarks/faithful/decoys.py`: `text`, `lang`, and `secret`, empty in ordinary
-texts. `rows/redaction.jsonl` was written after the rules were frozen.
-"""
+"""Ordinary names and numbers that are taken for secrets, and told secrets that stay readable."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from faithful import decoys
+from recollect.memory.trust.redact import RedactOptions, Redactor
 
-from benchmarks.attacks.figure import Figure
+from .figure import Figure, by_lang
 
-ROWS = Path(__file__).parent / "rows"
+ROWS = Path(__file__).parent / "rows" / "redaction.jsonl"
 
 
 async def measure() -> Sequence[Figure]:
-    """Ordinary texts that are changed, and told secrets of which something stays."""
-    return [
-        figure
-        for stem in ("redaction.dev", "redaction")
-        if (path := ROWS / f"{stem}.jsonl").is_file()
-        for figure in _figures(stem, decoys.read(path))
-    ]
-
-
-def _figures(stem: str, rows: Sequence[decoys.Row]) -> list[Figure]:
+    redactor = Redactor(RedactOptions())
+    rows = [json.loads(line) for line in ROWS.read_text("utf-8").splitlines()]
     ordinary = [row for row in rows if not row["secret"]]
     told = [row for row in rows if row["secret"]]
+    changed = [row for row in ordinary if redactor.redact(row["text"]).text != row["text"]]
+    readable = [row for row in told if row["secret"] in redactor.redact(row["text"]).text]
     return [
-        _figure(f"{stem}: ordinary texts changed", ordinary, "touched", 0.02),
-        _figure(f"{stem}: told secrets readable", told, "readable", 0.1),
+        _figure("ordinary texts changed", changed, ordinary, at_most=0.02),
+        _figure("told secrets readable", readable, told, at_most=0.2),
     ]
 
 
-def _figure(name: str, rows: Sequence[decoys.Row], what: str, bound: float) -> Figure:
-    measured = decoys.measure(rows)
-    count, of = measured[what]
-    at = 0 if what == "touched" else 1
-    by_lang = {lang: "{} of {}".format(*both[at]) for lang, both in measured["by language"].items()}
-    wrong = set(measured["wrong"])
-    failed = tuple(f"{row['id']} {row['text']}" for row in rows if row["id"] in wrong)
-    return Figure(name, count, of, at_most=bound, by_lang=by_lang, failed=failed)
+def _figure(
+    name: str, bad: Sequence[dict[str, Any]], rows: Sequence[dict[str, Any]], *, at_most: float
+) -> Figure:
+    return Figure(
+        name,
+        len(bad),
+        len(rows),
+        at_most=at_most,
+        by_lang=by_lang(bad, rows),
+        failed=tuple(f"{row['id']}: {row['text']}" for row in bad),
+    )

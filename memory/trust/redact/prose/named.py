@@ -21,7 +21,7 @@ _TAG = ">"
 _QUOTES = "\"'`«“„‘「『【《"
 _CHAIN = regex.compile(r"[ \"'`*-]*[,;/|、，\n][\s\"'`*\d.)•-]*")
 """What stands between the values of a list."""
-_END = regex.compile(r"[,.;!?\n\"”“»」』】)،。，；！？।؟]|\s[-–—]\s|\s\(|\s*\Z")
+CLAUSE_END = regex.compile(r"[,.;!?\n\"”“»」』】)،。，；！？।؟]|\s[-–—]\s|\s\(|\s*\Z")
 _YEAR = regex.compile(r"(?:19|20)\d\d")
 _REACH, _WORDS, _LISTED = 60, 6, 600
 """Most characters and words between a name and its value, and characters of a list."""
@@ -133,7 +133,7 @@ def _is_word(read: Prose, value: Value) -> bool:
     inside = read.words(value.start, value.end)
     if len(value.text) < _WORD or not read.joins.isdisjoint(inside):
         return False
-    return _END.match(read.view.text, value.end) is not None
+    return CLAUSE_END.match(read.view.text, value.end) is not None
 
 
 _LETTERS = r"[^\W\d_]{1,20}(?:['’-][^\W\d_]{1,20})?+"

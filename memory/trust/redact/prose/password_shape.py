@@ -172,7 +172,7 @@ class ScoredValue:
     is_name: bool = False
     """It may as well be what a thing is called."""
     is_formed: bool = False
-    """Nothing but a secret is written so."""
+    """Nothing but a secret is written so, as far as anybody can read."""
 
     @property
     def is_code(self) -> bool:
@@ -196,12 +196,14 @@ def scored(read: Prose, value: Value) -> ScoredValue | None:
         return None
     before = read.words(0, value.start).stop - 1
     apart = _APART.fullmatch(value.text) is not None and value.digits >= _PIN
-    numbered = is_code or not _is_formed(value.text)
-    if before in read.other_numbers and numbered and not apart:
+    formed = not is_code and (
+        _is_formed(value.text) or (read.is_unread and _is_foreign(read, value.text))
+    )
+    if before in read.other_numbers and not (formed or apart):
         return None
     points += _LED if before in read.links else 0.0
     if not is_code:
-        name, formed = _is_name(value.text), _is_formed(value.text)
+        name = _is_name(value.text)
         return ScoredValue(value.start, value.end, points, is_name=name, is_formed=formed)
     plain = not (_APART.fullmatch(value.text) or _has_mark(read, value))
     return ScoredValue(*_with_keys(read, value), points, value.digits, plain)
@@ -218,8 +220,12 @@ def _of_word(read: Prose, value: Value) -> float:
     if not read.opened.isdisjoint(read.words(value.start, value.end)):
         return 0.0  # it is what is opened: "Internet2"
     points = _of_letters(value.text)
-    foreign = value.text.isascii() and not read.is_latin
-    return points + _FOREIGN if points and foreign and not _is_name(value.text) else points
+    return points + _FOREIGN if points and _is_foreign(read, value.text) else points
+
+
+def _is_foreign(read: Prose, text: str) -> bool:
+    """Whether it is Latin letters in a text of another script, and no name of a thing."""
+    return text.isascii() and not read.is_latin and not _is_name(text)
 
 
 def _is_formed(text: str) -> bool:

@@ -18,7 +18,7 @@ import regex
 from ....language import ANY
 from ....language.vocabulary import Hit
 from ..formats.view import Finding
-from .named import tie
+from .named import CLAUSE_END, Tie, tie
 from .password_shape import KEYS, ScoredValue, Value, scored, values
 from .terms import Prose, digits_in
 
@@ -216,9 +216,13 @@ def _scored(read: Prose, first: int, last: int) -> Iterator[ScoredValue]:
 
 
 def _is_login(read: Prose, value: Value) -> bool:
-    """Whether it is what somebody logs in as."""
-    return any(
-        hit.end <= read.words(value.start, value.end).start and tie(read, read.span(hit)[1], value)
+    """Whether it is what somebody logs in as: the last word behind a name of that.
+
+    Behind a sign, or before what it is good for, it may be either.
+    """
+    start = read.words(value.start, value.end).start
+    return CLAUSE_END.match(read.view.text, value.end) is not None and any(
+        hit.end <= start and tie(read, read.span(hit)[1], value) in (Tie.NEXT, Tie.LINK)
         for hit in read.seen.found("secrets.login")
     )
 
