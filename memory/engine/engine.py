@@ -127,6 +127,8 @@ class Engine:
         the same one.
         """
         self.options = options
+        self.is_running = False
+        """Whether the background work runs; a program that only calls has none."""
         self._models, self._vision = models, vision
         self._builds = Tasks()
         embedder = CachedEmbedder(parts.embedder)
@@ -291,6 +293,7 @@ class Engine:
     async def running(self) -> AsyncIterator[None]:
         """Run the background work: learning, upkeep, and announcements of other processes."""
         loops = Tasks()
+        self.is_running = True
         if self.parts.state.missing is None:
             await guarded(self.switches.load)
         if self.parts.state.shared:
@@ -313,6 +316,7 @@ class Engine:
             async with self.background.running():
                 yield
         finally:
+            self.is_running = False
             await loops.drain(0)
 
     def _hear_others(self, loops: Tasks) -> None:

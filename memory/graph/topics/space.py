@@ -18,7 +18,7 @@ from ...embedders.local import HALVES
 from .clusters import TopicBounds
 from .common import Directions, common_of, without
 
-JOIN = 0.5
+JOIN = 0.42
 """How near a memory is to the centroid of its topic: 0 is the cosine of unrelated texts
 (`Calibration.floor`), 1 that of a clear hit (`ceiling`). Lower ones put strangers together
 (development rows in three languages)."""
