@@ -110,6 +110,9 @@ class Engine:
             ...  # due turns are learned, old data is erased
     """
 
+    is_running = False
+    """Whether the background work runs; a program that only calls has none."""
+
     def __init__(
         self,
         parts: Parts,
@@ -127,8 +130,6 @@ class Engine:
         the same one.
         """
         self.options = options
-        self.is_running = False
-        """Whether the background work runs; a program that only calls has none."""
         self._models, self._vision = models, vision
         self._builds = Tasks()
         embedder = CachedEmbedder(parts.embedder)

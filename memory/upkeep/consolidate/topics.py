@@ -1,8 +1,8 @@
 """Finds memories of one topic, by their vectors. Pure and deterministic.
 
 A topic is a memory with its nearest ones of one group (`linkage`), all of which may stand in one
-text: the same kind, the same trust, nothing that is shown unasked, nothing that awaits a verdict. In doubt a memory is left
-alone, so the worst that happens is that it stays as it is.
+text: the same kind, the same trust, nothing that is shown unasked, nothing that awaits a verdict.
+In doubt a memory is left alone, so the worst that happens is that it stays as it is.
 """
 
 from __future__ import annotations

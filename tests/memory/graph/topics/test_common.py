@@ -22,7 +22,7 @@ def test_an_embedder_that_nobody_measured_has_nothing_in_common():
 
 
 async def test_short_facts_of_one_user_are_not_one_topic():
-    """ "User" is no topic; bread is."""
+    """Who they are about is no topic; bread is."""
     embedder = await open_embedder(LocalEmbedderOptions(model_dir=DEFAULT_MODEL_DIR))
     space = TopicSpace.of(embedder.id, embedder.dim, calibration_for(embedder.id, dim=embedder.dim))
     vectors = space.part(list(await embedder.embed([*STRANGERS, *BREAD])))
