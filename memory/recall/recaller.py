@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -41,6 +41,7 @@ from .index.facts import Judge, mark_of
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex
 from .options import ExpandHops, RecallOptions
+from .own_name import AboutUser, about_user
 from .pinned import Line, pinned_wishes, profile_of
 from .prototypes import Prototypes
 from .query import Query
@@ -50,6 +51,8 @@ from .signals import analysed
 from .telling import judged
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 IN_A_THREAD = 4000
 """An index of this many memories is ranked in a thread (about 0.4 microseconds each)."""
@@ -284,19 +287,46 @@ class Recaller:
             hosted, lent = as_cosines(said, vectors), lent_as_cosines(lent, vectors)
             index, wanted = await self._candidates(wanted, where)
         beside = (index, (hosted, lent))
+        if only is None and wanted.whole:
+            wanted = await self._naming_the_user(wanted, *beside)
         found = await self._compare(*beside, wanted, said.contradicted(scope))
         if connected := await self.hosted.connected(scope, found.ranking.leads):
             wanted = replace(wanted, connected=connected)
             found = await self._compare(*beside, wanted, said.contradicted(scope))
         return found
 
-    async def _compare(self, index: UserIndex, *given: Any) -> FoundLines:
-        """`_compared`, in a thread if it takes long."""
-        work = partial(self._compared, index, *given)
-        short = sum(map(len, given[1].wordings)) <= LONG_QUERY_CHARS
-        if short and len(index) < IN_A_THREAD:
-            return work()
-        return await asyncio.to_thread(work)
+    async def _naming_the_user(
+        self,
+        wanted: PreparedQuery,
+        index: UserIndex,
+        beside: tuple[RecentStatements, LentMemories],
+    ) -> PreparedQuery:
+        """The query as one about the user too, if it has their name."""
+
+        def work() -> AboutUser | None:
+            with index.lock:
+                index.host(*beside)
+                profile = profile_of(index, wanted.scope, self._prototypes)
+            return about_user(profile, wanted.wordings[0])
+
+        about = await _in_time(work, index, wanted)
+        if about is None:
+            return wanted
+        own = await embed_queries(self._embedder, [about.wording])
+        return replace(
+            wanted,
+            wordings=[about.wording, *wanted.wordings],
+            vectors=np.vstack([own, wanted.vectors]),
+            own=own[0],
+            telling=about.telling,
+        )
+
+    async def _compare(
+        self, index: UserIndex, beside: tuple[RecentStatements, LentMemories],
+        wanted: PreparedQuery, contradicted: Collection[str],
+    ) -> FoundLines:  # fmt: skip
+        work = partial(self._compared, index, beside, wanted, contradicted)
+        return await _in_time(work, index, wanted)
 
     async def _read(
         self, scope: Scope, asked: Query, wordings: Sequence[str], only: MemoryType | None
@@ -485,6 +515,12 @@ class Recaller:
             tokens = self._tokens.count(text)
             self._counted.put(text, tokens)
         return tokens
+
+
+async def _in_time(work: Callable[[], T], index: UserIndex, wanted: PreparedQuery) -> T:
+    """What work on an index finds; in a thread if it takes long."""
+    short = sum(map(len, wanted.wordings)) <= LONG_QUERY_CHARS
+    return work() if short and len(index) < IN_A_THREAD else await asyncio.to_thread(work)
 
 
 def _worded(query: str | Query) -> tuple[Query, list[str]]:

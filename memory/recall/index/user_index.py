@@ -176,6 +176,10 @@ class UserIndex:
         entries = (self._entries[at] for at in there if at is not None)
         return [entry.item for entry in entries if entry is not None]
 
+    def positions(self, ids: Iterable[str]) -> list[int]:
+        """Where those of these memories are that are in it."""
+        return [self._at[memory_id] for memory_id in ids if memory_id in self._at]
+
     def add(self, memory: StoredMemory) -> None:
         """Add a memory, or replace the one with the same id."""
         before = self._at.get(memory.item.id)
@@ -357,7 +361,7 @@ class UserIndex:
         admitted: npt.NDArray[np.bool_] = mask[self._owners] & self.alive
         if self._lent.scope == scope:
             # Of the user's other agents: they are in the index already.
-            admitted[[self._at[name] for name in self._lent.ids if name in self._at]] = True
+            admitted[self.positions(self._lent.ids)] = True
         return admitted
 
     def passing(self, test: Predicate, among: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
