@@ -39,7 +39,7 @@ from .hosted import Hosted
 from .index.entry import NO_STATEMENTS, LentMemories, RecentStatements, StatementSource
 from .index.facts import Judge, mark_of
 from .index.hot import HotIndexes
-from .index.user_index import UserIndex
+from .index.user_index import UserIndex, as_written
 from .options import ExpandHops, RecallOptions
 from .own_name import AboutUser, about_user
 from .pinned import Line, pinned_wishes, profile_of
@@ -193,7 +193,7 @@ class Recaller:
             index, vectors = await stored_candidates(store, scope, wordings, vectors, asked=among)
             await self.indexes.read_usage(index, scope.tenant)
         else:
-            index = await asyncio.to_thread(UserIndex.of, self._embedder.dim, among)
+            index = await asyncio.to_thread(UserIndex.of, self._embedder.dim, as_written(among))
 
         def work() -> Ranking:
             when = self._clock()

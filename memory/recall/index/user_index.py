@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ...language.detect import UNKNOWN
+from ...language.detect import UNKNOWN, first_of
 from ...language.names import is_spelled_alike, sounds_of
 from ...language.scripts import script_of
 from ...model.types import MemoryItem, MemoryType, Scope, StoredMemory
@@ -94,6 +94,11 @@ class _Numbers(Generic[S]):
     def __get__(self, index: UserIndex, _owner: type) -> npt.NDArray[S]:
         values: npt.NDArray[S] = index._columns[self._name].values  # noqa: SLF001 - its own part
         return values
+
+
+def as_written(memories: Iterable[StoredMemory]) -> list[StoredMemory]:
+    """In the order in which they were written: a store loads them by id, which is chance."""
+    return sorted(memories, key=lambda one: (one.item.created_at, one.item.text))
 
 
 class UserIndex:
@@ -297,9 +302,13 @@ class UserIndex:
 
     @property
     def usual_language(self) -> str:
-        """The language that most memories are of, among those whose language is known."""
+        """The language that most memories are of, among those whose language is known.
+
+        Never by the order in which they were loaded: equal stores give equal answers.
+        """
         known = {code: n for code, n in self._languages.items() if code != UNKNOWN}
-        return max(known, key=known.__getitem__, default=UNKNOWN)
+        most = max(known.values(), default=0)
+        return first_of(code for code, n in known.items() if n == most) or UNKNOWN
 
     @property
     def language_codes(self) -> Sequence[str]:

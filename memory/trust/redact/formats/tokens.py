@@ -185,6 +185,10 @@ _CAMEL = 0.4
 """Changes a character in words that are joined by capitals: "GreenBayFan99"."""
 
 
+_CAMEL_WORDS = regex.compile(r"(?:[A-Z][a-z]{2,})+\d{1,4}")
+"""A name of joined words with a number at its end, as "LenovoIdeaPad5"; letters at random are none."""
+
+
 def find_random(view: View) -> Iterator[Finding]:
     """Tokens without a known prefix: kind `token`."""
     for match in matches(_TOKEN, _LONG, view.text):
@@ -203,7 +207,7 @@ def is_public(text: str) -> bool:
 
 def _is_random(text: str) -> bool:
     """Whether a piece of it changes too often, and it is no hash, address or placeholder."""
-    if is_public(text) or _is_readable(text):
+    if is_public(text) or _is_readable(text) or _CAMEL_WORDS.fullmatch(text):
         return False
     told = (_TELLING.search(text) or _PREFIXED.fullmatch(text)) is not None
     if not any(_is_mixed(piece, told=told) for piece in _PIECES.split(text)):

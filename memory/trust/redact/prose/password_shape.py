@@ -97,7 +97,7 @@ _JOINED = 2.0
 _CODE_LIKE = 1.5
 """Capitals with digits, and what may be a title: many things have such names."""
 _FOREIGN = 1.0
-"""More for Latin letters in a text of another script."""
+"""More for Latin letters in a text of a script that nobody reads."""
 _LED = 0.5
 """More behind "is", "with"."""
 _DIGITS, _FEW_OR_MANY, _FOUR = 2.0, 1.0, 0.5
@@ -121,8 +121,14 @@ _TITLE = regex.compile(r"[^\W\d_]+-\d{1,3}")
 """As "Catch-22" and "covid-19"."""
 _MODEL = regex.compile(
     r"[A-Z]{2,}(?:[-_].*|[a-z]\d{1,2})|(?:.*[-_])?[A-Z]{1,3}\d{1,4}[A-Za-z]?(?:[-_].*)?"
+    r"|(?:[A-Z][a-z]+)+(?:[A-Z]{1,3}\d{1,4}){1,2}[A-Za-z]?"
 )
-"""As "RT-AX88U" and "ThinkPad-X1"."""
+"""As "RT-AX88U", "ThinkPad-X1" and "ThinkPadX1"."""
+_VERSION = regex.compile(
+    r"[a-z]+(?:-[a-z]+)*-?v?\d{1,2}(?:\.\d+)*(?:-[a-z]+)?|(?:[A-Z][a-z]+){2,}\d{1,2}"
+    r"|[a-z]{1,4}(?:-v?\d{1,4}[a-z]?){2,}"
+)
+"""As "ubuntu-22.04-lts", "report-v3", "IdeaPad5" and "doc-2024-001"."""
 _CAPITALS = regex.compile(
     r"(?=.*\d.*\d)(?=.*[A-Z])[A-Z\d]{3,20}[#*]?|[A-Z]{1,2}-\d{3,6}|\d{1,4}(?!x)\p{L}\d{2,6}"
 )
@@ -158,6 +164,8 @@ class ScoredValue:
     """Of a code; 0 of a password."""
     plain: bool = False
     """Digits or capitals that may as well be any number."""
+    odd: bool = False
+    """Letters as no name of a thing has them, "tR4!vex", or as the text around has none."""
 
     @property
     def is_code(self) -> bool:
@@ -185,7 +193,8 @@ def scored(read: Prose, value: Value) -> ScoredValue | None:
         return None
     points += _LED if before in read.links else 0.0
     if not is_code:
-        return ScoredValue(value.start, value.end, points)
+        odd = _INNER.search(value.text) is not None or _is_foreign(read, value)
+        return ScoredValue(value.start, value.end, points, odd=odd)
     plain = not (_APART.fullmatch(value.text) or _has_mark(read, value))
     return ScoredValue(*_with_keys(read, value), points, value.digits, plain)
 
@@ -201,8 +210,15 @@ def _of_word(read: Prose, value: Value) -> float:
     if not read.opened.isdisjoint(read.words(value.start, value.end)):
         return 0.0  # it is what is opened: "Internet2"
     points = _of_letters(value.text)
-    foreign = value.text.isascii() and not read.is_latin
-    return points + _FOREIGN if points and foreign else points
+    return points + _FOREIGN if points and _is_foreign(read, value) else points
+
+
+def _is_foreign(read: Prose, value: Value) -> bool:
+    """Whether Latin letters stand in a text of another script and a language without a pack.
+
+    In languages that are known, things have Latin names: a ThinkPadX1 among Han.
+    """
+    return read.is_unread and value.text.isascii() and not read.view.text.isascii()
 
 
 def _of_letters(text: str) -> float:
@@ -215,7 +231,7 @@ def _of_letters(text: str) -> float:
         or _UNIT.fullmatch(text)
     ):
         return 0.0
-    if _TITLE.fullmatch(text) or _MODEL.fullmatch(text) or text == text.upper():
+    if text == text.upper() or any(names.fullmatch(text) for names in (_TITLE, _MODEL, _VERSION)):
         return _CODE_LIKE
     if not text[0].isalpha():
         return _JOINED if _STARTED.fullmatch(text) else 0.0

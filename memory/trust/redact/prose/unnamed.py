@@ -34,6 +34,7 @@ _TOLD = (
 )
 """What a sentence tells of getting in, each kind once: how, and into what."""
 _LOCKED = ("secrets.coded", "secrets.lock", "secrets.keypad", "secrets.password", "secrets.code")
+_NAMING = ("secrets.opens", "secrets.service", "secrets.coded", *_NAMES)
 _ASKED = ("secrets.opens", *_NAMES, "secrets.keypad")
 _CUES = frozenset(name for _, names in _TOLD for name in names)
 _BESIDE = 1.0
@@ -69,9 +70,13 @@ class Purpose:
     """Whether a code is named, or how it is put in: the number of a locker opens nothing."""
     coded: int | None = None
     """Where something is named that nothing but a code opens."""
+    named: bool = False
+    """Whether a secret is called so, or what it opens: other things have names with digits."""
 
     def takes(self, one: ScoredValue) -> bool:
-        """Whether a value may be a code of it, as far as what it is goes."""
+        """Whether a value may be a code or a password of it, as far as what it is goes."""
+        if not one.is_code:
+            return self.named or one.odd
         if not one.plain:
             return True
         alone = self.coded is not None and self.coded < one.start and one.digits >= _TELLING
@@ -106,10 +111,10 @@ def _tell_alone(read: Prose) -> bool:
     """Whether values can look like secrets enough without a sentence that tells of getting in.
 
     None is worth so much but digits apart, digits with a key beside them, and Latin letters in a
-    text of another script.
+    language whose words for getting in nobody knows.
     """
     text = read.view.text
-    if not read.is_latin or _APART.search(text):
+    if read.is_unread or _APART.search(text):
         return True
     return read.has_numerals and bool(read.keypad or KEYS.search(text))
 
@@ -145,10 +150,13 @@ def _purposes(read: Prose) -> Sequence[Purpose]:
             points[number] += worth
     locked = {read.sentence_of(hit.start) for hit in _hits(read, _LOCKED)}
     asked = {read.sentence_of(hit.start) for hit in _hits(read, _ASKED)}
+    named = {read.sentence_of(hit.start) for hit in _hits(read, _NAMING)}
     coded: dict[int, int] = {}
     for hit in _hits(read, ("secrets.coded",)):
         coded.setdefault(read.sentence_of(hit.start), read.span(hit)[0])
-    return [Purpose(p, i in locked, i in asked, coded.get(i)) for i, p in enumerate(points)]
+    return [
+        Purpose(p, i in locked, i in asked, coded.get(i), i in named) for i, p in enumerate(points)
+    ]
 
 
 def _hits(read: Prose, names: Sequence[str]) -> Iterator[Hit]:
@@ -168,6 +176,7 @@ def _with_neighbours(told: Sequence[Purpose], number: int) -> Purpose:
         locked=any(one.locked for one in every),
         asked=any(one.asked for one in every),
         coded=min((one.coded for one in every if one.coded is not None), default=None),
+        named=any(one.named for one in every),
     )
 
 

@@ -2,12 +2,18 @@
 
 import pytest
 
+from recollect.memory.trust.redact import RedactOptions, Redactor
 from recollect.memory.trust.redact.formats.view import view
 from recollect.memory.trust.redact.prose import unnamed
 from recollect.memory.trust.redact.prose.terms import prose_of
 from recollect.memory.trust.redact.prose.unnamed import find_unnamed
 from tests.support import budget
 from tests.support.folding import rows
+
+
+def redacted(text):
+    """The text without its secrets."""
+    return Redactor(RedactOptions()).redact(text).text
 
 
 def found(text):
@@ -100,7 +106,7 @@ def test_long_texts_of_what_invites_work_are_read(piece):
     [
         ("so it is 7 3 9 1, as ever", "7 3 9 1"),
         ("Well, nine one four zero two seven", "nine one four zero two seven"),
-        ("Одно слово: это Dubu_3310-x7", "Dubu_3310-x7"),
+        ("ერთი სიტყვა: Dubu_3310-x7", "Dubu_3310-x7"),
         ("the star: press one, it is 4471 star", "4471 star"),
     ],
 )
@@ -121,3 +127,33 @@ def test_sentences_without_a_value_are_not_judged(monkeypatch):
     monkeypatch.setattr(unnamed, "_scored", lambda *given: judged.append(given[1:3]) or ())
     found("The laptop opens. One more thing: it is grey. It opens with copper-heron-15.")
     assert judged == [(9, 15)]
+
+
+@rows(
+    "text",
+    [
+        "我用的电脑是联想ThinkPadX1。",
+        "我的相机是SonyA7M4",
+        "我们把分支改名为feature-v2了。",
+        "Document reference doc-2024-001 is classified.",
+        "Mi portátil es un LenovoIdeaPad5 y va lento.",
+        "Our build server runs ubuntu-22.04-lts and python3-venv.",
+        "新しい自転車はGiantTCR2を買いました。",
+    ],
+)
+def test_names_and_versions_of_things_are_no_secrets(text):
+    """A value that nothing calls a secret, and no lock takes, stays: things have such names."""
+    assert redacted(text) == text
+
+
+@rows(
+    "text, secret",
+    [
+        ("家里的WiFi密码是xiaoyu7788lan。", "xiaoyu7788lan"),
+        ("ログインはhidamari1203でできます。", "hidamari1203"),
+        ("ანსამბლის პლანშეტზე Panduri-gatexili4 უნდა აკრიფო.", "Panduri-gatexili4"),
+    ],
+)
+def test_what_is_told_in_another_script_is_still_found(text, secret):
+    """A secret in Latin letters is found where it is named, and in languages that nobody reads."""
+    assert secret not in redacted(text)
