@@ -162,18 +162,19 @@ class Blocks:
         """Add a line or more at the end of a block.
 
         With `version` only that version is changed, else VersionError is raised; without, changes
-        at the same time follow each other. With the `author` `model` the text must be one that a
-        model may write (ForbiddenError): what looks planted, repeats the notes of a chat or orders
-        the assistant about is a person's to write. Raises NotFoundError, ForbiddenError if the
-        block can only be read, and InvalidInputError if it would be over its limit.
+        at the same time follow each other. With the `author` `model` the block that comes of it
+        must be one that a model may write (ForbiddenError): what looks planted, repeats the notes
+        of a chat, sends or loads something, or orders the assistant about is a person's to write.
+        Raises NotFoundError, ForbiddenError if the block can only be read, and InvalidInputError
+        if it would be over its limit.
         """
         text = self._clean("text", text, empty=False)
         return await self._edit(
             self._view.scope(user_id, agent_id, run_id),
             label,
             partial(appended, text=text),
-            ("text", text),
             (version, author),
+            field="text",
         )
 
     async def replace(
@@ -197,8 +198,8 @@ class Blocks:
             self._view.scope(user_id, agent_id, run_id),
             label,
             partial(replaced, old=check_value("old", old), new=new),
-            ("new", new),
             (version, author),
+            field="new",
         )
 
     async def rewrite(
@@ -218,8 +219,8 @@ class Blocks:
             self._view.scope(user_id, agent_id, run_id),
             label,
             lambda _: value,
-            ("value", value),
             (version, author),
+            field="value",
         )
 
     async def delete(
@@ -311,17 +312,16 @@ class Blocks:
         scope: Scope,
         label: str,
         change: Callable[[str], str],
-        brings: tuple[str, str],
         how: tuple[int | None, str],
+        *,
+        field: str,
     ) -> BlockDict:
         version, author = how
-        field, text = brings
         seen = await self._keeper.edit(
             scope,
             label,
             change,
             field=field,
-            text=text,
             author=_author(author),
             version=check_version(version),
         )

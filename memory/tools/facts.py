@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired
 
 from pydantic import Field
@@ -10,13 +10,15 @@ from typing_extensions import TypedDict
 
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.inputs import MAX_REASON_CHARS, MAX_TEXT_CHARS
-from ..model.types import Source
+from ..model.types import EventKind, Source
 from .surface import Bound
 from .tool import ADDS, READS, REPLACES, Effects, Tier, Tool, ToolArguments, ToolGuard
 
 AS_OF = "Only what was true at this time (ISO 8601). Leave out for now."
 FACT_ID = "The id of a fact, as a search returned it."
 USERS_WORD = "users_word"
+LEARNING_OFF = "learning_off"
+QUARANTINED = "quarantined"
 MOST_FOUND = 50
 FOUND = 10
 """Facts of one answer, unless asked for others: more than these help no model."""
@@ -51,7 +53,7 @@ class RememberedFact(TypedDict):
     id: NotRequired[str]
     reason: NotRequired[str]
     """`duplicate`: `id` has it already; `secret`: it is one; `empty`; `users_word`: the user said
-    the older fact, and only the user's own word replaces it."""
+    the older fact, and only the user's own word replaces it; `learning_off`: nothing is stored."""
 
 
 class ForgottenFact(TypedDict):
@@ -171,7 +173,7 @@ async def _history(bound: Bound, asked: FactArguments) -> Mapping[str, Any]:
     rows = await bound.memory.history(asked.id, **bound.ids)
     if not rows:
         raise NotFoundError(f"there is no fact {asked.id!r}")
-    return FactHistory(id=asked.id, history=[_version(row) for row in rows])
+    return FactHistory(id=asked.id, history=[_version(row) for row in without_withheld(rows)])
 
 
 async def _validate(bound: Bound, asked: FactArguments) -> Mapping[str, Any]:
@@ -206,6 +208,8 @@ def fact_dict(shown: Mapping[str, Any]) -> FactDict:
 
 async def _told(bound: Bound, text: str) -> RememberedFact:
     """Store a text as the word of a tool: no user said it, whatever the model makes of that."""
+    if not bound.memory.learns:
+        return RememberedFact(event="NONE", reason=LEARNING_OFF)
     told = [{"role": "tool", "content": text}]
     stored = await bound.memory.add(told, **bound.ids, infer=False)
     for event in stored["results"]:
@@ -227,6 +231,23 @@ async def _existing(bound: Bound, memory_id: str) -> Mapping[str, Any]:
 
 def _is_users(shown: Mapping[str, Any]) -> bool:
     return not Source(shown["provenance"]["source"]).is_hearsay
+
+
+def without_withheld(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Rows of a history, oldest first, without the texts that wait for a person. Pure.
+
+    What is quarantined is shown to no model: who planted it would be heard by asking for it.
+    """
+    doubted = None
+    for at, row in enumerate(rows):
+        if row["event"] == EventKind.QUARANTINE and doubted is None:
+            doubted = at
+        elif row["event"] == EventKind.VALIDATE:
+            doubted = None
+    if doubted is None:
+        return list(rows)
+    hidden = {"old_value": None, "new_value": None, "reason": QUARANTINED}
+    return [*rows[:doubted], *({**row, **hidden} for row in rows[doubted:])]
 
 
 def _version(row: Mapping[str, Any]) -> FactVersion:
