@@ -179,14 +179,13 @@ _LONG = re.compile(r"(?<![\w/@.:$=&\\-])[A-Za-z0-9][\w.-]{13}")
 """The beginning of a token, for a first look."""
 _PIECES = regex.compile(r"[-_.:]")
 _PIECE = 8
+_PARTS = regex.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+_WRITTEN_PART = 3
+"""Letters or digits of a part, on average, from which a piece is words: "XiaomiMi11Lite"."""
 _CHANGES = 4
 """Changes between capitals, small letters and digits in a piece; names of products have fewer."""
 _CAMEL = 0.4
 """Changes a character in words that are joined by capitals: "GreenBayFan99"."""
-
-
-_CAMEL_WORDS = regex.compile(r"(?:[A-Z][a-z]{2,})+\d{1,4}")
-"""A name of joined words with a number at its end, as "LenovoIdeaPad5"; letters at random are none."""
 
 
 def find_random(view: View) -> Iterator[Finding]:
@@ -205,9 +204,14 @@ def is_public(text: str) -> bool:
     return bool(_PUBLIC.match(text) or _HEXADECIMAL.fullmatch(text))
 
 
+def has_random_piece(text: str) -> bool:
+    """Whether a piece of it changes between digits and letters as no word with a number does."""
+    return any(_is_mixed(piece, told=True) for piece in _PIECES.split(text))
+
+
 def _is_random(text: str) -> bool:
     """Whether a piece of it changes too often, and it is no hash, address or placeholder."""
-    if is_public(text) or _is_readable(text) or _CAMEL_WORDS.fullmatch(text):
+    if is_public(text) or _is_readable(text):
         return False
     told = (_TELLING.search(text) or _PREFIXED.fullmatch(text)) is not None
     if not any(_is_mixed(piece, told=told) for piece in _PIECES.split(text)):
@@ -216,7 +220,7 @@ def _is_random(text: str) -> bool:
 
 
 def _is_mixed(piece: str, *, told: bool) -> bool:
-    if len(piece) < _PIECE:
+    if len(piece) < _PIECE or len(piece) >= _WRITTEN_PART * len(_PARTS.findall(piece)):
         return False
     kinds = [0 if char.isdigit() else 1 if char.isupper() else 2 for char in piece]
     changes = sum(one != next_ for one, next_ in pairwise(kinds))

@@ -48,7 +48,7 @@ class Prose:
     cards = _small("card")
     phones = _small("phone")
     digits = _small("digits")
-    opened = _covered("service", "lock")
+    opened = _covered("service", "things", "lock")
     """Words for what is opened."""
     opening = _covered("opens")
     """Words for opening it."""
@@ -96,6 +96,14 @@ class Prose:
             folded = self.seen.words.folded
             found = found.union(i for i, word in enumerate(folded) if digits_in(word))
         return sorted(found)
+
+    @cached_property
+    def is_latin(self) -> bool:
+        """Whether most of its words are in Latin letters."""
+        if self.view.text.isascii():
+            return bool(self.seen.words.folded)
+        ascii_words = sum(word[:1] < "\u0250" for word in self.seen.words.folded[:_SAMPLE])
+        return 2 * ascii_words > min(len(self.seen.words.folded), _SAMPLE)
 
     @cached_property
     def is_unread(self) -> bool:
