@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from ..calibration import Calibration
 from ..recall.ranking import Ranked
 from ..recall.signals import Signal
-from .named import Named, read_query
+from .named import NamedQuery, read_query
 
 NEAR = 0.35
 """Least nearness of a hit with a word in common, in spreads of the embedder above its floor; a
@@ -37,7 +37,7 @@ def meant(query: str, hits: Sequence[Ranked], calibration: Calibration) -> list[
     return closest([hit for hit, text in read if not named.denied_by(text)], calibration)
 
 
-def _narrowed(hits: list[Ranked], named: Named, calibration: Calibration) -> list[Ranked]:
+def _narrowed(hits: list[Ranked], named: NamedQuery, calibration: Calibration) -> list[Ranked]:
     """Of what holds a name, what the other words of the query are about too."""
     nearest = sorted(hits, key=_nearness(calibration), reverse=True)
     if not named.topic or named.every or named.strong:

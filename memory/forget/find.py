@@ -36,7 +36,7 @@ NEAR_WORDS = 0.2
 """Share of the query's words from which a memory is near whatever its evidence is."""
 
 
-class Found(NamedTuple):
+class MatchesToForget(NamedTuple):
     """What a query is about, best first."""
 
     meant: list[MemoryItem]
@@ -55,7 +55,7 @@ async def find(
     now: datetime,
     where: Filter = EVERYTHING,
     said: Sequence[SaidPassage] = (),
-) -> Found:
+) -> MatchesToForget:
     """Up to `limit` memories of any status that pass the filter and are meant, and as many near.
 
     With what was `said` among them, unless a memory was learned from it. Unlike in a recall, the
@@ -71,7 +71,7 @@ async def find(
         return near and hit.item.id not in ids
 
     near = [hit.item for hit in hits if is_near(hit)]
-    return Found([hit.item for hit in chosen[:limit]], near[:limit])
+    return MatchesToForget([hit.item for hit in chosen[:limit]], near[:limit])
 
 
 async def _ranked(

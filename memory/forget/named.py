@@ -20,7 +20,7 @@ from ..language.registry import packs
 from ..language.scanner import scan
 from ..language.scripts import script_of
 from ..language.spelled import LEAST_COMPACT, is_compact, is_same_word, keys_of
-from .text import Name, Text, Token, roles_in, tokens_of
+from .text import Name, Text, TextWord, roles_in, tokens_of
 
 _MOST_RUN = 8
 """Characters of a compact script that may be a name as a whole."""
@@ -41,7 +41,7 @@ class Way(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedQuery:
     """What a query names."""
 
     ways: tuple[Way, ...]
@@ -84,7 +84,7 @@ class Named:
         return any(keys_of(each).isdisjoint(spelled) for each in text.names)
 
 
-def read_query(query: str, stored: Sequence[str]) -> tuple[Named, list[Text]]:
+def read_query(query: str, stored: Sequence[str]) -> tuple[NamedQuery, list[Text]]:
     """What a query names among stored texts, and these as they are read."""
     language = language_of(query)
     texts = [Text(each, frozenset({language})) for each in stored]
@@ -132,7 +132,7 @@ class _Reader:
                     if not (token.leads or nouns):
                         self._inside |= keys
 
-    def named(self) -> Named:
+    def named(self) -> NamedQuery:
         is_name = [self._is_name(token) for token in self._tokens]
         groups = list(self._groups(is_name))
         names = [
@@ -151,9 +151,9 @@ class _Reader:
         )
         known = tuple(roles[start] for start in roles if roles[start][0])
         every = scan(self._query).has("forget.all")
-        return Named(ways, known, topic, every, self._language)
+        return NamedQuery(ways, known, topic, every, self._language)
 
-    def _tells(self, token: Token, asked: frozenset[str]) -> bool:
+    def _tells(self, token: TextWord, asked: frozenset[str]) -> bool:
         return token.text.casefold() not in self._stop and keys_of(token.text).isdisjoint(asked)
 
     def _asked(self) -> frozenset[str]:
@@ -162,7 +162,7 @@ class _Reader:
         hits = found.found(*_ASKED)
         return frozenset(found.words.folded[i] for hit in hits for i in range(hit.start, hit.end))
 
-    def _pieces(self, tokens: Sequence[Token]) -> Iterator[Token]:
+    def _pieces(self, tokens: Sequence[TextWord]) -> Iterator[TextWord]:
         """Words; a run of Han characters is parted at those that are words of grammar."""
         stop = {sign for pack in packs().values() for sign in "".join(pack.words.stop_characters)}
         for token in tokens:
@@ -175,7 +175,7 @@ class _Reader:
                 if not parts:
                     left = self._before_name(piece)
                     start = at + left
-                    yield Token(piece[left:], start, at + len(piece), token.leads)
+                    yield TextWord(piece[left:], start, at + len(piece), token.leads)
                 at += len(piece)
 
     def _before_name(self, piece: str) -> int:
@@ -185,7 +185,7 @@ class _Reader:
         lefts = range(LEAST_COMPACT, len(piece) - LEAST_COMPACT + 1)
         return next((at for at in lefts if any(piece[at:] in text.text for text in self._texts)), 0)
 
-    def _is_name(self, token: Token) -> bool:
+    def _is_name(self, token: TextWord) -> bool:
         word, keys = token.text, keys_of(token.text)
         if is_compact(word):
             return LEAST_COMPACT <= len(word) <= _MOST_RUN and self._holds((word,))

@@ -34,7 +34,7 @@ _MOST_WORDS = 3
 Name = tuple[str, ...]
 
 
-class Token(NamedTuple):
+class TextWord(NamedTuple):
     """A word where it stands, without a genitive."""
 
     text: str
@@ -48,7 +48,7 @@ class Token(NamedTuple):
         return self.text[0].isupper()
 
 
-def tokens_of(text: str) -> list[Token]:
+def tokens_of(text: str) -> list[TextWord]:
     """The words of a text."""
     leads, found = True, []
     for each in _TOKEN.finditer(text):
@@ -59,7 +59,7 @@ def tokens_of(text: str) -> list[Token]:
         left = elided.end() if elided and (leads or word[0].islower()) else 0
         bare = _GENITIVE.sub("", word[left:]) or word
         start = each.start() + left
-        found.append(Token(bare, start, start + len(bare), leads and not left))
+        found.append(TextWord(bare, start, start + len(bare), leads and not left))
         leads = False
     return found
 
@@ -125,7 +125,7 @@ class Text:
             found |= {at for at, token in enumerate(self.tokens) if self._is_word(word, token)}
         return sorted(found)
 
-    def _is_word(self, word: str, token: Token) -> bool:
+    def _is_word(self, word: str, token: TextWord) -> bool:
         if script_of(word) == "han" == script_of(token.text):
             return word in token.text
         if not is_same_word(word, token.text, self._languages):
