@@ -34,6 +34,7 @@ _SHOWN = (
     "conversation_id",
     "quote",
     "model",
+    "author",
     "superseded_by",
     "ended",
     "archived_for",

@@ -22,8 +22,8 @@ from ..recall.index.entry import RecentStatements, SaidPassage
 from ..recall.index.statement_reader import unlearned
 from ..recall.index.user_index import UserIndex
 from ..recall.ranking import Ranked, rank
-from ..recall.recaller import MAX_QUERY_CHARS
 from ..recall.signals import analysed
+from ..recall.wording import MAX_QUERY_CHARS
 from .targets import ANY_STATUS
 
 MOST_INDEXED = 20_000
