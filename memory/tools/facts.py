@@ -13,6 +13,7 @@ from ..language.scanner import without
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.inputs import MAX_REASON_CHARS, MAX_TEXT_CHARS
 from ..model.types import EventKind, Source
+from ..trust.quarantine import judge_text
 from .surface import Bound
 from .tool import ADDS, READS, REPLACES, Effects, Tier, Tool, ToolArguments, ToolGuard
 
@@ -254,18 +255,22 @@ def _of_one_matter(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
 def without_withheld(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Rows of a history, oldest first, without the texts that wait for a person. Pure.
 
-    What is quarantined is shown to no model: who planted it would be heard by asking for it.
+    What is quarantined is shown to no model: who planted it would be heard by asking for it. It is
+    so as it was added, or by a change of its text.
     """
-    doubted = None
+    believed = {row["new_value"] for row in rows if row["event"] == EventKind.VALIDATE}
+    events = [row["event"] for row in rows]
+    since = len(rows) - (events[::-1].index(EventKind.VALIDATE) if believed else len(rows))
+    doubted = next(
+        (at for at in range(since, len(rows)) if events[at] == EventKind.QUARANTINE), None
+    )
+    shown = []
     for at, row in enumerate(rows):
-        if row["event"] == EventKind.QUARANTINE and doubted is None:
-            doubted = at
-        elif row["event"] == EventKind.VALIDATE:
-            doubted = None
-    if doubted is None:
-        return list(rows)
-    hidden = {"old_value": None, "new_value": None, "reason": QUARANTINED}
-    return [*rows[:doubted], *({**row, **hidden} for row in rows[doubted:])]
+        texts = {row["old_value"], row["new_value"]} - believed - {None}
+        if (doubted is not None and at >= doubted) or any(map(judge_text, texts)):
+            row = {**row, "old_value": None, "new_value": None, "reason": QUARANTINED}
+        shown.append(row)
+    return shown
 
 
 def _version(row: Mapping[str, Any]) -> FactVersion:
