@@ -1,8 +1,9 @@
 """What a model may make of a block, which is always in the prompt: the strictest door.
 
 The block that comes of a change is judged, not the piece that is brought: four sentences may order
-together what none of them does alone, and one may stand behind an honest one. It is judged by its effect: whether it sends somewhere, loads
-code, advertises, hides, or says what the assistant has to do against whom it works for.
+together what none of them does alone, and one may stand behind an honest one. It is judged by its
+effect: whether it sends somewhere, loads code, advertises, hides, or says what the assistant has to
+do against whom it works for.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ REACH = 300
 """Characters around a new sentence with which it is read as one text."""
 LINES = 4
 """Lines that are read together up to a new sentence, so that no other text dilutes an order."""
-_CLOSED = ".!?…。！？।۔؟"
+_CLOSED = ".!?…。！？।۔؟"  # noqa: RUF001 - of other scripts
 """The last characters of a sentence that nothing goes on with."""
 MOST_TEXTS = 64
 """New sentences of one change that are judged apart; those of a larger one are judged by pieces."""
