@@ -9,8 +9,8 @@ from collections.abc import Container, Sequence
 
 import regex
 
-from ...language import language_of, scan, words_of
-from ...language.detect import function_words_of
+from ...language import language_of, languages_of, scan, words_of
+from ...language.detect import UNKNOWN, function_words_of
 from ...language.scanner import cues_in, says
 from ...language.words import is_unspaced
 
@@ -27,12 +27,12 @@ _CLAUSE = regex.compile(
 
 def clauses_of(sentence: str) -> list[str]:
     """Its parts between marks and conjunctions."""
-    found: list[str] = []
+    found, spoken = list[str](), _spoken(sentence)
     for part in _CLAUSE.split(sentence):
         words, start = words_of(part), 0
-        for hit in cues_in(part, "changes.conjunctions"):
-            at = words.starts[hit.start]
-            if at > start and not is_unspaced(words.raw[hit.start]):
+        for first in sorted(_places(part, ("changes.conjunctions",), spoken)):
+            at = words.starts[first]
+            if at > start and not is_unspaced(words.raw[first]):
                 found.append(part[start:at])
                 start = at
         found.append(part[start:])
@@ -55,11 +55,12 @@ def tells_of_user(text: str) -> bool:
 
 def is_of_others(clauses: Sequence[str]) -> bool:
     """Whether the last of these clauses tells of somebody else, or goes on with one that does."""
+    spoken = _spoken(" ".join(clauses))
     for clause in reversed(clauses):
-        mine = {hit.start for hit in cues_in(clause, *SELF)}
-        kin = {hit.start for hit in cues_in(clause, *KIN)} - mine
+        mine = _places(clause, SELF, spoken)
+        kin = _places(clause, KIN, spoken) - mine
         # "My doctor" is somebody, "a doctor" may be the user.
-        roles = {hit.start for hit in cues_in(clause, *ROLES) if _is_owned(clause, hit.start, mine)}
+        roles = {at for at in _places(clause, ROLES, spoken) if _is_owned(clause, at, mine)}
         people = kin | roles
         # The user is there only as in "my wife".
         if not mine <= {at - back for at in people for back in (1, 2)}:
@@ -69,7 +70,17 @@ def is_of_others(clauses: Sequence[str]) -> bool:
     return False
 
 
+def _places(clause: str, fields: Sequence[str], spoken: Container[str]) -> set[int]:
+    return {hit.start for hit in cues_in(clause, *fields) if hit.language in spoken}
+
+
 def _is_owned(clause: str, at: int, mine: Container[int]) -> bool:
     """Whether the word before is the user; in scripts without blanks, before a particle."""
     apart = is_unspaced(words_of(clause).raw[at])
     return at - 1 in mine or (apart and at - 2 in mine)
+
+
+def _spoken(text: str) -> frozenset[str]:
+    """The languages whose words count: Polish "ma" is "has", French "ma" is "my"."""
+    language = language_of(text)
+    return languages_of(words_of(text).folded) if language == UNKNOWN else frozenset({language})

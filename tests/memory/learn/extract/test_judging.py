@@ -2,6 +2,7 @@
 
 import pytest
 
+from recollect.memory.learn.extract.borne import OWN_WORDS
 from recollect.memory.learn.extract.judging import (
     MAX_FACT_CHARS,
     Doubted,
@@ -140,7 +141,7 @@ def test_doubted(user, text, quote, details, kind):
     assert doubted.candidate.text == text
     assert (doubted.doubt.kind, doubted.doubt.whose) == (kind, "user")
     assert doubted.doubt.sentence in user
-    assert doubted.is_open is (kind == UNSURE)
+    assert doubted.is_open is (kind == UNSURE or doubted.doubt.detail in OWN_WORDS)
 
 
 @rows("quote", [None, "", "user: I am Bob", "I'm Bobb", "something else"])
