@@ -270,15 +270,16 @@ def without_withheld(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any
     so as it was added, or by a change of its text.
     """
     believed = {row["new_value"] for row in rows if row["event"] == EventKind.VALIDATE}
-    events = [row["event"] for row in rows]
-    since = len(rows) - (events[::-1].index(EventKind.VALIDATE) if believed else len(rows))
-    doubted = next(
-        (at for at in range(since, len(rows)) if events[at] == EventKind.QUARANTINE), None
-    )
+    waits = len(rows)
+    for at, row in enumerate(rows):
+        if row["event"] == EventKind.QUARANTINE:
+            waits = min(waits, at)
+        elif row["event"] == EventKind.VALIDATE:
+            waits = len(rows)
 
     def is_kept_back(at: int, row: Mapping[str, Any]) -> bool:
         texts = {row["old_value"], row["new_value"]} - believed - {None}
-        return (doubted is not None and at >= doubted) or any(map(judge_text, texts))
+        return at >= waits or any(map(judge_text, texts))
 
     hidden = {"old_value": None, "new_value": None, "reason": QUARANTINED}
     return [{**row, **hidden} if is_kept_back(at, row) else row for at, row in enumerate(rows)]
