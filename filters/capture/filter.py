@@ -18,7 +18,7 @@ from recollect.memory.model.types import Recorded, Scope, Turn, utc_now
 from recollect.memory.recall import is_passage
 from recollect.memory.util.fair_thread_pool import FairThreadPool
 
-from ..aside import LastTurns
+from ..aside import LastTurns, Likeness, is_own
 from ..exchange import Answer, Exchange, last_user_index, turn_text
 from ..turn_cache import TurnKey
 from .before import NOTHING, RawBefore, before_of
@@ -86,6 +86,8 @@ class Capture:
         self._open = OpenTurns()
         self.last_turns = LastTurns()
         """What tells a request that is about a turn."""
+        self.likeness: Likeness | None = None
+        """What tells one by what it asks for; None until that is known."""
         self._counted: Counter[str] = Counter()
         self._losing: StateError | None = None
         """The error of the last turn that was not stored, until one is stored."""
@@ -118,11 +120,18 @@ class Capture:
         if self._losing is not None:
             raise StateError(str(self._losing))
 
-    def notice(self, exchange: Exchange, *, learns: bool) -> None:
-        """Mark a request that is about a recent turn; remember any other, if it is learned."""
+    async def notice(self, exchange: Exchange, *, learns: bool) -> None:
+        """Mark a client's own request; remember any other, if it is learned.
+
+        Raises EmbeddingError; then it is a turn.
+        """
         exchange.aside = self.last_turns.tell(exchange)
-        if learns and not exchange.aside:
-            self.last_turns.note(exchange)
+        try:
+            if not exchange.aside and self.likeness is not None:
+                exchange.aside = await is_own(exchange, self.likeness)
+        finally:
+            if learns and not exchange.aside:
+                self.last_turns.note(exchange)
 
     async def response(self, exchange: Exchange, answer: Answer) -> bool:
         """Store the turn; True if it started a job. Raises StateError if it is not stored.

@@ -84,13 +84,14 @@ class Pipeline:
         if self.recalls:
             await warm_up(self._filters)
 
-    def notice(self, exchange: Exchange, *, learns: bool) -> None:
-        """Tell a request that a client makes about a turn (`exchange.aside`) from a turn."""
-        try:
-            self._capture.notice(exchange, learns=learns)
-        except Exception:
-            # Fail open: it is a turn.
-            log.exception("it is not known whether a request is a turn of the user")
+    async def notice(self, exchange: Exchange, *, learns: bool) -> None:
+        """Tell a request that a client makes for itself (`exchange.aside`) from a turn."""
+        # Fail open: it is a turn.
+        await self._failing_open(
+            "it is not known whether a request is a turn of the user",
+            self.bounds.deadline_seconds,
+            lambda _: self._capture.notice(exchange, learns=learns),
+        )
 
     async def thread(self, scope: Scope, name: str, *, limit: int) -> list[Turn]:
         """The newest recorded turns that a request continues from; none if not found in time."""

@@ -1,0 +1,58 @@
+"""Whether a request is a client's own, told by itself: by its shape and by what it asks for.
+
+A client's request asks for data about a conversation, a message or a command: a title, tags, the
+prefix of a command. Likeness to such instructions decides only where the shape allows it, and the
+stronger the shape, the less likeness is needed. In doubt it is a chat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from recollect.memory.language.words import words_of
+
+from ..exchange import Exchange
+from .shape import Shape
+
+Likeness = Callable[[str], Awaitable[float]]
+"""How much more a text asks for data about a conversation than people and their assistants do
+(`memory.recall.ClientRequests`)."""
+SURE, LIKELY = 0.08, 0.05
+"""Likeness of instructions without and with a strong shape."""
+ALL = 0.2
+"""That of instructions whatever the conversation is: it is only their material."""
+QUOTING, FORMED, ENCLOSING = 0.03, 0.05, 0.2
+"""That of a message by what shows that it is a form."""
+LISTED, MARKED = 0.1, 0.05
+"""That of a long message in a chat: of several points, and one that is marked as no person's."""
+PROBING = 0.2
+"""That of a short message with room for a word."""
+_MOST_WORDS = 5
+_SHORT = 80
+
+
+async def is_own(exchange: Exchange, likeness: Likeness) -> bool:
+    """Whether the request is a client's own. Raises EmbeddingError."""
+    shape = Shape.of(exchange)
+    words = len(words_of(shape.asked[:_SHORT]).raw)
+    if not words:
+        return False
+    if shape.probes and words <= _MOST_WORDS and "?" not in shape.asked:
+        return words == 1 or await likeness(shape.asked) >= PROBING
+    if shape.system and not shape.tools:
+        found = await likeness(shape.system)
+        if found >= (ALL if shape.chatting else LIKELY if shape.strong else SURE):
+            return True
+    least = _least(shape)
+    return least is not None and await likeness(shape.asked) >= least
+
+
+def _least(shape: Shape) -> float | None:
+    """How alike the message must be; None if its shape is that of any message."""
+    if shape.chatting:
+        return MARKED if shape.is_marked else LISTED if shape.is_listed else None
+    if shape.quotes_roles:
+        return QUOTING
+    if shape.fills_form or shape.strong:
+        return FORMED
+    return ENCLOSING if shape.encloses else None
