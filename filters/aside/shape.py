@@ -79,9 +79,12 @@ class Shape:
 
     @property
     def probes(self) -> bool:
-        """There is room for a word only, without a conversation, instructions or tools."""
-        few = self.limit is not None and self.limit <= PROBE_TOKENS
-        return few and not (self.chatting or self.system or self.tools)
+        """There is room for a word only, without a conversation; of instructions none, or a token.
+
+        A person's question has an answer of a word, too: what is asked must be hardly more.
+        """
+        least = 1 if self.system or self.tools else PROBE_TOKENS
+        return self.limit is not None and self.limit <= least and not self.chatting
 
     @property
     def strong(self) -> bool:
