@@ -231,6 +231,7 @@ async def _compose(
     access = await _access(settings, accepted, stack)
     _tell(settings)
     capture = _capture(engine)
+    capture.likeness = engine.client_requests.likeness
     turns, threads, recent = TurnCache(), Threads(), RecentChats()
     engine.bus.subscribe(turns, threads, capture)
     engine.forgetter.bus.emptied += (capture.emptied, recent.emptied)
@@ -410,13 +411,12 @@ def _tell(settings: Settings) -> None:
 
 
 def _capture(engine: Engine) -> Capture:
-    state, learn = engine.parts.state, engine.options.learn
     return Capture(
-        state.conversations,
-        state.jobs,
-        learn,
+        engine.parts.state.conversations,
+        engine.parts.state.jobs,
+        engine.options.learn,
         redact=engine.redact,
-        images=learn.vision is not None,
+        images=engine.options.learn.vision is not None,
         on_recorded=engine.background.recorded,
     )
 

@@ -1,4 +1,4 @@
-"""Clients' own calls (titles, tags, topic tests, summaries) and chats of people that look like them.
+"""Clients' own calls (titles, tags, topic tests, summaries), and chats of people beside them.
 
 Each row is a whole request in one of the four dialects; nothing was said before it.
 """
@@ -35,7 +35,11 @@ async def measure() -> Sequence[Figure]:
         for name in ("asides.dev", "asides"):
             path = ROWS / f"{name}.jsonl"
             rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-            told = [row for row in rows if await is_own(exchange_of(row), engine.client_requests.likeness)]
+            told = [
+                row
+                for row in rows
+                if await is_own(exchange_of(row), engine.client_requests.likeness)
+            ]
             own = [row for row in rows if row["kind"] == "own"]
             chats = [row for row in rows if row["kind"] == "chat"]
             missed = [row for row in own if row not in told]
@@ -70,5 +74,7 @@ def _figure(name: str, bad: Sequence[dict[str, Any]], rows: Sequence[dict[str, A
         len(rows),
         at_most=0.0,
         by_lang=by_lang(bad, rows),
-        failed=tuple(f"{row['id']}: {json.dumps(row['body'], ensure_ascii=False)[:300]}" for row in bad),
+        failed=tuple(
+            f"{row['id']}: {json.dumps(row['body'], ensure_ascii=False)[:300]}" for row in bad
+        ),
     )

@@ -12,47 +12,58 @@ from collections.abc import Awaitable, Callable
 from recollect.memory.language.words import words_of
 
 from ..exchange import Exchange
-from .shape import Shape
+from .shape import RequestShape
 
 Likeness = Callable[[str], Awaitable[float]]
 """How much more a text asks for data about a conversation than people and their assistants do
 (`memory.recall.ClientRequests`)."""
-SURE, LIKELY = 0.08, 0.05
-"""Likeness of instructions without and with a strong shape."""
+
+
+async def never(_text: str) -> float:
+    """The likeness where nothing tells meaning."""
+    return -1.0
+
+
+SURE, ABOUT_CHAT = 0.09, 0.05
+"""Likeness of instructions, and of such with a conversation that is written out as material."""
 ALL = 0.2
 """That of instructions whatever the conversation is: it is only their material."""
-QUOTING, FORMED, ENCLOSING = 0.03, 0.05, 0.2
-"""That of a message by what shows that it is a form."""
+QUOTING, FORMED, SHORT, ENCLOSING = 0.03, 0.05, 0.1, 0.2
+"""That of a message by what shows that it is a form: a conversation, the form of the answer, an
+answer for a program, material in its middle."""
 LISTED, MARKED = 0.1, 0.05
 """That of a long message in a chat: of several points, and one that is marked as no person's."""
 PROBING = 0.2
 """That of a short message with room for a word."""
 _MOST_WORDS = 5
-_SHORT = 80
+_FEW_CHARS = 80
 
 
 async def is_own(exchange: Exchange, likeness: Likeness) -> bool:
     """Whether the request is a client's own. Raises EmbeddingError."""
-    shape = Shape.of(exchange)
-    words = len(words_of(shape.asked[:_SHORT]).raw)
+    shape = RequestShape.of(exchange)
+    words = len(words_of(shape.asked[:_FEW_CHARS]).raw)
     if not words:
         return False
-    if shape.probes and words <= _MOST_WORDS and "?" not in shape.asked:
-        return words == 1 or await likeness(shape.asked) >= PROBING
+    probing = shape.probes and words <= _MOST_WORDS and "?" not in shape.asked
+    if probing and (words == 1 or await likeness(shape.asked) >= PROBING):
+        return True
     if shape.system and not shape.tools:
         found = await likeness(shape.system)
-        if found >= (ALL if shape.chatting else LIKELY if shape.strong else SURE):
+        if found >= (ALL if shape.chatting else ABOUT_CHAT if shape.quotes_roles else SURE):
             return True
     least = _least(shape)
     return least is not None and await likeness(shape.asked) >= least
 
 
-def _least(shape: Shape) -> float | None:
+def _least(shape: RequestShape) -> float | None:
     """How alike the message must be; None if its shape is that of any message."""
     if shape.chatting:
         return MARKED if shape.is_marked else LISTED if shape.is_listed else None
     if shape.quotes_roles:
         return QUOTING
-    if shape.fills_form or shape.strong:
+    if shape.fills_form:
         return FORMED
+    if shape.strong:
+        return SHORT
     return ENCLOSING if shape.encloses else None

@@ -26,6 +26,7 @@ _BEGUN = 60
 _LONG = 200
 """Characters from which a message in the middle of a chat may be a form."""
 _LISTED = 3
+_ENDS = 2
 
 _DATA = re.compile(r"\s*(?:[{\[]|<[\w-]+>|```)")
 _FORM = re.compile(r"""[{\[]\s*"[\w-]+"\s*:|</[\w-]+>|<[\w-]+>[^<]{0,200}</""")
@@ -42,7 +43,7 @@ _MARK = re.compile(r"\s*(?:\[[A-Z]{2}|<[\w-]+[ >])")
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class RequestShape:
     """What of a request may say that a client asks, and how its form supports that."""
 
     system: str
@@ -59,7 +60,7 @@ class Shape:
     """The answer is begun as data, or must have a form."""
 
     @classmethod
-    def of(cls, exchange: Exchange) -> Shape:
+    def of(cls, exchange: Exchange) -> RequestShape:
         """The shape of a request."""
         manner, messages = exchange.manner, list(exchange.messages)
         begun = _begun(messages)
@@ -108,7 +109,7 @@ class Shape:
     def encloses(self) -> bool:
         """The message has ruled material with text before and behind it, and nobody watches."""
         rules = list(_RULE.finditer(self.asked))
-        if not rules or (self.stream and (self.limit or SOME_TOKENS + 1) > SOME_TOKENS):
+        if len(rules) < _ENDS or (self.stream and (self.limit or SOME_TOKENS + 1) > SOME_TOKENS):
             return False
         before, behind = self.asked[: rules[0].start()], self.asked[rules[-1].end() :]
         return bool(before.strip() and behind.strip())

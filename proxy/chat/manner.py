@@ -52,8 +52,8 @@ def _is_forced(fields: dict[str, Any]) -> bool:
         fields.get("format"),
         fields.get("prediction"),
     )
-    kinds = (form.get("type", "object") if isinstance(form, dict) else form for form in forms)
-    return any(kind and kind not in _FREE for kind in kinds)
+    kinds = [form.get("type", "object") for form in forms if isinstance(form, dict)]
+    return fields.get("format") == "json" or not set(map(str, kinds)).issubset(_FREE)
 
 
 def _system(messages: Sequence[Message]) -> str:

@@ -39,6 +39,8 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+_NOT_KNOWN = "it is not known whether a request is a turn of the user"
+
 
 class Pipeline:
     """The memory side of a chat request. Its methods raise nothing but cancellation."""
@@ -87,11 +89,17 @@ class Pipeline:
     async def notice(self, exchange: Exchange, *, learns: bool) -> None:
         """Tell a request that a client makes for itself (`exchange.aside`) from a turn."""
         # Fail open: it is a turn.
-        await self._failing_open(
-            "it is not known whether a request is a turn of the user",
-            self.bounds.deadline_seconds,
-            lambda _: self._capture.notice(exchange, learns=learns),
-        )
+        try:
+            self._capture.notice(exchange, learns=learns)
+        except Exception:
+            log.exception(_NOT_KNOWN)
+        if not exchange.aside:
+            guard = self.bounds.of("aside", name="telling requests of clients")
+            await self._failing_open(
+                _NOT_KNOWN,
+                self.bounds.deadline_seconds,
+                lambda deadline: guard.run(lambda: self._capture.judge(exchange), deadline),
+            )
 
     async def thread(self, scope: Scope, name: str, *, limit: int) -> list[Turn]:
         """The newest recorded turns that a request continues from; none if not found in time."""
