@@ -45,7 +45,6 @@ import secrets
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime, timedelta
 
-from ..calibration import calibration_for
 from ..model.ending import is_refiled
 from ..model.errors import InvalidInputError
 from ..model.filters import EVERYTHING, Filter
@@ -58,10 +57,9 @@ from ..records.invalidation import ANNOUNCED_SINGLY, InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
 from .buried import buried_among
-from .closest import closest
 from .eraser import Eraser
 from .falling import mark_of
-from .find import find, ranked
+from .find import find
 from .guard import WriteGuard
 from .history import keep_only
 from .passages import Turns, check_whole_turns, tombstone_of
@@ -206,11 +204,19 @@ class Forgetter:
         return await self._heard.of_turns(owning_tenant(owner_ref), turns)
 
     async def propose(
-        self, scope: Scope, query: str, limit: int = 20, *, where: Filter = EVERYTHING
+        self,
+        scope: Scope,
+        query: str,
+        limit: int = 20,
+        *,
+        where: Filter = EVERYTHING,
+        near: bool = False,
     ) -> Proposal:
         """Find the memories about a query, of any status, for `confirm`; changes nothing.
 
-        They pass the filter. Their earlier versions are included and do not count towards `limit`.
+        They pass the filter. What the query names is proposed, in every spelling; what is only near
+        is told apart, unless it is to go too (`near`). Earlier versions are included and do not
+        count towards `limit`.
 
         Raises:
             InvalidInputError: there is no query.
@@ -228,25 +234,20 @@ class Forgetter:
             where=where,
             said=await self._heard.of_scope(scope),
         )
-        return await self._proposal(scope, found)
-
-    async def propose_meant(self, scope: Scope, about: str, *, most: int = 20) -> Proposal:
-        """The same for what a user said is to be forgotten: only what is surely meant.
-
-        Nobody picks from it. Raises StoreError, StateError, EmbeddingError.
-        """
-        said = await self._heard.of_scope(scope)
-        hits = await ranked(
-            self._store, self._embedder, scope, about, most, now=self._clock(), said=said
-        )
-        calibration = calibration_for(self._embedder.id, dim=self._embedder.dim)
-        return await self._proposal(scope, [hit.item for hit in closest(hits, calibration)])
-
-    async def _proposal(self, scope: Scope, found: Sequence[MemoryItem]) -> Proposal:
-        items = await self._with_what_goes_too(scope, found)
+        going = [*found.meant, *found.near][:limit] if near else found.meant
+        items = await self._with_what_goes_too(scope, going)
+        ids = {item.id for item in items}
+        apart = tuple(item for item in found.near if item.id not in ids)
         expires_at = self._clock() + timedelta(seconds=VALID_SECONDS)
         token = token_for(self._key, scope, items, expires_at) if items else None
-        return Proposal(items, token, expires_at)
+        return Proposal(items, token, expires_at, () if near else apart)
+
+    async def propose_meant(self, scope: Scope, about: str, *, most: int = 200) -> Proposal:
+        """The same for what a user said is to be forgotten, in a chat.
+
+        Raises StoreError, StateError, EmbeddingError.
+        """
+        return await self.propose(scope, about, most)
 
     async def confirm(self, scope: Scope, token: str, *, keep: Collection[str] = ()) -> Receipt:
         """Forget the proposed memories of this scope, except the ids in `keep`.
