@@ -231,7 +231,6 @@ async def _compose(
     access = await _access(settings, accepted, stack)
     _tell(settings)
     capture = _capture(engine)
-    capture.likeness = engine.client_requests.likeness
     turns, threads, recent = TurnCache(), Threads(), RecentChats()
     engine.bus.subscribe(turns, threads, capture)
     engine.forgetter.bus.emptied += (capture.emptied, recent.emptied)
@@ -446,6 +445,7 @@ def _pipeline(
 ) -> Pipeline:
     fence = fence_of(settings)
     engine.block_prompt.fenced_by(fence)
+    capture.likeness = engine.client_requests.likeness
     compress = compress_of(settings.recall.compress, engine, fence)
     pipeline = Pipeline(
         request_filters(
