@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.filters import Exchange
-from recollect.filters.aside.alone import is_own
+from recollect.filters.aside import Likeness, is_own, may_be_own
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.types import Scope
@@ -50,6 +50,12 @@ async def measure() -> Sequence[Figure]:
                 _figure(f"chats taken for such ({known})", lost, chats),
             ]
     return figures
+
+
+async def is_told(row: dict[str, Any], likeness: Likeness) -> bool:
+    """Whether the request gets no memories."""
+    shape = may_be_own(exchange_of(row))
+    return shape is not None and await is_own(shape, likeness)
 
 
 def exchange_of(row: dict[str, Any]) -> Exchange:

@@ -39,14 +39,18 @@ _MOST_WORDS = 5
 _FEW_CHARS = 80
 
 
-async def is_own(exchange: Exchange, likeness: Likeness) -> bool:
-    """Whether the request is a client's own. Raises EmbeddingError."""
+def may_be_own(exchange: Exchange) -> RequestShape | None:
+    """The shape of a request that may be a client's own, as of few chats. Quick, without IO."""
     shape = RequestShape.of(exchange)
-    words = len(words_of(shape.asked[:_FEW_CHARS]).raw)
-    if not words:
-        return False
-    probing = shape.probes and words <= _MOST_WORDS and "?" not in shape.asked
-    if probing and (words == 1 or await likeness(shape.asked) >= PROBING):
+    if not shape.asked or shape.asked.isspace():
+        return None
+    told = bool(shape.system) and not shape.tools
+    return shape if told or shape.probes or _least(shape) is not None else None
+
+
+async def is_own(shape: RequestShape, likeness: Likeness) -> bool:
+    """Whether a request of such a shape is a client's own. Raises EmbeddingError."""
+    if await _probes(shape, likeness):
         return True
     if shape.system and not shape.tools:
         found = await likeness(shape.system)
@@ -54,6 +58,13 @@ async def is_own(exchange: Exchange, likeness: Likeness) -> bool:
             return True
     least = _least(shape)
     return least is not None and await likeness(shape.asked) >= least
+
+
+async def _probes(shape: RequestShape, likeness: Likeness) -> bool:
+    if not shape.probes or "?" in shape.asked:
+        return False
+    words = len(words_of(shape.asked[:_FEW_CHARS]).raw)
+    return words == 1 or (words <= _MOST_WORDS and await likeness(shape.asked) >= PROBING)
 
 
 def _least(shape: RequestShape) -> float | None:

@@ -90,15 +90,16 @@ class Pipeline:
         """Tell a request that a client makes for itself (`exchange.aside`) from a turn."""
         # Fail open: it is a turn.
         try:
-            self._capture.notice(exchange, learns=learns)
+            shape = self._capture.notice(exchange, learns=learns)
         except Exception:
             log.exception(_NOT_KNOWN)
-        if not exchange.aside:
+            return
+        if shape is not None:
             guard = self.bounds.of("aside", name="telling requests of clients")
             await self._failing_open(
                 _NOT_KNOWN,
                 self.bounds.deadline_seconds,
-                lambda deadline: guard.run(lambda: self._capture.judge(exchange), deadline),
+                lambda deadline: guard.run(lambda: self._capture.judge(exchange, shape), deadline),
             )
 
     async def thread(self, scope: Scope, name: str, *, limit: int) -> list[Turn]:

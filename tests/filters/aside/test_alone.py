@@ -1,12 +1,17 @@
 """Whether a request is a client's own, told by itself."""
 
-from recollect.filters.aside.alone import SURE, is_own, never
+from recollect.filters.aside.alone import SURE, is_own, may_be_own, never
 from tests.support.folding import rows
 
 from .test_shape import exchange_of
 
 SYSTEM, ASKED = "Name the chat.", "Which knife do I need?"
 ROLES = "Name it.\nUser: hi\nAI: hello"
+
+
+async def told(exchange, likeness):
+    shape = may_be_own(exchange)
+    return shape is not None and await is_own(shape, likeness)
 
 
 def likeness(system=-1.0, asked=-1.0):
@@ -38,11 +43,10 @@ def likeness(system=-1.0, asked=-1.0):
 )
 async def test_shape_and_likeness_decide_together(messages, manner, system, asked, own):
     """Likeness alone makes no request a client's; nor does any shape but a word with no room."""
-    exchange = exchange_of(*messages, **manner)
-    assert await is_own(exchange, likeness(system, asked)) is own
+    assert await told(exchange_of(*messages, **manner), likeness(system, asked)) is own
 
 
 async def test_without_meaning_only_a_probe_is_told():
     """In doubt it is a chat."""
-    assert not await is_own(exchange_of(("system", SYSTEM), ("user", ROLES), limit=9), never)
-    assert await is_own(exchange_of(("user", "quota"), limit=1), never)
+    assert not await told(exchange_of(("system", SYSTEM), ("user", ROLES), limit=9), never)
+    assert await told(exchange_of(("user", "quota"), limit=1), never)

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recollect.filters.aside.alone import is_own
 from recollect.memory.calibration import SAFE, calibration_for
 from recollect.memory.embedders import FakeEmbedder, LocalEmbedderOptions, open_embedder
 from recollect.memory.recall import ClientRequests
@@ -26,10 +25,10 @@ async def requests(models_dir):
 
 async def test_the_rows_it_was_tuned_on_stay(requests):
     """Chats taken for clients' calls: none; calls that are missed: those that are known."""
-    from benchmarks.attacks.asides import exchange_of
+    from benchmarks.attacks.asides import is_told
 
     rows = [json.loads(line) for line in DEV.read_text("utf-8").splitlines()]
-    told = [row for row in rows if await is_own(exchange_of(row), requests.likeness)]
+    told = [row for row in rows if await is_told(row, requests.likeness)]
     assert [row["id"] for row in told if row["kind"] == "chat"] == []
     missed = [row["id"] for row in rows if row["kind"] == "own" and row not in told]
     assert len(missed) <= 6, missed

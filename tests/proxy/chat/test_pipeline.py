@@ -85,9 +85,8 @@ class Captures:
         if isinstance(self._result, BaseException) and learns:
             raise self._result
 
-    async def judge(self, _exchange):
-        if isinstance(self._result, BaseException):
-            raise self._result
+    async def judge(self, _exchange, _shape):
+        raise self._result
 
 
 def pipeline(*steps, capture=False, due=None, deadline_ms=10_000, at_a_time=None, **bounds):
