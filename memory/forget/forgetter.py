@@ -54,10 +54,12 @@ from ..model.owner import owning_tenant
 from ..model.types import MemoryItem, OwnerRef, Scope, utc_now
 from ..recall.index.entry import SaidPassage, is_passage, turns_in
 from ..recall.index.statement_reader import StatementReader
+from ..recall.ranking import Ranked
 from ..records.invalidation import ANNOUNCED_SINGLY, InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
 from .buried import buried_among
+from .clearest import LOOSELY, clearest
 from .closest import closest
 from .eraser import Eraser
 from .falling import mark_of
@@ -68,7 +70,17 @@ from .passages import Turns, check_whole_turns, tombstone_of
 from .probe import Probe
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
 from .receipt import ForgetKind, NotForgottenError, Receipt, Tally, receipt_id
-from .targets import Ids, Named, OfScope, OfTenant, Target, evidence, is_fleeting, versions_of
+from .targets import (
+    ANY_STATUS,
+    Ids,
+    Named,
+    OfScope,
+    OfTenant,
+    Target,
+    evidence,
+    is_fleeting,
+    versions_of,
+)
 
 log = logging.getLogger(__name__)
 
@@ -103,6 +115,7 @@ class Forgetter:
         self._history = parts.history
         self._tombstones = parts.state.tombstones
         self._embedder = parts.embedder
+        self._calibration = calibration_for(parts.embedder.id, dim=parts.embedder.dim)
         self._heard = heard
         self._owned = MemoryLookup(parts.store, parts.history, self._heard)
         self.bus = bus or InvalidationBus()
@@ -230,17 +243,66 @@ class Forgetter:
         )
         return await self._proposal(scope, found)
 
-    async def propose_meant(self, scope: Scope, about: str, *, most: int = 20) -> Proposal:
+    async def propose_meant(
+        self, scope: Scope, about: str, *, but: str = "", wish: str = "", most: int = 20
+    ) -> Proposal:
         """The same for what a user said is to be forgotten: only what is surely meant.
 
-        Nobody picks from it. Raises StoreError, StateError, EmbeddingError.
+        What `but` means stays. If no word of `about` tells, the one memory that is by far the
+        nearest to `about` and to all of the `wish` is meant. Raises StoreError, StateError,
+        EmbeddingError.
         """
+        hits = await self._ranked(scope, about, most)
+        found = [hit.item for hit in closest(hits, self._calibration)]
+        if not found and wish:
+            nearest = clearest(hits) or clearest(await self._ranked(scope, wish, most))
+            found = [hit.item for hit in nearest]
+        kept = await self._kept(scope, but, most) if but else set()
+        return await self._proposal(scope, [item for item in found if item.id not in kept])
+
+    async def propose_all_but(self, scope: Scope, but: str, *, most: int = 20) -> Proposal | None:
+        """All of a scope but what is meant; None if nothing is. Raises as `propose_meant`."""
+        kept = await self._kept(scope, but, most)
+        if not kept:
+            return None
+        memories = await self._store.list(scope, limit=None, statuses=ANY_STATUS)
+        said = [one.item for one in await self._heard.of_scope(scope)]
+        items = [each for each in (*memories, *said) if each.id not in kept]
+        return await self._proposal(scope, [each for each in items if not is_refiled(each)])
+
+    async def propose_items(self, scope: Scope, items: Sequence[MemoryItem]) -> Proposal:
+        """These of a scope. Raises StoreError, StateError."""
+        return await self._proposal(scope, items)
+
+    async def proposed(self, scope: Scope, token: str) -> list[MemoryItem]:
+        """What a token proposes, as far as it is there. Raises as `confirm`."""
+        named = read_token(self._key, scope, token, now=self._clock())
+        said = await self._heard.named(scope.tenant, filter(is_passage, named))
+        stored = [each for each in named if not is_passage(each)]
+        items = {each.id: each for each in await self._store.get(scope.tenant, stored)}
+        items |= {one.item.id: one.item for one in said}
+        return [items[each] for each in named if each in items]
+
+    async def all_of(self, scope: Scope, *, most: int) -> tuple[int, list[MemoryItem]]:
+        """How many memories a scope has, with what was said, and the newest of them.
+
+        Raises StoreError, StateError.
+        """
+        said = [one.item for one in await self._heard.of_scope(scope)]
+        count = await self._store.count(scope, statuses=ANY_STATUS) + len(said)
+        return count, [*said, *await self._store.list(scope, limit=most)][:most]
+
+    async def _kept(self, scope: Scope, but: str, most: int) -> set[str]:
+        """What is to stay: the nearest if nothing is surely meant."""
+        hits = await self._ranked(scope, but, most)
+        found = closest(hits, self._calibration) or clearest(hits, apart=0.0, least=LOOSELY)
+        return {hit.item.id for hit in found}
+
+    async def _ranked(self, scope: Scope, about: str, most: int) -> list[Ranked]:
         said = await self._heard.of_scope(scope)
-        hits = await ranked(
+        return await ranked(
             self._store, self._embedder, scope, about, most, now=self._clock(), said=said
         )
-        calibration = calibration_for(self._embedder.id, dim=self._embedder.dim)
-        return await self._proposal(scope, [hit.item for hit in closest(hits, calibration)])
 
     async def _proposal(self, scope: Scope, found: Sequence[MemoryItem]) -> Proposal:
         items = await self._with_what_goes_too(scope, found)
