@@ -1,4 +1,4 @@
-"""Write `memory/forget/spoken/heads.npz`: what tells requests to forget, and agreements, by meaning.
+"""Write `memory/forget/spoken/heads.npz`: what tells requests to forget, and agreements.
 
     python tools/fit_forgetting.py MODEL_DIR
 

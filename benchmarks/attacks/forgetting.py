@@ -3,9 +3,9 @@
 Rows, one JSON object a line, each with an `id` and a `lang` (ISO 639-1):
 
 - `{"kind": "talk", "facts": [...], "text": "...", "right": [0, 3], "answers": ["..."]}`: a user
-  with these memories asks, and answers our question as people do. `right` has the numbers of the facts
-  that are gone at the end, from 0, `"everything"`, or `[]`. `named` has those that a proposal may
-  show, if that is more than `right`: what was asked for and then withheld.
+  with these memories asks, and answers our question as people do. `right` has the numbers of
+  the facts that are gone at the end, from 0, `"everything"`, or `[]`. `named` has those that a
+  proposal may show, if that is more than `right`: what was asked for and then withheld.
 - `{"kind": "message", "text": "..."}`: an ordinary message: no proposal.
 
 A talk's answers follow one another while the model is told to ask; of everything, the first one is

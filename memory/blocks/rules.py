@@ -83,10 +83,11 @@ def edited(
     *,
     field: str,
     author: Author,
+    writer: str | None = None,
     at: datetime,
     count: Callable[[str], int],
 ) -> Block:
-    """The next version, with another value.
+    """The next version, with another value, by an `author`, or by the `writer`, another user.
 
     Raises:
         ForbiddenError: no model may write it.
@@ -95,7 +96,14 @@ def edited(
     if author is Author.MODEL and block.read_only:
         raise ForbiddenError("label", f"the block {block.label!r} is read-only")
     check_fits(value, block.limit, field=field, count=count)
-    return replace(block, value=value, version=block.version + 1, author=author, updated_at=at)
+    return replace(
+        block,
+        value=value,
+        version=block.version + 1,
+        author=author if writer is None else Author.SHARED,
+        writer=writer,
+        updated_at=at,
+    )
 
 
 def check_version(version: object) -> int | None:
@@ -122,6 +130,13 @@ def redefined(
     Raises:
         InvalidInputError: the value is over the new limit.
     """
-    made = replace(block, **changes, version=block.version + 1, author=Author.PERSON, updated_at=at)
+    made = replace(
+        block,
+        **changes,
+        version=block.version + 1,
+        author=Author.PERSON,
+        writer=None,
+        updated_at=at,
+    )
     check_fits(made.value, made.limit, field="limit", count=count)
     return made

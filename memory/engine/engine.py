@@ -337,6 +337,11 @@ class Engine:
         self.background.worker.upkeep.add(*steps)
         self.background.schedule.pause = self.quiet.gap
 
+    @property
+    def learns(self) -> bool:
+        """Whether something may be learned: configured, and not switched off by an operator."""
+        return self.options.learn.enabled and self.switches.learn
+
     def _switched(self) -> None:
         self.background.worker.paused = not self.switches.learn
         if self.switches.learn:

@@ -283,7 +283,7 @@ class SpokenForgetting:
         named, wholly = named_by(answer, [item.text for item in lines])
         if not 0 < len(named) < len(lines):
             named = []
-        if consent is not Consent.NO and named:
+        if named:
             return await self._narrowed(said, answer, offered, lines, named, wholly)
         if consent is Consent.YES:
             return await self._erased(said, offered)

@@ -2,12 +2,12 @@
 
 from types import SimpleNamespace
 
-from recollect.memory.forget.clearest import clearest
+from recollect.memory.forget.clearest import clearest, nearest_of
 
 
 def chosen(*cosines, **bounds):
-    hits = [SimpleNamespace(cosine=cosine) for cosine in cosines]
-    return [hit.cosine for hit in clearest(hits, **bounds)]
+    hits = [SimpleNamespace(item=cosine, cosine=cosine) for cosine in cosines]
+    return clearest(nearest_of(hits), **bounds)
 
 
 def test_the_nearest_is_meant_if_nothing_else_is_near():

@@ -6,7 +6,7 @@ import pytest
 from recollect.memory.calibration import SAFE
 from recollect.memory.embedders import FakeEmbedder, LocalEmbedderOptions, open_embedder
 from recollect.memory.recall.example_vectors import ExampleVectors
-from recollect.memory.recall.examples import IMPERSONAL, WISHES
+from recollect.memory.recall.examples import REMARKS, WISHES
 from recollect.memory.recall.prototypes import Prototypes
 from tests.support.folding import rows
 
@@ -39,7 +39,7 @@ async def test_they_are_the_embedders_own(models_dir, name):
     options = LocalEmbedderOptions(model=name, model_dir=models_dir)
     embedder = await open_embedder(options)
     examples = ExampleVectors(embedder)
-    for texts in (WISHES[:20], IMPERSONAL[:20]):
+    for texts in (WISHES[:20], REMARKS):
         own = (await embedder.embed(texts))[:, examples.part]
         own /= np.linalg.norm(own, axis=1, keepdims=True)
         kept = await examples.of(texts)
@@ -51,12 +51,15 @@ async def test_they_are_the_embedders_own(models_dir, name):
 async def test_a_sentence_that_is_not_in_the_file():
     """It is embedded, with the others of its call."""
     embedder = CountingEmbedder(USE, 512)
-    assert (await ExampleVectors(embedder).of([*IMPERSONAL, "A new one."])).shape == (len(IMPERSONAL) + 1, 512)
-    assert embedder.asked == len(IMPERSONAL) + 1
+    assert (await ExampleVectors(embedder).of([*REMARKS, "A new one."])).shape == (
+        len(REMARKS) + 1,
+        512,
+    )
+    assert embedder.asked == len(REMARKS) + 1
 
 
 async def test_another_embedder_embeds_them():
     """The vectors are those of USE and mean nothing among others."""
     embedder = FakeEmbedder()
-    kept = await ExampleVectors(embedder).of(IMPERSONAL)
-    assert np.allclose(kept, await embedder.embed(IMPERSONAL), atol=1e-6)
+    kept = await ExampleVectors(embedder).of(REMARKS)
+    assert np.allclose(kept, await embedder.embed(REMARKS), atol=1e-6)

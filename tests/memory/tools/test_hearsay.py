@@ -140,3 +140,17 @@ async def test_it_stays_hearsay_elsewhere(memory: AsyncMemory, tmp_path: Path) -
     async with await AsyncMemory.open(OPTIONS) as other:
         await other.import_file(file, user_id="ada")
         assert await shown(other) == {"I am allergic to nuts.": "tool"}
+
+
+async def test_no_fact_ends_another_of_a_different_matter(memory: AsyncMemory) -> None:
+    """A model that is talked into it cannot end an allergy by any other fact of the user's."""
+    old, new = [
+        (await said(memory, text, infer=False))["results"][0]["id"]
+        for text in ("User is allergic to peanuts.", "User plays the oboe.")
+    ]
+    tools = memory.tools(user_id="ada")
+    told = await called(tools, "fact_supersede", old_id=old, new_id=new)
+    assert told.value == {"event": "NONE", "id": new, "replaced": False, "reason": "unrelated"}
+    kept = await memory.get(old, user_id="ada")
+    assert kept is not None
+    assert kept["status"] == "active"
