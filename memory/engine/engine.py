@@ -212,7 +212,7 @@ class Engine:
         self._redactor = Redactor(options.learn.redact)
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
         self.falling = Falling(self.parts, self.forgetter, cited, warm=indexes.derived)
-        self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
+        self.spoken = SpokenForgetting(self.parts, self.forgetter)
         self.blocks = BlockKeeper(
             self.parts.state,
             self.bus,
@@ -304,7 +304,6 @@ class Engine:
         if self.options.recall.profile.enabled and self._tells_meaning():
             loops.start(guarded(self.recaller.prepare), name="prototypes")
         if self._tells_meaning():
-            loops.start(guarded(self.spoken.prepare), name="requests to forget")
             loops.start(guarded(self.client_requests.prepare), name="requests of clients")
         if self.graph is not None:
             loops.start(following(self.graph, leads=self.background.leads), name="graph")
