@@ -164,9 +164,25 @@ def test_every_message_is_stored_or_skipped(contents):
 
 
 def test_the_same_text():
-    """White space and the spelling of characters make no difference; case and signs do."""
+    """White space, capitals and the last sign make no difference, unless they name something."""
     assert key_of(" Caf\u00e9  au\nlait ") == key_of("Cafe\u0301 au lait")
-    assert len({key_of(text) for text in ("US", "us", "us?", "10²", "102")}) == 5
+    assert key_of("User plays chess") == key_of("user plays chess.")
+    others = (
+        "US",
+        "us",
+        "us?",
+        "10²",
+        "102",
+        "-5",
+        "5",
+        "!",
+        "...",
+        "/srv/a",
+        "/srv/A",
+        "ipad",
+        "iPad",
+    )
+    assert len({key_of(text) for text in others}) == len(others)
 
 
 def withholding(*sentences):
@@ -307,6 +323,35 @@ async def test_a_text_is_stored_once(world):
     added, known = await world.history.of("local", event.id)
     assert (added.event, known.event) == (EventKind.ADD, EventKind.NONE)
     assert (known.stage, known.reason, known.new_value) == ("given", "the same text", "I like tea")
+
+
+async def test_a_text_in_other_letters_is_the_same(world):
+    """Told by hand three times, it is one memory; a new sign or word makes another one."""
+    [event] = (await world.add("User plays chess")).events
+    for again in ("user plays chess", "User  plays chess."):
+        assert (await world.add(again)).skipped == [Skipped(0, SkipReason.DUPLICATE, event.id)]
+    await world.add("User plays chess?", "User plays chess 2")
+    assert len(await world.texts()) == 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("User is vegetarian", "User is no longer vegetarian"),
+        ("User is no longer vegetarian", "User is vegetarian"),
+        ("Je fume", "Je ne fume plus"),
+    ],
+)
+async def test_a_contrary_waits_for_a_judgement(world, old, new):
+    """Both stay; they are of one matter, so whoever judges or consolidates finds them."""
+    [before] = (await world.add(old)).events
+    [after] = (await world.add(new, "User has a cat")).events[:1]
+    items = {item.id: item for item in await world.store.list(ALICE, limit=None)}
+    assert len(items) == 3
+    assert items[after.id].provenance.pending == (before.id,)
+    assert items[after.id].provenance.matter == before.id
+    [cat] = [item for item in items.values() if item.text == "User has a cat"]
+    assert not cat.provenance.pending
 
 
 async def test_also_within_one_call(world):
