@@ -211,7 +211,7 @@ class Engine:
         self._redactor = Redactor(options.learn.redact)
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
         self.falling = Falling(self.parts, self.forgetter, cited, warm=indexes.derived)
-        self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
+        self.spoken = SpokenForgetting(self.parts, self.forgetter)
         self.blocks = BlockKeeper(
             self.parts.state,
             self.bus,
@@ -302,8 +302,6 @@ class Engine:
             loops.start(repeat(FLUSH_SECONDS, self.meter.flush), name="daily sums")
         if self.options.recall.profile.enabled and self._tells_meaning():
             loops.start(guarded(self.recaller.prepare), name="prototypes")
-        if self._tells_meaning():
-            loops.start(guarded(self.spoken.prepare), name="requests to forget")
         if self.graph is not None:
             loops.start(following(self.graph, leads=self.background.leads), name="graph")
         if self.options.said.enabled:
