@@ -325,7 +325,9 @@ class VerbatimWriter:
             listed = await self._store.list(batch.scope, limit=None, statuses=_HELD)
             return Around(_with_texts(listed, texts.keys(), batch))
         around = Around()
-        vectors = await self._embedder.embed(list(texts.values())) if texts else []
+        if not texts:
+            return around
+        vectors = await self._embedder.embed(list(texts.values()))
         for (key, text), vector in zip(texts.items(), vectors, strict=True):
             near = await self._near(key, vector, batch)
             around.known |= _with_texts(near, {key}, batch)
