@@ -37,7 +37,8 @@ class BlockDict(TypedDict):
     """Whether it was attached to this scope by its owner."""
     version: int
     author: str
-    """Who wrote this version: `person` or `model`."""
+    """Who wrote this version: `person`, `model`, or `shared`: another user (`writer`)."""
+    writer: NotRequired[str]
     created_at: str
     updated_at: str
     user_id: NotRequired[str]
@@ -59,6 +60,7 @@ class BlockVersionDict(TypedDict):
     description: str
     limit: int
     author: str
+    writer: NotRequired[str]
     updated_at: str
 
 
@@ -353,13 +355,15 @@ class Blocks:
             created_at=iso(block.created_at),
             updated_at=iso(block.updated_at),
         )
+        if block.writer is not None:
+            shown["writer"] = block.writer
         if not seen.shared:
             shown |= block.scope.ids()  # type: ignore[typeddict-item]
         return shown
 
 
 def _version(block: Block) -> BlockVersionDict:
-    return BlockVersionDict(
+    shown = BlockVersionDict(
         version=block.version,
         value=block.value,
         description=block.description,
@@ -367,10 +371,14 @@ def _version(block: Block) -> BlockVersionDict:
         author=block.author.value,
         updated_at=iso(block.updated_at),
     )
+    if block.writer is not None:
+        shown["writer"] = block.writer
+    return shown
 
 
 def _author(author: str) -> Author:
-    try:
-        return Author(author)
-    except ValueError:
-        raise InvalidInputError("author", f"expected one of {', '.join(Author)}") from None
+    # Nobody says of themselves that they are another user.
+    told = (Author.PERSON, Author.MODEL)
+    if author not in told:
+        raise InvalidInputError("author", f"expected one of {', '.join(told)}")
+    return Author(author)

@@ -73,8 +73,9 @@ class EntityGraph:
     ) -> GraphEntityResults:
         """Who and what the memories of a scope speak of, the most spoken of first.
 
-        With `name` those that are called so, with `type` those of one: `person`, `organization`,
-        `place` or `event`, as a memory tells. At most `limit` (1 to 1000), after the first `offset`.
+        With `name` those that are called so, with `type` those that a memory tells to be one:
+        `person`, `organization`, `place` or `event`. At most `limit` (1 to 1000), after the first
+        `offset`.
         """
         scope = self._view.scope(user_id, agent_id, run_id)
         kind = None if type is None else checked_entity_type(type)

@@ -124,6 +124,7 @@ class BlockKeeper:
     ) -> SeenBlock:
         """Let `change` make the next value of a block.
 
+        What another user writes into an attached one is marked as theirs, and judged as a model's.
         Without a version the change is made again if somebody else was faster.
 
         Raises:
@@ -143,10 +144,19 @@ class BlockKeeper:
             value = change(block.value)
             if value == block.value:
                 return seen
-            if author is Author.MODEL and (why := await self._refuse(block.value, value, scope)):
+            others = block.scope.user_id != scope.user_id
+            if (others or author is Author.MODEL) and (
+                why := await self._refuse(block.value, value, scope)
+            ):
                 raise ForbiddenError(field, why)
             made = rules.edited(
-                block, value, field=field, author=author, at=self._clock(), count=self.count
+                block,
+                value,
+                field=field,
+                author=author,
+                writer=scope.named if others else None,
+                at=self._clock(),
+                count=self.count,
             )
             if await self._changed(made):
                 return SeenBlock(made, writable=True, shared=seen.shared)

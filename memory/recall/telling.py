@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -60,6 +62,11 @@ def is_procedure(item: MemoryItem) -> bool:
     return item.type is MemoryType.PROCEDURAL and item.provenance.source.is_hearsay
 
 
+def is_retold(item: MemoryItem) -> bool:
+    """Whether a model tells in it of turns or of memories: each of these says its own."""
+    return bool(item.provenance.cites) or item.provenance.stretch is not None
+
+
 def _is_wish(
     item: MemoryItem, told: frozenset[str], meant: Likeness | None, *, lasts: bool
 ) -> bool:
@@ -84,6 +91,8 @@ def read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes |
         return _NOTHING
     told = traits_told(entry, prototypes.mark) if prototypes and prototypes.mark else None
     known = told or judged(entry, index.vectors.row(position), prototypes)
+    if is_retold(item) and not is_validated(item):
+        known = replace(known, traits=frozenset(), bears_on=frozenset())
     index.traits[item.id] = known
     return known
 
