@@ -309,6 +309,8 @@ class Turn:
     """Tools that ran between the message and the answer."""
     recalled: tuple[str, ...] = ()
     """Ids of the memories shown to the model: its answer may only repeat them."""
+    asked: tuple[str, ...] | None = None
+    """Those that match this message, not shown beside it or for an earlier one. None: unknown."""
     images: tuple[str, ...] = ()
     """URLs of pictures the user sent, if a vision model is to describe them."""
     tokens: int = 0
@@ -319,6 +321,11 @@ class Turn:
     """The id of the conversation that the upstream keeps, if the request named one."""
     before: Before | None = None
     """What came before a short message; kept as the turn is first recorded."""
+
+    @property
+    def asked_for(self) -> tuple[str, ...]:
+        """What counts as used: what was asked for, else all that was shown."""
+        return self.recalled if self.asked is None else self.asked
 
 
 @dataclass(frozen=True, slots=True)

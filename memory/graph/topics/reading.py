@@ -56,11 +56,11 @@ class TopicReader:
         return await self._bulk(scope, lambda: drawn(kept, recalls, self._space, more=more))
 
     async def _recalls(self, scope: Scope) -> list[tuple[str, ...]]:
-        """The memories that were shown in each of the last turns."""
+        """The memories that were asked for in each of the last turns."""
         found = await self._conversations.conversations(scope, limit=MOST_CONVERSATIONS)
         return [
-            turn.recalled
+            turn.asked_for
             for one in found
             for turn in await self._conversations.latest_turns(one.scope, one.id, limit=MOST_TURNS)
-            if turn.recalled
+            if turn.asked_for
         ]

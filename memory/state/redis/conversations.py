@@ -59,7 +59,7 @@ class RedisConversations(RedisSummaries):
         names = filter(None, (turn.response_id, turn.upstream_id))
         named = ("NX", created, place)
         # Noted before the turn: whoever dies in between, nothing that was shown is left uncounted.
-        noted = [("SADD", self._keys.uncounted, note_of(turn))] if turn.recalled else []
+        noted = [("SADD", self._keys.uncounted, note_of(turn))] if turn.asked_for else []
         answers = await self._wire.send_in_order(
             [
                 *noted,

@@ -117,8 +117,8 @@ class RedisUsage:
 
 
 def note_of(turn: Turn) -> str:
-    """The memories shown in a turn, as they are kept until they are counted."""
-    return json.dumps([turn.scope.tenant, turn.id, to_ms(turn.created_at), sorted(turn.recalled)])
+    """The memories used in a turn, as they are kept until they are counted."""
+    return json.dumps([turn.scope.tenant, turn.id, to_ms(turn.created_at), sorted(turn.asked_for)])
 
 
 def _usage(row: Sequence[str | None]) -> Usage:

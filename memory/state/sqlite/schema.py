@@ -259,6 +259,9 @@ STATE_MIGRATIONS = (
     DROP TABLE ledger;
     ALTER TABLE costs RENAME TO ledger
     """,
+    """
+    ALTER TABLE turns ADD COLUMN asked TEXT
+    """,
 )
 
 HISTORY_MIGRATIONS = (
