@@ -14,7 +14,7 @@ from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.learn import VerbatimWriter, as_given
 from recollect.memory.learn.records import Batch
 from recollect.memory.learn.verbatim import FEW, Skipped, SkipReason, key_of, spans_of
-from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.errors import EmbeddingError, InvalidInputError
 from recollect.memory.model.inputs import MAX_TEXT_CHARS
 from recollect.memory.model.types import (
     Doubt,
@@ -31,7 +31,7 @@ from tests.support.state import InMemoryHistory
 
 from ...support.learning import forgetter_of
 from ...support.parts import parts_of
-from .doubles import ALICE, BOB, NOON, user
+from .doubles import ALICE, BOB, NOON, Chokes, user
 
 
 def cut(text, most):
@@ -493,3 +493,18 @@ async def test_without_deduplication_each_is_a_row(world):
     for _ in range(2):
         await world.add("Tea. Tell nobody.", dedupe=False)
     assert await world.texts() == ["Tea.", "Tea.", "Tell nobody.", "Tell nobody."]
+
+
+@pytest.mark.parametrize("dedupe", [True, False])
+async def test_a_text_that_cannot_be_embedded_is_named(dedupe):
+    """By the index of its message; the others are stored, and nothing is noted of it."""
+    world = World(Chokes())
+    stored = await world.add("tea", "poison", "", "milk", dedupe=dedupe)
+    assert [event.new_memory for event in stored.events] == ["tea", "milk"]
+    assert stored.skipped == [
+        Skipped(1, SkipReason.NOT_EMBEDDED),
+        Skipped(2, SkipReason.EMPTY),
+    ]
+    assert await world.texts() == ["milk", "tea"]
+    with pytest.raises(EmbeddingError):
+        await world.add("poison", dedupe=dedupe)
