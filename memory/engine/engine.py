@@ -38,7 +38,7 @@ from ..llms import (
 )
 from ..model.errors import RecollectError
 from ..model.ports import ChatModel, ConversationStore, ModelSource, TokenCounter
-from ..recall import HotIndexes, IndexedStore, Lending, Recaller
+from ..recall import ClientRequests, HotIndexes, IndexedStore, Lending, Recaller
 from ..recall.importance import ImportanceScale
 from ..recall.queries import Queries
 from ..records.events import (
@@ -159,6 +159,7 @@ class Engine:
         self.lending = self.recaller.hosted.lending = Lending(
             parts.state.attachments, parts.store, indexes
         )
+        self.client_requests = ClientRequests(embedder, parts.calibration)
         self.meter = DailyMeter(parts.state.sums)
         embedder.on_asked = self.meter.embedded
         self.watch = FileWatch((parts.store, parts.state, parts.history, parts.graph))
@@ -211,7 +212,7 @@ class Engine:
         self._redactor = Redactor(options.learn.redact)
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
         self.falling = Falling(self.parts, self.forgetter, cited, warm=indexes.derived)
-        self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
+        self.spoken = SpokenForgetting(self.parts, self.forgetter)
         self.blocks = BlockKeeper(
             self.parts.state,
             self.bus,
@@ -303,7 +304,7 @@ class Engine:
         if self.options.recall.profile.enabled and self._tells_meaning():
             loops.start(guarded(self.recaller.prepare), name="prototypes")
         if self._tells_meaning():
-            loops.start(guarded(self.spoken.prepare), name="requests to forget")
+            loops.start(guarded(self.client_requests.prepare), name="requests of clients")
         if self.graph is not None:
             loops.start(following(self.graph, leads=self.background.leads), name="graph")
         if self.options.said.enabled:

@@ -119,6 +119,9 @@ def _changed(group: Group) -> set[str]:
 
 def _without(group: Group, held: Iterable[str], added: Decision) -> Group:
     rest = [one for one in group if one.memory_id not in held]
+    if any(one.event is EventKind.UPDATE for one in group if one not in rest):
+        # The ADD beside it may say only the other part of the fact.
+        rest = [one for one in rest if one.event is not EventKind.ADD]
     stated = any(one.event not in _CHANGES or one.event is EventKind.UPDATE for one in rest)
     return rest if stated else [*rest, replace(added, reason=f"{added.reason}: {_KEPT}")]
 

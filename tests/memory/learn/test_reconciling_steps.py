@@ -144,6 +144,12 @@ def test_what_another_fact_confirms_is_not_changed():
     assert once([(NONE, "a")], [(DELETE, "a"), (ADD, "new1")]) == [[(NONE, "a")], [(ADD, "new1")]]
 
 
+def test_what_says_a_part_beside_a_change_is_said_whole_without_it():
+    """The ADD beside an UPDATE has the other part of the fact only."""
+    groups = [(NONE, "a")], [(UPDATE, "a"), (ADD, "part")], [(UPDATE, "b"), (ADD, "rest")]
+    assert once(*groups) == [[(NONE, "a")], [(ADD, "new1")], [(UPDATE, "b"), (ADD, "rest")]]
+
+
 def test_ten_contradictions_of_one_message():
     """Each fact is there in the end: one as the memory, nine beside it."""
     made = once(*[[(UPDATE, "a")]] * 10)
