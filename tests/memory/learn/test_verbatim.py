@@ -4,7 +4,6 @@ import asyncio
 import itertools
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import given as any_of
@@ -14,7 +13,7 @@ from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.learn import VerbatimWriter, as_given
 from recollect.memory.learn.records import Batch
 from recollect.memory.learn.verbatim import FEW, Skipped, SkipReason, key_of, spans_of
-from recollect.memory.model.errors import EmbeddingError, InvalidInputError
+from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.inputs import MAX_TEXT_CHARS
 from recollect.memory.model.types import (
     Doubt,
@@ -31,7 +30,7 @@ from tests.support.state import InMemoryHistory
 
 from ...support.learning import forgetter_of
 from ...support.parts import parts_of
-from .doubles import ALICE, BOB, NOON, Chokes, user
+from .doubles import ALICE, BOB, NOON, user
 
 
 def cut(text, most):
@@ -417,22 +416,6 @@ async def test_many_at_once(world, count):
     assert len(await world.texts()) == count
 
 
-async def test_texts_that_an_embedder_cannot_tell_apart():
-    """Long documents may have one vector: the one with the same text is found among them."""
-
-    class Blind(FakeEmbedder):
-        async def embed(self, texts):
-            vectors = np.zeros((len(texts), self.dim), np.float32)
-            vectors[:, 0] = 1
-            return vectors
-
-    world = World(Blind())
-    for number in range(40):
-        await world.add(f"page {number}")
-    for number in range(40):
-        assert len((await world.add(f"page {number}")).skipped) == 1
-
-
 async def test_a_client_that_tries_again_too_early(world):
     """Calls with the same text at the same time store it once, in whatever order they name it."""
     calls = [("tea", "milk"), ("milk", "tea"), ("tea",), ("milk", "tea", "water")]
@@ -509,18 +492,3 @@ async def test_without_deduplication_each_is_a_row(world):
     for _ in range(2):
         await world.add("Tea. Tell nobody.", dedupe=False)
     assert await world.texts() == ["Tea.", "Tea.", "Tell nobody.", "Tell nobody."]
-
-
-@pytest.mark.parametrize("dedupe", [True, False])
-async def test_a_text_that_cannot_be_embedded_is_named(dedupe):
-    """By the index of its message; the others are stored, and nothing is noted of it."""
-    world = World(Chokes())
-    stored = await world.add("tea", "poison", "", "milk", dedupe=dedupe)
-    assert [event.new_memory for event in stored.events] == ["tea", "milk"]
-    assert stored.skipped == [
-        Skipped(1, SkipReason.NOT_EMBEDDED),
-        Skipped(2, SkipReason.EMPTY),
-    ]
-    assert await world.texts() == ["milk", "tea"]
-    with pytest.raises(EmbeddingError):
-        await world.add("poison", dedupe=dedupe)
