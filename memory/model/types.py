@@ -322,11 +322,6 @@ class Turn:
     before: Before | None = None
     """What came before a short message; kept as the turn is first recorded."""
 
-    @property
-    def asked_for(self) -> tuple[str, ...]:
-        """What counts as used: what was asked for, else all that was shown."""
-        return self.recalled if self.asked is None else self.asked
-
 
 @dataclass(frozen=True, slots=True)
 class Recent:

@@ -34,7 +34,7 @@ _RECORD = """
             iif(EXISTS (SELECT 1 FROM json_each(:before, '$[1]') AS named
                         JOIN turns AS gone ON gone.id = named.value WHERE gone.erased),
                 NULL, :before),
-            :asked, :used)
+            :asked, coalesce(:asked, :recalled))
     ON CONFLICT (id) DO UPDATE SET
         assistant_text = iif(erased, '', excluded.assistant_text),
         model = excluded.model,
@@ -47,7 +47,8 @@ _RECORD = """
         upstream_id = iif(erased, NULL, excluded.upstream_id),
         -- Added to what is not counted yet: another answer may have been shown other memories.
         uncounted = iif(erased, NULL, coalesce(
-            uncounted || char(10) || :used, uncounted, :used))
+            uncounted || char(10) || coalesce(excluded.asked, excluded.recalled),
+            uncounted, excluded.asked, excluded.recalled))
     RETURNING seq,
         (SELECT count(*) FROM turns WHERE conversation_id = :conversation_id AND NOT learned),
         (SELECT coalesce(sum(tokens), 0) FROM turns

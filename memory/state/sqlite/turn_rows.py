@@ -40,7 +40,6 @@ def values_of(turn: Turn) -> dict[str, object]:
         "upstream_id": turn.upstream_id or None,
         "before": None if turn.before is None else json.dumps(astuple(turn.before)),
         "asked": None if turn.asked is None else json.dumps(turn.asked),
-        "used": _packed(turn.asked_for),
     }
 
 
