@@ -20,13 +20,18 @@ from ..model.types import Vector, Vectors
 from .example_vectors import ExampleVectors
 from .examples import (
     ABOUT,
+    ANNOUNCED,
     CHANGES,
     CHAT,
     CONSTRAINTS,
+    DISPUTES,
     FACTS,
     FIT,
+    FOREIGN_LABELS,
     IMPERSONAL,
+    LABELLED,
     MATERIAL,
+    OWN_LABELS,
     PRIVATE,
     QUESTIONS,
     REMARKS,
@@ -65,6 +70,12 @@ says "always". Of 2,741 other texts of `benchmarks/unseen/rows` one is above the
 AMONG = -0.1
 """The same of a wish with its surroundings to texts that somebody pastes and to what people say
 beside wishes. Remarks on answers are at most -0.16, texts with a wish in them at least -0.07."""
+DISPUTED = 0.1
+"""The same of a text to what people say of a wish that is none of theirs, and to wishes."""
+LABELLED_AS = -0.08
+"""The same of a text behind a label to somebody else's and to the user's own behind one."""
+FOREIGN = 0.0
+"""The same of a label."""
 PRIVATELY, PRIVATE_LIKE = 0.04, 0.2
 """The same of a statement to private ones and to all others, and its least cosine to one of them.
 Of 39 private facts of five persons, 37 are told by it, of 91 others 12, of other people's chats
@@ -163,6 +174,12 @@ class Prototypes:
     asked_of_answers: Kinds
     """What no wish may ask for, other wishes, texts that somebody pastes, and what people say
     beside a wish."""
+    disputes: Kinds
+    """What people say of a wish that is none of theirs, and wishes."""
+    labelled: Kinds
+    """Somebody else's words behind a label, and the user's own."""
+    labels: Kinds
+    """Labels of somebody else's words, and of the user's own."""
     mark: str = ""
     """Names all that traits are told by (`index.facts.mark_of`)."""
 
@@ -205,6 +222,11 @@ class Prototypes:
                 await vectors.of(MATERIAL),
                 await vectors.of(REMARKS),
             ),
+            Kinds.of(
+                await vectors.of(DISPUTES), np.concatenate([await vectors.of(FIT), wishes])
+            ),
+            Kinds.of(await vectors.of(LABELLED), await vectors.of(ANNOUNCED)),
+            Kinds.of(await vectors.of(FOREIGN_LABELS), await vectors.of(OWN_LABELS)),
         )
 
     def asked(self, vector: Vector) -> MessageMeaning:
@@ -248,6 +270,26 @@ class Prototypes:
         own = self._own(vector)
         unfit, fit, *_ = map(nearness, self.asked_of_answers.cosines(own))
         return max(unfit, fit) - max(map(nearness, self.requests.cosines(own)))
+
+    def is_disputed(self, vector: Vector) -> bool:
+        """Whether a text says of a wish that it is none of the user's."""
+        return self._margin(self.disputes, vector) >= DISPUTED
+
+    def is_pasted(self, vector: Vector) -> bool:
+        """Whether a text behind a label is somebody else's."""
+        return self._margin(self.labelled, vector) >= LABELLED_AS
+
+    def is_foreign(self, vector: Vector) -> bool:
+        """Whether a label is one of somebody else's words."""
+        return self._margin(self.labels, vector) >= FOREIGN
+
+    def _margin(self, kinds: Kinds, vector: Vector) -> float:
+        one, other = map(nearness, kinds.cosines(self._own(vector)))
+        return one - other
+
+    def cosine(self, one: Vector, other: Vector) -> float:
+        """Of two texts, on the scale of USE."""
+        return float(np.vecdot(self._own(one), self._own(other))) * self.unit
 
     def _own(self, vector: Vector) -> Vector:
         """What is compared of a vector, so that products are cosines on the scale of USE."""

@@ -41,7 +41,7 @@ from .index.facts import Judge, mark_of
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex
 from .options import ExpandHops, RecallOptions
-from .pinned import Line, pinned_wishes, profile_of
+from .pinned import Line, holding, pinned_wishes, profile_of
 from .prototypes import Prototypes
 from .query import Query
 from .ranking import Ranking, is_led_to, rank
@@ -215,10 +215,12 @@ class Recaller:
         reserve_tokens: int = 0,
         show: Callable[[MemoryItem], Shown] | None = None,
         visible: frozenset[str] = frozenset(),
+        conversation: str = "",
     ) -> Selection:
         """How the user wants to be answered, for a message that needs no other memory.
 
-        Nothing is embedded; `visible` is as in `Query`. Raises StoreError, StateError.
+        Nothing is embedded; `visible` and `conversation` are as in `Query`. Raises StoreError,
+        StateError.
         """
         options = self._options.profile
         scope = self.sight(scope)
@@ -228,7 +230,14 @@ class Recaller:
         said, lent = await self.hosted.statements(scope), await self.hosted.lent(scope)
         with index.lock:
             index.host(said, lent)
-            found = pinned_wishes(index, scope, options, self._prototypes)
+            found = pinned_wishes(
+                index,
+                scope,
+                options,
+                self._prototypes,
+                now=self._clock(),
+                conversation=conversation,
+            )
         contradicted = said.contradicted(scope)
         chosen = tuple(
             hit
@@ -276,6 +285,7 @@ class Recaller:
             where=None if where == EVERYTHING else predicate(where),
             whole=index is not None,
             stands=stands,
+            conversation=asked.conversation,
             tuning=asked.tuning,
             hops=self._options.expand_hops if asked.hops is None else asked.hops,
         )
@@ -360,7 +370,7 @@ class Recaller:
         lent = await self.hosted.lent(scope)
         with index.lock:
             index.host(said, lent)
-            lines = profile_of(index, scope, self._prototypes)
+            lines = holding(profile_of(index, scope, self._prototypes), self._clock())
         contradicted = said.contradicted(scope)
         return [line for line in lines if line.item.id not in contradicted]
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import numpy as np
 import numpy.typing as npt
 
+from ..language.pasted import label_of
+from ..language.reach import FOR_GOOD, Reach, reach_of
 from ..model.types import MemoryItem, MemoryType, Vector
 from ..trust.quarantine.carried import cargo
-from .door import Door, door_of, is_validated, may_bear, says_lasting
+from .door import Door, door_of, is_instruction, is_validated, may_bear, says_lasting
 from .index.entry import Entry
 from .index.facts import traits_told
 from .index.postings import Ints
 from .index.user_index import UserIndex
 from .prototypes import WISHED, Likeness, Prototypes
-from .traits import WISH, Traits, traits_of
+from .traits import WISH, Traits, instructs, traits_of
 
 ANY_TOPIC = frozenset({"any"})
 """Of a request, and of what constrains, where only words were read."""
@@ -27,10 +31,10 @@ _LASTING = 0.06
 """The same for what says that it is to last."""
 
 
-READ, TELLING, PRIVATE, UNFIT, UNSAFE, CARRIES = 1, 2, 4, 8, 16, 32
+READ, TELLING, PRIVATE, UNFIT, UNSAFE, CARRIES, PASSING = 1, 2, 4, 8, 16, 32, 64
 """The notes in `UserIndex.read`, which are added: the fields of `Traits`; `TELLING` is for a trait
-or for what bears on something."""
-KEPT_BACK = PRIVATE | UNFIT | CARRIES
+or for what bears on something, `PASSING` for what does not hold for good."""
+KEPT_BACK = PRIVATE | UNFIT | CARRIES | PASSING
 """Of these, what is not shown beside what answers, but as evidence only."""
 
 
@@ -52,6 +56,7 @@ def _noted(told: Traits) -> int:
         | UNFIT * told.unfit
         | UNSAFE * told.unsafe
         | CARRIES * told.carries
+        | PASSING * (told.reach != FOR_GOOD)
     )
 
 
@@ -88,6 +93,16 @@ def read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes |
     return known
 
 
+def _is_own(text: str, vector: Vector, prototypes: Prototypes) -> bool:
+    """Whether a wish is one of the user: neither disputed, nor behind a label of another's words.
+
+    Nobody disputes a wish in an order.
+    """
+    if label_of(text) and prototypes.is_pasted(vector):
+        return False
+    return instructs(text) or not prototypes.is_disputed(vector)
+
+
 def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Traits:
     """The traits of a memory by words, and by meaning where the embedder knows the language."""
     item = entry.item
@@ -96,6 +111,9 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
         meant = prototypes.told(vector)
     lasting = says_lasting(item.text)
     wish = _is_wish(item, told, meant, lasts=bool(lasting))
+    if wish and prototypes is not None and meant is not None and not is_validated(item):
+        if not _is_own(item.text, vector, prototypes):
+            return Traits(frozenset(), unfit=True)
     door = door_of(item, meant, wish=wish, lasting=lasting)
     firm = not told.isdisjoint(FIRM)  # a text about food is near to diets, by its meaning
     if door is Door.SHUT or (door is not Door.OPEN and (wish or not firm)):
@@ -113,4 +131,13 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
     private = not told.isdisjoint(FIRM) if meant is None else meant.private
     if not bears:
         bears_on = frozenset()
-    return Traits(traits, bears_on, private, unfit=door is not Door.OPEN, carries=carries)
+    reach = _reach(entry) if wish or is_instruction(meant, lasting) else FOR_GOOD
+    return Traits(traits, bears_on, private, door is not Door.OPEN, False, carries, reach)
+
+
+def _reach(entry: Entry) -> Reach:
+    """Where it holds by its words, and by those that it follows from."""
+    item, said_at = entry.item, datetime.fromtimestamp(entry.moment, UTC)
+    reach = reach_of(item.text, said_at)
+    quote = item.provenance.quote
+    return reach_of(quote, said_at).narrowed(reach) if quote else reach

@@ -29,6 +29,8 @@ from ..recall import HotIndexes
 from ..recall.importance import NEUTRAL
 from ..recall.index.entry import is_passage
 from ..recall.index.user_index import UserIndex
+from ..recall.matters import is_about
+from ..recall.pinned import profile_of, wishes
 from ..recall.prototypes import Prototypes
 from ..records.parts import Parts
 from ..util.fair_thread_pool import FairThreadPool
@@ -201,8 +203,26 @@ class StatementIndexer:
     async def _read(self, told: _Pending) -> _Pending:
         if told.texts is not None:
             return told
-        texts = await self._texts(told.turn)
-        return told._replace(texts=texts, orders=orders_of(told.turn, texts) if told.begins else ())
+        texts, turn = await self._texts(told.turn), told.turn
+        if told.begins and turn.before is None:
+            return told._replace(texts=texts, orders=orders_of(turn, texts))
+        # Later in a conversation, an order is for its answer, unless it is about a wish that stands.
+        about = await self._standing(turn.scope)
+        return told._replace(texts=texts, orders=orders_of(turn, texts) if about else ())
+
+    async def _standing(self, scope: Scope) -> list[Vector]:
+        """The vectors of the wishes of a user who is in memory."""
+        prototypes = self._prototypes()
+        if prototypes is None or not self._indexes.is_warm(scope):
+            return []
+        index = await self._indexes.get(scope)
+        statements = await self._cache.get(scope)
+        if index is None:
+            return []
+        with index.lock:
+            index.host(statements)
+            lines = wishes(profile_of(index, self._parts.sight(scope), prototypes))
+            return [index.vectors.row(line.position) for line in lines]
 
     async def _texts(self, turn: Turn) -> list[str]:
         if len(turn.user_text) > INLINE_CHARS:
@@ -227,7 +247,7 @@ class StatementIndexer:
         notes: dict[str, dict[str, str]] = {}
         changed: set[Scope] = set()
         for before, one in zip(told, read, strict=True):
-            texts = [*(one.texts or ()), *self._wishes(one.orders, vectors)]
+            texts = [*(one.texts or ()), *await self._wishes(one, vectors)]
             found = [self._weighed(text, vectors[text]) for text in texts]
             if found or before.texts is None:
                 found = await self._shown(one, found)
@@ -265,11 +285,20 @@ class StatementIndexer:
         self._show(told, compared)
         return compared
 
-    def _wishes(self, orders: Sequence[str], vectors: Mapping[str, Vector]) -> Sequence[str]:
-        prototypes, own = self._prototypes(), [vectors[one] for one in orders if one in vectors]
+    async def _wishes(self, told: _Pending, vectors: Mapping[str, Vector]) -> Sequence[str]:
+        """Its orders that are wishes, or are about a wish that stands."""
+        prototypes, orders = self._prototypes(), told.orders
+        own = [vectors[one] for one in orders if one in vectors]
         if prototypes is None or not orders or len(own) < len(orders):
             return ()
-        return wishes_among(prototypes, orders, own)
+        first = told.begins and told.turn.before is None
+        found = set(wishes_among(prototypes, orders, own) if first else ())
+        standing = await self._standing(told.turn.scope)
+        return [
+            one
+            for one, vector in zip(orders, own, strict=True)
+            if one in found or any(is_about(prototypes, wish, one, vector) for wish in standing)
+        ]
 
     def _show(self, told: _Pending, found: Sequence[Noted]) -> bool:
         """Show it, unless something was forgotten since: then they are read again.
