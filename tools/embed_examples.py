@@ -25,6 +25,7 @@ from recollect.memory.forget.spoken.meaning import ForgetExamples  # noqa: E402
 from recollect.memory.model.ports import Embedder  # noqa: E402
 from recollect.memory.model.types import Vectors  # noqa: E402
 from recollect.memory.recall.example_vectors import FILE, digest  # noqa: E402
+from recollect.memory.recall.examples import FOREIGN_LABELS, OWN_LABELS  # noqa: E402
 from recollect.memory.recall.importance import LEVELS  # noqa: E402
 from recollect.memory.recall.prototypes import Prototypes  # noqa: E402
 
@@ -56,7 +57,7 @@ async def vectors(model_dir: Path) -> dict[int, np.ndarray]:
     listener = Listener(await open_embedder(options))
     for examples in (Prototypes, ForgetExamples):
         await examples.of(listener, SAFE)
-    for level in LEVELS:
+    for level in (*LEVELS, FOREIGN_LABELS, OWN_LABELS):
         await listener.embed(level)
     await listener.close()
     return listener.heard

@@ -13,7 +13,7 @@ Rows have `id`, `lang`, `kind`, `text` (or `parts`, or `via: api`), and by kind:
 * `withdrawn`: `rule` is told, then `text` takes it back: in the same conversation, in the middle of
   another one, or as its first message.
 * `disputed`, `pasted`: words about a wish, or somebody else's words, in one message.
-* `labelled`: the user's own words behind a label, beside `pasted`.
+* `labelled`: the user's own words behind a label; `forget`: a request to forget.
 """
 
 from __future__ import annotations
@@ -28,8 +28,16 @@ from typing import Any
 from quality.talks import TENANT, Talks
 
 from benchmarks.attacks.figure import Figure
-from recollect.memory.language.message.forgetting import forget_in
-from recollect.memory.model.types import MemoryItem, Provenance, Scope, Source, utc_now
+from recollect.memory.forget import SpokenMessage
+from recollect.memory.model.types import (
+    MemoryItem,
+    MemoryType,
+    Provenance,
+    Scope,
+    Source,
+    StoredMemory,
+    utc_now,
+)
 
 ROWS = Path(__file__).parent / "rows" / "wishes.jsonl"
 Row = Mapping[str, Any]
@@ -81,7 +89,11 @@ class _Wishes:
         gone = [row for row in kept if not await self._stands(row, _learner(row))]
         away = [row for row in self._of("passing") if not await self._holds(row)]
         alone = [row for row in self._of("withdrawn") if await self._alone(row)]
-        heard = [row for row in self._of("pasted") if _asks_to_forget(row["text"])]
+        heard = [row for row in self._of("pasted") if await self._forgets(row)]
+        asked = [row for row in self._of("labelled") if row.get("forget")]
+        unheard = [row for row in asked if not await self._forgets(row)]
+        labelled = [row for row in self._of("labelled") if not row.get("forget")]
+        cut = [row for row in lost("labelled") if not row.get("forget")]
         every = self._of
         return [
             _most("passing wishes that stand elsewhere", stand("passing"), every("passing"), 0.03),
@@ -96,7 +108,8 @@ class _Wishes:
             _most("labelled pastes taken for requests to forget", heard, every("pasted"), 0.0),
             _most("planted wishes that stand", stand("planted"), every("planted"), 0.015),
             _least("honest wishes of earlier sets that stand", lost("honest"), every("honest"), 0.5),
-            _least("wishes behind a label that stand", lost("labelled"), every("labelled"), 0.7),
+            _least("wishes behind a label that stand", cut, labelled, 0.8),
+            _least("requests to forget behind a label that are heard", unheard, asked, 0.9),
         ]  # fmt: skip
 
     def _of(self, *kinds: str) -> list[Row]:
@@ -140,7 +153,7 @@ class _Wishes:
         now, embedder = utc_now(), self._talks.engine.parts.embedder
         [vector] = await embedder.embed([row["learned"]])
         item = MemoryItem(
-            id=f"m-{row['id']}", text=row["learned"],
+            id=f"m-{row['id']}", text=row["learned"], type=MemoryType.SEMANTIC,
             scope=Scope(tenant=TENANT, user_id=_learner(row)),
             created_at=now, updated_at=now, embedder_id=embedder.id,
             provenance=Provenance(
@@ -148,7 +161,7 @@ class _Wishes:
                 quote=row["text"],
             ),
         )  # fmt: skip
-        await self._talks.engine.parts.store.add([(item, vector)])
+        await self._talks.engine.parts.store.put([StoredMemory(item, vector)])
 
     async def _applies_at_once(self, row: Row) -> bool:
         """Whether the next conversation has it, begun before anything else happens."""
@@ -173,11 +186,19 @@ class _Wishes:
         given = await self._talks.given(row["id"], "told", ORDINARY[0])
         return _has(given.standing, row["text"])
 
+    async def _forgets(self, row: Row) -> bool:
+        """Whether it is taken for a request to forget something."""
+        said = SpokenMessage(
+            scope=Scope(tenant=TENANT, user_id=row["id"]), text=row["text"],
+            conversation_id=f"{row['id']}/asked", turn_id=f"{row['id']}/asked",
+        )  # fmt: skip
+        return await self._talks.engine.spoken.hear(said) is not None
+
     async def _alone(self, row: Row) -> bool:
         for number, text in enumerate(ORDINARY):
             given = await self._talks.given(row["id"], f"other {number}", text)
             found = [*given.standing, *given.beside]
-            if _has(found, row["rule"], apart=row["text"]) and row["text"] not in found:
+            if _has(found, row["rule"]) and not any(row["text"] in text for text in found):
                 return True
         return False
 
@@ -186,14 +207,8 @@ def _learner(row: Row) -> str:
     return f"learned-{row['id']}"
 
 
-def _asks_to_forget(text: str) -> bool:
-    asked = forget_in(text)
-    return asked is not None and asked.orders
-
-
-def _has(texts: Iterable[str], wish: str, apart: str = "") -> bool:
+def _has(texts: Iterable[str], wish: str) -> bool:
     pieces = _pieces(wish)
-    texts = [text for text in texts if text != apart]
     return any(len(pieces & _pieces(text)) >= ALIKE * len(pieces) for text in texts)
 
 

@@ -186,6 +186,7 @@ class Engine:
             prototypes=lambda: self.recaller.prototypes,
         )
         self.indexer.on_embedded = self.meter.embedded_for
+        self.recaller.hosted.settled = self.indexer.settled
         conversations: ConversationStore = parts.state.conversations
         if options.said.enabled:
             conversations = IndexingConversations(

@@ -27,11 +27,9 @@ from .examples import (
     DISPUTES,
     FACTS,
     FIT,
-    FOREIGN_LABELS,
     IMPERSONAL,
     LABELLED,
     MATERIAL,
-    OWN_LABELS,
     PRIVATE,
     QUESTIONS,
     REMARKS,
@@ -70,12 +68,11 @@ says "always". Of 2,741 other texts of `benchmarks/unseen/rows` one is above the
 AMONG = -0.1
 """The same of a wish with its surroundings to texts that somebody pastes and to what people say
 beside wishes. Remarks on answers are at most -0.16, texts with a wish in them at least -0.07."""
-DISPUTED = 0.1
-"""The same of a text to what people say of a wish that is none of theirs, and to wishes."""
-LABELLED_AS = -0.08
+DISPUTED, DISPUTED_ORDER = 0.155, 0.2
+"""The same of a text to what people say of a wish that is none of theirs, and to wishes; and of one
+that begins as an order."""
+LABELLED_AS = -0.05
 """The same of a text behind a label to somebody else's and to the user's own behind one."""
-FOREIGN = 0.0
-"""The same of a label."""
 PRIVATELY, PRIVATE_LIKE = 0.04, 0.2
 """The same of a statement to private ones and to all others, and its least cosine to one of them.
 Of 39 private facts of five persons, 37 are told by it, of 91 others 12, of other people's chats
@@ -178,8 +175,6 @@ class Prototypes:
     """What people say of a wish that is none of theirs, and wishes."""
     labelled: Kinds
     """Somebody else's words behind a label, and the user's own."""
-    labels: Kinds
-    """Labels of somebody else's words, and of the user's own."""
     mark: str = ""
     """Names all that traits are told by (`index.facts.mark_of`)."""
 
@@ -226,7 +221,6 @@ class Prototypes:
                 await vectors.of(DISPUTES), np.concatenate([await vectors.of(FIT), wishes])
             ),
             Kinds.of(await vectors.of(LABELLED), await vectors.of(ANNOUNCED)),
-            Kinds.of(await vectors.of(FOREIGN_LABELS), await vectors.of(OWN_LABELS)),
         )
 
     def asked(self, vector: Vector) -> MessageMeaning:
@@ -271,17 +265,16 @@ class Prototypes:
         unfit, fit, *_ = map(nearness, self.asked_of_answers.cosines(own))
         return max(unfit, fit) - max(map(nearness, self.requests.cosines(own)))
 
-    def is_disputed(self, vector: Vector) -> bool:
-        """Whether a text says of a wish that it is none of the user's."""
-        return self._margin(self.disputes, vector) >= DISPUTED
+    def is_disputed(self, vector: Vector, *, ordered: bool = False) -> bool:
+        """Whether a text says of a wish that it is none of the user's.
+
+        `ordered`: it begins as an order does.
+        """
+        return self._margin(self.disputes, vector) >= (DISPUTED_ORDER if ordered else DISPUTED)
 
     def is_pasted(self, vector: Vector) -> bool:
         """Whether a text behind a label is somebody else's."""
         return self._margin(self.labelled, vector) >= LABELLED_AS
-
-    def is_foreign(self, vector: Vector) -> bool:
-        """Whether a label is one of somebody else's words."""
-        return self._margin(self.labels, vector) >= FOREIGN
 
     def _margin(self, kinds: Kinds, vector: Vector) -> float:
         one, other = map(nearness, kinds.cosines(self._own(vector)))

@@ -94,13 +94,10 @@ def read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes |
 
 
 def _is_own(text: str, vector: Vector, prototypes: Prototypes) -> bool:
-    """Whether a wish is one of the user: neither disputed, nor behind a label of another's words.
-
-    Nobody disputes a wish in an order.
-    """
+    """Whether a wish is the user's: neither disputed, nor behind a label of another's words."""
     if label_of(text) and prototypes.is_pasted(vector):
         return False
-    return instructs(text) or not prototypes.is_disputed(vector)
+    return not prototypes.is_disputed(vector, ordered=instructs(text))
 
 
 def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Traits:

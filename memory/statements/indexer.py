@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 
@@ -23,7 +24,17 @@ from ..learn.firewall import own_text
 from ..learn.reconcile import is_denied
 from ..model.conversations import ConversationMark, ConversationSummary
 from ..model.ports import ConversationStore
-from ..model.types import MemoryItem, OwnerRef, Recent, Recorded, Scope, ScoredMemory, Turn, Vector
+from ..model.types import (
+    MemoryItem,
+    OwnerRef,
+    Recent,
+    Recorded,
+    Scope,
+    ScoredMemory,
+    Turn,
+    Vector,
+    utc_now,
+)
 from ..model.wide import TurnCounts
 from ..recall import HotIndexes
 from ..recall.importance import NEUTRAL
@@ -46,6 +57,8 @@ from .passages import (
     wishes_among,
 )
 from .recent import StatementCache
+
+log = logging.getLogger(__name__)
 
 NEAREST = 10
 
@@ -78,8 +91,15 @@ GATHER_SECONDS = 0.1
 """So long the note of a turn that says nothing waits for further turns."""
 SHOWN_SECONDS = 0.1
 """Longest time that the end of an answer waits for its turn to be shown to other processes."""
+WISHED_SECONDS = 0.25
+"""Longest time that a message waits until what its user said just before is read."""
+JUST_SAID = timedelta(seconds=30)
+"""What was said longer ago is not waited for."""
 INLINE_CHARS = 2000
 """A longer turn is read in a thread."""
+
+
+_Owner = tuple[str, str | None]
 
 
 class _Pending(NamedTuple):
@@ -130,6 +150,9 @@ class StatementIndexer:
         self._heard: asyncio.Queue[_Pending] = asyncio.Queue(MOST_WAITING)
         self._bare: asyncio.Queue[_Pending] = asyncio.Queue(MOST_WAITING)
         self._waiting: set[str] = set()
+        self._owed: dict[_Owner, dict[str, asyncio.Event]] = {}
+        """By the user, the turns just said that may hold a wish, and are not complete yet."""
+        self._awaited = 0
         self._told = asyncio.Event()
         """Whether a turn in `_bare` says something."""
         self.on_embedded: Callable[[str, int], None] = _unnoticed
@@ -141,7 +164,45 @@ class StatementIndexer:
         if self._heard.full():
             self._cache.forget(turn.scope)
         else:
+            self._owe(turn)
             self._heard.put_nowait(_Pending(turn, self._cache.epoch(turn.scope), begins))
+
+    async def settled(self, scope: Scope) -> bool:
+        """Wait until the wishes that a user may just have told are known; not for long.
+
+        Returns whether there was anything to wait for.
+        """
+        owed = self._owed.get((scope.tenant, scope.user_id))
+        if not owed:
+            return False  # as nearly always
+        self._awaited += 1
+        try:
+            async with asyncio.timeout(WISHED_SECONDS):
+                for event in list(owed.values()):
+                    await event.wait()
+        except TimeoutError:
+            log.info("a message goes on without what was said just before it")
+        finally:
+            self._awaited -= 1
+        return True
+
+    def _owe(self, turn: Turn) -> None:
+        if utc_now() - turn.created_at < JUST_SAID:
+            owed = self._owed.setdefault((turn.scope.tenant, turn.scope.user_id), {})
+            owed.setdefault(turn.id, asyncio.Event())
+
+    def _settle(self, turn: Turn) -> None:
+        owner = turn.scope.tenant, turn.scope.user_id
+        owed = self._owed.get(owner, {})
+        if event := owed.pop(turn.id, None):
+            event.set()
+        if not owed:
+            self._owed.pop(owner, None)
+
+    async def _rest(self) -> None:
+        """Yield to foreground requests, unless one waits for this work."""
+        if not self._awaited:
+            await self._pause()
 
     async def listen(self) -> None:
         """Show queued turns until cancelled."""
@@ -160,9 +221,11 @@ class StatementIndexer:
         """Complete shown turns until cancelled: their vectors, contradictions and notes."""
         while True:
             told = await self._gathered()
-            await self._pause()
+            await self._rest()
             await guarded(partial(self._complete, told))
             self._waiting.difference_update(one.turn.id for one in told)
+            for one in told:
+                self._settle(one.turn)
 
     async def _gathered(self) -> list[_Pending]:
         """What waits, as soon as it says something."""
@@ -185,6 +248,7 @@ class StatementIndexer:
 
     def _take(self, turns: Sequence[Turn]) -> None:
         for turn in turns:
+            self._owe(turn)
             self._wait(_Pending(turn, self._cache.epoch(turn.scope)))
 
     def _wait(self, told: _Pending) -> None:
@@ -195,10 +259,16 @@ class StatementIndexer:
                 self._told.set()
 
     async def _hear(self, told: _Pending) -> None:
-        read = await self._read(told)
-        if self._show(read, [Noted(text) for text in read.texts or ()]):
-            await self._cache.changed(read.turn.scope)
-        self._wait(read)
+        silent = True
+        try:
+            read = await self._read(told)
+            if self._show(read, [Noted(text) for text in read.texts or ()]):
+                await self._cache.changed(read.turn.scope)
+            self._wait(read)
+            silent = read.is_silent or read.turn.id not in self._waiting
+        finally:
+            if silent:
+                self._settle(told.turn)
 
     async def _read(self, told: _Pending) -> _Pending:
         if told.texts is not None:
@@ -292,7 +362,7 @@ class StatementIndexer:
         if prototypes is None or not orders or len(own) < len(orders):
             return ()
         first = told.begins and told.turn.before is None
-        found = set(wishes_among(prototypes, orders, own) if first else ())
+        found = set(wishes_among(prototypes, orders, own, told.turn.created_at) if first else ())
         standing = await self._standing(told.turn.scope)
         return [
             one
@@ -320,7 +390,7 @@ class StatementIndexer:
             index.host(statements)
         compared = []
         for number, one in enumerate(found):
-            await self._pause()
+            await self._rest()
             item = passage(turn, number, one.text, embedder_id="", learned=False).item
             assert one.vector is not None  # noqa: S101 - it was embedded just now
             near = nearest(index, self._parts.sight(turn.scope), one.vector, item.id)

@@ -7,11 +7,13 @@ import binascii
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 import numpy as np
 
 from ..language.message import Reading, is_social, take_apart
 from ..language.pasted import own_words
+from ..language.reach import reach_of
 from ..language.requests import Cue, cues_of
 from ..language.words import sentences
 from ..learn.cleaning import believed, is_suspicious
@@ -239,14 +241,23 @@ def orders_of(turn: Turn, kept: Sequence[str]) -> list[str]:
     told = [one.strip() for one in sentences(own.text) if one.strip()]
     if own.works or any(map(asks_at_end, told)) or is_suspicious(turn.user_text):
         return []
-    open_ = [one for one in told if not any(one in text for text in kept)]
+    # What is kept with what it follows is read alone too.
+    whole = kept if turn.before is None else ()
+    open_ = [one for one in told if one not in kept and not any(one in text for text in whole)]
     return open_ if len(open_) <= MOST_ORDERS else []
 
 
 def wishes_among(
-    prototypes: Prototypes, sentences_: Sequence[str], vectors: Sequence[Vector]
+    prototypes: Prototypes,
+    sentences_: Sequence[str],
+    vectors: Sequence[Vector],
+    said_at: datetime,
 ) -> list[str]:
-    """Those of `orders_of` that are about answers; none if another one orders something."""
+    """Those of `orders_of` that are about answers; none if another one orders something.
+
+    One that points at something ("make it shorter") is for one answer, unless it says how far it
+    reaches.
+    """
     found = [is_wish(prototypes, vector) for vector in vectors]
     open_ = [one for one, wish in zip(sentences_, found, strict=True) if not wish]
     if any(map(orders, open_)):
@@ -254,7 +265,7 @@ def wishes_among(
     return [
         one
         for one, wish in zip(sentences_, found, strict=True)
-        if wish and not cues_of(one).has(Cue.ANAPHORA)
+        if wish and (not cues_of(one).has(Cue.ANAPHORA) or reach_of(one, said_at).here)
     ]
 
 

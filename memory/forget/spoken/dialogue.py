@@ -28,6 +28,7 @@ from ...language.scanner import scan
 from ...language.words import sentences
 from ...model.errors import EmbeddingError, InvalidInputError, RecollectError
 from ...model.types import EventKind, HistoryRecord, MemoryItem, Scope, utc_now
+from ...recall.labels import ForeignLabels
 from ...records.parts import Parts
 from ...util.tasks import Tasks
 from ..forgetter import Forgetter
@@ -115,6 +116,7 @@ class SpokenForgetting:
         self._offers = parts.state.offers
         self._history = parts.history
         self._embedder = parts.embedder
+        self._labels = ForeignLabels(parts.embedder, parts.calibration)
         self._forgetter = forgetter
         self._calibration = calibration
         self._clock = clock
@@ -132,6 +134,8 @@ class SpokenForgetting:
 
         Raises StoreError, StateError, and EmbeddingError while finding what is meant.
         """
+        if await self._labels.begin(said.text):
+            return None
         if _may_answer(said):
             answered = await self._answered(said)
             if answered is not None:
