@@ -108,13 +108,13 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
         meant = prototypes.told(vector)
     lasting = says_lasting(item.text)
     wish = _is_wish(item, told, meant, lasts=bool(lasting))
-    if wish and prototypes is not None and meant is not None and not is_validated(item):
-        if not _is_own(item.text, vector, prototypes):
-            return Traits(frozenset(), unfit=True)
     door = door_of(item, meant, wish=wish, lasting=lasting)
     firm = not told.isdisjoint(FIRM)  # a text about food is near to diets, by its meaning
     if door is Door.SHUT or (door is not Door.OPEN and (wish or not firm)):
         return Traits(frozenset(), unfit=True, unsafe=door is Door.SHUT)
+    if wish and meant is not None and prototypes is not None and not is_validated(item):
+        if not _is_own(item.text, vector, prototypes):
+            return Traits(frozenset(), unfit=True)
     traits = (told - {WISH}) | ({WISH} if wish else frozenset[str]())
     if meant is not None and meant.trait:
         traits |= {meant.trait}

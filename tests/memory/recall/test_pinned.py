@@ -289,7 +289,7 @@ def roles(found):
 
 def test_a_recipe_brings_the_allergy_and_the_wish():
     """And nothing else."""
-    found = pinned_for(index_of(*FACTS), ALICE, "What should I cook tonight?", ON)
+    found = pinned_for(index_of(*FACTS), ALICE, "What should I cook tonight?", ON, now=NOW)
     assert roles(found)[:2] == [
         (Role.WISH, "User prefers short answers in bullet points"),
         (Role.CONSTRAINT, "User is allergic to peanuts"),
@@ -299,7 +299,7 @@ def test_a_recipe_brings_the_allergy_and_the_wish():
 
 def test_who_asks_about_themselves_gets_all():
     """With the whole budget."""
-    found = pinned_for(index_of(*FACTS), ALICE, "What do you know about me?", ON)
+    found = pinned_for(index_of(*FACTS), ALICE, "What do you know about me?", ON, now=NOW)
     assert len(found.chosen) == len(FACTS)
     assert found.broad
     assert {role for role, _ in roles(found)} == {Role.PROFILE}
@@ -308,21 +308,21 @@ def test_who_asks_about_themselves_gets_all():
 def test_it_can_be_switched_off():
     """All of it, or the wishes alone."""
     index = index_of(*FACTS)
-    assert not pinned_for(index, ALICE, "Who am I?", ProfileOptions(enabled=False)).chosen
-    assert not pinned_wishes(index, ALICE, ProfileOptions(wishes=False)).chosen
-    assert len(pinned_wishes(index, ALICE, ON).chosen) == 1
+    assert not pinned_for(index, ALICE, "Who am I?", ProfileOptions(enabled=False), now=NOW).chosen
+    assert not pinned_wishes(index, ALICE, ProfileOptions(wishes=False), now=NOW).chosen
+    assert len(pinned_wishes(index, ALICE, ON, now=NOW).chosen) == 1
 
 
 def test_what_was_replaced_is_not_brought_up():
     """Whatever role it would have."""
-    found = pinned_for(index_of(*FACTS), ALICE, "Who am I?", ON, without={"0"})
+    found = pinned_for(index_of(*FACTS), ALICE, "Who am I?", ON, now=NOW, without={"0"})
     assert "0" not in {hit.item.id for hit in found.chosen}
-    assert pinned_for(UserIndex(2), ALICE, "Who am I?", ON).chosen == ()
+    assert pinned_for(UserIndex(2), ALICE, "Who am I?", ON, now=NOW).chosen == ()
 
 
 def test_of_a_long_text_the_telling_sentences_are_shown():
     """A story is not repeated for its allergy."""
     story = "We spent the whole summer by the lake with friends from school. " * 3
     index = index_of(f"{story}I am allergic to wasps. {story}")
-    found = pinned_for(index, ALICE, "What should I pack for a picnic by a lake?", ON)
+    found = pinned_for(index, ALICE, "What should I pack for a picnic by a lake?", ON, now=NOW)
     assert [hit.item.text for hit in found.chosen] == ["I am allergic to wasps."]

@@ -280,7 +280,7 @@ def test_every_bound_holds_and_nothing_is_lost(drawn, limit, budget, cut, gap, a
 
 
 def hits():
-    return pinned_for(index_of(*FACTS), ALICE, "Who am I?", ON).chosen
+    return pinned_for(index_of(*FACTS), ALICE, "Who am I?", ON, now=utc_now()).chosen
 
 
 def test_a_memory_takes_the_place_of_what_was_said():
