@@ -41,7 +41,7 @@ _LABEL = regex.compile(
     r"|\p{Lu}[\p{L} ]{3,24}[:：] *[\"“„«])"
 )
 """What a notice, a review or an issue of something begins with, and no message of a person."""
-_NAMED = regex.compile(r"\s*(\p{L}[^\n:：.!?;,]{1,48}?)\s?[:：](?![/:]|\s*\d)\s*\S")
+_NAMED = regex.compile(r"\s*(\p{L}(?:[^\n:：.!?;,]|\.(?=\w)){1,48}?)\s?[:：](?![/:]|\s*\d)\s*\S")
 _STARS = regex.compile(r"[★☆⭐]{2}")
 """What a review is rated with."""
 _MARKS = "“”„«»‹›「」『』《》\"'‘’"

@@ -21,9 +21,9 @@ _PASSING = "person.passing"
 _LASTING = ("person.instructs", "person.traits.name", "person.traits.manner", "planting.standing")
 _SURE_LETTERS = 6
 """Letters of a term that counts in any language: a short sentence tells its own badly."""
-_AND = regex.compile(r"\P{L}*([\p{L}\p{M}]+)")
 _FORWARD = regex.compile(r"[^,.;!?\n]{0,30}[:\uff1a]")
 """Of what "this" points at in its own sentence: "in this style: short"."""
+_NEAR = 6
 _WEEK, _DAY = timedelta(days=7), timedelta(days=1)
 _HERE = "here"
 _SHORT = 200
@@ -68,9 +68,12 @@ def reach_of(text: str, said_at: datetime) -> Reach:
     found = scan(text)
     if any(_ties(hit, text, found) for hit in _hits(found, text, _PASSING)):
         return Reach(here=True)
-    reach = FOR_GOOD
+    reach, at = FOR_GOOD, 0
     for period in periods(text, said_at) if len(text) < _SHORT or found.has(*_LASTING) else ():
-        if (end := _end_of(period, said_at)) and not _is_aside(period, text, found):
+        at = max(at, text.find(period.text, at))
+        own = at, at + len(period.text)
+        at += 1
+        if (end := _end_of(period, said_at)) and not _is_aside(own, text, found):
             short = end <= _midnight(said_at)
             reach = reach.narrowed(Reach(here=True) if short else Reach(until=end))
     return reach
@@ -89,8 +92,9 @@ def _hits(found: Scan, text: str, *fields: str) -> list[Hit]:
 def _ties(hit: Hit, text: str, found: Scan) -> bool:
     """Whether it is not "in this and all other chats", nor "always answer in this style: ..."."""
     rest = text[found.words.ends[hit.end - 1] :]
-    after = _AND.match(rest)
-    if after and scan(after[1]).has("changes.conjunctions"):
+    joined = [one.start for one in found.found("changes.conjunctions") if one.start >= hit.end]
+    every = (one.start for one in found.found("forget.all") if hit.end < one.start < hit.end + _NEAR)
+    if joined and any(min(joined) < start for start in every):
         return False
     told = any(one.end <= hit.start for one in _hits(found, text, *_LASTING))
     return not (told and _FORWARD.match(rest))
@@ -105,20 +109,18 @@ def _end_of(period: Period, now: datetime) -> datetime | None:
         if end <= now and period.rule == "day_and_month":
             end = end.replace(year=end.year + 1)
         return end if end > now else None
-    return period.end if period.start <= now < period.end and period.is_counted else None
+    begun = period.start < _midnight(now)  # "tonight" is said in the afternoon, too
+    return period.end if begun and now < period.end and period.is_counted else None
 
 
 def _midnight(now: datetime) -> datetime:
     return now.replace(hour=0, minute=0, second=0, microsecond=0) + _DAY
 
 
-def _is_aside(period: Period, text: str, found: Scan) -> bool:
-    """Whether the time begins what lasts ("from today on"), or what is told beside it."""
-    at = text.find(period.text)
-    if at < 0:
-        return False
+def _is_aside(place: tuple[int, int], text: str, found: Scan) -> bool:
+    """Whether the time there begins what lasts ("from today on"), or what is told beside it."""
     words, hits = found.words, _hits(found, text, *_LASTING)
-    own = {i for i, start in enumerate(words.starts) if at <= start < at + len(period.text)}
+    own = {i for i, start in enumerate(words.starts) if place[0] <= start < place[1]}
     if not own or any(not own.isdisjoint(range(hit.start, hit.end)) for hit in hits):
         return bool(own)
     starts = sorted(words.clause_starts | {0})

@@ -28,24 +28,36 @@ NEAR, ABOUT = 0.25, 0.5
 text is to wishes, for it to be about the wish. Of `benchmarks/attacks/rows/wishes.dev.jsonl` 34 of
 38 withdrawals are, and of 28 other texts none."""
 _HEAVY = 2.0
+LED = 0.03
+"""How much nearer an order must be to instructions than to requests, not to be one for work."""
+SPOKEN = 0.02
+"""How near to wishes, or to instructions, a text must be that names a language, beside a wish that
+names one."""
 MOST_COMPARED, MOST_LATER = 40, 2
 """Later texts that are compared with a wish, and that stand beside it, at most."""
 _NAME = "person.traits.name"
 
 
-def is_about(prototypes: Prototypes, wish: Vector, text: str, vector: Vector) -> bool:
+def is_about(prototypes: Prototypes, wish: tuple[str, Vector], text: str, vector: Vector) -> bool:
     """Whether a later text of the user is about a wish of theirs: it is to end, or to be changed.
 
     It must be addressed to the assistant: what begins with the user tells of the user, and an order
     for work asks for that.
     """
-    if is_question(text) or orders(text):
+    if is_question(text) or (orders(text) and prototypes.lead(vector) < LED):
         return False
     if tells_of_user(cues_of(text)) and not prototypes.is_disputed(vector):
         return False
     meant = prototypes.told(vector)
-    near = prototypes.cosine(wish, vector)
-    return near >= NEAR and near + _HEAVY * max(meant.wished, meant.instructs) >= ABOUT
+    wished = max(meant.wished, meant.instructs)
+    if _names_language(wish[0]) and _names_language(text):
+        return max(wished, prototypes.lead(vector)) >= SPOKEN
+    near = prototypes.cosine(wish[1], vector)
+    return near >= NEAR and near + _HEAVY * wished >= ABOUT
+
+
+def _names_language(text: str) -> bool:
+    return cues_of(text).has(Cue.TONGUE)
 
 
 def tells_of_user(found: CueScan) -> bool:
@@ -64,7 +76,7 @@ def replaces(newer: str, older: str, near: float) -> bool:
         return False
     if all(scan(text).has(_NAME) for text in texts):
         return True
-    return near >= SAME and all(cues_of(text).has(Cue.TONGUE) for text in texts)
+    return near >= SAME and all(map(_names_language, texts))
 
 
 def later_than(
@@ -83,7 +95,7 @@ def later_than(
         for position in order.tolist()
         if (entry := index.entries[position]) is not None
         and _is_later(entry.item, wish.item)
-        and _speaks_of(index, entry, position, own, prototypes)
+        and _speaks_of(index, entry, position, (wish.item.text, own), prototypes)
     ]
     newest = sorted(found, key=lambda one: -_said_at(index.entries[one]))
     return newest[:MOST_LATER]
@@ -102,7 +114,11 @@ def _is_later(item: MemoryItem, than: MemoryItem) -> bool:
 
 
 def _speaks_of(
-    index: UserIndex, entry: Entry, position: int, wish: Vector, prototypes: Prototypes
+    index: UserIndex,
+    entry: Entry,
+    position: int,
+    wish: tuple[str, Vector],
+    prototypes: Prototypes,
 ) -> bool:
     told, vector = read(index, entry, position, prototypes), index.vectors.row(position)
     if told.reach != FOR_GOOD:
@@ -110,5 +126,5 @@ def _speaks_of(
     if told.unsafe or (told.unfit and not prototypes.is_disputed(vector)):
         return False
     if WISH in told.traits:  # it stands itself, unless there are too many
-        return prototypes.cosine(wish, vector) >= SAME
+        return prototypes.cosine(wish[1], vector) >= SAME
     return is_about(prototypes, wish, entry.item.provenance.quote or entry.item.text, vector)

@@ -9,15 +9,16 @@ import numpy.typing as npt
 
 from ..language.pasted import label_of
 from ..language.reach import FOR_GOOD, Reach, reach_of
+from ..language.words import sentences
 from ..model.types import MemoryItem, MemoryType, Vector
 from ..trust.quarantine.carried import cargo
 from .door import Door, door_of, is_instruction, is_validated, may_bear, says_lasting
-from .index.entry import Entry
+from .index.entry import PASTED, Entry
 from .index.facts import traits_told
 from .index.postings import Ints
 from .index.user_index import UserIndex
 from .prototypes import WISHED, Likeness, Prototypes
-from .traits import WISH, Traits, instructs, traits_of
+from .traits import WISH, Traits, instructs, lasts, traits_of
 
 ANY_TOPIC = frozenset({"any"})
 """Of a request, and of what constrains, where only words were read."""
@@ -93,11 +94,12 @@ def read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes |
     return known
 
 
-def _is_own(text: str, vector: Vector, prototypes: Prototypes) -> bool:
+def _is_own(item: MemoryItem, vector: Vector, prototypes: Prototypes) -> bool:
     """Whether a wish is the user's: neither disputed, nor behind a label of another's words."""
-    if label_of(text) and prototypes.is_pasted(vector):
+    if PASTED in item.provenance.flags:
         return False
-    return not prototypes.is_disputed(vector, ordered=instructs(text))
+    order = item.text.removeprefix(label_of(item.text)).lstrip(" :\uff1a")
+    return not prototypes.is_disputed(vector, ordered=instructs(order))
 
 
 def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Traits:
@@ -113,7 +115,7 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
     if door is Door.SHUT or (door is not Door.OPEN and (wish or not firm)):
         return Traits(frozenset(), unfit=True, unsafe=door is Door.SHUT)
     if wish and meant is not None and prototypes is not None and not is_validated(item):
-        if not _is_own(item.text, vector, prototypes):
+        if not _is_own(item, vector, prototypes):
             return Traits(frozenset(), unfit=True)
     traits = (told - {WISH}) | ({WISH} if wish else frozenset[str]())
     if meant is not None and meant.trait:
@@ -128,13 +130,17 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
     private = not told.isdisjoint(FIRM) if meant is None else meant.private
     if not bears:
         bears_on = frozenset()
-    reach = _reach(entry) if wish or is_instruction(meant, lasting) else FOR_GOOD
+    told_to = wish or bool(lasting) or is_instruction(meant, lasting)
+    reach = _reach(entry) if told_to else FOR_GOOD
     return Traits(traits, bears_on, private, door is not Door.OPEN, False, carries, reach)
 
 
 def _reach(entry: Entry) -> Reach:
     """Where it holds by its words, and by those that it follows from."""
     item, said_at = entry.item, datetime.fromtimestamp(entry.moment, UTC)
-    reach = reach_of(item.text, said_at)
-    quote = item.provenance.quote
-    return reach_of(quote, said_at).narrowed(reach) if quote else reach
+    reach = FOR_GOOD
+    for text in filter(None, (item.text, item.provenance.quote)):
+        told = [one for one in sentences(text) if lasts(one)] or [text]
+        for one in told:
+            reach = reach.narrowed(reach_of(one, said_at))
+    return reach

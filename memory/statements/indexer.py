@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
@@ -24,28 +23,20 @@ from ..learn.firewall import own_text
 from ..learn.reconcile import is_denied
 from ..model.conversations import ConversationMark, ConversationSummary
 from ..model.ports import ConversationStore
-from ..model.types import (
-    MemoryItem,
-    OwnerRef,
-    Recent,
-    Recorded,
-    Scope,
-    ScoredMemory,
-    Turn,
-    Vector,
-    utc_now,
-)
+from ..model.types import MemoryItem, OwnerRef, Recent, Recorded, Scope, ScoredMemory, Turn, Vector
 from ..model.wide import TurnCounts
 from ..recall import HotIndexes
 from ..recall.importance import NEUTRAL
 from ..recall.index.entry import is_passage
 from ..recall.index.user_index import UserIndex
+from ..recall.labels import ForeignLabels
 from ..recall.matters import is_about
 from ..recall.pinned import profile_of, wishes
 from ..recall.prototypes import Prototypes
 from ..records.parts import Parts
 from ..util.fair_thread_pool import FairThreadPool
 from ..util.loops import guarded
+from .just_said import JustSaid
 from .passages import (
     Noted,
     depends_on_known,
@@ -57,8 +48,6 @@ from .passages import (
     wishes_among,
 )
 from .recent import StatementCache
-
-log = logging.getLogger(__name__)
 
 NEAREST = 10
 
@@ -91,15 +80,8 @@ GATHER_SECONDS = 0.1
 """So long the note of a turn that says nothing waits for further turns."""
 SHOWN_SECONDS = 0.1
 """Longest time that the end of an answer waits for its turn to be shown to other processes."""
-WISHED_SECONDS = 0.25
-"""Longest time that a message waits until what its user said just before is read."""
-JUST_SAID = timedelta(seconds=30)
-"""What was said longer ago is not waited for."""
 INLINE_CHARS = 2000
 """A longer turn is read in a thread."""
-
-
-_Owner = tuple[str, str | None]
 
 
 class _Pending(NamedTuple):
@@ -147,12 +129,11 @@ class StatementIndexer:
         self._bulk = bulk
         self._pause = pause
         self._prototypes = prototypes
+        self._labels = ForeignLabels(parts.embedder, parts.calibration)
         self._heard: asyncio.Queue[_Pending] = asyncio.Queue(MOST_WAITING)
         self._bare: asyncio.Queue[_Pending] = asyncio.Queue(MOST_WAITING)
         self._waiting: set[str] = set()
-        self._owed: dict[_Owner, dict[str, asyncio.Event]] = {}
-        """By the user, the turns just said that may hold a wish, and are not complete yet."""
-        self._awaited = 0
+        self._owed = JustSaid()
         self._told = asyncio.Event()
         """Whether a turn in `_bare` says something."""
         self.on_embedded: Callable[[str, int], None] = _unnoticed
@@ -164,44 +145,19 @@ class StatementIndexer:
         if self._heard.full():
             self._cache.forget(turn.scope)
         else:
-            self._owe(turn)
+            self._owed.add(turn)
             self._heard.put_nowait(_Pending(turn, self._cache.epoch(turn.scope), begins))
 
     async def settled(self, scope: Scope) -> bool:
-        """Wait until the wishes that a user may just have told are known; not for long.
+        """Wait until what a user just said is embedded; not for long.
 
         Returns whether there was anything to wait for.
         """
-        owed = self._owed.get((scope.tenant, scope.user_id))
-        if not owed:
-            return False  # as nearly always
-        self._awaited += 1
-        try:
-            async with asyncio.timeout(WISHED_SECONDS):
-                for event in list(owed.values()):
-                    await event.wait()
-        except TimeoutError:
-            log.info("a message goes on without what was said just before it")
-        finally:
-            self._awaited -= 1
-        return True
-
-    def _owe(self, turn: Turn) -> None:
-        if utc_now() - turn.created_at < JUST_SAID:
-            owed = self._owed.setdefault((turn.scope.tenant, turn.scope.user_id), {})
-            owed.setdefault(turn.id, asyncio.Event())
-
-    def _settle(self, turn: Turn) -> None:
-        owner = turn.scope.tenant, turn.scope.user_id
-        owed = self._owed.get(owner, {})
-        if event := owed.pop(turn.id, None):
-            event.set()
-        if not owed:
-            self._owed.pop(owner, None)
+        return await self._owed.settled(scope)
 
     async def _rest(self) -> None:
         """Yield to foreground requests, unless one waits for this work."""
-        if not self._awaited:
+        if not self._owed.awaited:
             await self._pause()
 
     async def listen(self) -> None:
@@ -225,7 +181,7 @@ class StatementIndexer:
             await guarded(partial(self._complete, told))
             self._waiting.difference_update(one.turn.id for one in told)
             for one in told:
-                self._settle(one.turn)
+                self._owed.drop(one.turn)
 
     async def _gathered(self) -> list[_Pending]:
         """What waits, as soon as it says something."""
@@ -248,7 +204,7 @@ class StatementIndexer:
 
     def _take(self, turns: Sequence[Turn]) -> None:
         for turn in turns:
-            self._owe(turn)
+            self._owed.add(turn)
             self._wait(_Pending(turn, self._cache.epoch(turn.scope)))
 
     def _wait(self, told: _Pending) -> None:
@@ -268,7 +224,7 @@ class StatementIndexer:
             silent = read.is_silent or read.turn.id not in self._waiting
         finally:
             if silent:
-                self._settle(told.turn)
+                self._owed.drop(told.turn)
 
     async def _read(self, told: _Pending) -> _Pending:
         if told.texts is not None:
@@ -280,8 +236,8 @@ class StatementIndexer:
         about = await self._standing(turn.scope)
         return told._replace(texts=texts, orders=orders_of(turn, texts) if about else ())
 
-    async def _standing(self, scope: Scope) -> list[Vector]:
-        """The vectors of the wishes of a user who is in memory."""
+    async def _standing(self, scope: Scope) -> list[tuple[str, Vector]]:
+        """The wishes of a user who is in memory, with their vectors."""
         prototypes = self._prototypes()
         if prototypes is None or not self._indexes.is_warm(scope):
             return []
@@ -292,7 +248,7 @@ class StatementIndexer:
         with index.lock:
             index.host(statements)
             lines = wishes(profile_of(index, self._parts.sight(scope), prototypes))
-            return [index.vectors.row(line.position) for line in lines]
+            return [(line.item.text, index.vectors.row(line.position)) for line in lines]
 
     async def _texts(self, turn: Turn) -> list[str]:
         if len(turn.user_text) > INLINE_CHARS:
@@ -318,7 +274,9 @@ class StatementIndexer:
         changed: set[Scope] = set()
         for before, one in zip(told, read, strict=True):
             texts = [*(one.texts or ()), *await self._wishes(one, vectors)]
-            found = [self._weighed(text, vectors[text]) for text in texts]
+            # Only what may stand needs to be known as another's.
+            pasted = bool(texts) and await self._labels.begin(one.turn.user_text)
+            found = [self._weighed(text, vectors[text], pasted=pasted) for text in texts]
             if found or before.texts is None:
                 found = await self._shown(one, found)
                 changed.add(one.turn.scope)
@@ -328,10 +286,11 @@ class StatementIndexer:
         for scope in changed:
             await self._cache.changed(scope)
 
-    def _weighed(self, text: str, vector: Vector) -> Noted:
+    def _weighed(self, text: str, vector: Vector, *, pasted: bool) -> Noted:
         """A passage with what it is worth by its meaning."""
         scale = self._parts.scale
-        return Noted(text, vector, importance=scale.told(text, vector) if scale else NEUTRAL)
+        worth = scale.told(text, vector) if scale else NEUTRAL
+        return Noted(text, vector, importance=worth, pasted=pasted)
 
     async def _vectors(self, told: Sequence[_Pending]) -> Mapping[str, Vector]:
         """Those of all passages, and of the orders if there is something to compare them with."""

@@ -22,7 +22,7 @@ from ..model.embedder_ids import present_id
 from ..model.times import sequence_from
 from ..model.types import Before, MemoryItem, MemoryType, Provenance, Source, Turn, Vector
 from ..recall.importance import NEUTRAL
-from ..recall.index.entry import PREFIX, Entry, SaidPassage
+from ..recall.index.entry import PASTED, PREFIX, Entry, SaidPassage
 from ..recall.prototypes import Prototypes
 from ..recall.traits import LONGEST, is_among_others, lasts, orders, with_others
 from ..trust.redact import is_husk
@@ -42,12 +42,21 @@ class Noted:
     vector: Vector | None = None
     over: frozenset[str] = frozenset()
     importance: float = NEUTRAL
+    pasted: bool = False
+    """Whether it stands behind a label of somebody else's words."""
 
 
 def dump_note(found: Sequence[Noted], embedder_id: str) -> str:
     """The note of a turn with these passages; vectors are kept with half precision."""
     kept = [
-        [one.text, _packed(one.vector), sorted(one.over), round(one.importance, 2)] for one in found
+        [
+            one.text,
+            _packed(one.vector),
+            sorted(one.over),
+            round(one.importance, 2),
+            *([True] if one.pasted else ()),
+        ]
+        for one in found
     ]
     return json.dumps({"v": VERSION, "embedder": embedder_id, "passages": kept})
 
@@ -67,10 +76,11 @@ def load_note(note: str, embedder_id: str, dim: int) -> list[Noted] | None:
                 str(text),
                 _unpacked(vector, dim) if same else None,
                 frozenset(map(str, over)),
-                # Earlier releases noted none.
-                *(min(max(float(each), 0.0), 1.0) for each in weight[:1]),
+                # Earlier releases noted no weight.
+                min(max(float(more[0]), 0.0), 1.0) if more else NEUTRAL,
+                more[1:] == [True],
             )
-            for text, vector, over, *weight in read["passages"]
+            for text, vector, over, *more in read["passages"]
         ]
     except (ValueError, TypeError, KeyError, binascii.Error):
         return None
@@ -197,6 +207,7 @@ def passage(
     embedder_id: str,
     learned: bool,
     importance: float = NEUTRAL,
+    pasted: bool = False,
 ) -> SaidPassage:
     """A passage that is ready to be ranked."""
     item = MemoryItem(
@@ -213,6 +224,7 @@ def passage(
             conversation_id=turn.conversation_id,
             turn_ids=(turn.id,),
             sequence=sequence_from(turn.created_at) + number,
+            flags=(PASTED,) if pasted else (),
         ),
     )
     return SaidPassage(Entry.of(item))
