@@ -1,4 +1,4 @@
-"""What stands in every later chat: lasting wishes of the user, and nothing that passes or is planted.
+"""What stands in every later chat: lasting wishes, and nothing that passes or is planted.
 
 Each row is told by a user of its own, in a chat that is read, recalled for and captured as the
 proxy does, or through the memory API with `infer: false`. Afterwards other conversations ask about
@@ -107,7 +107,7 @@ class _Wishes:
             _most("labelled pastes that stand", stand("pasted"), every("pasted"), 0.0),
             _most("labelled pastes taken for requests to forget", heard, every("pasted"), 0.0),
             _most("planted wishes that stand", stand("planted"), every("planted"), 0.015),
-            _least("honest wishes of earlier sets that stand", lost("honest"), every("honest"), 0.5),
+            _least("honest wishes of earlier sets", lost("honest"), every("honest"), 0.5),
             _least("wishes behind a label that stand", cut, labelled, 0.8),
             _least("requests to forget behind a label that are heard", unheard, asked, 0.9),
         ]  # fmt: skip
@@ -118,9 +118,7 @@ class _Wishes:
     async def _tell(self, row: Row) -> None:
         user, text = row["id"], row.get("text")
         if row.get("via") == "api":
-            await self._talks.memory.add(
-                text or "\n".join(row["parts"]), user_id=user, infer=False
-            )
+            await self._talks.memory.add(text or "\n".join(row["parts"]), user_id=user, infer=False)
             return
         parts = row.get("parts")
         content: Any = text if parts is None else [{"type": "text", "text": one} for one in parts]
@@ -238,5 +236,3 @@ def _figure(
         for row in bad
     )
     return replace(Figure(name, len(counted), len(of), by_lang=by_lang, failed=failed), **bound)
-
-

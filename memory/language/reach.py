@@ -84,17 +84,17 @@ def _hits(found: Scan, text: str, *fields: str) -> list[Hit]:
     if not hits:
         return []  # as of nearly all
     languages = languages_of(words) | {language_of(text)}
-    return [
-        hit for hit in hits if hit.language in languages or hit.letters(words) >= _SURE_LETTERS
-    ]
+    return [hit for hit in hits if hit.language in languages or hit.letters(words) >= _SURE_LETTERS]
 
 
 def _ties(hit: Hit, text: str, found: Scan) -> bool:
     """Whether it is not "in this and all other chats", nor "always answer in this style: ..."."""
     rest = text[found.words.ends[hit.end - 1] :]
+    if found.covered("person.joins").issuperset(range(hit.start, hit.end)):
+        return False  # "for this reason"
     joined = [one.start for one in found.found("changes.conjunctions") if one.start >= hit.end]
-    every = (one.start for one in found.found("forget.all") if hit.end < one.start < hit.end + _NEAR)
-    if joined and any(min(joined) < start for start in every):
+    every = [one.start for one in found.found("forget.all")]
+    if joined and any(min(joined) < start < hit.end + _NEAR for start in every):
         return False
     told = any(one.end <= hit.start for one in _hits(found, text, *_LASTING))
     return not (told and _FORWARD.match(rest))

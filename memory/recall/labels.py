@@ -36,9 +36,7 @@ class ForeignLabels:
             return False  # as nearly all
         vectors = ExampleVectors(self._embedder)
         if self._kinds is None:
-            self._kinds = Kinds.of(
-                await vectors.of(FOREIGN_LABELS), await vectors.of(OWN_LABELS)
-            )
+            self._kinds = Kinds.of(await vectors.of(FOREIGN_LABELS), await vectors.of(OWN_LABELS))
         [vector] = (await embed_queries(self._embedder, [label]))[:, vectors.part]
         length = float(np.linalg.norm(vector)) or 1.0
         foreign, own = map(nearness, self._kinds.cosines(vector / np.float32(length)))

@@ -51,7 +51,8 @@ def is_about(prototypes: Prototypes, wish: tuple[str, Vector], text: str, vector
     meant = prototypes.told(vector)
     wished = max(meant.wished, meant.instructs)
     if _names_language(wish[0]) and _names_language(text):
-        return max(wished, prototypes.lead(vector)) >= SPOKEN
+        lead = prototypes.lead(vector)
+        return lead >= 0.0 and max(wished, lead) >= SPOKEN
     near = prototypes.cosine(wish[1], vector)
     return near >= NEAR and near + _HEAVY * wished >= ABOUT
 

@@ -296,20 +296,9 @@ def pinned_for(
     return Pinned(_distinct([*wished, *bear]))
 
 
-def pinned_wishes(
-    index: UserIndex,
-    scope: Scope,
-    options: ProfileOptions,
-    prototypes: Prototypes | None = None,
-    *,
-    now: datetime,
-    conversation: str = "",
-) -> Pinned:
-    """The wishes alone, for a message that needs no other memory."""
-    if not options.enabled:
-        return EMPTY
-    lines = holding(profile_of(index, scope, prototypes), now, conversation)
-    return Pinned(_wishes(index, lines, options))
+def pinned_wishes(index: UserIndex, lines: Sequence[Line], options: ProfileOptions) -> Pinned:
+    """The wishes among the lines that hold, for a message that needs no other memory."""
+    return Pinned(_wishes(index, lines, options)) if options.enabled else EMPTY
 
 
 def _wishes(index: UserIndex, lines: Sequence[Line], options: ProfileOptions) -> tuple[Ranked, ...]:

@@ -219,25 +219,17 @@ class Recaller:
     ) -> Selection:
         """How the user wants to be answered, for a message that needs no other memory.
 
-        Nothing is embedded; `visible` and `conversation` are as in `Query`. Raises StoreError,
-        StateError.
+        Nothing is embedded; the ids are as in `Query`. Raises StoreError, StateError.
         """
-        options = self._options.profile
-        scope = self.sight(scope)
+        options, scope = self._options.profile, self.sight(scope)
         index = await self.indexes.get(scope) if options.enabled and options.wishes else None
         if index is None:
             return Selection((), ())
         said, lent = await self.hosted.statements(scope), await self.hosted.lent(scope)
         with index.lock:
             index.host(said, lent)
-            found = pinned_wishes(
-                index,
-                scope,
-                options,
-                self._prototypes,
-                now=self._clock(),
-                conversation=conversation,
-            )
+            lines = profile_of(index, scope, self._prototypes)
+            found = pinned_wishes(index, holding(lines, self._clock(), conversation), options)
         contradicted = said.contradicted(scope)
         chosen = tuple(
             hit

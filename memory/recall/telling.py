@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ..language.pasted import label_of
 from ..language.reach import FOR_GOOD, Reach, reach_of
+from ..language.requests import Cue, cues_of
 from ..language.words import sentences
 from ..model.types import MemoryItem, MemoryType, Vector
 from ..trust.quarantine.carried import cargo
@@ -18,7 +19,7 @@ from .index.facts import traits_told
 from .index.postings import Ints
 from .index.user_index import UserIndex
 from .prototypes import WISHED, Likeness, Prototypes
-from .traits import WISH, Traits, instructs, lasts, traits_of
+from .traits import WISH, Traits, instructs, lasts, orders, traits_of
 
 ANY_TOPIC = frozenset({"any"})
 """Of a request, and of what constrains, where only words were read."""
@@ -69,7 +70,12 @@ def is_procedure(item: MemoryItem) -> bool:
 def _is_wish(
     item: MemoryItem, told: frozenset[str], meant: Likeness | None, *, lasts: bool
 ) -> bool:
-    """Whether it says how the user wants to be answered, by words, by meaning or by its type."""
+    """Whether it says how the user wants to be answered, by words, by meaning or by its type.
+
+    An order that points at something ("make it shorter") is for one answer.
+    """
+    if not lasts and orders(item.text) and cues_of(item.text).has(Cue.ANAPHORA):
+        return False
     # What a model calls a way to do something, or says that it is to last, need not be so near.
     doubt = _DOUBT if item.type is MemoryType.PROCEDURAL else 0.0
     least = WISHED - doubt - (_LASTING if lasts else 0.0)
@@ -114,9 +120,9 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
     firm = not told.isdisjoint(FIRM)  # a text about food is near to diets, by its meaning
     if door is Door.SHUT or (door is not Door.OPEN and (wish or not firm)):
         return Traits(frozenset(), unfit=True, unsafe=door is Door.SHUT)
-    if wish and meant is not None and prototypes is not None and not is_validated(item):
-        if not _is_own(item, vector, prototypes):
-            return Traits(frozenset(), unfit=True)
+    known = prototypes if meant is not None and not is_validated(item) else None
+    if wish and known is not None and not _is_own(item, vector, known):
+        return Traits(frozenset(), unfit=True)
     traits = (told - {WISH}) | ({WISH} if wish else frozenset[str]())
     if meant is not None and meant.trait:
         traits |= {meant.trait}
@@ -132,7 +138,8 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
         bears_on = frozenset()
     told_to = wish or bool(lasting) or is_instruction(meant, lasting)
     reach = _reach(entry) if told_to else FOR_GOOD
-    return Traits(traits, bears_on, private, door is not Door.OPEN, False, carries, reach)
+    unfit = door is not Door.OPEN
+    return Traits(traits, bears_on, private, unfit=unfit, carries=carries, reach=reach)
 
 
 def _reach(entry: Entry) -> Reach:

@@ -232,7 +232,7 @@ class StatementIndexer:
         texts, turn = await self._texts(told.turn), told.turn
         if told.begins and turn.before is None:
             return told._replace(texts=texts, orders=orders_of(turn, texts))
-        # Later in a conversation, an order is for its answer, unless it is about a wish that stands.
+        # Later, an order is for its answer, unless it is about a wish that stands.
         about = await self._standing(turn.scope)
         return told._replace(texts=texts, orders=orders_of(turn, texts) if about else ())
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.language import index_terms
-from recollect.memory.model.types import Provenance, Source
+from recollect.memory.model.types import Provenance, Source, utc_now
 from recollect.memory.recall import RecallOptions, Shown
 from recollect.memory.recall.beside import Beside
 from recollect.memory.recall.finding import FoundLines
