@@ -27,7 +27,7 @@ from load import Script, fire, percentile, write_json  # noqa: E402
 
 from recollect.config import load_settings  # noqa: E402
 from recollect.memory.util.tokens import TiktokenCounter  # noqa: E402
-from recollect.proxy.serve import build_runner, settle, site_url  # noqa: E402
+from recollect.proxy.serve import build_runner, settle  # noqa: E402
 
 TICK = 0.001
 USERS = 20
@@ -117,7 +117,7 @@ async def main(requests: int) -> None:
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", 0).start()
         settle()
-        url = site_url(runner)
+        url = runner.urls[0]
         idle = Ticker()
         await asyncio.sleep(5)
         result = {"idle": idle.stop(), "storing 2,000": await filled(url)}

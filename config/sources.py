@@ -21,6 +21,8 @@ CONFIG_VARIABLE = "RECOLLECT_CONFIG"
 _OF_KUBERNETES = re.compile(r"RECOLLECT_(?:PORT(?:_.*)?|SERVICE_(?:HOST|PORT)(?:_.*)?)")
 """Variables that are not settings: Kubernetes sets them in every pod for a Service named
 `recollect`."""
+_VALUES, _DEPTH = 100_000, 50
+_TOO_MUCH = f"has more than {_DEPTH} levels or {_VALUES:,} values"
 _PORT = "RECOLLECT_PORT"
 """The one of them that people set too, who mean `listen.port`; Kubernetes sets it to a URL."""
 
@@ -113,11 +115,35 @@ def _read_file(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: is not valid YAML{where}: {error.problem}") from None
     except (yaml.YAMLError, UnicodeDecodeError):
         raise ConfigError(f"{path}: is not valid YAML: not UTF-8 text") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: {_TOO_MUCH}") from None
+    except ValueError:
+        # Without its text, as above: a date such as 2026-02-31, or digits without end.
+        raise ConfigError(
+            f"{path}: is not valid YAML: a date or a number does not exist; quote what is text"
+        ) from None
+    if _is_too_much(loaded):
+        raise ConfigError(f"{path}: {_TOO_MUCH}")
     if loaded is None:
         return {}
     if not isinstance(loaded, dict):
         raise ConfigError(f"{path}: expected keys such as `upstream:` at the top level")
     return loaded
+
+
+def _is_too_much(value: Any) -> bool:
+    """Whether there is more than options have; aliases count for what they stand for."""
+    open_, count = [(value, 0)], 0
+    while open_:
+        one, depth = open_.pop()
+        count += 1
+        if count > _VALUES or depth > _DEPTH:
+            return True
+        if isinstance(one, dict):
+            open_ += ((each, depth + 1) for each in one.values())
+        elif isinstance(one, list):
+            open_ += ((each, depth + 1) for each in one)
+    return False
 
 
 def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
@@ -133,9 +159,10 @@ def _value(text: str) -> Any:
     """Parse lists, objects and null as YAML; every other value stays text for the models."""
     if text[:1] in {"[", "{"} or text in {"null", "~"}:
         try:
-            return yaml.safe_load(text)
-        except yaml.YAMLError:
+            value = yaml.safe_load(text)
+        except (yaml.YAMLError, RecursionError, ValueError):
             return text
+        return text if _is_too_much(value) else value
     return text
 
 

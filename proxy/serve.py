@@ -22,11 +22,7 @@ from .transport.connections import Runner
 
 log = logging.getLogger(__name__)
 
-SHUTDOWN_SECONDS = 10.0
-"""Longest time that a stopping server waits for running answers."""
 SWITCH_SECONDS = 0.0005
-MAX_HEADER_BYTES = 65_536
-"""Limit of one header: a credential that carries a whole JWT exceeds aiohttp's default."""
 
 
 class CannotListenError(Exception):
@@ -66,9 +62,9 @@ async def serve(
             await web.TCPSite(runner, host, port, reuse_port=sibling is not None or None).start()
         stop.started = True
         runner.app[HANDLERS].watchdog.begin()
-        log.info("listening on %s, upstream %s", site_url(runner), settings.upstream.base_url)
+        log.info("listening on %s, upstream %s", runner.urls[0], settings.upstream.base_url)
         if on_ready is not None:
-            on_ready(site_url(runner))
+            on_ready(runner.urls[0])
         await stop.wait()
         log.info("stopping: waits some seconds for answers that run, and for turns to be learned")
     except asyncio.CancelledError:
@@ -145,22 +141,6 @@ def settle() -> None:
     sys.setswitchinterval(SWITCH_SECONDS)
 
 
-def build_runner(settings: Settings, sibling: Sibling | None = None) -> web.AppRunner:
-    """The application with the transport settings a transparent proxy needs."""
-    return Runner(
-        build_app(settings, sibling),
-        # A client that disconnects cancels its handler and with it the request upstream.
-        handler_cancellation=True,
-        # Compressed request bodies pass unchanged.
-        auto_decompress=False,
-        access_log=None,
-        shutdown_timeout=SHUTDOWN_SECONDS,
-        max_field_size=MAX_HEADER_BYTES,
-        max_line_size=MAX_HEADER_BYTES,
-    )
-
-
-def site_url(runner: web.AppRunner) -> str:
-    """The URL of a started runner's first site."""
-    host, port = runner.addresses[0][:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+def build_runner(settings: Settings, sibling: Sibling | None = None) -> Runner:
+    """The application, ready to listen."""
+    return Runner(build_app(settings, sibling))

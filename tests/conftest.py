@@ -10,7 +10,12 @@ from hypothesis import HealthCheck, settings
 from recollect.memory.language import use_folder
 from tests.support.budget import examples
 
-pytest_plugins = ("tests.support.servers", "tests.support.plan", "tests.support.prototypes")
+pytest_plugins = (
+    "tests.support.servers",
+    "tests.support.plan",
+    "tests.support.prototypes",
+    "tests.support.expense",
+)
 
 # Processes that tests start read what an earlier one has compiled, or compiling is most of them.
 sys.dont_write_bytecode = False

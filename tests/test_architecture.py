@@ -142,6 +142,16 @@ def test_a_task_started_elsewhere_is_noticed(text):
     assert task_starts(text)
 
 
+def test_every_port_is_served_by_one_runner():
+    """`Runner` has the limits on connections, heads and bodies: no other server listens."""
+    servers = r"AppRunner\(|ServerRunner\(|\bweb\.Server\(|run_app\(|start_server\("
+    assert [path for path, _ in sources(servers)] == []
+    listening = list(sources(r"Site\("))
+    assert [path for path, _ in listening] == ["proxy/serve.py", "proxy/telemetry/port.py"]
+    for path, text in listening:
+        assert re.search(r"runner: Runner|build_runner\(", text), path
+
+
 def test_the_environment_is_read_in_one_place():
     """Only the loader reads it, one function of the library, and one for OpenTelemetry's variable.
 

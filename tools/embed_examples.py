@@ -2,8 +2,8 @@
 
     python tools/embed_examples.py MODEL_DIR
 
-Run it after a change of the sentences (`memory/recall/examples.toml`, `importance.toml` beside it,
-`memory/forget/spoken/examples.py`). The same sentences give the same file on one kind of processor.
+Run it after a change of the sentences (`memory/recall/examples.toml`, `importance.toml` beside it).
+The same sentences give the same file on one kind of processor.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ sys.path.insert(0, str(ROOT))
 
 from recollect.memory.calibration import SAFE  # noqa: E402 - the path above
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402
-from recollect.memory.forget.spoken.meaning import ForgetExamples  # noqa: E402
 from recollect.memory.model.ports import Embedder  # noqa: E402
 from recollect.memory.model.types import Vectors  # noqa: E402
 from recollect.memory.recall.example_vectors import FILE, digest  # noqa: E402
@@ -55,8 +54,7 @@ async def vectors(model_dir: Path) -> dict[int, np.ndarray]:
     """By the digest of each sentence."""
     options = LocalEmbedderOptions(model="use", model_dir=model_dir)
     listener = Listener(await open_embedder(options))
-    for examples in (Prototypes, ForgetExamples):
-        await examples.of(listener, SAFE)
+    await Prototypes.of(listener, SAFE)
     for level in (*LEVELS, FOREIGN_LABELS, OWN_LABELS):
         await listener.embed(level)
     await listener.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -39,3 +41,12 @@ class Figure:
 
     def as_dict(self) -> dict[str, Any]:
         return {**asdict(self), "share": round(self.share, 4), "met": self.met}
+
+
+def by_lang(
+    counted: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]
+) -> dict[str, str]:
+    """How many of each language's rows are counted: `{"de": "1/8"}`."""
+    every = Counter(row["lang"] for row in rows)
+    found = Counter(row["lang"] for row in counted)
+    return {lang: f"{found[lang]}/{of}" for lang, of in sorted(every.items())}

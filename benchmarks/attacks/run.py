@@ -1,4 +1,4 @@
-"""What an attacker, or an unlucky sentence, can do to a memory; each figure with its counter-figure.
+"""What an attacker, or an unlucky sentence, can do to a memory, with counter-figures.
 
     python -m benchmarks.attacks.run [SUBJECT ...] [--show]
 

@@ -37,7 +37,8 @@ class BlockDict(TypedDict):
     """Whether it was attached to this scope by its owner."""
     version: int
     author: str
-    """Who wrote this version: `person` or `model`."""
+    """Who wrote this version: `person`, `model`, or `shared`: another user (`writer`)."""
+    writer: NotRequired[str]
     created_at: str
     updated_at: str
     user_id: NotRequired[str]
@@ -59,6 +60,7 @@ class BlockVersionDict(TypedDict):
     description: str
     limit: int
     author: str
+    writer: NotRequired[str]
     updated_at: str
 
 
@@ -162,18 +164,19 @@ class Blocks:
         """Add a line or more at the end of a block.
 
         With `version` only that version is changed, else VersionError is raised; without, changes
-        at the same time follow each other. With the `author` `model` the text must be one that a
-        model may write (ForbiddenError): what looks planted, repeats the notes of a chat or orders
-        the assistant about is a person's to write. Raises NotFoundError, ForbiddenError if the
-        block can only be read, and InvalidInputError if it would be over its limit.
+        at the same time follow each other. With the `author` `model` the block that comes of it
+        must be one that a model may write (ForbiddenError): what looks planted, repeats the notes
+        of a chat, sends or loads something, or orders the assistant about is a person's to write.
+        Raises NotFoundError, ForbiddenError if the block can only be read, and InvalidInputError
+        if it would be over its limit.
         """
         text = self._clean("text", text, empty=False)
         return await self._edit(
             self._view.scope(user_id, agent_id, run_id),
             label,
             partial(appended, text=text),
-            ("text", text),
             (version, author),
+            field="text",
         )
 
     async def replace(
@@ -197,8 +200,8 @@ class Blocks:
             self._view.scope(user_id, agent_id, run_id),
             label,
             partial(replaced, old=check_value("old", old), new=new),
-            ("new", new),
             (version, author),
+            field="new",
         )
 
     async def rewrite(
@@ -218,8 +221,8 @@ class Blocks:
             self._view.scope(user_id, agent_id, run_id),
             label,
             lambda _: value,
-            ("value", value),
             (version, author),
+            field="value",
         )
 
     async def delete(
@@ -311,17 +314,16 @@ class Blocks:
         scope: Scope,
         label: str,
         change: Callable[[str], str],
-        brings: tuple[str, str],
         how: tuple[int | None, str],
+        *,
+        field: str,
     ) -> BlockDict:
         version, author = how
-        field, text = brings
         seen = await self._keeper.edit(
             scope,
             label,
             change,
             field=field,
-            text=text,
             author=_author(author),
             version=check_version(version),
         )
@@ -353,13 +355,15 @@ class Blocks:
             created_at=iso(block.created_at),
             updated_at=iso(block.updated_at),
         )
+        if block.writer is not None:
+            shown["writer"] = block.writer
         if not seen.shared:
             shown |= block.scope.ids()  # type: ignore[typeddict-item]
         return shown
 
 
 def _version(block: Block) -> BlockVersionDict:
-    return BlockVersionDict(
+    shown = BlockVersionDict(
         version=block.version,
         value=block.value,
         description=block.description,
@@ -367,10 +371,14 @@ def _version(block: Block) -> BlockVersionDict:
         author=block.author.value,
         updated_at=iso(block.updated_at),
     )
+    if block.writer is not None:
+        shown["writer"] = block.writer
+    return shown
 
 
 def _author(author: str) -> Author:
-    try:
-        return Author(author)
-    except ValueError:
-        raise InvalidInputError("author", f"expected one of {', '.join(Author)}") from None
+    # Nobody says of themselves that they are another user.
+    told = (Author.PERSON, Author.MODEL)
+    if author not in told:
+        raise InvalidInputError("author", f"expected one of {', '.join(told)}")
+    return Author(author)

@@ -23,13 +23,16 @@ from ..model.types import (
     EventKind,
     MemoryItem,
     MemoryStatus,
+    OwnerRef,
     Provenance,
     Scope,
+    Source,
     utc_now,
 )
 from ..model.usage import UNUSED, Feedback, Usage
 from ..records.parts import Parts
 from ..trust.claims import NameText, supported
+from ..trust.holding import held, planted
 from .changing import ChangeInHand, Changing, Permit, batch_of, check_version, gone
 
 
@@ -63,8 +66,12 @@ class Changes(Changing):
         amendment: Amendment,
         expected: int | str | None = None,
         permit: Permit | None = None,
+        author: str | None = None,
     ) -> MemoryItem:
         """Change what the amendment names; what it was is kept as a version of its own.
+
+        A new text is judged like one that is added. With an `author`, another user whom the memory
+        is attached to, it is that user's word for everybody, and no more its owner's.
 
         Raises:
             InvalidInputError: it is an earlier version, which is never rewritten.
@@ -97,9 +104,12 @@ class Changes(Changing):
                     text=amendment.text,
                     valid_from=now,
                     embedder_id=self._embedder.id,
-                    provenance=_reworded(item.provenance, amendment.text, batch.id, now),
+                    provenance=_reworded(item.provenance, amendment.text, batch.id, now, author),
                 )
-            await self._history.append([self._record(EventKind.UPDATE, changed, item, batch)])
+                changed = held(changed, planted(changed, changed.provenance.source.value))
+            reason = f"written by {author}" if author else ""
+            record = self._record(EventKind.UPDATE, changed, item, batch, reason=reason)
+            await self._history.append([record])
             await self._put(change, version, changed)
         return changed
 
@@ -147,17 +157,17 @@ class Changes(Changing):
             origin = item.provenance
             others = [each for each in origin.reasons if each.kind != FAILED]
             doubts = (*others[: MAX_DOUBTS - 1], Doubt(FAILED, sentence=why[:MAX_SENTENCE]))
-            held = replace(
+            withdrawn = replace(
                 item,
                 status=MemoryStatus.QUARANTINED,
                 version=item.version + 1,
                 updated_at=now,
                 provenance=replace(origin, validated_at=None, reasons=doubts),
             )
-            record = self._record(EventKind.QUARANTINE, held, item, change.batch)
+            record = self._record(EventKind.QUARANTINE, withdrawn, item, change.batch)
             await self._history.append([record])
-            await self._put(change, held)
-        return held
+            await self._put(change, withdrawn)
+        return withdrawn
 
     async def settle(self, item: MemoryItem, replaced: Sequence[MemoryItem]) -> MemoryItem:
         """Say that a memory is judged: it replaces these, and stays beside all others.
@@ -255,15 +265,31 @@ class Changes(Changing):
         return len(memories)
 
 
+def author_of(owner_ref: OwnerRef, item: MemoryItem) -> str | None:
+    """Who else than its owner writes a memory, for its history; None: its own user."""
+    if not isinstance(owner_ref, Scope) or owner_ref.user_id == item.scope.user_id:
+        return None
+    return owner_ref.named
+
+
 def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in {**old, **new}.items() if value is not None}
 
 
-def _reworded(provenance: Provenance, text: str, batch: str, now: datetime) -> Provenance:
+def _reworded(
+    provenance: Provenance, text: str, batch: str, now: datetime, author: str | None
+) -> Provenance:
     """Without the words of the old text: its quote is no evidence for the new one."""
+    source = provenance.source
+    if author is not None:
+        source = Source.SHARED
+    elif source is Source.SHARED:
+        source = Source.USER  # its owner has written it anew
     claims = supported(provenance.claims, NameText(text)) if provenance.claims else NO_CLAIMS
     return replace(
         provenance,
+        source=source,
+        author=author,
         claims=claims,
         # It situated the old text.
         context=None,

@@ -34,6 +34,7 @@ _SHOWN = (
     "conversation_id",
     "quote",
     "model",
+    "author",
     "superseded_by",
     "ended",
     "archived_for",
@@ -222,6 +223,8 @@ class ForgetProposal(TypedDict):
     """What `confirm_forget` would erase; without a token there is nothing to erase."""
 
     results: list[MemoryDict]
+    near: NotRequired[list[MemoryDict]]
+    """What is only like the query, and stays: name it more exactly, or forget it by its id."""
     confirm: NotRequired[str]
     expires_at: NotRequired[str]
 
@@ -394,6 +397,8 @@ def proposal_dict(proposal: Proposal) -> ForgetProposal:
     if proposal.token is not None:
         shown["confirm"] = proposal.token
         shown["expires_at"] = iso(proposal.expires_at)
+    if proposal.near:
+        shown["near"] = [memory_dict(item) for item in proposal.near]
     return shown
 
 

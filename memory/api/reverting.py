@@ -12,6 +12,7 @@ from ..model.doubts import MAX_DOUBTS, unquoted
 from ..model.ending import held_again, is_version, put_back, taken_back
 from ..model.errors import InvalidInputError
 from ..model.types import Doubt, EventKind, MemoryItem, MemoryStatus, Provenance
+from ..trust.holding import held, planted
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +83,12 @@ def reverted(
             f"expected a memory, not an earlier version: revert {item.provenance.superseded_by!r} "
             f"to version {item.version}",
         )
-    held = item.status in RESTORABLE
-    if not held and to in (None, item.version):
+    holds = item.status in RESTORABLE
+    if not holds and to in (None, item.version):
         return Reverted(holding(item, now))
     before = [each for each in versions if each.version < item.version]
     target = _chosen(item, before, to)
-    now_holding = item if held else holding(item, now)
+    now_holding = item if holds else holding(item, now)
     left = version_of(replace(now_holding, version=item.version), batch=batch, until=now)
     marked = [_marked(each, target.version, item.version) for each in before]
     changed = [new for old, new in zip(before, marked, strict=True) if new != old]
@@ -95,7 +96,7 @@ def reverted(
     return Reverted(
         replace(back, version=item.version + 1, embedder_id=embedder_id),
         (*changed, taken_back(left, item.version)),
-        (EventKind.UPDATE,) if held else (EventKind.RESTORE, EventKind.UPDATE),
+        (EventKind.UPDATE,) if holds else (EventKind.RESTORE, EventKind.UPDATE),
         f"taken back to version {target.version}",
     )
 
@@ -121,10 +122,12 @@ def _as_it_was(item: MemoryItem, target: MemoryItem, *, batch: str, now: datetim
     """The memory with the words, the evidence and the times of an earlier version.
 
     It is as old as that was, and never trusted more than either; links that were made since stay.
+    What another user made of it is no reason to doubt what it was.
     """
     was, since = target.provenance, item.provenance
     pending = [name for name in (*was.pending, *since.pending) if name != item.id]
-    doubted = MemoryStatus.QUARANTINED in {was.ended_from, item.status}
+    doubts = {was.ended_from} if since.author is not None else {was.ended_from, item.status}
+    doubted = MemoryStatus.QUARANTINED in doubts
     origin = replace(
         was,
         flags=tuple(dict.fromkeys((*was.flags, *since.flags))) if doubted else was.flags,
@@ -141,7 +144,7 @@ def _as_it_was(item: MemoryItem, target: MemoryItem, *, batch: str, now: datetim
         matter=since.matter or was.matter,
         pending=tuple(dict.fromkeys(pending)),
     )
-    return replace(
+    back = replace(
         item,
         text=target.text,
         type=target.type,
@@ -153,6 +156,7 @@ def _as_it_was(item: MemoryItem, target: MemoryItem, *, batch: str, now: datetim
         updated_at=target.updated_at,
         provenance=origin,
     )
+    return held(back, planted(back, origin.source.value))
 
 
 def _doubts(was: Provenance, since: Provenance) -> tuple[Doubt, ...]:

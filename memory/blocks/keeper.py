@@ -37,12 +37,12 @@ class BlockKeeper:
         *,
         count: Callable[[str], int],
         redact: Callable[[str], str],
-        refuse: Callable[[str, Scope], Awaitable[str | None]],
+        refuse: Callable[[str, str, Scope], Awaitable[str | None]],
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """`count` counts tokens, `redact` removes secrets.
 
-        `refuse` says why a model may not write a text; None if it may.
+        `refuse` says why a model may not make one value another; None if it may.
         """
         self._blocks, self._attachments = state.blocks, state.attachments
         self._bus = bus
@@ -119,12 +119,12 @@ class BlockKeeper:
         change: Callable[[str], str],
         *,
         field: str,
-        text: str,
         author: Author,
         version: int | None,
     ) -> SeenBlock:
-        """Let `change` make the next value of a block; `text` is what it brings in.
+        """Let `change` make the next value of a block.
 
+        What another user writes into an attached one is marked as theirs, and judged as a model's.
         Without a version the change is made again if somebody else was faster.
 
         Raises:
@@ -134,8 +134,6 @@ class BlockKeeper:
             InvalidInputError: the value would be over its limit; names `field`.
             ConflictError: others change it all the time.
         """
-        if author is Author.MODEL and (why := await self._refuse(text, scope)) is not None:
-            raise ForbiddenError(field, why)
         for _ in range(TRIES):
             seen = await self.get(scope, label)
             block = seen.block
@@ -146,8 +144,19 @@ class BlockKeeper:
             value = change(block.value)
             if value == block.value:
                 return seen
+            others = block.scope.user_id != scope.user_id
+            if (others or author is Author.MODEL) and (
+                why := await self._refuse(block.value, value, scope)
+            ):
+                raise ForbiddenError(field, why)
             made = rules.edited(
-                block, value, field=field, author=author, at=self._clock(), count=self.count
+                block,
+                value,
+                field=field,
+                author=author,
+                writer=scope.named if others else None,
+                at=self._clock(),
+                count=self.count,
             )
             if await self._changed(made):
                 return SeenBlock(made, writable=True, shared=seen.shared)

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import regex
 
-from ..learn import BLOCKS_PREAMBLE
+from ..learn import BLOCKS_PREAMBLE, HEARSAY
+from ..model.blocks import Author
 from .lines import Fence, disarmed, frame
 from .sight import SeenBlock
 
@@ -56,6 +57,8 @@ def page_of(
 def _lines_of(seen: SeenBlock) -> Iterator[str]:
     block = seen.block
     fixed = "" if seen.writable and not block.read_only else " (read-only)"
+    if block.author is Author.SHARED:
+        fixed += f" {HEARSAY}"  # another user wrote in it last
     about = f" {disarmed(block.description)}" if block.description else ""
     yield f"* Block {block.label}{fixed}:{about}\n"
     if not block.value.strip():

@@ -212,7 +212,7 @@ class Engine:
         self._redactor = Redactor(options.learn.redact)
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
         self.falling = Falling(self.parts, self.forgetter, cited, warm=indexes.derived)
-        self.spoken = SpokenForgetting(self.parts, self.forgetter, parts.calibration)
+        self.spoken = SpokenForgetting(self.parts, self.forgetter)
         self.blocks = BlockKeeper(
             self.parts.state,
             self.bus,
@@ -303,8 +303,6 @@ class Engine:
             loops.start(repeat(FLUSH_SECONDS, self.meter.flush), name="daily sums")
         if self.options.recall.profile.enabled and self._tells_meaning():
             loops.start(guarded(self.recaller.prepare), name="prototypes")
-        if self._tells_meaning():
-            loops.start(guarded(self.spoken.prepare), name="requests to forget")
         if self.graph is not None:
             loops.start(following(self.graph, leads=self.background.leads), name="graph")
         if self.options.said.enabled:
@@ -339,6 +337,11 @@ class Engine:
         steps = steps_of(self.parts, self.options, self.learner.redact, self.quiet.gap)
         self.background.worker.upkeep.add(*steps)
         self.background.schedule.pause = self.quiet.gap
+
+    @property
+    def learns(self) -> bool:
+        """Whether something may be learned: configured, and not switched off by an operator."""
+        return self.options.learn.enabled and self.switches.learn
 
     def _switched(self) -> None:
         self.background.worker.paused = not self.switches.learn

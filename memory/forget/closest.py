@@ -1,16 +1,18 @@
-"""Chooses what a sentence of a user means among the hits of a search. Pure.
+"""Chooses what a query means among the hits of a search. Pure.
 
-`find` is for a person who reads a list and keeps some of it. A user who says "forget that" means
-one thing, or everything about one person.
+What is named exactly is meant, and nothing that has another name or number in its place. Words
+beside a name narrow it: "Anna's phone" is not all about Anna. Where nothing is named, what is
+clearly nearest is meant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..calibration import Calibration
 from ..recall.ranking import Ranked
 from ..recall.signals import Signal
+from .named import NamedQuery, read_query
 
 NEAR = 0.35
 """Least nearness of a hit with a word in common, in spreads of the embedder above its floor; a
@@ -19,26 +21,59 @@ BEHIND = 0.75
 """Spreads behind the best of those; what is about one person differs so much."""
 SHARE = 0.4
 """Least share of the best one's words."""
+ALL, MOST = 0.95, 0.7
+"""What has all words of a query is meant; then others need so many of them."""
 ALONE, ALONE_BEHIND = 1.0, 0.3
 """The same spreads without a word in common."""
 
 
+def meant(
+    query: str, hits: Sequence[Ranked], calibration: Calibration
+) -> tuple[list[Ranked], list[Ranked]]:
+    """The hits that are meant, best first; none if nothing is named or near enough.
+
+    With those among which the nearest may be meant all the same: none if the query names somebody.
+    """
+    named, texts = read_query(query, [hit.item.text for hit in hits])
+    read = list(zip(hits, texts, strict=True))
+    whole = [hit for hit, text in read if named.held_by(text) and not named.is_another(text)]
+    if whole:
+        return _narrowed(whole, named, calibration), []
+    free = [hit for hit, text in read if not named.denied_by(text)]
+    return closest(free, calibration), [] if named.ways else free
+
+
+def _narrowed(hits: list[Ranked], named: NamedQuery, calibration: Calibration) -> list[Ranked]:
+    """Of what holds a name, what the other words of the query are about too."""
+    nearest = sorted(hits, key=_nearness(calibration), reverse=True)
+    if not named.topic or named.every or named.strong:
+        return nearest
+    most = max(hit.coverage for hit in hits)
+    if all(hit.coverage >= MOST * most for hit in hits):
+        return nearest
+    return closest(hits, calibration) or nearest
+
+
 def closest(hits: Sequence[Ranked], calibration: Calibration) -> list[Ranked]:
-    """The hits that are meant, best first; none if nothing is near enough."""
+    """The hits that are clearly nearest, best first; none if nothing is near enough."""
     if not hits:
         return []
-
-    def near(hit: Ranked) -> float:
-        return (hit.cosine - calibration.floor) / calibration.spread
-
+    near = _nearness(calibration)
     best = max(map(near, hits))
     words = max(hit.coverage for hit in hits)
+    share = MOST if words >= ALL else SHARE
 
-    def meant(hit: Ranked) -> bool:
+    def is_meant(hit: Ranked) -> bool:
+        if hit.coverage >= ALL:
+            return True
         if hit.coverage > 0:
             least = -1.0 if hit.signals[Signal.ENTITY] > 0 else NEAR
             close = near(hit) >= max(least, best - BEHIND)
-            return close and hit.coverage >= SHARE * words
+            return close and hit.coverage >= share * words
         return near(hit) >= max(ALONE, best - ALONE_BEHIND)
 
-    return sorted(filter(meant, hits), key=near, reverse=True)
+    return sorted(filter(is_meant, hits), key=near, reverse=True)
+
+
+def _nearness(calibration: Calibration) -> Callable[[Ranked], float]:
+    return lambda hit: (hit.cosine - calibration.floor) / calibration.spread

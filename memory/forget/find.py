@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,16 +23,29 @@ from ..recall.index.entry import RecentStatements, SaidPassage
 from ..recall.index.statement_reader import unlearned
 from ..recall.index.user_index import UserIndex
 from ..recall.ranking import Ranked, rank
-from ..recall.recaller import MAX_QUERY_CHARS
 from ..recall.signals import analysed
+from ..recall.wording import MAX_QUERY_CHARS
+from .clearest import Nearest, nearest_of
+from .closest import meant
 from .targets import ANY_STATUS
 
 MOST_INDEXED = 20_000
 """Most memories that are ranked in full. For a larger scope, the store's hits are ranked."""
-SHARED = 0.2
-"""Share of the query's words from which a memory is shown whatever its evidence is."""
 CANDIDATES = 500
 """Hits of each store search for a larger scope."""
+NEAR_WORDS = 0.2
+"""Share of the query's words from which a memory is near whatever its evidence is."""
+
+
+class MatchesToForget(NamedTuple):
+    """What a query is about, best first."""
+
+    meant: list[MemoryItem]
+    """What is named exactly, or clearly meant."""
+    near: list[MemoryItem]
+    """What is only like it."""
+    nearest: list[Nearest]
+    """The two nearest by meaning, if the query names nobody."""
 
 
 async def find(
@@ -44,35 +58,36 @@ async def find(
     now: datetime,
     where: Filter = EVERYTHING,
     said: Sequence[SaidPassage] = (),
-) -> list[MemoryItem]:
-    """Up to `limit` memories of any status that pass the filter and a recall's thresholds.
+) -> MatchesToForget:
+    """Up to `limit` memories of any status that pass the filter and are meant, and as many near.
 
-    Best first, with what was `said` among them, unless a memory was learned from it.
-
-    Unlike a recall, the best one need not stand out: a person reviews the result. Raises
-    StoreError, EmbeddingError.
+    With what was `said` among them, unless a memory was learned from it. Unlike in a recall, the
+    best one need not stand out: a person reviews the result. Raises StoreError, EmbeddingError.
     """
     calibration = calibration_for(embedder.id, dim=embedder.dim)
-    hits = await ranked(store, embedder, scope, query, limit, now=now, where=where, said=said)
+    hits = await _ranked(store, embedder, scope, query, now=now, where=where, said=said)
+    chosen, free = await asyncio.to_thread(meant, query, hits, calibration)
+    ids = {hit.item.id for hit in chosen}
 
-    def passes(hit: Ranked) -> bool:
-        return hit.relevant or hit.cosine >= calibration.recall or hit.coverage >= SHARED
+    def is_near(hit: Ranked) -> bool:
+        near = hit.relevant or hit.cosine >= calibration.recall or hit.coverage >= NEAR_WORDS
+        return near and hit.item.id not in ids
 
-    return [hit.item for hit in hits if passes(hit)]
+    near = [hit.item for hit in hits if is_near(hit)]
+    return MatchesToForget([hit.item for hit in chosen[:limit]], near[:limit], nearest_of(free))
 
 
-async def ranked(
+async def _ranked(
     store: VectorStore,
     embedder: Embedder,
     scope: Scope,
     query: str,
-    limit: int,
     *,
     now: datetime,
-    where: Filter = EVERYTHING,
-    said: Sequence[SaidPassage] = (),
+    where: Filter,
+    said: Sequence[SaidPassage],
 ) -> list[Ranked]:
-    """The `limit` best, whatever their evidence is. Raises as `find`."""
+    """All, best first, whatever their evidence is. Raises as `find`."""
     wording = query[:MAX_QUERY_CHARS]
     [vector] = await embed_queries(embedder, [wording])
     memories = await store.load(
@@ -99,7 +114,7 @@ async def ranked(
             options=options,
             calibration=calibration,
             now=now,
-            most=limit,
+            most=len(index),
         )
         return list(ranking.ranked)
 

@@ -24,12 +24,14 @@ _PURPOSE = "recollect.forget.1"
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Memories that match a query, best first, then their earlier versions."""
+    """Memories that a query means, best first, then their earlier versions."""
 
     items: tuple[MemoryItem, ...]
     token: str | None
     """Confirms exactly these texts; None if there are no memories."""
     expires_at: datetime
+    near: tuple[MemoryItem, ...] = ()
+    """What is only like the query, best first: the token does not cover it."""
 
 
 def token_for(key: bytes, scope: Scope, items: Sequence[MemoryItem], expires_at: datetime) -> str:

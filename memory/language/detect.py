@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import _lru_cache_wrapper, lru_cache
 from typing import NamedTuple
+
+import regex
 
 from .fold import clean, fold
 from .pack import LanguagePack
@@ -70,6 +72,8 @@ enough: queries in the right language would not find a text that was taken for R
 _KEPT, _KEPT_WORDS = 256, 400
 """Texts, and words of each, whose languages are kept for a moment: a turn has many readers."""
 _WORDS = re.compile(r"[^\W\d_]+")
+_NO_WORDS = regex.compile(r"(?<=\w )\p{Lu}\p{Ll}+|\w*[\d_]\w*")
+"""Words with a capital inside a sentence, and with digits: names, which are of no language."""
 _TO_BLANKS = str.maketrans({code: " " for code in range(128) if not chr(code).isalpha()})
 
 
@@ -103,10 +107,10 @@ def _kept_language() -> _lru_cache_wrapper[str]:
 
 def _language_of_sample(sample: str) -> str:
     if is_all_latin(sample):
-        return _by_words(_voters()["latin"], sample.lower())
+        return _by_words(_voters()["latin"], sample)
     script = _script(letters_by_script(sample))
     voters = _voters().get(script)
-    return _by_words(voters, sample.lower()) if voters else main_language(script) or UNKNOWN
+    return _by_words(voters, sample) if voters else main_language(script) or UNKNOWN
 
 
 def languages_of(words: Collection[str]) -> frozenset[str]:
@@ -171,6 +175,12 @@ def main_language(script: str) -> str:
     return languages_by_script().get(script, ("",))[0]
 
 
+def first_of(codes: Iterable[str]) -> str:
+    """The language that is taken of equals; "" of none."""
+    place = {code: number for number, code in enumerate(_PRECEDENCE)}
+    return min(codes, key=lambda code: (place.get(code, len(place)), code), default="")
+
+
 @from_packs
 def languages_by_script() -> Mapping[str, Sequence[str]]:
     """The languages of each script, the one that is taken of equals first."""
@@ -223,14 +233,23 @@ def _script(counts: Mapping[str, int]) -> str:
     return max(others, key=lambda name: others[name])
 
 
-def _by_words(voters: _Voters, lowered: str) -> str:
-    scores = _scores(voters, lowered)
-    if not scores:
+def _by_words(voters: _Voters, sample: str) -> str:
+    scores = _scores(voters, sample.lower())
+    best = _best_of(scores)
+    if not best or scores[best] < voters.enough[best]:
         return voters.main
-    best = max(scores, key=scores.__getitem__)
-    equals = list(scores.values()).count(scores[best])
-    ambiguous = equals > 1 and scores.get(FALLBACK) == scores[best]
-    return voters.main if ambiguous or scores[best] < voters.enough[best] else best
+    if voters.enough[best] == _LITTLE_EVIDENCE:
+        # "Pro plan" and "v3" are no Czech.
+        words = _scores(voters, _NO_WORDS.sub("", sample).lower())
+        return best if _best_of(words) == best and words[best] >= _EVIDENCE else voters.main
+    return best
+
+
+def _best_of(scores: Mapping[str, float]) -> str:
+    """The language with the highest score; "" if there is none, or the fallback is its equal."""
+    best = max(scores, key=scores.__getitem__, default="")
+    equals = list(scores.values()).count(scores[best]) if best else 0
+    return "" if equals > 1 and scores.get(FALLBACK) == scores[best] else best
 
 
 def _scores(voters: _Voters, lowered: str) -> dict[str, float]:

@@ -328,8 +328,8 @@ class Planting:
 NAMES_OF_SECRETS = tuple(
     f"secrets.{name}"
     for name in (
-        "password", "code", "key", "phrase", "login", "opens", "lock", "coded", "service", "keypad",
-        "fiction", "other_things", "document", "born",
+        "password", "code", "key", "phrase", "login", "opens", "lock", "coded", "service", "things",
+        "keypad", "fiction", "other_things", "document", "born",
     )
 )  # fmt: skip
 """What `scan` looks for; the other fields are small words, which mean something beside these."""
@@ -352,6 +352,10 @@ class Secrets:
     coded: Terms = terms("Things that nothing but a code opens: alarm, safe, cash machine, SIM.")
     service: Terms = terms(
         "What one logs in to or connects with, and to do so: network, portal, account, to log in."
+    )
+    things: Terms = terms(
+        "What has passwords, but more often a model, a version, or names of users: computer, "
+        "website, forum."
     )
     keypad: Terms = terms("Keys beside digits: star, hash, bell.")
     other_things: Terms = terms(

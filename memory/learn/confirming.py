@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from ..model.doubts import (
     NOT_ASSERTED,
+    NOT_BORNE_OUT,
     NOT_STATED,
     REFUTED,
     SOMEBODY_ELSE,
@@ -22,7 +23,9 @@ from ..model.types import Decision, EventKind, MemoryItem, MemoryStatus, Scope, 
 from .reconcile.rules import CHANGE, CONFIRMED
 from .records import memory_id
 
-OF_EVIDENCE = frozenset({UNCONFIRMED, REFUTED, UNSURE, NOT_ASSERTED, SOMEBODY_ELSE, NOT_STATED})
+OF_EVIDENCE = frozenset(
+    {UNCONFIRMED, REFUTED, UNSURE, NOT_ASSERTED, SOMEBODY_ELSE, NOT_STATED, NOT_BORNE_OUT}
+)
 """The doubts about whether the user says so; all others are about what a text does."""
 
 

@@ -30,6 +30,7 @@ from .backup_files import (
     FileNote,
     Told,
     copied,
+    is_name,
     noted,
     other_files,
     part_places,
@@ -68,12 +69,14 @@ def back_up(
     """Write everything of the local files into `target`, which is made, or is empty.
 
     Raises:
-        BackupError: the folder is not empty or cannot be written.
+        BackupError: the folder is not empty or cannot be written, or nothing is to be kept.
         StateError, StoreError: a part is damaged or cannot be read. Nothing stays in `target`.
     """
     began = datetime.now(UTC)
     with _filled(target):
         files = dict(_copied_all(options, data_dir, target, told))
+        if not files:
+            raise BackupError(f"there is nothing in {data_dir} to back up")
         kind = options.store.backend
         note = BackupNote(recollect=version, at=began, files=files, store=kind)
         replace_text(target / NOTE, note.model_dump_json(indent=1) + "\n", MadeOnce(target))
@@ -94,6 +97,7 @@ def _copied_all(
             force(target / name)
             yield name, noted(target / name, told)
     for path in other_files(options, data_dir):
+        _expect_name(path.name)
         yield path.name, copied(path, target / path.name, told)
     folder = places[STORE]
     if folder is not None and folder.exists():
@@ -105,7 +109,13 @@ def _copied_store(store: StoreOptions, target: Path, told: Told) -> Iterator[tup
         for path in sorted(still.rglob("*")):
             if path.is_file() and path.name not in NOT_COPIED:
                 name = f"{STORE}/{path.relative_to(still).as_posix()}"
+                _expect_name(name)
                 yield name, copied(path, target / name, told)
+
+
+def _expect_name(name: str) -> None:
+    if not is_name(name):
+        raise BackupError(f"a backup can have no file called {name!r}: move it elsewhere")
 
 
 @contextlib.contextmanager

@@ -8,18 +8,19 @@ backup.json                             the note, written last: without it nothi
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from pathlib import Path, PurePosixPath
-from typing import Literal
+from pathlib import Path
+from typing import BinaryIO, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from ..engine.options import EngineOptions
 from ..model.errors import RecollectError
-from ..util.disk import PRIVATE, force
+from ..util.disk import PRIVATE, force, opened_within
 
 NOTE = "backup.json"
 STATE, HISTORY, GRAPH, STORE = "state.db", "history.db", "graph.db", "memories.db"
@@ -27,6 +28,13 @@ FORMAT: Literal[1] = 1
 _CHUNK = 1 << 20
 _FLEETING = (".lock", "-wal", "-shm", ".repaired", ".restoring")
 """Ends of names of files that belong to a running process or to a repair."""
+_FOLDERS = frozenset({"models", "tasks", "lost+found"})
+"""What `data_dir` may hold beside the files of a backup."""
+_NOTE_BYTES = 16 << 20
+_NAME_BYTES = 200
+"""Of one name; a longer one leaves no room for what is added to it while it is restored."""
+_PARTS = 16
+"""Of one name, between slashes."""
 
 Told = Callable[[int], None]
 """Gets the number of bytes that have been copied since the last call."""
@@ -43,9 +51,9 @@ class FileNote(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    size: int = Field(ge=0)
+    size: int = Field(ge=0, lt=1 << 63)
     """Bytes."""
-    sha256: str
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
 
 
 class BackupNote(BaseModel):
@@ -54,23 +62,24 @@ class BackupNote(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     format: Literal[1] = FORMAT
-    recollect: str
+    recollect: str = Field(max_length=100)
     """The version that made it."""
     at: datetime
     """When it was begun. What was forgotten later is in it."""
-    files: dict[str, FileNote]
-    store: str = "milvus"
+    files: dict[str, FileNote] = Field(min_length=1)
+    store: str = Field(default="milvus", pattern=r"^[a-z_]{1,40}$")
     """The kind of store whose folder is in it; earlier versions knew one only."""
 
     @field_validator("files")
     @classmethod
     def _within(cls, files: dict[str, FileNote]) -> dict[str, FileNote]:
-        """No file is written outside of the folder that is restored into."""
+        """Each is a file of the folder that is restored into, and none is in another."""
         for name in files:
-            parts = PurePosixPath(name).parts
-            inside = parts and not name.startswith("/") and not {"..", "."} & set(parts)
-            if not inside or (len(parts) > 1 and parts[0] != STORE):
-                raise ValueError(f"{name!r} is not the name of a file of a backup")
+            if not is_name(name):
+                raise ValueError(f"{_shown(name)} is not the name of a file of a backup")
+        folders = {name[:at] for name in files for at in _slashes(name)}
+        if both := sorted(folders & files.keys()):
+            raise ValueError(f"{_shown(both[0])} is a file and a folder")
         return files
 
     @property
@@ -79,21 +88,56 @@ class BackupNote(BaseModel):
         return sum(each.size for each in self.files.values())
 
 
+def is_name(name: str) -> bool:
+    """Whether a backup can have a file of this name: one of `data_dir`, or one of the store's.
+
+    What a name leads to is decided by this alone, before it is joined with a folder.
+    """
+    root, *below = name.split("/")
+    parts = (root, *below)
+    within = all(
+        part not in {"", ".", ".."} and part.isprintable() and len(part.encode()) <= _NAME_BYTES
+        for part in parts
+    )
+    if not within or len(parts) > _PARTS:
+        return False
+    return root == STORE if below else root != STORE and not _is_passing(root)
+
+
+def _is_passing(name: str) -> bool:
+    """Whether a file of `data_dir` belongs to a process, a repair, or the backup itself."""
+    known = name in _FOLDERS or name == NOTE
+    return known or name.startswith(".") or name.endswith(_FLEETING) or ".corrupt-" in name
+
+
+def _slashes(name: str) -> Iterator[int]:
+    return (at for at, char in enumerate(name) if char == "/")
+
+
+def _shown(name: str) -> str:
+    return repr(name if len(name) <= _NAME_BYTES else f"{name[:_NAME_BYTES]}…")
+
+
 def read_note(backup: Path) -> BackupNote:
     """What is in the folder. Raises BackupError if it is no complete backup of a known form."""
     path = backup / NOTE
     try:
-        return BackupNote.model_validate_json(path.read_bytes())
+        with opened_within(backup, NOTE) as file:
+            content = file.read(_NOTE_BYTES + 1)
     except FileNotFoundError:
         raise BackupError(
             f"{backup} is no backup, or one that was interrupted: it has no {NOTE}"
         ) from None
     except OSError as error:
-        raise BackupError(f"cannot read {path}: {error}") from error
+        raise BackupError(f"cannot read {path}: {error.strerror}") from error
+    if len(content) > _NOTE_BYTES:
+        raise BackupError(f"{path} cannot be used: it has more than {_NOTE_BYTES:,} bytes")
+    try:
+        return BackupNote.model_validate_json(content)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "content"
-        raise BackupError(f"{path} cannot be used: {where}: {first['msg']}") from None
+        where = ".".join(str(part) if is_name(str(part)) else "…" for part in first["loc"])
+        raise BackupError(f"{path} cannot be used: {where or 'content'}: {first['msg']}") from None
 
 
 def part_places(options: EngineOptions) -> dict[str, Path | None]:
@@ -112,34 +156,71 @@ def other_files(options: EngineOptions, data_dir: Path) -> Iterator[Path]:
     if not data_dir.is_dir():
         return
     for path in sorted(data_dir.iterdir()):
-        name = path.name
-        passing = name.startswith(".") or name.endswith(_FLEETING) or ".corrupt-" in name
-        known = path in parts or name in {STATE, HISTORY, GRAPH, STORE, NOTE}
-        if path.is_file() and not passing and not known:
+        known = path in parts or path.name in {STATE, HISTORY, GRAPH, STORE}
+        if path.is_file() and not known and not _is_passing(path.name):
             yield path
 
 
 def copied(source: Path, target: Path, told: Told) -> FileNote:
     """Copy a file for its owner alone, down to the disk. Raises OSError."""
-    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    digest, size = hashlib.sha256(), 0
-    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
-    with source.open("rb") as read, os.fdopen(descriptor, "wb") as written:
-        while data := read.read(_CHUNK):
-            written.write(data)
-            digest.update(data)
-            size += len(data)
-            told(len(data))
-    force(target)
-    return FileNote(size=size, sha256=digest.hexdigest())
+    with source.open("rb") as file:
+        return _written(file, target, told)
+
+
+def taken_back(backup: Path, name: str, file: FileNote, target: Path, told: Told) -> None:
+    """Copy a file of a backup for its owner alone, down to the disk: what was noted, and no more.
+
+    Raises:
+        BackupError: it is not what was backed up.
+        OSError: the disk refuses.
+    """
+    with opened(backup, name, file) as source:
+        if _written(source, target, told, file.size) != file:
+            raise _changed(backup, name)
+
+
+@contextlib.contextmanager
+def opened(backup: Path, name: str, file: FileNote) -> Iterator[BinaryIO]:
+    """A file of a backup, if it is a file and as long as was noted; else raises BackupError."""
+    with contextlib.ExitStack() as stack:
+        try:
+            source = stack.enter_context(opened_within(backup, name))
+            size = os.fstat(source.fileno()).st_size
+        except OSError as error:
+            raise BackupError(f"cannot read {backup / name}: {error.strerror}") from error
+        if size != file.size:
+            raise _changed(backup, name)
+        yield source
+
+
+def _changed(backup: Path, name: str) -> BackupError:
+    return BackupError(f"{backup / name} is not as it was backed up")
 
 
 def noted(path: Path, told: Told) -> FileNote:
     """The note of a file that is in its place already. Raises OSError."""
-    digest, size = hashlib.sha256(), 0
     with path.open("rb") as file:
-        while data := file.read(_CHUNK):
-            digest.update(data)
-            size += len(data)
-            told(len(data))
+        return _read(file, told)
+
+
+def _written(source: BinaryIO, target: Path, told: Told, most: int | None = None) -> FileNote:
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
+    with os.fdopen(descriptor, "wb") as written:
+        note = _read(source, told, written, most)
+    force(target)
+    return note
+
+
+def _read(
+    source: BinaryIO, told: Told, into: BinaryIO | None = None, most: int | None = None
+) -> FileNote:
+    """Read to the end, or until more than `most` bytes were there."""
+    digest, size = hashlib.sha256(), 0
+    while (most is None or size <= most) and (data := source.read(_CHUNK)):
+        if into is not None:
+            into.write(data)
+        digest.update(data)
+        size += len(data)
+        told(len(data))
     return FileNote(size=size, sha256=digest.hexdigest())

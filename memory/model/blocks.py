@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from .scope import Scope
 from .types import OwnerRef
@@ -22,6 +22,8 @@ class Author(StrEnum):
     """A program or a person, through the library or the API."""
     MODEL = "model"
     """A model, through a tool."""
+    SHARED = "shared"
+    """Another user, whom the block was attached to (`Block.writer`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +49,19 @@ class Block:
     author: Author
     created_at: datetime
     updated_at: datetime
+    writer: str | None = None
+    """The other user who wrote it (`Author.SHARED`), as "user_id=bob"."""
+
+    @property
+    def written_by(self) -> str:
+        """Author and writer in one text, as it is kept: "person", "shared user_id=bob"."""
+        return self.author.value if self.writer is None else f"{self.author.value} {self.writer}"
+
+
+def writers(written_by: str) -> dict[str, Any]:
+    """The fields `author` and `writer` of a kept text."""
+    author, _, writer = written_by.partition(" ")
+    return {"author": Author(author), "writer": writer or None}
 
 
 class BlockStore(Protocol):

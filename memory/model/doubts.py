@@ -15,13 +15,15 @@ UNCONFIRMED = "unconfirmed"
 REFUTED = "refuted"
 """The kind of a doubt about a fact that something which was said stands against."""
 UNSURE = "unsure"
-"""The same if it seems supposed, quoted, or told of somebody else; a model may know better."""
+"""The same if it seems supposed or quoted; a model may know better."""
 NOT_ASSERTED = "not_asserted"
 """The same if the model that read the fact says that the user does not assert it."""
 SOMEBODY_ELSE = "somebody_else"
 """The same if it says that the fact is about somebody else."""
 NOT_STATED = "not_stated"
 """The same if it says, when asked again (`learn.verify`), that the turns do not state it."""
+NOT_BORNE_OUT = "not_borne_out"
+"""The same if no sentence of the user's bears it out (`learn.extract.borne`)."""
 FAILED = "failed"
 """The kind of a doubt about a procedure that failed when it was used again."""
 MAX_SENTENCE = 300
@@ -47,10 +49,11 @@ WHY: Mapping[str, str] = {
     "stranger": "Somebody else says it of the user, who did not say it.",
     UNCONFIRMED: "The user did not say it.",
     REFUTED: "What the user said stands against it.",
-    UNSURE: "The user seems to suppose it, to quote it, or to say it of somebody else.",
+    UNSURE: "The user seems to suppose it, or to quote it.",
     NOT_ASSERTED: "The user asked, supposed, wished or quoted it, says the model that read it.",
     SOMEBODY_ELSE: "It is about somebody else, says the model that read it.",
     NOT_STATED: "The conversation does not state it, says the model that was asked again.",
+    NOT_BORNE_OUT: "No sentence of the user's says it.",
     FAILED: "Tasks that were done by it failed.",
 }
 """The sentence that a person reads, by kind."""

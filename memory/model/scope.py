@@ -42,6 +42,11 @@ class Scope:
         return {name: value for name, value in named.items() if value is not None}
 
     @property
+    def named(self) -> str:
+        """The ids that are set, for people: "user_id=bob, agent_id=coder"."""
+        return ", ".join(f"{name}={value}" for name, value in self.ids().items())
+
+    @property
     def partition(self) -> str:
         """The value the store partitions by: tenant and user, unambiguous for any characters."""
         return f"{quote(self.tenant, safe='')}/{self.user_id or ''}"

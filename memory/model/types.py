@@ -86,6 +86,8 @@ class Source(StrEnum):
     IMPORTED = "imported"
     REFLECTION = "reflection"
     """Concluded from other memories."""
+    SHARED = "shared"
+    """Written by another user, whom the memory was attached to (`Provenance.author`)."""
 
     @property
     def is_hearsay(self) -> bool:
@@ -163,6 +165,8 @@ class Provenance:
     """For a superseded memory: the status it had; None: it was active."""
     stretch: str | None = None
     """For an episode: the first turn of the stretch of conversation that it tells."""
+    author: str | None = None
+    """For a text that another user wrote (`Source.SHARED`): who, as "user_id=bob"."""
     shared: bool = False
     """Whether the memory is seen from a scope that it is attached to. Never stored."""
     subject: str | None = None

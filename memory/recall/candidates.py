@@ -23,7 +23,7 @@ from ..model.types import (
 )
 from ..query import EVERYTHING, Filter
 from .index.entry import NOTHING_LENT, LentMemories, RecentStatements, SaidPassage
-from .index.user_index import UserIndex
+from .index.user_index import UserIndex, as_written
 
 CANDIDATES = 100
 """Hits of each search (by meaning, and by words)."""
@@ -74,7 +74,7 @@ async def stored_candidates(
         StoredMemory(item, np.array([cosines.get(item.id, 0.0)], np.float32))
         for item in items.values()
     ]
-    index = await asyncio.to_thread(UserIndex.of, 1, found)
+    index = await asyncio.to_thread(UserIndex.of, 1, as_written(found))
     return index, np.ones((1, 1), np.float32)
 
 

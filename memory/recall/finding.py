@@ -58,6 +58,9 @@ class PreparedQuery:
     """Whether the best hits lead to others."""
     connected: Sequence[ConnectedMemory] = ()
     """What a graph knows of them."""
+    telling: frozenset[str] = frozenset()
+    """Memories that tell the user's name, if the query has it: only the first wording, which has
+    the user in place of the name, is asked of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,8 @@ def find(
     `prototypes` tell by meaning whom a message is for; without them, words do.
     """
     asked = analysed(wanted.wordings, wanted.vectors, index.languages, wanted.now)
+    if wanted.telling:
+        asked = replace(asked, telling=frozenset(index.positions(wanted.telling)))
     meant = _meant(wanted, asked.language, prototypes)
     ranking = rank(
         index,

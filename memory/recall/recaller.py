@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -39,8 +39,9 @@ from .hosted import Hosted
 from .index.entry import NO_STATEMENTS, LentMemories, RecentStatements, StatementSource
 from .index.facts import Judge, mark_of
 from .index.hot import HotIndexes
-from .index.user_index import UserIndex
+from .index.user_index import UserIndex, as_written
 from .options import ExpandHops, RecallOptions
+from .own_name import AboutUser, about_user
 from .pinned import Line, holding, pinned_wishes, profile_of
 from .prototypes import Prototypes
 from .query import Query
@@ -48,8 +49,11 @@ from .ranking import Ranking, is_led_to, rank
 from .selection import Selection, Shown, as_it_is, choose, is_said, is_visible, select
 from .signals import analysed
 from .telling import judged
+from .wording import MAX_QUERY_CHARS, naming_user, vectors_of, worded
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 IN_A_THREAD = 4000
 """An index of this many memories is ranked in a thread (about 0.4 microseconds each)."""
@@ -58,8 +62,6 @@ LEAST_RANKED = 20
 COUNTED_TEXTS = 16_384
 MOST_HELD_BACK = 10
 """Quarantined memories that an explanation names at most."""
-MAX_QUERY_CHARS = 4000
-"""Only the beginning of a longer query is read: analysing a megabyte takes too long."""
 LONG_QUERY_CHARS = 1000
 """A longer query takes more than 1.5 ms to analyse and is ranked in a thread."""
 
@@ -183,14 +185,14 @@ class Recaller:
 
         Raises what `recall` raises.
         """
-        asked, wordings = _worded(query)
-        vectors = await self._vectors(wordings, asked.passages)
+        asked, wordings = worded(query)
+        vectors = await vectors_of(self._embedder, wordings, asked.passages)
         if isinstance(among, Candidates):
             store = self.indexes.store
             index, vectors = await stored_candidates(store, scope, wordings, vectors, asked=among)
             await self.indexes.read_usage(index, scope.tenant)
         else:
-            index = await asyncio.to_thread(UserIndex.of, self._embedder.dim, among)
+            index = await asyncio.to_thread(UserIndex.of, self._embedder.dim, as_written(among))
 
         def work() -> Ranking:
             when = self._clock()
@@ -262,7 +264,7 @@ class Recaller:
         stands: bool = True,
     ) -> FoundLines:
         """With `stands` also what is recalled whatever its score is."""
-        asked, wordings = _worded(query)
+        asked, wordings = worded(query)
         index, vectors = await self._read(scope, asked, wordings, only)
         said = NO_STATEMENTS if only is not None else await self.hosted.statements(scope)
         wanted = PreparedQuery(
@@ -286,19 +288,28 @@ class Recaller:
             hosted, lent = as_cosines(said, vectors), lent_as_cosines(lent, vectors)
             index, wanted = await self._candidates(wanted, where)
         beside = (index, (hosted, lent))
-        found = await self._compare(*beside, wanted, said.contradicted(scope))
+        if only is None and wanted.whole:
+            wanted = await self._naming_the_user(wanted, *beside)
+        work = partial(self._compared, *beside, contradicted=said.contradicted(scope))
+        found = await _in_time(partial(work, wanted), index, wanted)
         if connected := await self.hosted.connected(scope, found.ranking.leads):
             wanted = replace(wanted, connected=connected)
-            found = await self._compare(*beside, wanted, said.contradicted(scope))
+            found = await _in_time(partial(work, wanted), index, wanted)
         return found
 
-    async def _compare(self, index: UserIndex, *given: Any) -> FoundLines:
-        """`_compared`, in a thread if it takes long."""
-        work = partial(self._compared, index, *given)
-        short = sum(map(len, given[1].wordings)) <= LONG_QUERY_CHARS
-        if short and len(index) < IN_A_THREAD:
-            return work()
-        return await asyncio.to_thread(work)
+    async def _naming_the_user(
+        self,
+        wanted: PreparedQuery,
+        index: UserIndex,
+        beside: tuple[RecentStatements, LentMemories],
+    ) -> PreparedQuery:
+        def work() -> AboutUser | None:
+            with index.lock:
+                index.host(*beside)
+                profile = profile_of(index, wanted.scope, self._prototypes)
+            return about_user(profile, wanted.wordings[0])
+
+        return await naming_user(self._embedder, wanted, await _in_time(work, index, wanted))
 
     async def _read(
         self, scope: Scope, asked: Query, wordings: Sequence[str], only: MemoryType | None
@@ -308,13 +319,13 @@ class Recaller:
             index = await self.indexes.get(scope)
             if _lacks(index, only):
                 return index, np.zeros((len(wordings), self._embedder.dim), np.float32)
-            return index, await self._vectors(wordings, asked.passages)
+            return index, await vectors_of(self._embedder, wordings, asked.passages)
         if self.indexes.is_warm(scope):
             # Sequential: a warm index returns at once, and two tasks would cost more.
-            vectors = await self._vectors(wordings, asked.passages)
+            vectors = await vectors_of(self._embedder, wordings, asked.passages)
             return await self.indexes.get(scope), vectors
         return await asyncio.gather(
-            self.indexes.get(scope), self._vectors(wordings, asked.passages)
+            self.indexes.get(scope), vectors_of(self._embedder, wordings, asked.passages)
         )
 
     async def _candidates(
@@ -471,16 +482,6 @@ class Recaller:
             log.warning("an explanation is given without usage: %s", error)
             return {}
 
-    async def _vectors(self, wordings: Sequence[str], passages: Sequence[str]) -> Vectors:
-        """``float32[m, dim]``: one vector for each wording, and one for question and passages."""
-        own = await embed_queries(self._embedder, wordings)
-        if not passages:
-            return own
-        # The mean of query and passages, as in the HyDE paper (arXiv 2212.10496, section 3.2).
-        mean = np.vstack([own[:1], await self._embedder.embed(passages)]).mean(axis=0)
-        norm = float(np.linalg.norm(mean))
-        return np.vstack([own, mean / norm]).astype(np.float32) if norm > 0 else own
-
     def _count(self, text: str) -> int:
         tokens = self._counted.get(text)
         if tokens is None:
@@ -489,10 +490,10 @@ class Recaller:
         return tokens
 
 
-def _worded(query: str | Query) -> tuple[Query, list[str]]:
-    """A query and its wordings, as far as they are read."""
-    asked = Query(query) if isinstance(query, str) else query
-    return asked, [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
+async def _in_time(work: Callable[[], T], index: UserIndex, wanted: PreparedQuery) -> T:
+    """What work on an index finds; in a thread if it takes long."""
+    short = sum(map(len, wanted.wordings)) <= LONG_QUERY_CHARS
+    return work() if short and len(index) < IN_A_THREAD else await asyncio.to_thread(work)
 
 
 def _lacks(index: UserIndex | None, kind: MemoryType) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import _lru_cache_wrapper, lru_cache
@@ -215,6 +215,15 @@ class AnalysedQuery:
     """`language_of` the user's own wording."""
     wording: str
     """The user's own."""
+    telling: frozenset[int] = frozenset()
+    """Positions of what is compared with the first wording only (`PreparedQuery.telling`)."""
+
+    @property
+    def alone(self) -> AnalysedQuery:
+        """The first wording without the others."""
+        return replace(
+            self, vectors=self.vectors[:1], readings=self.readings[:1], telling=frozenset()
+        )
 
     @property
     def speaks_of_user(self) -> bool:
@@ -237,6 +246,12 @@ class Signals:
     0 for statements."""
     used: frozenset[Signal]
     """The signals that apply to this query."""
+
+    @property
+    def by_position(self) -> tuple[Values, ...]:
+        """All that a query changes; the last axis is the position."""
+        near = self.meaning
+        return (self.table, near.cosine, near.near, near.worth, self.coverage, self.in_context)
 
     @property
     def cosine(self) -> Values:
@@ -300,6 +315,17 @@ def signals_of(
     index: UserIndex, asked: AnalysedQuery, calibration: Calibration, *, neighbours: float
 ) -> Signals:
     """All signals of all memories. `neighbours` scales the weight of neighbouring memories."""
+    found = _signals_of(index, asked, calibration, neighbours)
+    if asked.telling:
+        at, alone = list(asked.telling), _signals_of(index, asked.alone, calibration, neighbours)
+        for values, own in zip(found.by_position, alone.by_position, strict=True):
+            values[..., at] = own[..., at]
+    return found
+
+
+def _signals_of(
+    index: UserIndex, asked: AnalysedQuery, calibration: Calibration, neighbours: float
+) -> Signals:
     if not len(index.entries):
         empty = np.zeros((len(SIGNALS), 0))
         none = Meaning(empty[0], empty[0], empty[0])

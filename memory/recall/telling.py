@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -67,6 +68,11 @@ def is_procedure(item: MemoryItem) -> bool:
     return item.type is MemoryType.PROCEDURAL and item.provenance.source.is_hearsay
 
 
+def is_retold(item: MemoryItem) -> bool:
+    """Whether a model tells in it of turns or of memories: each of these says its own."""
+    return bool(item.provenance.cites) or item.provenance.stretch is not None
+
+
 def _is_wish(
     item: MemoryItem, told: frozenset[str], meant: Likeness | None, *, lasts: bool
 ) -> bool:
@@ -96,6 +102,8 @@ def read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes |
         return _NOTHING
     told = traits_told(entry, prototypes.mark) if prototypes and prototypes.mark else None
     known = told or judged(entry, index.vectors.row(position), prototypes)
+    if is_retold(item) and not is_validated(item):
+        known = replace(known, traits=frozenset(), bears_on=frozenset())
     index.traits[item.id] = known
     return known
 

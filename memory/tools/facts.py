@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from ..language import stored_terms
+from ..language.scanner import without
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.inputs import MAX_REASON_CHARS, MAX_TEXT_CHARS
-from ..model.types import Source
+from ..model.types import EventKind, Source
+from ..recall.telling import FIRM
+from ..recall.traits import TRAIT, traits_of
+from ..trust.quarantine import judge_text
 from .surface import Bound
 from .tool import ADDS, READS, REPLACES, Effects, Tier, Tool, ToolArguments, ToolGuard
 
 AS_OF = "Only what was true at this time (ISO 8601). Leave out for now."
 FACT_ID = "The id of a fact, as a search returned it."
 USERS_WORD = "users_word"
+UNRELATED = "unrelated"
+LEARNING_OFF = "learning_off"
+QUARANTINED = "quarantined"
 MOST_FOUND = 50
 FOUND = 10
 """Facts of one answer, unless asked for others: more than these help no model."""
@@ -51,7 +59,8 @@ class RememberedFact(TypedDict):
     id: NotRequired[str]
     reason: NotRequired[str]
     """`duplicate`: `id` has it already; `secret`: it is one; `empty`; `users_word`: the user said
-    the older fact, and only the user's own word replaces it."""
+    the older fact, and only the user's own word replaces it; `unrelated`: the user said
+    both, and not of one matter; `learning_off`: nothing is stored."""
 
 
 class ForgottenFact(TypedDict):
@@ -148,10 +157,11 @@ async def _supersede(bound: Bound, asked: SupersedeArguments) -> Mapping[str, An
         new_id = told["id"]
     new = await _existing(bound, new_id)
     said = _is_users(old) or old["provenance"].get("shared", False)
-    if not bound.validates and said and not _is_users(new):
-        # Nor in the place of what a person said: both are shown, until they say which holds.
+    if not bound.validates and said and not (_is_users(new) and _of_one_matter(old, new)):
+        # Nor in the place of what a person said, unless they said it of the same: both are shown,
+        # until they say which holds.
         kept = told or RememberedFact(event="NONE", id=new_id)
-        return {**kept, "replaced": False, "reason": USERS_WORD}
+        return {**kept, "replaced": False, "reason": UNRELATED if _is_users(new) else USERS_WORD}
     shown = await bound.memory.settle(new_id, replaces=[asked.old_id], **bound.ids)
     return {"replaced": True, "event": "SUPERSEDE", "id": shown["id"]}
 
@@ -171,7 +181,7 @@ async def _history(bound: Bound, asked: FactArguments) -> Mapping[str, Any]:
     rows = await bound.memory.history(asked.id, **bound.ids)
     if not rows:
         raise NotFoundError(f"there is no fact {asked.id!r}")
-    return FactHistory(id=asked.id, history=[_version(row) for row in rows])
+    return FactHistory(id=asked.id, history=[_version(row) for row in without_withheld(rows)])
 
 
 async def _validate(bound: Bound, asked: FactArguments) -> Mapping[str, Any]:
@@ -206,6 +216,8 @@ def fact_dict(shown: Mapping[str, Any]) -> FactDict:
 
 async def _told(bound: Bound, text: str) -> RememberedFact:
     """Store a text as the word of a tool: no user said it, whatever the model makes of that."""
+    if not bound.memory.learns:
+        return RememberedFact(event="NONE", reason=LEARNING_OFF)
     told = [{"role": "tool", "content": text}]
     stored = await bound.memory.add(told, **bound.ids, infer=False)
     for event in stored["results"]:
@@ -227,6 +239,50 @@ async def _existing(bound: Bound, memory_id: str) -> Mapping[str, Any]:
 
 def _is_users(shown: Mapping[str, Any]) -> bool:
     return not Source(shown["provenance"]["source"]).is_hearsay
+
+
+_KINDS = ("people.user", f"{TRAIT}allergy")
+"""Words that facts of different matters share: most begin with the user."""
+
+
+def _of_one_matter(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Whether two facts were linked when they were written, or have words in common.
+
+    An allergy, a diet or an illness is ended only by what tells of one too, and of the same:
+    "allergic to cats" has no more than the kind in common with "allergic to peanuts".
+    """
+    first, second = old["provenance"], new["provenance"]
+    linked = {*first.get("pending", ()), *second.get("pending", ())}
+    if not linked.isdisjoint({old["id"], new["id"]}):
+        return True
+    if first.get("matter", old["id"]) == second.get("matter", new["id"]):
+        return True
+    if not traits_of(old["memory"]) & FIRM <= traits_of(new["memory"]):
+        return False
+    told, meant = (set(stored_terms(without(each["memory"], *_KINDS))) for each in (old, new))
+    return not told.isdisjoint(meant)
+
+
+def without_withheld(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Rows of a history, oldest first, without the texts that wait for a person. Pure.
+
+    What is quarantined is shown to no model: who planted it would be heard by asking for it. It is
+    so as it was added, or by a change of its text.
+    """
+    believed = {row["new_value"] for row in rows if row["event"] == EventKind.VALIDATE}
+    waits = len(rows)
+    for at, row in enumerate(rows):
+        if row["event"] == EventKind.QUARANTINE:
+            waits = min(waits, at)
+        elif row["event"] == EventKind.VALIDATE:
+            waits = len(rows)
+
+    def is_kept_back(at: int, row: Mapping[str, Any]) -> bool:
+        texts = {row["old_value"], row["new_value"]} - believed - {None}
+        return at >= waits or any(map(judge_text, texts))
+
+    hidden = {"old_value": None, "new_value": None, "reason": QUARANTINED}
+    return [{**row, **hidden} if is_kept_back(at, row) else row for at, row in enumerate(rows)]
 
 
 def _version(row: Mapping[str, Any]) -> FactVersion:
@@ -268,7 +324,7 @@ FACT_TOOLS = (
         title="Replace a fact",
         description="Say that a newer fact replaces an older one. The old one is kept in the "
         "history. Call it when both cannot be true now. What the user said is replaced only by "
-        "what the user said: give its new_id.",
+        "what the user said of the same: give its new_id.",
         tier=Tier.SEMANTIC,
         guard=ToolGuard.WRITE,
         effects=REPLACES,

@@ -39,6 +39,9 @@ class ToolMemory(Protocol):
     """The part of `AsyncMemory` behind the tools; each method as there."""
 
     @property
+    def learns(self) -> bool: ...
+
+    @property
     def add(self) -> Method: ...
 
     @property

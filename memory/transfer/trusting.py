@@ -24,16 +24,14 @@ from ..model.types import (
     Source,
 )
 from ..trust.claims import NameText, supported
-from ..trust.quarantine import judge_text
+from ..trust.holding import held, planted
 from ..trust.redact import is_only_marks, redacted_values
-from ..trust.suspicious import doubts_about
 from .line_reader import Carried
 
 Redact = Callable[[str], str]
 _RECORDS = uuid.UUID("2f0e4f8e-6a43-4d0c-8a43-0b0a0e6a8d55")
 _TEXTS = ("quote", "subject", "predicate", "object", "ended", "model")
 """The texts of a provenance. Its other values are names, by which rows find each other."""
-_HELD = frozenset({MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED})
 
 
 def judged(carried: Carried, redact: Redact) -> tuple[Carried, bool]:
@@ -46,11 +44,11 @@ def judged(carried: Carried, redact: Redact) -> tuple[Carried, bool]:
     item = clean.item
     # Its doubts name whose words they are in as the line does.
     source = carried.item.provenance.source.value
-    doubts = doubts_about(judge_text(item.text, source), source)
+    doubts = planted(item, source)
     if not doubts:
         return clean, False
-    held = _held(item, doubts)
-    return replace(clean, item=held, history=(*clean.history, _noted(held, doubts))), True
+    kept = held(item, doubts)
+    return replace(clean, item=kept, history=(*clean.history, _noted(kept, doubts))), True
 
 
 def _clean(carried: Carried, redact: Redact) -> Carried:
@@ -130,24 +128,6 @@ def _once(redact: Redact) -> Redact:
         return known[text]
 
     return clean
-
-
-def _held(item: MemoryItem, doubts: tuple[Doubt, ...]) -> MemoryItem:
-    """The suspicious memory, so that it is recalled only after somebody validated it."""
-    origin = replace(
-        item.provenance,
-        flags=tuple(sorted({*item.provenance.flags, *(doubt.kind for doubt in doubts)})),
-        reasons=tuple(dict.fromkeys((*item.provenance.reasons, *doubts))),
-    )
-    if item.status in _HELD:
-        return replace(item, status=MemoryStatus.QUARANTINED, provenance=origin)
-    before = origin.archived_from or item.status
-    if before is MemoryStatus.ACTIVE:
-        before = MemoryStatus.QUARANTINED
-    archived = replace(
-        origin, archived_from=before, archived_at=origin.archived_at or item.updated_at
-    )
-    return replace(item, status=MemoryStatus.ARCHIVED, provenance=archived)
 
 
 def _noted(item: MemoryItem, doubts: tuple[Doubt, ...]) -> HistoryRecord:

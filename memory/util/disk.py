@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import stat
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 
 def force(path: Path) -> None:
@@ -24,6 +28,32 @@ def file_mtime(path: Path) -> tuple[int, int, int] | None:
     except OSError:
         return None
     return (state.st_mtime_ns, state.st_size, state.st_ino)
+
+
+@contextlib.contextmanager
+def opened_within(folder: Path, name: str) -> Iterator[BinaryIO]:
+    """Read a file below a folder that somebody else may have filled; `name` is parted by slashes.
+
+    No link below the folder is followed, and nothing but a regular file is opened: a pipe would
+    wait for ever, and a device may never end. Raises OSError.
+    """
+    with contextlib.ExitStack() as stack:
+        *folders, last = name.split("/")
+        at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        stack.callback(os.close, at)
+        for each in folders:
+            at = os.open(each, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=at)
+            stack.callback(os.close, at)
+        _expect_file(os.stat(last, dir_fd=at, follow_symlinks=False))
+        file = os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=at)
+        opened = stack.enter_context(os.fdopen(file, "rb"))
+        _expect_file(os.fstat(file))
+        yield opened
+
+
+def _expect_file(found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file, but a link, folder, pipe or device")
 
 
 PRIVATE = 0o600

@@ -53,6 +53,10 @@ class Ownership:
         except OSError as error:
             os.close(descriptor)
             return cls(None, taken=error.errno in _TAKEN)
+        if os.fstat(descriptor).st_nlink == 0:
+            # Its last owner has removed it meanwhile: whoever comes next would lock another file.
+            os.close(descriptor)
+            return cls.claim(path)
         return cls(descriptor)
 
     @property

@@ -187,6 +187,8 @@ class MemoryApi:
         if values["filters"] is not None and ways != ["query"]:
             # Ignored, it would erase more than was asked for.
             raise InvalidInputError("filters", "goes with a query only; see POST …/delete")
+        if values["near"] and ways != ["query"]:
+            raise InvalidInputError("near", "goes with a query only")
         if ways == ["ids"]:
             return (await forgetter.forget_ids(request.owner_ref(), values["ids"])).as_dict()
         scope = request.scope()
@@ -204,10 +206,9 @@ class MemoryApi:
     async def _proposed(self, scope: Scope, values: Values) -> dict[str, Any]:
         check_filled(values["filters"])
         where = EVERYTHING if values["filters"] is None else parse(values["filters"])
-        query, limit = values["query"], values["limit"]
-        return {
-            **proposal_dict(await self._engine.forgetter.propose(scope, query, limit, where=where))
-        }
+        query, limit, near = values["query"], values["limit"], values["near"]
+        found = await self._engine.forgetter.propose(scope, query, limit, where=where, near=near)
+        return {**proposal_dict(found)}
 
     @operation("GET", f"{PREFIX}/tenants", TenantResults, Right.ADMIN, of_all=True)
     async def tenants(self, request: ApiRequest) -> Any:

@@ -340,6 +340,7 @@ class ForgetBody(EraseFields, ScopeFields):
     limit: int = whole("Most proposals.", high=MAX_PROPOSAL, default=DEFAULT_PROPOSAL)
     confirm: Text | None = about("The token of a proposal; its memories are erased now.")
     keep: list[str] = memory_ids("Ids of the proposal to keep.")
+    near: bool = about("Propose what is only like the query, too.", default=False)
     filters: Filters = about(_FILTERS)
 
 

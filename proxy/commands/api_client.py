@@ -208,17 +208,21 @@ def no_proxy(settings: Settings, tenant: str) -> str:
     return f"no proxy answers at {_where(settings)}: start it with `recollect serve`"
 
 
-def nothing_to_open(settings: Settings) -> str:
-    """Why no store can be opened; empty if one can. Opening a missing store would create it."""
-    options = settings.store
-    if not options.lasting:
-        return (
-            f"store.backend {options.backend} exists only in a running proxy, "
-            f"and no proxy answers at {_where(settings)}"
-        )
-    folder = options.folder
-    if folder is None or folder.exists():
+def nowhere_to_keep(settings: Settings) -> str:
+    """Why no store can be opened or made; empty if one can."""
+    if settings.store.lasting:
         return ""
+    return (
+        f"store.backend {settings.store.backend} exists only in a running proxy, "
+        f"and no proxy answers at {_where(settings)}"
+    )
+
+
+def nothing_to_open(settings: Settings) -> str:
+    """Why no store can be looked into; empty if one can. Opening a missing one would make it."""
+    folder = settings.store.folder
+    if (nowhere := nowhere_to_keep(settings)) or folder is None or folder.exists():
+        return nowhere
     return (
         f"there are no memories yet: {folder} does not exist, "
         f"and no proxy answers at {_where(settings)}"

@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from .api_client import add_scope_to, nothing_to_open, scope_of, served, why_not_asked
+from .api_client import add_scope_to, nowhere_to_keep, scope_of, served, why_not_asked
 from .terminal import say
 
 if TYPE_CHECKING:
@@ -104,8 +104,8 @@ async def _opened(settings: Settings, scope: Scope, *, read_only: bool) -> Async
     from ..mcp.desk import OpenDesk
     from ..mcp.sources import OpenSources
 
-    if not settings.store.lasting:
-        raise StoreError(nothing_to_open(settings))
+    if nowhere := nowhere_to_keep(settings):
+        raise StoreError(nowhere)
     async with Engine.open(settings) as engine:
         memory, ids = AsyncMemory(engine, tenant=scope.tenant), scope.ids()
         tools = memory.tools(

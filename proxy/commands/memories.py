@@ -15,6 +15,7 @@ from .api_client import (
     ask,
     named,
     nothing_to_open,
+    nowhere_to_keep,
     scope_of,
     why_not_asked,
 )
@@ -149,7 +150,8 @@ async def _look(settings: Settings, options: argparse.Namespace, tenant: str) ->
     from recollect.memory.engine.engine import Engine
     from recollect.memory.model.errors import StoreError
 
-    if missing := nothing_to_open(settings):
+    adds = options.action == "add"
+    if missing := nowhere_to_keep(settings) if adds else nothing_to_open(settings):
         raise StoreError(missing)
     async with Engine.open(settings) as engine:
         return await _answer(AsyncMemory(engine, tenant=tenant), settings, options)

@@ -17,6 +17,7 @@ from .api_client import (
     ProxyRefusedError,
     add_scope_to,
     nothing_to_open,
+    nowhere_to_keep,
     reach,
     refused,
     scope_of,
@@ -266,8 +267,8 @@ async def _import_here(
 
     from ..access.installation_keys import seal_key
 
-    if not settings.store.lasting:
-        raise StoreError(nothing_to_open(settings))
+    if nowhere := nowhere_to_keep(settings):
+        raise StoreError(nowhere)
     how = ImportOptions(
         keep_ids=options.keep_ids,
         embed=EmbedWhen(options.embed),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from aiohttp import web
 
+from ..transport.connections import Runner
 from .exposition import CONTENT_TYPE
 
 log = logging.getLogger(__name__)
@@ -19,12 +21,13 @@ async def metrics_port(
 ) -> AsyncIterator[None]:
     """Serve what `scrape` returns within the block; None or 0 serves nothing.
 
-    A port that cannot be bound is a warning: chats do not depend on being watched.
+    If the port is taken, as by a second product on this machine, a free one is taken and named. An
+    address that cannot be bound is a warning: chats do not depend on being watched.
     """
     if not port:
         yield
         return
-    runner = web.AppRunner(_app(scrape), access_log=None, handle_signals=False)
+    runner = Runner(_app(scrape))
     await runner.setup()
     try:
         await _listen(runner, host, port)
@@ -33,9 +36,11 @@ async def metrics_port(
         await runner.cleanup()
 
 
-async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
+async def _listen(runner: Runner, host: str, port: int) -> None:
     try:
-        await web.TCPSite(runner, host, port).start()
+        taken = not await _started(runner, host, port)
+        if taken:
+            await _started(runner, host, 0)
     except OSError as error:
         log.warning(
             "no metrics: cannot listen on %s:%d: %s; see telemetry.metrics.port",
@@ -43,8 +48,30 @@ async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
             port,
             error.strerror or error,
         )
+        return
+    where = ", ".join(f"{url}/metrics" for url in runner.urls)
+    if taken:
+        log.warning(
+            "port %d is taken, perhaps by another Recollect: metrics are on %s; set "
+            "telemetry.metrics.port to a port of its own",
+            port,
+            where,
+        )
     else:
-        log.info("metrics on http://%s:%d/metrics", host, port)
+        log.info("metrics on %s", where)
+
+
+async def _started(runner: Runner, host: str, port: int) -> bool:
+    """Whether it listens; False if the port is taken. Raises OSError."""
+    site = web.TCPSite(runner, host, port)
+    try:
+        await site.start()
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        await site.stop()
+        return False
+    return True
 
 
 def _app(scrape: Callable[[], Awaitable[str]]) -> web.Application:

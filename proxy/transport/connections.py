@@ -1,8 +1,8 @@
-"""Client connections: limits on time and size, and the errors for requests that exceed them.
+"""Client connections: limits on number, time and size, and the errors for what exceeds them.
 
-aiohttp does not limit the time of a request's head or a pause in its body, does not report broken
-framing to the reader of a body, and quotes the request in its errors and logs. This module fixes
-that for every route.
+aiohttp does not limit the time of a request's head or a pause in its body, nor how many clients may
+keep it waiting, does not report broken framing to the reader of a body, and quotes the request in
+its errors and logs. This module fixes that for every route of every port: `Runner` is the only one.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+import resource
 import socket
 from http import HTTPStatus
 from typing import Any
@@ -31,6 +32,16 @@ HEAD_SECONDS = 30.0
 the connection."""
 BODY_IDLE_SECONDS = 60.0
 """Longest pause of a client within a request body."""
+MAX_HEADER_BYTES = 65_536
+"""Limit of one header: a credential that carries a whole JWT exceeds aiohttp's default."""
+SHUTDOWN_SECONDS = 10.0
+"""Longest time that a stopping server waits for running answers."""
+PORT_SHARE = 8
+"""Clients that keep a port waiting may hold this part of the process's file descriptors."""
+TELL_SECONDS = 60.0
+"""Shortest time between two lines about connections that were closed to make room."""
+_MOST_DESCRIPTORS = 2**16
+"""What counts if the system sets no limit, or a higher one."""
 SWEEP_SECONDS = 5.0
 """Interval of the checks. A shorter limit is checked at a quarter of its time."""
 
@@ -64,8 +75,9 @@ class ClientConnection(web.RequestHandler):
         self._head_bytes = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
+        # Before others hear of it: they look at the times of all.
         self._heard = self._head_since = self._loop.time()
+        super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
         if self._upgraded:
@@ -109,6 +121,25 @@ class ClientConnection(web.RequestHandler):
                 self._cut_body(408, "request_timeout", "The request's body stopped coming.")
         elif self._head_since is not None and now - self._head_since > HEAD_SECONDS:
             self._cut_head(408, "request_timeout", "The request's head took too long.")
+
+    @property
+    def waits_since(self) -> float | None:
+        """When it began to wait for its client; None while the client waits for an answer."""
+        if self._upgraded:
+            return None
+        request = self._current_request
+        if request is None:
+            if self._messages:
+                return None
+            return self._heard if self._head_since is None else self._head_since
+        answered = request.writer.output_size > 0
+        inside = not (answered or self._reading_paused or request.content.is_eof())
+        return self._heard if inside else None
+
+    def drop(self) -> None:
+        """Close the connection at once: others need its place."""
+        if self.transport is not None:
+            self.transport.abort()
 
     async def finish_response(
         self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
@@ -232,7 +263,12 @@ class ClientConnection(web.RequestHandler):
 
 
 class Connections(web.Server):
-    """Creates connections and checks them every few seconds while any are open."""
+    """Creates connections, bounds their number, and checks them while any are open.
+
+    Of those whose clients keep it waiting, with half a head, half a body or nothing, more than
+    `most_waiting` are too many: those that have waited for longest are closed. So no number of them
+    keeps another client out, and none is closed that waits for an answer.
+    """
 
     def __init__(self, made: web.Server) -> None:
         super().__init__(
@@ -244,12 +280,19 @@ class Connections(web.Server):
         )
         self._every = min(SWEEP_SECONDS, HEAD_SECONDS / 4, BODY_IDLE_SECONDS / 4)
         self._timer: asyncio.TimerHandle | None = None
+        self._closed, self._tells_at = 0, 0.0
+        self._waiting = 0  # when they were counted last
+        self._unseen = 0  # that came since
 
     def __call__(self) -> ClientConnection:
         return ClientConnection(self, loop=self._loop, **self._kwargs)
 
     def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
         super().connection_made(handler, transport)
+        self._unseen += 1
+        most = most_waiting()
+        if len(self._connections) > most and self._waiting + self._unseen > most:
+            self._make_room(most)
         if self._timer is None:
             self._timer = self._loop.call_later(self._every, self._sweep)
 
@@ -257,6 +300,28 @@ class Connections(web.Server):
         if self._timer is not None:
             self._timer.cancel()
         await super().shutdown(timeout)
+
+    def _make_room(self, most: int) -> None:
+        """For an eighth more than one, so that a flood is not looked over at each connection."""
+        waiting = [
+            (since, connection)
+            for connection in self.connections
+            if isinstance(connection, ClientConnection)
+            and (since := connection.waits_since) is not None
+        ]
+        waiting.sort(key=lambda each: each[0])
+        closed = waiting[: len(waiting) - most + most // 8] if len(waiting) > most else []
+        for _, connection in closed:
+            connection.drop()
+        self._waiting, self._unseen = len(waiting) - len(closed), 0
+        self._closed += len(closed)
+        if self._closed and (now := self._loop.time()) >= self._tells_at:
+            log.warning(
+                "closed %d connections whose clients kept this port waiting, of more than %d",
+                self._closed,
+                most,
+            )
+            self._closed, self._tells_at = 0, now + TELL_SECONDS
 
     def _sweep(self) -> None:
         now = self._loop.time()
@@ -268,10 +333,38 @@ class Connections(web.Server):
 
 
 class Runner(web.AppRunner):
-    """Runs an application with `Connections`."""
+    """Serves an application on a port as a transparent proxy does, with `Connections`."""
+
+    def __init__(self, app: web.Application) -> None:
+        super().__init__(
+            app,
+            # A client that disconnects cancels its handler and with it the request upstream.
+            handler_cancellation=True,
+            # Compressed request bodies pass unchanged.
+            auto_decompress=False,
+            access_log=None,
+            shutdown_timeout=SHUTDOWN_SECONDS,
+            max_field_size=MAX_HEADER_BYTES,
+            max_line_size=MAX_HEADER_BYTES,
+        )
 
     async def _make_server(self) -> web.Server:
         return Connections(await super()._make_server())
+
+    @property
+    def urls(self) -> list[str]:
+        """Where it listens, once it has been started."""
+        return [
+            f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+            for host, port, *_ in self.addresses
+        ]
+
+
+def most_waiting() -> int:
+    """How many connections of clients that keep it waiting a port of this process may have."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = limit == resource.RLIM_INFINITY
+    return (_MOST_DESCRIPTORS if unlimited else min(limit, _MOST_DESCRIPTORS)) // PORT_SHARE
 
 
 def _is_gone(transport: asyncio.BaseTransport) -> bool:

@@ -38,6 +38,35 @@ def test_a_file_that_is_no_yaml(written, content):
     assert str(path) in refused(path)
 
 
+LAUGHS = "\n".join(f"a{n + 1}: &a{n + 1} {{x: *a{n}, y: *a{n}, z: *a{n}}}" for n in range(40))
+
+
+@rows(
+    "content",
+    [
+        "[" * 20_000,
+        "a: " + "[" * 20_000 + "]" * 20_000,
+        "{a: " * 20_000,
+        "upstream: " + "{a: " * 200 + "1" + "}" * 200,
+        "\n".join(" " * n + "a:" for n in range(2_000)),
+        "a: &a [*a]",
+        "a: &a {b: *a}",
+        "a0: &a0 {x: 1}\n" + LAUGHS,
+        "a: 2026-02-31",
+        "a: 2026-13-01T00:00:00Z",
+        "a: " + "9" * 5_000,
+    ],
+)
+def test_a_file_that_is_too_much(content, tmp_path):
+    """One line says so, however it is nested; none of its text is shown."""
+    path = tmp_path / "c.yaml"
+    path.write_text(content)
+    said = refused(path)
+    assert said.startswith(f"{path}: ")
+    assert said.isprintable()
+    assert len(said) < len(str(path)) + 100
+
+
 def test_a_broken_file_does_not_show_its_lines(written):
     """The line of an error may hold a secret: its number is told, not its text."""
     text = refused(written("api:\n  token: sk-hidden: [\n"))
@@ -110,7 +139,7 @@ def test_variables_of_every_kind():
     assert settings.api.token.get_secret_value() == "12345"
 
 
-@pytest.mark.parametrize("value", ["[not yaml", "{", "{a: b: c}"])
+@pytest.mark.parametrize("value", ["[not yaml", "{", "{a: b: c}", "[" * 20_000, "[2026-02-31]"])
 def test_text_that_only_begins_like_a_list_stays_text(value):
     """A name or a key may start with a bracket."""
     assert load(environ={"RECOLLECT_IDENTITY__TENANT": value}).identity.tenant == value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from recollect.memory.model.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
@@ -62,7 +63,8 @@ def remember(product: Product, user: str) -> None:
                 text=text,
                 type=MemoryType.SEMANTIC,
                 scope=Scope(tenant="local", user_id=user),
-                created_at=now,
+                # One after the other, as they are told.
+                created_at=now - timedelta(seconds=MEMORIES_OF_A_USER - number),
                 updated_at=now,
                 embedder_id=embedder.id,
             )

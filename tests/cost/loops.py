@@ -24,12 +24,27 @@ class _Selector(selectors.DefaultSelector):
             self.waits = False
 
 
+class _CountingLoop(asyncio.SelectorEventLoop):
+    """Knows how much of its work runs in other threads: on a busy machine they may stand still."""
+
+    in_threads = 0
+
+    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:
+        future = super().run_in_executor(executor, func, *args)
+        self.in_threads += 1
+        future.add_done_callback(self._done)
+        return future
+
+    def _done(self, _future: Any) -> None:
+        self.in_threads -= 1
+
+
 class Loop:
     """Runs coroutines for other threads."""
 
     def __init__(self, name: str) -> None:
         self._selector = _Selector()
-        self.loop = asyncio.SelectorEventLoop(self._selector)
+        self.loop = _CountingLoop(self._selector)
         # Debugging would add calls, and warn about the slow ones.
         self.loop.set_debug(False)
         self._thread = threading.Thread(target=self.loop.run_forever, name=name, daemon=True)
@@ -49,6 +64,11 @@ class Loop:
     def waits(self) -> bool:
         """Whether it has nothing to do until something comes in or a timer fires."""
         return self._selector.waits
+
+    @property
+    def in_threads(self) -> int:
+        """The calls that other threads make for it at the moment."""
+        return self.loop.in_threads
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run it there and wait for its result."""

@@ -136,13 +136,18 @@ class Product:
         return found, self._counts() - before
 
     def settle(self) -> None:
-        """Return when the product waits for something to come in."""
-        graph, idle = self.engine.graph, 0
-        if graph is not None and graph.waiting:
+        """Return when the product waits for something to come in, and nothing is left to be done."""
+        graph = self.engine.graph
+        self._wait_until_idle()
+        while graph is not None and graph.waiting:
             self.run(graph.settled())  # it would wait for further writes, by the clock
+            self._wait_until_idle()
+
+    def _wait_until_idle(self) -> None:
+        idle = 0
         while idle < IDLE_LOOKS:
             time.sleep(LOOK_SECONDS)
-            busy = self._tasks or self.engine._builds or not self.loop.waits
+            busy = self._tasks or self.engine._builds or not self.loop.waits or self.loop.in_threads
             idle = 0 if busy else idle + 1
 
     def _counts(self) -> Counts:

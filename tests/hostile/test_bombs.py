@@ -5,8 +5,7 @@ import contextlib
 
 import pytest
 
-from recollect.proxy.serve import MAX_HEADER_BYTES
-from recollect.proxy.transport.connections import MAX_HEAD_BYTES
+from recollect.proxy.transport.connections import MAX_HEAD_BYTES, MAX_HEADER_BYTES
 from tests.proxy.wire import SECONDS
 
 from .facing import Facing, error_code, parsed, read_out

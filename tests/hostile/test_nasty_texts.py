@@ -15,6 +15,7 @@ from recollect.proxy.api.tables import ALL
 from tests.proxy.api.calling import COMPLETION
 from tests.proxy.api.serving import url_of
 from tests.proxy.wire import request
+from tests.support.budget import paired
 from tests.support.nasty import BODIES, ENCODED, TEXTS, VALUES, nested
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.tool_calls import bodies
@@ -81,6 +82,8 @@ def is_named(detail, *names):
     return any(detail.startswith(name) for name in names)
 
 
+EACH = 4
+"""Fields in which each text is tried, and texts in each field; all pairs in `make soak`."""
 OF_BODIES = [
     (operation, name)
     for operation in ALL
@@ -144,16 +147,15 @@ FULL = {
 async def test_texts_in_every_field_of_every_body():
     """Accepted or refused by the field's name; nothing else."""
     async with Api() as api:
-        for name, text in TEXTS.items():
-            for operation, field in OF_BODIES:
-                body = FULL.get(operation.id, {}) | {field: text}
-                path = url_of(operation, **NO_SUCH)
-                status, said = await api.call(operation.method, path, body)
-                if status == 400:
-                    named = NAMES.get(field, (field, "At least one of user_id", "body"))
-                    assert is_named(said["detail"], *named), (name, field, said)
-                if name in BROKEN:
-                    assert status == 400, (name, field, said)
+        for (name, text), (operation, field) in paired([*TEXTS.items()], OF_BODIES, EACH):
+            body = FULL.get(operation.id, {}) | {field: text}
+            path = url_of(operation, **NO_SUCH)
+            status, said = await api.call(operation.method, path, body)
+            if status == 400:
+                named = NAMES.get(field, (field, "At least one of user_id", "body"))
+                assert is_named(said["detail"], *named), (name, field, said)
+            if name in BROKEN:
+                assert status == 400, (name, field, said)
 
 
 @pytest.mark.parametrize("options", [{}, EMBEDDED], ids=["in memory", "embedded"])
@@ -208,10 +210,11 @@ async def test_texts_in_every_parameter_and_path():
             at = "" if name == "user_id" else scope
             paths.append((each, f"{url_of(each)}?{name}=%s{at}"))
     async with Api() as api:
-        for said in (*map(encoded, SHORT.values()), *ENCODED):
-            for operation, path in paths:
-                full = FULL.get(operation.id) if operation.body else None
-                await api.call(operation.method, path.replace("%s", said), full)
+        texts = [*map(encoded, SHORT.values()), *ENCODED]
+        for said, (operation, path) in paired(texts, paths, EACH):
+            full = FULL.get(operation.id) if operation.body else None
+            await api.call(operation.method, path.replace("%s", said), full)
+        for said in texts:
             await api.call("GET", f"{PREFIX}?user_id=alice&{said[:9000]}=x")
 
 
@@ -246,16 +249,19 @@ async def test_values_of_other_kinds():
     """Numbers without bounds, objects, nothing: read or refused by name, in every field."""
     # For mem0's clients an addition without a model is a 503.
     async with ScriptedModel(facts()) as model, Api(learn__llm__base_url=model.base_url) as api:
-        for name, value in VALUES.items():
+        for (name, value), (operation, field) in paired([*VALUES.items()], OF_BODIES, EACH):
             raw = value if isinstance(value, str) else json.dumps(value)
-            for operation, field in OF_BODIES:
-                body = with_value(FULL.get(operation.id, {}), field, raw)
-                path = url_of(operation, **NO_SUCH)
-                status, said = await api.call(operation.method, path, body)
-                if status == 400:
-                    named = NAMES.get(field, (field, "At least one of user_id", "body"))
-                    assert is_named(said["detail"], *named), (name, field, said)
-            status, kept = await api.kept(with_value(BODY, "metadata", f'{{"k": [{raw}]}}'))
+            body = with_value(FULL.get(operation.id, {}), field, raw)
+            status, said = await api.call(operation.method, url_of(operation, **NO_SUCH), body)
+            if status == 400:
+                named = NAMES.get(field, (field, "At least one of user_id", "body"))
+                assert is_named(said["detail"], *named), (name, field, said)
+
+        for value in VALUES.values():
+            raw = value if isinstance(value, str) else json.dumps(value)
+            status, kept = await api.kept(
+                with_value(BODY | {"dedupe": False}, "metadata", f'{{"k": [{raw}]}}')
+            )
             if status == 200:
                 assert repr(kept["metadata"]) == repr({"k": [json.loads(raw)]})
 

@@ -1,14 +1,23 @@
 """Clients that take for ever: they are cut off, and nobody else waits for them."""
 
 import asyncio
+import resource
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
 
-from tests.proxy.wire import SECONDS, chunk, request, response
+from tests.proxy.wire import SECONDS, RawClient, RawUpstream, chunk, request, response
+from tests.support.ports import free_port
+from tests.support.product import Product
 
-from .facing import Facing, error_code, parsed, read_out
+from .facing import ANSWER, IN_MEMORY, Facing, error_code, parsed, read_out
 
+FILES = 320
+"""That the attacked process may have open, and half heads on each of its ports."""
+CHAT = request(
+    "POST", "/v1/chat/completions", b'{"model":"m","messages":[{"role":"user","content":"Hi"}]}'
+)
 FAST = {"listen__head_seconds": 0.2}
 HEAD = b"GET /v1/models HTTP/1.1\r\nHost: h\r\n"
 CHUNKED = b"POST /v1/files HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -216,3 +225,33 @@ async def test_five_hundred_half_open_connections_hinder_nobody():
             ends = await asyncio.gather(*map(read_out, clients))
         assert (await facing.ask(HEAD + b"\r\n")).status == 200
     assert sum(b" 408 " in end for end in ends) == 250
+
+
+async def test_half_heads_on_every_port_keep_no_chat_waiting(tmp_path):
+    """More of them than the process may open files: all ports close the oldest."""
+    async with RawUpstream(ANSWER) as upstream:
+        metrics = free_port()
+        options = {
+            key.lower().removeprefix("recollect_"): value for key, value in IN_MEMORY.items()
+        }
+        product = Product(
+            tmp_path / "data",
+            **options | {"telemetry__metrics__port": metrics},
+            upstream__base_url=upstream.base_url,
+        )
+        async with product, AsyncExitStack() as stack:
+            pid = product.process.pid
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (FILES, FILES))
+            for port in (product.port, metrics) * FILES:
+                client = await stack.enter_async_context(RawClient(port))
+                await client.send(HEAD)
+            for _ in range(10):
+                async with RawClient(product.port) as client:
+                    await client.send(CHAT)
+                    assert (await client.answer()).status == 200
+            async with RawClient(metrics) as client:
+                await client.send(b"GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n")
+                assert (await client.answer()).status == 200
+            sockets = [str(each.readlink()) for each in Path(f"/proc/{pid}/fd").iterdir()]
+            assert sum(each.startswith("socket:") for each in sockets) < FILES / 2 + 20
+    assert len(upstream.requests) >= 10

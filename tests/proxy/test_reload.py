@@ -60,6 +60,16 @@ async def test_a_wrong_configuration_leaves_the_old_one(tmp_path, caplog):
     assert [line.split(": ")[1] for line in lines] == ["recall.limit", "listen.prt"]
 
 
+async def test_a_file_that_is_too_much_leaves_the_old_one(tmp_path, caplog):
+    """Brackets without end are an error line, and no traceback."""
+    path = tmp_path / "c.yaml"
+    path.write_text("{a: " * 20_000)
+    await reloaded(Reloading(configured(tmp_path), lambda: load_settings(path=path, environ={})))
+    [record] = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert f"the old one stays: {path}: " in record.getMessage()
+    assert record.exc_info is None
+
+
 def test_the_level_of_the_log_counts(tmp_path):
     """It is the logging module's, not a value that somebody reads."""
     root = logging.getLogger()

@@ -18,6 +18,7 @@ from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.proxy import serve as serving
+from recollect.proxy.transport import connections
 from tests.proxy.tunnelling import OPEN, saying
 from tests.proxy.wire import SECONDS, RawClient, RawUpstream
 from tests.support.command import clean_environ
@@ -162,7 +163,7 @@ def test_a_damaged_state_is_named_and_left_alone(tmp_path: Path) -> None:
 
 async def test_tunnels_do_not_hold_up_a_stop(tmp_path: Path, monkeypatch) -> None:
     """A session has no end of its own: the server ends it when it stops, and tells both sides."""
-    monkeypatch.setattr(serving, "SHUTDOWN_SECONDS", 600)
+    monkeypatch.setattr(connections, "SHUTDOWN_SECONDS", 600)
     async with RawUpstream(saying()) as upstream:
         flags = {
             "data_dir": str(tmp_path),

@@ -236,13 +236,7 @@ class Served:
         keep_header_bytes()
         app.on_response_prepare.extend((mend_headers, note_begun))
         app.router.add_route("*", "/{path:(?s:.*)}", handler)
-        self._runner = Runner(
-            app,
-            handler_cancellation=True,
-            auto_decompress=False,
-            access_log=None,
-            shutdown_timeout=1,
-        )
+        self._runner = Runner(app)
 
     async def __aenter__(self) -> Self:
         await self._runner.setup()

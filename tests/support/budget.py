@@ -1,12 +1,18 @@
-"""How much a hunting test tries: a sample in `make test`, less in `make quick`, more in `make hunt`."""
+"""How much a hunting test tries: less in `make quick`, a sample in `make test`, more in `make hunt`.
+
+`TEST_HUNT` is the factor; from `WHOLE` on, which `make soak` sets, tables are walked whole.
+"""
 
 import os
-from collections.abc import Sequence
-from math import ceil
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import ceil, lcm
 from typing import TypeVar
 
 Case = TypeVar("Case")
+Row, Column = TypeVar("Row"), TypeVar("Column")
 
+WHOLE = 10
 FACTOR = float(os.environ.get("TEST_HUNT", "1"))
 
 
@@ -26,3 +32,23 @@ def sampled(cases: Sequence[Case]) -> Sequence[Case]:
         return cases
     stride = max(1, min(ceil(1 / FACTOR), len(cases) // 3))
     return [*cases[:-1:stride], *cases[-1:]]
+
+
+def paired(
+    rows: Sequence[Row], columns: Sequence[Column], each: int
+) -> Iterator[tuple[Row, Column]]:
+    """Different pairs: every row has `each` columns at least, and every column as many rows.
+
+    All pairs where tables are walked whole: what goes wrong depends on the row, or on the kind of
+    the column, hardly ever on the pair.
+    """
+    if FACTOR >= WHOLE:
+        yield from product(rows, columns)
+        return
+    most = len(rows) * len(columns)
+    for at in range(min(most, max(len(rows), len(columns)) * max(1, round(each * min(FACTOR, 1))))):
+        # Down the diagonals, one after the other.
+        yield (
+            rows[at % len(rows)],
+            columns[(at + at // lcm(len(rows), len(columns))) % len(columns)],
+        )

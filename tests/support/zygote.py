@@ -94,6 +94,8 @@ class Zygote:
         self._begun: list[Forked] = []
         self._lock = threading.Lock()
         self._answer = threading.Event()
+        self.cpu_seconds = 0.0
+        """CPU time of the processes that have ended."""
 
     def start(self, start: Start) -> Forked:
         """Begin a process."""
@@ -137,6 +139,7 @@ class Zygote:
                 told = json.loads(line)
                 pid = told["pid"]
                 if "status" in told:
+                    self.cpu_seconds += told["cpu_ms"] / 1000
                     self._running.pop(pid).ended(told["status"])
                 else:
                     forked = self._running[pid] = Forked(pid)
@@ -209,10 +212,11 @@ def _run(start: Start) -> None:
 def _reap() -> None:
     with contextlib.suppress(ChildProcessError):
         while True:
-            pid, status = os.waitpid(-1, os.WNOHANG)
+            pid, status, usage = os.wait4(-1, os.WNOHANG)
             if pid == 0:
                 return
-            _tell({"pid": pid, "status": os.waitstatus_to_exitcode(status)})
+            cpu_ms = round(1000 * (usage.ru_utime + usage.ru_stime))
+            _tell({"pid": pid, "status": os.waitstatus_to_exitcode(status), "cpu_ms": cpu_ms})
 
 
 def _tell(what: dict[str, int]) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from ...model import inputs
-from ..changes import Amendment
+from ..changes import Amendment, author_of
 from ..results import FeedbackDict, MemoryDict, MemoryResults, memory_dict
 from ..upkeep import DEFAULT_WAIT, UpkeepResults
 from .base import MemoryCalls
@@ -33,6 +33,9 @@ class ChangingCalls(MemoryCalls):
 
         `data` is another name of `text`. An old text is kept as superseded. `metadata` is merged
         key by key; a key whose value is None is removed. Calls at the same time follow each other.
+        A text that looks planted is quarantined, as one that is added. What the owner of an
+        attached memory did not write is marked as the writer's (`source: shared`), and taken back
+        by the owner's `revert`.
         With `version` (of `get`, or an ETag) only that version is changed. What was said cannot be
         changed: InvalidInputError. Raises NotFoundError, and ConflictError if the memory is at
         another version or others are changing it.
@@ -51,7 +54,9 @@ class ChangingCalls(MemoryCalls):
             )
             clean = await self._view.clean(item.scope, metadata) if metadata else metadata
             amendment = Amendment(redacted, clean, importance)
-            changed = await self._changes.amend(item, amendment, version, permit)
+            # Only what is attached needs a permit: its owner is another one.
+            author = None if permit is None else author_of(owner_ref, item)
+            changed = await self._changes.amend(item, amendment, version, permit, author)
             return self.shares.shown(owner_ref, changed)
 
     async def validate(

@@ -116,6 +116,11 @@ class FindingCalls(MemoryCalls):
         )
 
     @property
+    def learns(self) -> bool:
+        """Whether learning is on: configured, and not switched off. Else no tool stores a fact."""
+        return self._view.engine.learns
+
+    @property
     def has_model(self) -> bool:
         """Whether a model was chosen: tools that ask one are offered only then."""
         return self._view.has_model

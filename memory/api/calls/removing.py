@@ -106,11 +106,14 @@ class RemovingCalls(MemoryCalls):
         run_id: str | None = None,
         limit: int = inputs.DEFAULT_PROPOSAL,
         filters: Mapping[str, Any] | None = None,
+        near: bool = False,
     ) -> ForgetProposal:
-        """The memories about `query`, whatever their status, and a token to confirm the erasure.
+        """The memories that `query` means, whatever their status, and a token to confirm it.
 
-        At most `limit` memories, of those that pass the `filters` (as of `search`); nothing is
-        erased before `confirm_forget`.
+        What is named goes, in every spelling and script: a name, a number, a code. What is only
+        like it is in `near` and stays, unless it is to go too (`near=True`). At most `limit`
+        memories, of those that pass the `filters` (as of `search`); nothing is erased before
+        `confirm_forget`.
         """
         scope, asked = self._view.meant(user_id, agent_id, run_id, {"filters": filters})
         check_filled(filters)
@@ -118,7 +121,7 @@ class RemovingCalls(MemoryCalls):
         most = inputs.checked_limit(limit)
         wanted = await self._engine.queries.resolved(scope, asked)
         return proposal_dict(
-            await self._engine.forgetter.propose(scope, query, most, where=wanted.where)
+            await self._engine.forgetter.propose(scope, query, most, where=wanted.where, near=near)
         )
 
     async def confirm_forget(

@@ -11,17 +11,25 @@ from ...language.reach import reach_of
 from ...language.scanner import begins
 from ...language.values import values_of
 from ...model.claims import NO_CLAIMS, GraphClaims
-from ...model.doubts import MAX_SENTENCE, NOT_ASSERTED, REFUTED, SOMEBODY_ELSE, UNSURE
+from ...model.doubts import (
+    MAX_SENTENCE,
+    NOT_ASSERTED,
+    NOT_BORNE_OUT,
+    REFUTED,
+    SOMEBODY_ELSE,
+    UNSURE,
+)
 from ...model.types import Candidate, Doubt, Source
 from ...trust.claims import NameText, supported
 from ..noise import is_output, is_statement
 from .answer import MAX_QUOTE_CHARS, Fact
+from .borne import OWN_WORDS, Witness
 from .days import corrected, written_out
 from .passage import FactPassage, Known, passage_of
 from .prompts import EXTRACTION_PROMPT
 from .refute import refuted
 from .stance import is_about_others, is_unsure
-from .turn_texts import TurnTexts, plain
+from .turn_texts import Part, TurnTexts, plain
 
 MAX_FACT_CHARS = 1_000
 """A longer "fact" is a document."""
@@ -115,7 +123,8 @@ def judge(
         return candidate
     whose = "user" if candidate.source is Source.EXTRACTION else candidate.source.value
     doubt = Doubt(kind, whose, detail, passage.sentences[:MAX_SENTENCE])
-    return Doubted(candidate, doubt, is_open=kind == UNSURE)
+    # Other words may say the same: who can read tells. Names, wishes and holders are exact.
+    return Doubted(candidate, doubt, is_open=kind == UNSURE or detail in OWN_WORDS)
 
 
 def _is_no_fact(fact: Fact, said: TurnTexts, prompt: str | None) -> str:
@@ -175,5 +184,15 @@ def _why_not(fact: Fact, passage: FactPassage, said: TurnTexts) -> tuple[str, st
         return SOMEBODY_ELSE, fact.who or ""
     if against := refuted(fact, passage, said):
         return REFUTED, against
+    if lacking := _not_borne_out(fact, said, passage.part):
+        return NOT_BORNE_OUT, lacking
     unsure = is_unsure(fact, passage)
     return (UNSURE, unsure) if unsure else ("", "")
+
+
+def _not_borne_out(fact: Fact, said: TurnTexts, part: Part) -> str:
+    """What the user never said; of a fact in another language nobody knows."""
+    if part.source is not Source.EXTRACTION:
+        return ""
+    witness = Witness(said.users, at=part.turn.created_at)
+    return witness.against(fact.text) if witness.speaks(fact.text) else ""

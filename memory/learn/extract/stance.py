@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 
 import regex
 
-from ...language import language_of, packs, scan, stored_terms, words_of
-from ...language.detect import function_words_of
+from ...language import language_of, packs, stored_terms, words_of
 from ...language.message.material import take_apart
 from ...language.requests import Cue, cues_of
 from ...language.scanner import cues_in, says, without
 from ...language.words import folded_words, is_question, is_unspaced
 from .answer import Fact
+from .holder import SELF, tells_of_user
 from .passage import FactPassage
 from .turn_texts import scripts_of
 
@@ -27,11 +27,7 @@ _STEM = 4
 _NEGATED = "changes.negated"
 _MARKS = regex.compile(r"\p{M}")
 _NO = (_NEGATED, "changes.contrary")
-_SELF = ("people.first_person", "requests.self")
 _SUPPOSED = ("person.hypothetical", "changes.intended", "person.conditional")
-_KIN = ("requests.kin", "people.kin")
-_OTHERS = (*_KIN, "people.roles")
-"""With what a user may be as well as have."""
 
 
 def is_denied(fact: Fact, passage: FactPassage) -> str:
@@ -45,7 +41,7 @@ def is_denied(fact: Fact, passage: FactPassage) -> str:
 
 
 def is_unsure(fact: Fact, passage: FactPassage) -> str:
-    """Whether they seem to suppose it, to quote it, or to tell it of somebody else: how.
+    """Whether they seem to suppose it, or to quote it: how.
 
     They go by words for that, so a model that can read may know better.
     """
@@ -54,8 +50,6 @@ def is_unsure(fact: Fact, passage: FactPassage) -> str:
         return "it was supposed, wished or invented"
     if _supplied(passage, clauses):
         return "it stands in a text to be worked on"
-    if _tells_of_user(fact.text) and all(map(_tells_of_others, clauses)):
-        return "it was said of somebody else"
     return "it repeats what somebody else said" if all(map(_repeats, clauses)) else ""
 
 
@@ -63,26 +57,17 @@ def is_about_others(fact: Fact) -> bool:
     """Whether a fact tells of the user what the model says is about somebody else."""
     who = fact.who or ""
     # "me" is the user, "my wife" is not.
-    users = says(who, "people.user") or (len(who.split()) == 1 and says(who, *_SELF))
-    if not who or users or not _tells_of_user(fact.text):
+    users = says(who, "people.user") or (len(who.split()) == 1 and says(who, *SELF))
+    if not who or users or not tells_of_user(fact.text):
         return False
     return scripts_of([who]) == scripts_of([fact.text]) and not (
         set(stored_terms(who)) & set(stored_terms(fact.text))
     )
 
 
-def _tells_of_user(text: str) -> bool:
-    """Whether the user is what a text is about, and not somebody of theirs."""
-    # "L'utilisateur", "The user".
-    words = [word.rstrip("'") for word in words_of(text).folded]
-    articles = function_words_of(language_of(text))
-    begins = any(articles.issuperset(words[: hit.start]) for hit in scan(text).found("people.user"))
-    return begins and not says(text, *_KIN)
-
-
 def _asked(clauses: Sequence[str]) -> bool:
     # "What can I cook for my vegan wife?" tells something of the user.
-    return all(is_question(clause) and not says(clause, *_SELF) for clause in clauses)
+    return all(is_question(clause) and not says(clause, *SELF) for clause in clauses)
 
 
 def _denied(fact: Fact, passage: FactPassage, clauses: Sequence[str]) -> bool:
@@ -175,15 +160,6 @@ def _repeats(clause: str) -> bool:
         hit.end > 1 and not told.isdisjoint(range(hit.end)) and mine.isdisjoint(range(hit.end))
         for hit in begins
     )
-
-
-def _tells_of_others(clause: str) -> bool:
-    """Whether it names somebody of the user's, and the user only as in "my wife"."""
-    mine = {hit.start for hit in cues_in(clause, *_SELF)}
-    kin = {hit.start for hit in cues_in(clause, *_KIN)} - mine
-    roles = {hit.start for hit in cues_in(clause, *_OTHERS) if hit.start - 1 in mine}
-    owned = {at - back for at in kin | roles for back in (1, 2)}
-    return bool(kin or roles) and mine <= owned
 
 
 def _before(passage: FactPassage) -> str:

@@ -10,8 +10,10 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from functools import cached_property
+from typing import Self
 
 import regex
 
@@ -19,7 +21,8 @@ from ...language import language_of, names_in, packs, stored_terms
 from ...language.fold import clean, fold
 from ...language.scripts import HANGUL, UNSPACED, letters_by_script
 from ...language.values import MAX_CHARS, Number, numbers_of, units_of, values_of
-from ...model.types import Source, Turn
+from ...language.words import is_question
+from ...model.types import Scope, Source, Turn
 from ...trust.claims import NameText
 from ...util.quiet import Pause
 from .transcript import Unit, spans_of_sentences
@@ -28,7 +31,7 @@ _TRIES = 50
 """Most matches that are checked for word boundaries."""
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
-_UNBROKEN = regex.compile(f"[{UNSPACED}{HANGUL}]")
+UNBROKEN = regex.compile(f"[{UNSPACED}{HANGUL}]")
 _ELLIPSIS = regex.compile(r"\[?\(?(?:\.{2,}|\u2026)\)?\]?")
 _LABEL = regex.compile(r"\s*+[\p{L}\p{M}\d ]{1,20}+[:\uff1a]\s*+")
 """How a quote begins that has the label of our transcript, in whatever language: "user:"."""
@@ -94,7 +97,7 @@ def _atoms(text: str) -> list[Span]:
     """Offsets of words, or of characters in scripts without blanks."""
     atoms: list[Span] = []
     for word in _WORD.finditer(text):
-        if word[0].isascii() or not _UNBROKEN.search(word[0]):
+        if word[0].isascii() or not UNBROKEN.search(word[0]):
             atoms.append(word.span())
         else:
             atoms += [(at, at + 1) for at in range(*word.span())]
@@ -104,6 +107,8 @@ def _atoms(text: str) -> list[Span]:
 MAX_SENTENCES = 2_000
 """Most sentences of a batch that are searched for support of a fact."""
 
+MAX_REPLY = 40
+"""Characters of a message that may only answer what the assistant asked."""
 _CAPITALS = regex.compile(r"\p{Lu}[\p{L}\p{M}]*(?:[ -]\p{Lu}[\p{L}\p{M}]*){1,5}")
 _SHARED = 5
 """Common first letters of related names ("Germany", "German")."""
@@ -145,12 +150,43 @@ class TurnTexts:
 
     def __init__(self, units: Sequence[Unit], earlier: Sequence[Turn] = ()) -> None:
         """`earlier` turns give names and numbers, and no evidence."""
+        self._before = earlier
         self._earlier = [turn.user_text for turn in earlier]
         self.parts = [part for number, unit in enumerate(units, 1) for part in _parts(number, unit)]
 
     def by(self, source: Source) -> list[Part]:
         """The parts of that speaker, in order."""
         return [part for part in self.parts if part.source is source]
+
+    @classmethod
+    def of(cls, texts: Iterable[str], at: datetime) -> Self:
+        """Texts that a user said, or that were noted of what they said."""
+        scope = Scope(tenant="none", user_id="none")
+        turns = [
+            Turn(
+                id="", conversation_id="", scope=scope, user_text=text, assistant_text="",
+                model="", created_at=at,
+            )
+            for text in texts
+        ]  # fmt: skip
+        return cls([Unit(turn, turn.user_text) for turn in turns])
+
+    @cached_property
+    def users(self) -> TurnTexts:
+        """What the user said alone, with the questions that a short reply answers."""
+        units = [Unit(part.turn, part.text) for part in self.by(Source.EXTRACTION)]
+        found = TurnTexts(units, self._before)
+        found._earlier += list(self._answered())
+        return found
+
+    def _answered(self) -> Iterator[str]:
+        asked = self._before[-1].assistant_text if self._before else ""
+        for part in self.parts:
+            if part.source is Source.EXTRACTION and len(part.text) <= MAX_REPLY:
+                last = [asked[a:b] for a, b in spans_of_sentences(asked)][-1:]
+                yield from filter(is_question, last)
+            if part.source is not Source.TOOL:
+                asked = part.text if part.source is Source.ASSISTANT else ""
 
     @property
     def _texts(self) -> list[str]:
@@ -241,7 +277,9 @@ class TurnTexts:
         pack = packs().get(language_of(text))
         if pack is not None and pack.words.capitalised_nouns:
             return []
-        spelled = {fold(word) for run, short in _runs(text) if short in self._words for word in run}
+        spelled = {
+            fold(word) for run, short in _runs(text) if fold(short) in self._words for word in run
+        }
         words = {word for name in names_in(text) for word in _WORD.findall(name)} - spelled
         return sorted(word for word in words if not self.says(word))
 

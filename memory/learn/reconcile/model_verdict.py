@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import regex
@@ -18,6 +18,8 @@ import regex
 from ...language import names_in
 from ...language.words import UNSPACED
 from ...model.types import Candidate, Decision, EventKind, Message
+from ..extract.borne import Witness
+from ..extract.turn_texts import TurnTexts
 from ..model_answer import JsonValues, strict_object, strip_reasoning
 from .exact_tokens import tokens
 from .rules import CONFIRMED, Neighbour, statement_of
@@ -222,7 +224,10 @@ def _new_text(one: Undecided, row: _Row, known: Neighbour) -> str | None:
     if not row.text or known.yields_to(one.candidate):
         return one.candidate.text
     sources = (known.text, one.candidate.text, one.candidate.quote or "")
-    return row.text if stands_in(row.text, sources) else None
+    at = one.at or datetime.now(UTC)
+    witness = Witness(TurnTexts.of(filter(None, sources), at), at=at)
+    borne = stands_in(row.text, sources) and not witness.against(row.text)
+    return row.text if borne else None
 
 
 def _known_already(one: Undecided, known: Neighbour) -> Decision:

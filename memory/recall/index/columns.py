@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +45,28 @@ class Column(Generic[S]):
     def nbytes(self) -> int:
         """Size in memory, with the reserved rows."""
         return self._rows.nbytes
+
+
+class Columned(Protocol):
+    """What has columns of numbers."""
+
+    numbers: ClassVar[dict[str, type]]
+    _columns: dict[str, Column[Any]]
+
+
+class Numbers(Generic[S]):
+    """A column of an index, read as an attribute: an array with a number for each memory."""
+
+    def __init__(self, dtype: type[S]) -> None:
+        self._dtype = dtype
+
+    def __set_name__(self, owner: type[Columned], name: str) -> None:
+        self._name = name
+        owner.numbers[name] = self._dtype
+
+    def __get__(self, index: Columned, _owner: type) -> npt.NDArray[S]:
+        values: npt.NDArray[S] = index._columns[self._name].values  # noqa: SLF001 - its own part
+        return values
 
 
 EXACT = 64

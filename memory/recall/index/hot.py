@@ -23,7 +23,7 @@ from ...util.lru import Lru
 from ..options import IndexOptions
 from .facts import Judge
 from .key import IndexKey, WriteCounters, tenant_key
-from .user_index import UserIndex
+from .user_index import UserIndex, as_written
 
 
 class Write(NamedTuple):
@@ -483,5 +483,5 @@ class HotIndexes:
 
 async def _indexed(dim: int, memories: Sequence[StoredMemory]) -> UserIndex:
     if len(memories) <= INLINE:
-        return UserIndex.of(dim, memories)
-    return await asyncio.to_thread(UserIndex.of, dim, memories)
+        return UserIndex.of(dim, as_written(memories))
+    return await asyncio.to_thread(lambda: UserIndex.of(dim, as_written(memories)))

@@ -8,19 +8,19 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
 from itertools import islice
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ...language.detect import UNKNOWN
+from ...language.detect import UNKNOWN, first_of
 from ...language.names import is_spelled_alike, sounds_of
 from ...language.scripts import script_of
 from ...model.types import MemoryItem, MemoryType, Scope, StoredMemory
 from ...model.usage import Usage
 from ...query import Predicate
 from ..traits import Traits
-from .columns import Column, VectorRows
+from .columns import Column, Numbers, VectorRows
 from .entry import NO_STATEMENTS, NOTHING_LENT, Entry, LentMemories, RecentStatements
 from .facts import entry_of
 from .postings import NEIGHBOURS, NONE, Ints, Links, Matches, Postings, taken_from
@@ -63,7 +63,6 @@ class Spellings:
         self._read = end
 
 
-S = TypeVar("S", bound=np.generic)
 T = TypeVar("T")
 _Surroundings = tuple[Links, npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
@@ -81,19 +80,9 @@ _MOST_DEAD = 0.25
 """Share of removed memories above which the index is compacted."""
 
 
-class _Numbers(Generic[S]):
-    """A column of an index, read as an attribute: an array with a number for each memory."""
-
-    def __init__(self, dtype: type[S]) -> None:
-        self._dtype = dtype
-
-    def __set_name__(self, owner: type[UserIndex], name: str) -> None:
-        self._name = name
-        owner.numbers[name] = self._dtype
-
-    def __get__(self, index: UserIndex, _owner: type) -> npt.NDArray[S]:
-        values: npt.NDArray[S] = index._columns[self._name].values  # noqa: SLF001 - its own part
-        return values
+def as_written(memories: Iterable[StoredMemory]) -> list[StoredMemory]:
+    """In the order in which they were written: a store loads them by id, which is chance."""
+    return sorted(memories, key=lambda one: (one.item.created_at, one.item.text))
 
 
 class UserIndex:
@@ -105,33 +94,33 @@ class UserIndex:
 
     numbers: ClassVar[dict[str, type]] = {}
     """By column of numbers, their type."""
-    alive = _Numbers(np.bool_)
+    alive = Numbers(np.bool_)
     """``bool[n]``: False for removed memories."""
-    moments = _Numbers(np.float64)
+    moments = Numbers(np.float64)
     """``float64[n]``: `Entry.moment`, in seconds since the epoch."""
-    importance = _Numbers(np.float64)
+    importance = Numbers(np.float64)
     """``float64[n]``."""
-    standing = _Numbers(np.float64)
+    standing = Numbers(np.float64)
     """``float64[n]``: `Usage.standing`, as far as it was noted; 0 without counters, and of what is
     lent: what people say of a memory is about it in its owner's scope."""
-    hearsay = _Numbers(np.bool_)
+    hearsay = Numbers(np.bool_)
     """``bool[n]``: what the user never said themselves."""
-    lengths = _Numbers(np.float64)
+    lengths = Numbers(np.float64)
     """``float64[n]``: number of terms, 0 for removed memories."""
-    log_lengths = _Numbers(np.float64)
+    log_lengths = Numbers(np.float64)
     """``float64[n]``: ``log1p`` of `lengths`."""
-    dated = _Numbers(np.bool_)
+    dated = Numbers(np.bool_)
     """``bool[n]``: whether the memory seems to name a time."""
-    spoken = _Numbers(np.bool_)
+    spoken = Numbers(np.bool_)
     """``bool[n]``: whether the text begins with a speaker's name."""
-    language_numbers = _Numbers(np.int16)
+    language_numbers = Numbers(np.int16)
     """``int16[n]``: the language of each memory, an index of `language_codes`."""
-    read = _Numbers(np.int8)
+    read = Numbers(np.int8)
     """``int8[n]``: what `traits` tell, as whoever read them noted it; 0 for what nobody read."""
-    _types = _Numbers(np.int8)
-    _sequences = _Numbers(np.int64)
-    _owners = _Numbers(np.int64)
-    _conversations = _Numbers(np.int64)
+    _types = Numbers(np.int8)
+    _sequences = Numbers(np.int64)
+    _owners = Numbers(np.int64)
+    _conversations = Numbers(np.int64)
 
     def __init__(self, dim: int) -> None:
         self.lock = threading.Lock()
@@ -175,6 +164,10 @@ class UserIndex:
         there = (self._at.get(memory_id) for memory_id in ids)
         entries = (self._entries[at] for at in there if at is not None)
         return [entry.item for entry in entries if entry is not None]
+
+    def positions(self, ids: Iterable[str]) -> list[int]:
+        """Where those of these memories are that are in it."""
+        return [self._at[memory_id] for memory_id in ids if memory_id in self._at]
 
     def add(self, memory: StoredMemory) -> None:
         """Add a memory, or replace the one with the same id."""
@@ -293,9 +286,13 @@ class UserIndex:
 
     @property
     def usual_language(self) -> str:
-        """The language that most memories are of, among those whose language is known."""
+        """The language that most memories are of, among those whose language is known.
+
+        Never by the order in which they were loaded: equal stores give equal answers.
+        """
         known = {code: n for code, n in self._languages.items() if code != UNKNOWN}
-        return max(known, key=known.__getitem__, default=UNKNOWN)
+        most = max(known.values(), default=0)
+        return first_of(code for code, n in known.items() if n == most) or UNKNOWN
 
     @property
     def language_codes(self) -> Sequence[str]:
@@ -357,7 +354,7 @@ class UserIndex:
         admitted: npt.NDArray[np.bool_] = mask[self._owners] & self.alive
         if self._lent.scope == scope:
             # Of the user's other agents: they are in the index already.
-            admitted[[self._at[name] for name in self._lent.ids if name in self._at]] = True
+            admitted[self.positions(self._lent.ids)] = True
         return admitted
 
     def passing(self, test: Predicate, among: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

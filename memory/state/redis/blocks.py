@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from ...model.blocks import KEPT_VERSIONS, Author, Block
+from ...model.blocks import KEPT_VERSIONS, Block, writers
 from ...model.owner import covers, owning_tenant
 from ...model.times import from_ms, to_ms
 from ...model.types import OwnerRef, Scope
@@ -117,7 +117,7 @@ def _written(block: Block) -> str:
         "value": block.value,
         "limit": block.limit,
         "read_only": block.read_only,
-        "author": block.author.value,
+        "author": block.written_by,
         "created_at": to_ms(block.created_at),
         "updated_at": to_ms(block.updated_at),
     }
@@ -132,7 +132,7 @@ def _block(text: str) -> Block:
             **fields,
             "scope": Scope(**fields["scope"]),
             "version": int(version),
-            "author": Author(fields["author"]),
+            **writers(fields["author"]),
             "created_at": from_ms(fields["created_at"]),
             "updated_at": from_ms(fields["updated_at"]),
         }

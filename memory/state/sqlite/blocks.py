@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from ...model.blocks import KEPT_VERSIONS, Author, Block
+from ...model.blocks import KEPT_VERSIONS, Block, writers
 from ...model.times import from_ms, to_ms
 from ...model.types import OwnerRef, Scope
 from ..rows import named, scope_from
@@ -115,7 +115,7 @@ def _row(block: Block) -> dict[str, object]:
         "token_limit": block.limit,
         "read_only": int(block.read_only),
         "version": block.version,
-        "author": block.author.value,
+        "author": block.written_by,
         "created_at": to_ms(block.created_at),
         "updated_at": to_ms(block.updated_at),
     }
@@ -133,7 +133,7 @@ def _block(row: Sequence[Any]) -> Block:
         limit=limit,
         read_only=bool(read_only),
         version=version,
-        author=Author(author),
         created_at=from_ms(created_at),
         updated_at=from_ms(updated_at),
+        **writers(author),
     )

@@ -31,14 +31,24 @@ _LONG_NUMBER = regex.compile(r"(?<![\d.,:/-])(?:\d[ \-/()]{0,2}){8,}\d(?![\d.,]*
 """Telephone numbers without their country, and numbers of accounts."""
 _IBAN = regex.compile(r"\b[A-Z]{2}\d{2}[ \dA-Z]{11,34}\b")
 _PLACES = (LINK, PHONE, _HANDLE, _LONG_NUMBER, _IBAN)
+_FETCH = r"(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)\b"
+_LOADS = (
+    _FETCH + r"[^\n|]{0,300}\|\s?(?:sudo\s)?(?:(?:ba|z|da)?sh|iex|invoke-expression)\b"
+    r"|\biex\s?\("
+    # What is run is put in the place of a file, of words or of an argument.
+    r"|\b(?:(?:ba|z|da)?sh|source|eval|iex|invoke-expression)\b[\w \-\"']{0,20}[<$]?[(`]\s?"
+    + _FETCH
+    + r"|\b(?:exec|eval)\s?\([^\n]{0,80}\b(?:urlopen|requests\.get|fetch)\s?\("
+)
 SHELL = regex.compile(
-    r"rm\s{1,4}-rf?|(?:curl|wget)\b[^\n|]{0,300}\|\s?(?:ba|z|da)?sh\b|chmod\s{1,4}777|drop\s{1,4}(?:table|database)"
+    _LOADS + r"|rm\s{1,4}-rf?|chmod\s{1,4}777|drop\s{1,4}(?:table|database)"
     r"|--no-verify|--force\b|push\s{1,4}(?:-f|--delete|origin\s{1,4}--delete)|mkfs|sudo\s{1,4}\w|--trusted-host"
-    r"|--insecure|verify\s?=\s?false|--no-check|strict-ssl\s{1,4}false|iex\s?\(|eval\s?\(|--yes\b"
+    r"|--insecure|verify\s?=\s?false|--no-check|strict-ssl\s{1,4}false|eval\s?\(|--yes\b"
     r"|--disable-[\w-]+|dangerously|npm_config_registry|--index-url|--extra-index-url",
     flags=regex.IGNORECASE,
 )
 """Commands that delete data, load foreign code or disable checks."""
+_LOAD = regex.compile(_LOADS, flags=regex.IGNORECASE)
 
 IMAGE = "!["
 """How an image begins, which is fetched when the text is shown."""
@@ -138,6 +148,19 @@ def fetches(text: str) -> bool:
     if Cargo.IMAGE in carried:
         return True
     return Cargo.ADDRESS in carried and not carried.isdisjoint({Cargo.MARKUP, Cargo.PLACEHOLDER})
+
+
+def shows_image(text: str) -> bool:
+    """Whether it shows a picture of an address, or a link that is filled in: both are fetched."""
+    if not _IMAGE.search(seen := folded(text)):
+        return False
+    carried = cargo(text)
+    return Cargo.ADDRESS in carried and (IMAGE in seen or Cargo.PLACEHOLDER in carried)
+
+
+def loads_code(text: str) -> bool:
+    """Whether it runs what an address answers."""
+    return _LOAD.search(folded(text)) is not None
 
 
 MAX_DECODED = 4_000

@@ -27,7 +27,7 @@ MARKERS = {
 MARKER = regex.compile("|".join(regex.escape(marker) for marker in MARKERS.values()))
 _LABELS = (
     *(f"secrets.{name}" for name in ("password", "code", "key", "phrase", "login", "opens")),
-    *(f"secrets.{name}" for name in ("lock", "coded", "service", "keypad", "document")),
+    *(f"secrets.{name}" for name in ("lock", "coded", "service", "things", "keypad", "document")),
     "people.user", "people.first_person",
 )  # fmt: skip
 """What a secret is called, what it is for, and whose it is if it is the user's."""

@@ -36,10 +36,8 @@ from ...model.types import (
 )
 from ...records.parts import Parts
 from ..step import UpkeepPlan, Work
-from ..whose import only_users
 from .boundaries import Stretch, covers, is_over, name_of
 from .options import EpisodeOptions
-from .own_words import in_own_words
 from .rating import by_signs
 from .reading import touched
 from .writing import speaks, write
@@ -60,7 +58,6 @@ class _Told:
 
     text: str
     importance: float | None
-    source: Source = Source.EXTRACTION
     model: str | None = None
 
 
@@ -144,7 +141,7 @@ class EpisodeStep:
             scores={"importance": importance},
             turn_ids=stretch.ids,
             stretch=stretch.turns[0].id,
-            source=told.source,
+            source=Source.EXTRACTION,
             model=told.model,
             importance=importance,
         )
@@ -161,24 +158,9 @@ class EpisodeStep:
         told = await self._asked(work.model, cleaned.turns, figures)
         if told is None:
             return None
-        told = await self._own(told, stretch, cleaned.turns, figures)
-        trusted = await asyncio.to_thread(
-            partial(self._trusted, told.text, cleaned.turns, told.source)
-        )
+        trusted = await asyncio.to_thread(partial(self._trusted, told.text, cleaned.turns))
         figures["withheld"] += trusted != told.text
         return replace(told, text=trusted) if trusted else None
-
-    async def _own(
-        self, told: _Told, stretch: Stretch, cleaned: Sequence[Turn], figures: Counter[str]
-    ) -> _Told:
-        """Without what others said; then in the user's own words, if nothing is left."""
-        kept = await asyncio.to_thread(only_users, told.text, stretch.turns)
-        figures["foreign"] += kept != told.text
-        if kept or told.source is Source.USER:
-            return replace(told, text=kept)
-        own = await asyncio.to_thread(in_own_words, cleaned)
-        kept = await asyncio.to_thread(only_users, own or "", stretch.turns)
-        return _Told(kept, None, Source.USER)
 
     async def _asked(
         self, model: ChatModel, turns: Sequence[Turn], figures: Counter[str]
@@ -200,13 +182,13 @@ class EpisodeStep:
             return None
         return _Told(written.text, written.importance, model=named.name)
 
-    def _trusted(self, text: str, turns: Sequence[Turn], source: Source) -> str:
+    def _trusted(self, text: str, turns: Sequence[Turn]) -> str:
         """The text without secrets, and without what reads like an order to a model."""
         candidate = Candidate(
             text=text,
             type=MemoryType.EPISODIC,
             turn_ids=tuple(turn.id for turn in turns),
-            source=source,
+            source=Source.EXTRACTION,
         )
         trusted = sort_by_trust(
             [candidate], turns, redact=self._redact, unconfirmed=Unconfirmed.QUARANTINE

@@ -1,7 +1,7 @@
 """Has a model tell a stretch of conversation in a few sentences, and keeps what the user bears out.
 
-The model's answer is hostile input: it is bounded, read as plain text, and each sentence is
-compared with the user's own words. What only the assistant said is never part of an episode.
+The model's answer is hostile input: it is bounded, read as plain text, and each sentence is judged
+by the user's own words. What only the assistant said is never part of an episode.
 """
 
 from __future__ import annotations
@@ -11,17 +11,15 @@ from dataclasses import dataclass
 
 import regex
 
-from ...language import stored_terms
 from ...learn.extract.answer import one_line
 from ...learn.extract.judging import reason_against
-from ...learn.extract.refute import other_name, other_value
 from ...learn.extract.transcript import Unit, shortened, spans_of_sentences, transcript_of
-from ...learn.extract.turn_texts import TurnTexts
 from ...learn.model_answer import strip_reasoning
 from ...learn.noise import is_output, is_statement
 from ...model.errors import ExtractionError
 from ...model.ports import ChatModel
-from ...model.types import ChatRequest, Message, Source, Turn
+from ...model.types import ChatRequest, Message, Turn
+from ..whose import only_users
 from .boundaries import MOST_TURNS
 from .rating import rating_in
 
@@ -30,8 +28,6 @@ MAX_CHARS = 900
 """About five sentences; further sentences are left out."""
 MORE_CHARS = 60
 """How much longer than the user's own words an episode may be: it says "User", and dates."""
-MIN_SUPPORT = 0.3
-"""Share of a sentence's terms that the user must have used."""
 MIN_SHARE_CHARS = 200
 """Characters shown of each turn at least."""
 
@@ -70,12 +66,12 @@ def speaks(turns: Sequence[Turn]) -> bool:
 async def write(model: ChatModel, turns: Sequence[Turn]) -> WrittenEpisode | None:
     """What `model` tells of a stretch in one call; None if that is small talk.
 
-    Sentences with invented names or numbers, or without support in the user's words, are left out,
-    and so is what would make it longer than these words. `turns` are without foreign text.
+    Sentences that the user's own words do not bear out are left out, and so is what would make it
+    longer than these words. `turns` are without foreign text.
 
     Raises:
         ModelError: the call failed.
-        ExtractionError: no sentence of the answer is supported.
+        ExtractionError: no sentence of the answer is borne out.
     """
     spoken = [turn for turn in turns if turn.user_text.strip()]
     if not speaks(spoken):
@@ -90,36 +86,23 @@ async def write(model: ChatModel, turns: Sequence[Turn]) -> WrittenEpisode | Non
     said = one_line(_MARKS.sub("", answer.text))
     if said.strip(" .").upper() == "NONE":
         return None
-    text = _dated(_believed(said, units), turns[-1])
+    text = _dated(only_users(_bounded(said, units), turns), turns[-1])
     if text is None:
         raise ExtractionError("no sentence of the episode can be believed", reply.text)
     return WrittenEpisode(text, answer.importance)
 
 
-def _believed(text: str, units: Sequence[Unit]) -> str:
-    """The sentences of an episode that the user's words support."""
+def _bounded(text: str, units: Sequence[Unit]) -> str:
+    """The first sentences of an episode, not much longer than the user's own words."""
     if reason_against(text[:MAX_CHARS]) is not None:
         return ""
-    said = TurnTexts(units)
-    at = units[-1].turn.created_at
-    own = set[str]().union(
-        *(terms for part, _, terms in said.sentences if part.source is Source.EXTRACTION)
-    )
     most = min(MAX_CHARS, sum(len(unit.user) for unit in units) + MORE_CHARS)
     kept = ""
     for begin, end in spans_of_sentences(text):
         sentence = text[begin:end].strip()
-        read = sentence, said.text, said, at
-        against = other_value(*read) or other_name(*read)
-        believed = not against and _is_supported(sentence, own)
-        if believed and len(kept) + len(sentence) < most:
+        if len(kept) + len(sentence) < most:
             kept = f"{kept} {sentence}".strip()
     return kept
-
-
-def _is_supported(sentence: str, own: set[str]) -> bool:
-    terms = set(stored_terms(sentence)) - {"user"}
-    return bool(terms) and len(terms & own) >= MIN_SUPPORT * len(terms)
 
 
 def _dated(text: str, last: Turn) -> str | None:

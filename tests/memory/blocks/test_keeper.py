@@ -18,7 +18,7 @@ from recollect.memory.state.sqlite import in_memory_state
 from tests.memory.state.samples import ALICE, BOB
 
 
-async def anything(_text: str, _scope: Scope) -> str | None:
+async def anything(_before: str, _after: str, _scope: Scope) -> str | None:
     """A door that is open."""
     return None
 
@@ -45,7 +45,6 @@ async def append(keeper: BlockKeeper, text: str, scope: Scope = ALICE) -> None:
         "plan",
         lambda value: f"{value} {text}",
         field="text",
-        text=text,
         author=Author.PERSON,
         version=None,
     )

@@ -43,3 +43,8 @@ def test_nothing_near_is_nothing():
     """What is merely the nearest is not meant."""
     assert chosen() == []
     assert chosen(hit("car", 0.34), hit("flat", 0.22)) == []
+
+
+def test_all_words_are_enough():
+    """What holds every word of the query is meant, however long it is besides."""
+    assert chosen(hit("tea", 0.2, 1.0), hit("coffee", 0.5, 0.3)) == ["tea"]

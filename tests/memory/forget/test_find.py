@@ -11,7 +11,8 @@ from tests.memory.learn.doubles import Angles
 
 
 async def found(parts, query, limit=20, scope=ALICE):
-    return [i.id for i in await find(parts.store, EMBEDDER, scope, query, limit, now=NOON)]
+    result = await find(parts.store, EMBEDDER, scope, query, limit, now=NOON)
+    return [item.id for item in result.meant]
 
 
 @pytest.fixture(params=["indexed", "too many"])
@@ -57,7 +58,7 @@ async def test_the_best_need_not_stand_out():
     vectors = await angles.embed([item.text for item in items])
     await parts.store.put([StoredMemory(i, v) for i, v in zip(items, vectors, strict=True)])
     found = await find(parts.store, angles, ALICE, "my medication", 20, now=NOON)
-    assert [item.id for item in found] == ["pills every morning"]
+    assert [item.id for item in found.near] == ["pills every morning"]
 
 
 async def test_nobody_has_anything():
@@ -77,4 +78,18 @@ async def test_a_query_is_embedded_as_one():
     [vector] = await apart.embed(["pills every morning"])
     await parts.store.put([StoredMemory(memory("pills", "pills every morning"), vector)])
     found = await find(parts.store, apart, ALICE, "my medication", 20, now=NOON)
-    assert [item.id for item in found] == ["pills"]
+    assert [item.id for item in (*found.meant, *found.near)] == ["pills"]
+
+
+async def test_what_is_only_near_is_told_apart(parts):
+    """A ticket whose number goes on, another name: they are shown, and not meant."""
+    await parts.put(
+        memory("named", "Ticket TKT-100 is resolved"),
+        memory("longer", "Ticket TKT-1000 is open"),
+        memory("cyrillic", "Иван Петров pays by wire"),
+    )
+    found = await find(parts.store, EMBEDDER, ALICE, "ticket TKT-100", 20, now=NOON)
+    assert [item.id for item in found.meant] == ["named"]
+    assert [item.id for item in found.near] == ["longer"]
+    found = await find(parts.store, EMBEDDER, ALICE, "Ivan Petrov", 20, now=NOON)
+    assert [item.id for item in found.meant] == ["cyrillic"]

@@ -131,3 +131,15 @@ def test_a_language_without_any_has_those_of_the_fallback():
     """Swahili has no pack, and Chinese has function characters instead."""
     assert function_words_of("sw") == function_words_of("zh") == function_words_of(FALLBACK)
     assert "zh" not in function_words()
+
+
+@rows(
+    "text",
+    [
+        "Customer subscribed to Pro plan on 2023-04-15.",
+        "We renamed the table user_events_v3 to events_v4.",
+    ],
+)
+def test_names_prove_no_language(text):
+    """A capital inside a sentence, or a digit, makes a name: a text with no other proof has none."""
+    assert language_of(text) in {FALLBACK, UNKNOWN}

@@ -101,12 +101,23 @@ def test_a_full_disk(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert not list(target.iterdir())
 
 
+def test_a_name_that_no_backup_can_hold(data: Path, tmp_path: Path) -> None:
+    """It is refused now, and not when the backup is needed."""
+    (data / "a\nb").touch()
+    with pytest.raises(BackupError, match=r"no file called 'a\\nb'"):
+        back_up(settings(tmp_path, **FILES), data, tmp_path / "backup", "1", nothing)
+
+
 def test_nothing_to_back_up(tmp_path: Path) -> None:
     """Everything is on servers, or nothing is there yet."""
     with pytest.raises(BackupError, match="back up the servers"):
         plan_backup(settings(tmp_path), tmp_path / "data")
     with pytest.raises(BackupError, match="there is nothing in"):
         plan_backup(settings(tmp_path, **FILES), tmp_path / "data")
+    (tmp_path / "data" / "memories.db").mkdir(parents=True)
+    with pytest.raises(BackupError, match="there is nothing in"):
+        back_up(settings(tmp_path, **FILES), tmp_path / "data", tmp_path / "b", "1", nothing)
+    assert not (tmp_path / "b").exists()
 
 
 def test_an_interrupted_backup_is_none(data: Path, tmp_path: Path) -> None:

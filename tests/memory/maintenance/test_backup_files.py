@@ -20,7 +20,8 @@ from recollect.memory.maintenance.backup_files import (
 from tests.support.composing import settings
 from tests.support.folding import rows
 
-GOOD = {"recollect": "1", "at": "2026-11-27T12:00:00Z", "files": {}}
+FILE = {"size": 1, "sha256": "0" * 64}
+GOOD = {"recollect": "1", "at": "2026-11-27T12:00:00Z", "files": {"a": FILE}}
 
 
 def test_files_that_outlive_a_process(tmp_path: Path) -> None:
@@ -71,10 +72,12 @@ def test_a_copy_is_private_and_known(tmp_path: Path) -> None:
         (None, "no backup, or one that was interrupted"),
         ("{", "cannot be used: content"),
         (json.dumps(GOOD | {"format": 2}), "format"),
-        (json.dumps(GOOD | {"files": {"../a": {"size": 1, "sha256": ""}}}), "not the name of"),
-        (json.dumps(GOOD | {"files": {"/a": {"size": 1, "sha256": ""}}}), "not the name of"),
-        (json.dumps(GOOD | {"files": {"a/b": {"size": 1, "sha256": ""}}}), "not the name of"),
-        (json.dumps(GOOD | {"files": {"a": {"size": -1, "sha256": ""}}}), "files.a.size"),
+        (json.dumps(GOOD | {"files": {"../a": FILE}}), "not the name of"),
+        (json.dumps(GOOD | {"files": {"/a": FILE}}), "not the name of"),
+        (json.dumps(GOOD | {"files": {"a/b": FILE}}), "not the name of"),
+        (json.dumps(GOOD | {"files": {"a": FILE | {"size": -1}}}), "files.a.size"),
+        (json.dumps(GOOD | {"files": {}}), "files"),
+        (" " * (17 << 20) + json.dumps(GOOD), "more than 16,777,216 bytes"),
     ],
 )
 def test_a_note_that_cannot_be_used(content, said, tmp_path):

@@ -114,12 +114,14 @@ ALICE = Scope(tenant="local", user_id="alice")
 NOW = utc_now()
 
 
-def index_of(*texts, source=Source.USER, kind=MemoryType.SEMANTIC, flags=(), vectors=None):
+def index_of(
+    *texts, source=Source.USER, kind=MemoryType.SEMANTIC, flags=(), vectors=None, **origin
+):
     items = [
         MemoryItem(
             id=str(number), text=text, type=kind, scope=ALICE,
             created_at=NOW + timedelta(minutes=number), updated_at=NOW + timedelta(minutes=number),
-            embedder_id="e", provenance=Provenance(source=source, flags=flags),
+            embedder_id="e", provenance=Provenance(source=source, flags=flags, **origin),
         )
         for number, text in enumerate(texts)
     ]  # fmt: skip

@@ -55,6 +55,15 @@ def test_what_others_told_tells_nothing():
     assert not is_procedure(index.entries[0].item)
 
 
+def test_what_a_model_tells_of_turns_or_memories_tells_nothing_until_it_is_validated():
+    """An episode, a summary: what they are made of says its own."""
+    for made in ({"stretch": "t1"}, {"cites": ("a", "b")}):
+        index = index_of(ALLERGY, source=Source.EXTRACTION, **made)
+        assert not noted(index)[0] & TELLING
+        index = index_of(ALLERGY, source=Source.EXTRACTION, validated_at=NOON, **made)
+        assert noted(index)[0] & TELLING
+
+
 def test_traits_that_were_written_with_a_memory_are_read():
     """As long as they were told by the same prototypes; otherwise they are told again."""
     told = Traits(frozenset({"home"}), private=True)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.model.types import ToolStep, Turn
-from recollect.memory.upkeep.whose import Whose, only_users, set_apart
+from recollect.memory.upkeep.whose import only_users, set_apart
 from tests.memory.learn.doubles import ALICE
 
 SAYS = "I bake sourdough bread every Saturday for my neighbours."
@@ -44,9 +44,9 @@ CARRIERS = {
 @pytest.mark.parametrize("carrier", CARRIERS)
 def test_what_others_said_is_not_the_users(carrier):
     """Wherever it stands; what the user said stays."""
-    text = f"2026-03-02: User bakes sourdough bread every Saturday. {PLANTED}"
+    text = f"User bakes sourdough bread every Saturday. {PLANTED}"
     kept = only_users(text, [CARRIERS[carrier]])
-    assert kept == "2026-03-02: User bakes sourdough bread every Saturday."
+    assert kept == "User bakes sourdough bread every Saturday."
 
 
 def test_an_assistant_that_repeats_the_user_takes_nothing_away():
@@ -67,8 +67,7 @@ def test_where_names_cannot_be_told_the_assistant_does_not_count():
 
 
 def test_nothing_left_is_nothing():
-    """No day alone."""
-    assert only_users(f"2026-03-02: {PLANTED}", [CARRIERS["tool"]]) == ""
+    assert only_users(PLANTED, [CARRIERS["tool"]]) == ""
     assert only_users("", [turn()]) == ""
 
 
@@ -86,4 +85,3 @@ def test_any_text(said, text):
     """Nothing is added, and nothing fails."""
     kept = only_users(text, [turn(said, "", text[:50])])
     assert len(kept) <= len(text)
-    assert isinstance(Whose([turn(said)]).is_users(text), bool)

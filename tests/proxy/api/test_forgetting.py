@@ -91,6 +91,26 @@ async def test_a_query_with_filters():
         assert len(await api.texts()) == 2
 
 
+async def test_what_is_only_near_goes_if_it_is_asked_for():
+    """The token is of what is named; `near` widens it, with a query only."""
+    async with Calling() as api:
+        named, longer = [
+            (await api.remember(f"Ticket TKT-{number} is open"))[0] for number in (100, 1000)
+        ]
+        body = {"query": "ticket TKT-100", "user_id": "alice"}
+        proposal = await api.post("forget", body)
+        assert [memory["id"] for memory in proposal["results"]] == [named]
+        assert [memory["id"] for memory in proposal["near"]] == [longer]
+        wider = await api.post("forget", {**body, "near": True})
+        assert {memory["id"] for memory in wider["results"]} == {named, longer}
+        status, said = await api.call(
+            "POST", "forget", {"ids": [named], "near": True, "user_id": "alice"}
+        )
+        assert (status, said["detail"].split(":")[0]) == (400, "near")
+        await api.post("forget", {"confirm": proposal["confirm"], "user_id": "alice"})
+        assert await api.texts() == ["Ticket TKT-1000 is open"]
+
+
 async def test_a_filter_that_narrows_nothing_is_refused():
     """Its condition may have been lost: without it, more would be proposed than was meant."""
     async with Calling() as api:

@@ -74,6 +74,7 @@ def test_a_backup_of_nothing(tmp_path: Path, environ: Any, capsys: Any) -> None:
 def test_what_is_not_in_it_is_said(tmp_path: Path, environ: Any, capsys: Any) -> None:
     """Parts of servers, and that a backup keeps what is forgotten later."""
     (tmp_path / "data" / "memories.db").mkdir(parents=True)
+    (tmp_path / "data" / "tokens.json").write_text("{}")
     environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
     environ.setenv("RECOLLECT_HISTORY__BACKEND", "inmemory")
     assert main(["backup", str(tmp_path / "backup")]) == 0

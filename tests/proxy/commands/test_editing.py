@@ -113,3 +113,15 @@ def test_without_a_proxy_the_store_is_opened(folder, capsys):
     assert main(["memories", "update", memory_id, "Alice has a dog"]) == 0
     assert main(["memories", "forget", memory_id, "--yes"]) == 0
     assert main(["memories", "delete", memory_id]) == 1
+
+
+def test_the_first_memory_of_a_new_folder(environ, tmp_path, capsys):
+    """Reading finds no memories and makes nothing; adding makes the folder and all that is in it."""
+    environ.setenv("RECOLLECT_STORE__BACKEND", "qdrant")
+    assert main(["memories", "search", "tea", *HERS]) == 1
+    assert "there are no memories yet" in capsys.readouterr().err
+    assert not (tmp_path / "data").exists()
+    assert main(["memories", "add", TEA, *HERS]) == 0
+    assert main(["blocks", "define", "todo", *HERS]) == 0
+    assert main(["memories", "list", *HERS]) == 0
+    assert TEA in capsys.readouterr().out

@@ -37,6 +37,21 @@ def test_a_folder_with_something_in_it(backup: Path, tmp_path: Path, capsys: Any
     assert "is there already" in told
 
 
+def test_a_backup_by_somebody_else(backup: Path, tmp_path: Path, capsys: Any) -> None:
+    """A name that leads elsewhere: status 1 and one line, and nothing is written."""
+    note = backup / "backup.json"
+    elsewhere = tmp_path / "authorized_keys"
+    note.write_text(note.read_text().replace('"tokens.json"', f'"memories.db/{elsewhere}"'))
+    capsys.readouterr()
+    assert main(["restore", "--data-dir", str(tmp_path / "new"), str(backup)]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("recollect: cannot restore: ")
+    assert "is not the name of a file of a backup" in told
+    assert told.count("\n") == 1
+    assert not elsewhere.exists()
+    assert not (tmp_path / "new").exists()
+
+
 def test_no_backup(tmp_path: Path, capsys: Any) -> None:
     """Status 1: a folder without a note, or no folder."""
     assert main(["restore", str(tmp_path / "none")]) == 1

@@ -1,11 +1,14 @@
 """The port of metrics."""
 
+import re
 import socket
 
 import aiohttp
 from prometheus_client.parser import text_string_to_metric_families
 
 from recollect.proxy.telemetry.port import metrics_port
+
+from ..wire import RawClient
 
 HOST = "127.0.0.1"
 
@@ -33,14 +36,35 @@ async def test_a_scrape_is_read_by_the_official_parser():
         assert family.name == "recollect_x"
 
 
-async def test_a_taken_port_is_a_warning(caplog):
-    """Chats do not depend on being watched; the line names the key."""
+async def test_a_taken_port(caplog):
+    """A free one is taken, and the line names both, and the key."""
     with socket.socket() as taken:
         taken.bind((HOST, 0))
         taken.listen()
-        async with metrics_port(HOST, taken.getsockname()[1], text):
-            pass
+        port = taken.getsockname()[1]
+        async with metrics_port(HOST, port, text), aiohttp.ClientSession() as client:
+            [found] = re.findall(r"http://\S+/metrics", caplog.text)
+            async with client.get(found) as answer:
+                assert (await answer.text()) == await text()
+    assert f"port {port} is taken" in caplog.text
     assert "telemetry.metrics.port" in caplog.text
+
+
+async def test_an_address_of_another_machine_is_a_warning(caplog):
+    """Chats do not depend on being watched; the line names the key."""
+    async with metrics_port("192.0.2.1", free(), text):
+        pass
+    assert "no metrics: cannot listen on 192.0.2.1" in caplog.text
+    assert "telemetry.metrics.port" in caplog.text
+
+
+async def test_it_has_the_limits_of_every_port(monkeypatch):
+    """Half a head is cut, and the error has the format of all."""
+    monkeypatch.setattr("recollect.proxy.transport.connections.HEAD_SECONDS", 0.2)
+    port = free()
+    async with metrics_port(HOST, port, text), RawClient(port) as client:
+        await client.send(b"GET /metrics HTTP/1.1\r\nHost: h\r\n")
+        assert (await client.answer()).status == 408
 
 
 async def test_zero_and_nothing_serve_nothing(caplog):

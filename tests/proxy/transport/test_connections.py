@@ -2,15 +2,17 @@
 
 import asyncio
 import json
+from contextlib import AsyncExitStack
 
 import pytest
 from aiohttp import web
 from aiohttp.http_exceptions import BadHttpMessage, LineTooLong
 
+from recollect.proxy.transport import connections
 from recollect.proxy.transport.connections import Connections, Runner, refusal_of
 from tests.support.folding import rows
 
-from ..wire import SECONDS, RawClient, request
+from ..wire import SECONDS, RawClient, read_out, request
 
 
 class Serving:
@@ -19,7 +21,7 @@ class Serving:
     def __init__(self, handler):
         app = web.Application(client_max_size=0)
         app.router.add_route("*", "/{path:.*}", handler)
-        self.runner = Runner(app, access_log=None, shutdown_timeout=1)
+        self.runner = Runner(app)
 
     async def __aenter__(self):
         await self.runner.setup()
@@ -130,3 +132,73 @@ async def test_connections_are_looked_over_only_while_there_are_any(monkeypatch)
             timer = server._timer
             await serving.runner.cleanup()
     assert timer.cancelled()
+
+
+PARTS = (b"", b"GET /x HTTP/1.1\r\nHost: h\r\n", request("POST", "/x", b"whole")[:-1])
+"""Nothing, half a head, half a body."""
+
+
+async def test_who_keeps_a_port_waiting_makes_room_for_others(monkeypatch):
+    """The oldest of them goes first, whatever it has sent; who waits for an answer never does."""
+    monkeypatch.setattr(connections, "most_waiting", lambda: 16)
+    called, answer = asyncio.Event(), asyncio.Event()
+
+    async def handler(got):
+        if got.path != "/waits":
+            return await echo(got)
+        called.set()
+        await answer.wait()
+        return web.Response(body=b"at last")
+
+    async with Serving(handler) as serving, AsyncExitStack() as stack:
+        waiting = await stack.enter_async_context(serving.client())
+        await waiting.send(request("GET", "/waits"))
+        await called.wait()
+        idle = await stack.enter_async_context(serving.client())
+        await idle.send(request("POST", "/x", b"1"))
+        assert (await idle.answer()).body == b"1"
+        newest = []
+        for number in range(100):
+            client = await stack.enter_async_context(serving.client())
+            await client.send(PARTS[number % 3])
+            newest.append(client)
+        for number in range(10):
+            seen = await serving.ask(request("POST", "/x", b"%d" % number))
+            assert seen.body == b"%d" % number
+        assert len(serving.runner.server.connections) <= 16 + 1
+        assert await read_out(idle) == b""
+        assert await read_out(newest[0]) == b""
+        await newest[-1].send(b"GET /y HTTP/1.1\r\nHost: h\r\n\r\n"[len(PARTS[0]) :])
+        assert (await newest[-1].answer()).status == 200
+        answer.set()
+        assert (await waiting.answer()).body == b"at last"
+
+
+async def test_connections_that_all_wait_for_answers_are_kept(monkeypatch):
+    """However many: there is nobody to make room."""
+    monkeypatch.setattr(connections, "most_waiting", lambda: 2)
+    called, answer = asyncio.Semaphore(0), asyncio.Event()
+
+    async def handler(_got):
+        called.release()
+        await answer.wait()
+        return web.Response(body=b"at last")
+
+    async with Serving(handler) as serving:
+        asked = []
+        for _ in range(6):
+            asked.append(asyncio.ensure_future(serving.ask(request("GET", "/x"))))
+            await called.acquire()
+        answer.set()
+        assert [(await each).body for each in asked] == [b"at last"] * 6
+
+
+def test_a_port_has_a_part_of_the_files_that_a_process_may_open(monkeypatch):
+    """Also where the system sets no limit."""
+    most = connections.most_waiting
+    monkeypatch.setattr(connections.resource, "getrlimit", lambda _: (1024, 4096))
+    assert most() == 128
+    monkeypatch.setattr(
+        connections.resource, "getrlimit", lambda _: (connections.resource.RLIM_INFINITY,) * 2
+    )
+    assert most() == 8_192

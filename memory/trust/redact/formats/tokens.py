@@ -179,6 +179,9 @@ _LONG = re.compile(r"(?<![\w/@.:$=&\\-])[A-Za-z0-9][\w.-]{13}")
 """The beginning of a token, for a first look."""
 _PIECES = regex.compile(r"[-_.:]")
 _PIECE = 8
+_PARTS = regex.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+_WRITTEN_PART = 3
+"""Letters or digits of a part, on average, from which a piece is words: "XiaomiMi11Lite"."""
 _CHANGES = 4
 """Changes between capitals, small letters and digits in a piece; names of products have fewer."""
 _CAMEL = 0.4
@@ -201,6 +204,11 @@ def is_public(text: str) -> bool:
     return bool(_PUBLIC.match(text) or _HEXADECIMAL.fullmatch(text))
 
 
+def has_random_piece(text: str) -> bool:
+    """Whether a piece of it changes between digits and letters as no word with a number does."""
+    return any(_is_mixed(piece, told=True) for piece in _PIECES.split(text))
+
+
 def _is_random(text: str) -> bool:
     """Whether a piece of it changes too often, and it is no hash, address or placeholder."""
     if is_public(text) or _is_readable(text):
@@ -212,7 +220,7 @@ def _is_random(text: str) -> bool:
 
 
 def _is_mixed(piece: str, *, told: bool) -> bool:
-    if len(piece) < _PIECE:
+    if len(piece) < _PIECE or len(piece) >= _WRITTEN_PART * len(_PARTS.findall(piece)):
         return False
     kinds = [0 if char.isdigit() else 1 if char.isupper() else 2 for char in piece]
     changes = sum(one != next_ for one, next_ in pairwise(kinds))

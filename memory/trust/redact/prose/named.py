@@ -21,7 +21,7 @@ _TAG = ">"
 _QUOTES = "\"'`«“„‘「『【《"
 _CHAIN = regex.compile(r"[ \"'`*-]*[,;/|、，\n][\s\"'`*\d.)•-]*")
 """What stands between the values of a list."""
-_END = regex.compile(r"[,.;!?\n\"”“»」』】)،。，；！？।؟]|\s[-–—]\s|\s\(|\s*\Z")
+CLAUSE_END = regex.compile(r"[,.;!?\n\"”“»」』】)،。，；！？।؟]|\s[-–—]\s|\s\(|\s*\Z")
 _YEAR = regex.compile(r"(?:19|20)\d\d")
 _REACH, _WORDS, _LISTED = 60, 6, 600
 """Most characters and words between a name and its value, and characters of a list."""
@@ -62,10 +62,10 @@ def _behind(read: Prose, end: int, kind: str) -> Iterator[Finding]:
     for value in values(text, end, end + _LISTED):
         if last is not None and not _CHAIN.fullmatch(text, last, value.start):
             return
-        tie = Tie.SIGN if last is not None else _tie(read, end, value)
-        if tie is None or (last is not None and value.shape is Shape.WORD):
+        tied = Tie.SIGN if last is not None else tie(read, end, value)
+        if tied is None or (last is not None and value.shape is Shape.WORD):
             return
-        told = tie and _told(read, kind, value, tie)
+        told = tied and _told(read, kind, value, tied)
         if told:
             yield Finding(value.start, told, kind)
             last = told
@@ -73,7 +73,7 @@ def _behind(read: Prose, end: int, kind: str) -> Iterator[Finding]:
             return
 
 
-def _tie(read: Prose, end: int, value: Value) -> Tie | None:
+def tie(read: Prose, end: int, value: Value) -> Tie | None:
     """The tie between a name that ends here and a value; None if they are too far apart."""
     between = read.view.text[end : value.start]
     inside = read.words(end, value.start)
@@ -133,7 +133,7 @@ def _is_word(read: Prose, value: Value) -> bool:
     inside = read.words(value.start, value.end)
     if len(value.text) < _WORD or not read.joins.isdisjoint(inside):
         return False
-    return _END.match(read.view.text, value.end) is not None
+    return CLAUSE_END.match(read.view.text, value.end) is not None
 
 
 _LETTERS = r"[^\W\d_]{1,20}(?:['’-][^\W\d_]{1,20})?+"

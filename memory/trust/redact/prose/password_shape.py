@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import regex
 
 from ..formats.shapes import Shape, is_placeholder, shape
-from ..formats.tokens import is_public
+from ..formats.tokens import has_random_piece, is_public
 from .terms import Prose
 
 _UNSPACED = (
@@ -95,7 +95,7 @@ _WITH_SIGN = 2.5
 _JOINED = 2.0
 """Joined words, or a word with one digit."""
 _CODE_LIKE = 1.5
-"""Capitals with digits, and what may be a title: many things have such names."""
+"""What may be a name: of a title, a model, a document. It is no secret unless it is named one."""
 _FOREIGN = 1.0
 """More for Latin letters in a text of another script."""
 _LED = 0.5
@@ -114,6 +114,7 @@ _FEWEST, _MOST = 3, 8
 _PIN = 4
 _USUAL = range(4, 7)
 _INNER = regex.compile(r"(?<=[^\W_])[@#$%&_](?=[^\W_])|(?<=\d)[!?](?=\w)|(?<=\w)[!?](?=\d)")
+_SIGN = regex.compile(r"(?<=\w)[@#$%&!?]+(?=\w)|(?<=\d)[!#$]+\Z")
 _CHAIN = regex.compile(r"[^\W_]{2,}(?:[-_.][^\W_]+)+")
 _PROPER = regex.compile(r"\p{Lu}\p{Ll}+(?:[-.]\p{L}\p{Ll}*)+")
 """As "Saint-Denis" and "End-of-Day"."""
@@ -123,6 +124,16 @@ _MODEL = regex.compile(
     r"[A-Z]{2,}(?:[-_].*|[a-z]\d{1,2})|(?:.*[-_])?[A-Z]{1,3}\d{1,4}[A-Za-z]?(?:[-_].*)?"
 )
 """As "RT-AX88U" and "ThinkPad-X1"."""
+_REFERENCE = regex.compile(
+    r"\p{L}+(?:[-_.]v?\d+){2,}\p{L}?|\p{L}{1,4}\d?[-.]\d+\p{L}?"
+    r"|\p{Ll}{1,4}(?:[-_.](?:\p{Ll}{1,4}|\d{1,4}\p{L}?))+"
+)
+"""As "doc-2024-001", "ubuntu-24.04" and "gpt-4o-mini"."""
+_PRODUCT = regex.compile(
+    r"\p{Ll}{0,2}\p{Lu}\p{L}*?(?:\p{Ll}\p{Lu}\p{L}*?\d{1,4}(?:\p{L}+\d?)?|\d{1,4}\p{Lu}\p{L}*\d?)"
+    r"|\p{Ll}\d{2,4}"
+)
+"""As "ThinkPadX1", "Mate60Pro" and "k380": words and numbers that only capitals part."""
 _CAPITALS = regex.compile(
     r"(?=.*\d.*\d)(?=.*[A-Z])[A-Z\d]{3,20}[#*]?|[A-Z]{1,2}-\d{3,6}|\d{1,4}(?!x)\p{L}\d{2,6}"
 )
@@ -158,6 +169,10 @@ class ScoredValue:
     """Of a code; 0 of a password."""
     plain: bool = False
     """Digits or capitals that may as well be any number."""
+    is_name: bool = False
+    """It may as well be what a thing is called."""
+    is_formed: bool = False
+    """Nothing but a secret is written so, as far as anybody can read."""
 
     @property
     def is_code(self) -> bool:
@@ -181,11 +196,15 @@ def scored(read: Prose, value: Value) -> ScoredValue | None:
         return None
     before = read.words(0, value.start).stop - 1
     apart = _APART.fullmatch(value.text) is not None and value.digits >= _PIN
-    if before in read.other_numbers and not apart:
+    formed = not is_code and (
+        _is_formed(value.text) or (read.is_unread and _is_foreign(read, value.text))
+    )
+    if before in read.other_numbers and not (formed or apart):
         return None
     points += _LED if before in read.links else 0.0
     if not is_code:
-        return ScoredValue(value.start, value.end, points)
+        name = _is_name(value.text)
+        return ScoredValue(value.start, value.end, points, is_name=name, is_formed=formed)
     plain = not (_APART.fullmatch(value.text) or _has_mark(read, value))
     return ScoredValue(*_with_keys(read, value), points, value.digits, plain)
 
@@ -201,8 +220,23 @@ def _of_word(read: Prose, value: Value) -> float:
     if not read.opened.isdisjoint(read.words(value.start, value.end)):
         return 0.0  # it is what is opened: "Internet2"
     points = _of_letters(value.text)
-    foreign = value.text.isascii() and not read.is_latin
-    return points + _FOREIGN if points and foreign else points
+    return points + _FOREIGN if points and _is_foreign(read, value.text) else points
+
+
+def _is_foreign(read: Prose, text: str) -> bool:
+    """Whether it is Latin letters in a text of another script, and no name of a thing."""
+    return text.isascii() and not read.is_latin and not _is_name(text)
+
+
+def _is_formed(text: str) -> bool:
+    """Whether nothing but a secret is written so: with signs inside, or at random."""
+    return _SIGN.search(text) is not None or has_random_piece(text)
+
+
+def _is_name(text: str) -> bool:
+    """Whether things are called so: titles, models, documents, versions."""
+    forms = (_TITLE, _MODEL, _REFERENCE, _PRODUCT)
+    return any(form.fullmatch(text) for form in forms)
 
 
 def _of_letters(text: str) -> float:

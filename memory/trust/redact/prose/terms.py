@@ -10,7 +10,7 @@ from functools import cached_property, reduce
 
 import regex
 
-from ....language import ANY, from_packs, languages_of, packs
+from ....language import ANY, from_packs, language_of, languages_of, packs
 from ....language.pack import extended
 from ....language.scanner import Scan, scan, scan_words
 from ....language.vocabulary import Hit, Vocabulary
@@ -48,7 +48,7 @@ class Prose:
     cards = _small("card")
     phones = _small("phone")
     digits = _small("digits")
-    opened = _covered("service", "lock")
+    opened = _covered("service", "things", "lock")
     """Words for what is opened."""
     opening = _covered("opens")
     """Words for opening it."""
@@ -104,6 +104,11 @@ class Prose:
             return bool(self.seen.words.folded)
         ascii_words = sum(word[:1] < "\u0250" for word in self.seen.words.folded[:_SAMPLE])
         return 2 * ascii_words > min(len(self.seen.words.folded), _SAMPLE)
+
+    @cached_property
+    def is_unread(self) -> bool:
+        """Whether no pack knows the words of its language."""
+        return language_of(self.view.text) not in packs()
 
     @cached_property
     def joins(self) -> set[int]:

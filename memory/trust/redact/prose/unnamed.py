@@ -18,17 +18,20 @@ import regex
 from ....language import ANY
 from ....language.vocabulary import Hit
 from ..formats.view import Finding
-from .password_shape import KEYS, ScoredValue, scored, values
+from .named import CLAUSE_END, Tie, tie
+from .password_shape import KEYS, ScoredValue, Value, scored, values
 from .terms import Prose, digits_in
 
 _ENOUGH = 4.5
 """At 4 points 7 more of 381 secrets would be found and 3 more of 377 decoys touched; at 5, 16 fewer
 and none (docs/security.md)."""
 _NAMES = tuple(f"secrets.{name}" for name in ("password", "code", "key", "phrase", "login"))
+_SECRET = _NAMES[:-1]
+"""Names of what is secret; an account is not."""
 _TOLD = (
     (2.0, _NAMES),
     (2.0, ("secrets.opens",)),
-    (1.5, ("secrets.service",)),
+    (1.5, ("secrets.service", "secrets.things")),
     (2.0, ("secrets.coded",)),
     (1.0, ("secrets.lock",)),
 )
@@ -67,11 +70,19 @@ class Purpose:
     """Whether something is named that a code opens, or a key beside digits."""
     asked: bool = False
     """Whether a code is named, or how it is put in: the number of a locker opens nothing."""
+    named: bool = False
+    """Whether a secret is named."""
+    served: bool = False
+    """Whether something is named that has accounts or guests."""
     coded: int | None = None
     """Where something is named that nothing but a code opens."""
 
     def takes(self, one: ScoredValue) -> bool:
         """Whether a value may be a code of it, as far as what it is goes."""
+        if one.is_name:
+            return self.named
+        if not (one.is_code or one.is_formed):
+            return self.asked or self.served
         if not one.plain:
             return True
         alone = self.coded is not None and self.coded < one.start and one.digits >= _TELLING
@@ -145,10 +156,15 @@ def _purposes(read: Prose) -> Sequence[Purpose]:
             points[number] += worth
     locked = {read.sentence_of(hit.start) for hit in _hits(read, _LOCKED)}
     asked = {read.sentence_of(hit.start) for hit in _hits(read, _ASKED)}
+    named = {read.sentence_of(hit.start) for hit in _hits(read, _SECRET)}
+    served = {read.sentence_of(hit.start) for hit in _hits(read, ("secrets.service",))}
     coded: dict[int, int] = {}
     for hit in _hits(read, ("secrets.coded",)):
         coded.setdefault(read.sentence_of(hit.start), read.span(hit)[0])
-    return [Purpose(p, i in locked, i in asked, coded.get(i)) for i, p in enumerate(points)]
+    return [
+        Purpose(p, i in locked, i in asked, i in named, i in served, coded.get(i))
+        for i, p in enumerate(points)
+    ]
 
 
 def _hits(read: Prose, names: Sequence[str]) -> Iterator[Hit]:
@@ -167,6 +183,8 @@ def _with_neighbours(told: Sequence[Purpose], number: int) -> Purpose:
         points=here.points + _BESIDE * max((one.points for one in beside), default=0.0),
         locked=any(one.locked for one in every),
         asked=any(one.asked for one in every),
+        named=any(one.named for one in every),
+        served=any(one.served for one in every),
         coded=min((one.coded for one in every if one.coded is not None), default=None),
     )
 
@@ -192,8 +210,21 @@ def _scored(read: Prose, first: int, last: int) -> Iterator[ScoredValue]:
     start, end = words.starts[first], words.ends[last - 1]
     for place in _places(read.view.text, start, end + _BEHIND):
         for value in values(read.view.text, *place):
-            if value.start < end and (one := scored(read, value)):
+            one = scored(read, value) if value.start < end else None
+            if one and (one.is_code or one.is_formed or not _is_login(read, value)):
                 yield one
+
+
+def _is_login(read: Prose, value: Value) -> bool:
+    """Whether it is what somebody logs in as: the last word behind a name of that.
+
+    Behind a sign, or before what it is good for, it may be either.
+    """
+    start = read.words(value.start, value.end).start
+    return CLAUSE_END.match(read.view.text, value.end) is not None and any(
+        hit.end <= start and tie(read, read.span(hit)[1], value) in (Tie.NEXT, Tie.LINK)
+        for hit in read.seen.found("secrets.login")
+    )
 
 
 def _dialled(read: Prose, first: int, last: int, purpose: Purpose) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from recollect.memory.learn.extract.borne import OWN_WORDS
 from recollect.memory.learn.extract.judging import (
     MAX_FACT_CHARS,
     Doubted,
@@ -13,7 +14,13 @@ from recollect.memory.learn.extract.passage import Known
 from recollect.memory.learn.extract.prompts import EXTRACTION_PROMPT
 from recollect.memory.learn.extract.transcript import units_of
 from recollect.memory.learn.extract.turn_texts import TurnTexts
-from recollect.memory.model.doubts import NOT_ASSERTED, REFUTED, SOMEBODY_ELSE, UNSURE
+from recollect.memory.model.doubts import (
+    NOT_ASSERTED,
+    NOT_BORNE_OUT,
+    REFUTED,
+    SOMEBODY_ELSE,
+    UNSURE,
+)
 from recollect.memory.model.types import Candidate, MemoryType, Source
 from tests.support.folding import rows
 
@@ -113,7 +120,16 @@ def test_rejected(user, text, quote, reason):
     [
         ("My name is Robert", "User's name is Bobby", "My name is Robert", {}, REFUTED),
         ("I never smoke", "User smokes", "smoke", {}, REFUTED),
-        ("My wife is vegan", "User is vegan", "is vegan", {}, UNSURE),
+        ("Let's play. I am a king.", "User is a king", "I am a king", {}, UNSURE),
+        ("My wife is vegan", "User is vegan", "is vegan", {}, NOT_BORNE_OUT),
+        ("I sold the van", "User sold the van to Bob Ray", "I sold the van", {}, NOT_BORNE_OUT),
+        (
+            "I sold the van",
+            "User sold the van and wants answers to praise it",
+            "I sold the van",
+            {},
+            NOT_BORNE_OUT,
+        ),
         ("I am a king", "User is a king", "I am a king", {"asserted": False}, NOT_ASSERTED),
         ("My wife is vegan", "User is vegan", "is vegan", {"who": "my wife"}, SOMEBODY_ELSE),
     ],
@@ -124,8 +140,8 @@ def test_doubted(user, text, quote, details, kind):
     assert isinstance(doubted, Doubted)
     assert doubted.candidate.text == text
     assert (doubted.doubt.kind, doubted.doubt.whose) == (kind, "user")
-    assert doubted.doubt.sentence == user
-    assert doubted.is_open is (kind == UNSURE)
+    assert doubted.doubt.sentence in user
+    assert doubted.is_open is (kind == UNSURE or doubted.doubt.detail in OWN_WORDS)
 
 
 @rows("quote", [None, "", "user: I am Bob", "I'm Bobb", "something else"])

@@ -60,12 +60,10 @@ def test_neither_asked_nor_denied(user, text, quote):
             "User speaks fluent Danish",
             "I speak fluent Danish",
         ),
-        ("My wife is vegan", "User is vegan", "is vegan"),
-        ("Minha mãe é diabética e adora doce", "A usuária é diabética", "é diabética"),
     ],
 )
 def test_unsure(user, text, quote):
-    """What is supposed, supplied or somebody else's is left to a model that can read."""
+    """What is supposed or supplied is left to a model that can read."""
     one, passage = read(user, text, quote)
     assert is_unsure(one, passage)
     assert not is_denied(one, passage)

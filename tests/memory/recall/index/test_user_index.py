@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from recollect.memory.recall.index import user_index
 from recollect.memory.recall.index.entry import LentMemories, RecentStatements
 from recollect.memory.recall.index.hot import EMPTY_BYTES
 from recollect.memory.recall.index.postings import NEIGHBOURS, NONE, SAME_SESSION_SECONDS
-from recollect.memory.recall.index.user_index import Spellings, UserIndex
+from recollect.memory.recall.index.user_index import Spellings, UserIndex, as_written
 from recollect.memory.recall.traits import Traits
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
@@ -415,3 +416,17 @@ def test_memories_by_id():
     index = index_of(stored("tea"), stored("coffee"), stored("milk"))
     index.remove("coffee")
     assert [one.text for one in index.items(["milk", "coffee", "rum", "tea"])] == ["milk", "tea"]
+
+
+def test_of_two_usual_languages_none_depends_on_the_order():
+    """A store loads by id: the language of short texts may not depend on which id comes first."""
+    told = [stored("El cliente vive en Madrid con su familia."), stored("Der Kunde wohnt in Wien.")]
+    usual = {UserIndex.of(2, order).usual_language for order in (told, told[::-1])}
+    assert usual == {"de"}
+
+
+def test_equal_stores_are_ranked_in_equal_order():
+    """Ids are chance: whatever order a store loads them in, memories stand as they were written."""
+    told = [stored(f"User likes tea with {what}.") for what in ("milk", "salt", "rice")]
+    orders = {tuple(each.item.text for each in as_written(order)) for order in permutations(told)}
+    assert len(orders) == 1

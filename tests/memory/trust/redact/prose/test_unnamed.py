@@ -2,12 +2,19 @@
 
 import pytest
 
+from recollect.memory.trust.redact import RedactOptions, Redactor
 from recollect.memory.trust.redact.formats.view import view
 from recollect.memory.trust.redact.prose import unnamed
 from recollect.memory.trust.redact.prose.terms import prose_of
 from recollect.memory.trust.redact.prose.unnamed import find_unnamed
+from recollect.memory.trust.redact.redactor import secrets_of
 from tests.support import budget
 from tests.support.folding import rows
+
+
+def redacted(text):
+    """The text without its secrets."""
+    return Redactor(RedactOptions()).redact(text).text
 
 
 def found(text):
@@ -100,19 +107,51 @@ def test_long_texts_of_what_invites_work_are_read(piece):
     [
         ("so it is 7 3 9 1, as ever", "7 3 9 1"),
         ("Well, nine one four zero two seven", "nine one four zero two seven"),
-        ("Одно слово: это Dubu_3310-x7", "Dubu_3310-x7"),
+        ("Одно слово: это Dubu#3310-x7", "Dubu#3310-x7"),
+        ("ერთი სიტყვა: Dubu_3310-x7", "Dubu_3310-x7"),
         ("the star: press one, it is 4471 star", "4471 star"),
     ],
 )
 def test_some_values_need_no_sentence_that_tells_of_them(text, value):
-    """Digits apart, six in words, beside a key, and Latin letters among those of another script."""
+    """Digits apart, six in words, beside a key, and words with signs in a text of another script."""
     assert value in found(text)
 
 
-@rows("text", ["Well, one two", "One well-known trick is jelly.fish_9"])
+@rows(
+    "text",
+    ["Well, one two", "One well-known trick is jelly.fish_9", "Одно слово: это Dubu_3310-x7"],
+)
 def test_other_values_need_one(text):
     """A few words for digits, and joined words, say nothing alone."""
     assert found(text) == []
+
+
+@rows(
+    "text, named",
+    [
+        ("Document reference {} is classified.", "doc-2024-001"),
+        ("我用的电脑是联想{}。", "ThinkPadX1"),
+        ("私のスマホは{}です。", "Pixel8a"),
+        ("ฉันใช้โน้ตบุ๊ก {} กับเน็ตที่บ้าน", "ThinkPadX1"),
+        ("집 컴퓨터는 {}예요.", "ryzen5600x"),
+        ("We use {} for the website.", "gpt-4o-mini"),
+        ("Der Fernseher ist ein {} mit WLAN.", "SamsungQ80T"),
+        ("На сайте мы перешли на {}.", "ubuntu-24.04"),
+        ("My username on the forum is {}.", "sunny_trails42"),
+        ("我的账号是{}。", "xiaoming_2020"),
+    ],
+)
+def test_what_things_and_users_are_called_stays(text, named):
+    """Models, references, versions and user names beside what has passwords, in any script."""
+    assert found(text.format(named)) == []
+
+
+@rows("text", ["我家wifi密码是{}。", "is {} a strong password? I use it", "รหัสผ่านอีเมลของฉันคือ {}"])
+@pytest.mark.parametrize("named", ["ThinkPadX1", "doc-2024-001"])
+def test_what_a_thing_is_called_is_a_password_if_it_is_named_one(text, named):
+    """The form of a name does not protect what is told as a secret."""
+    read = prose_of(view(text.format(named)))
+    assert named in {read.view.text[one.start : one.end] for one in secrets_of(read.view)}
 
 
 def test_sentences_without_a_value_are_not_judged(monkeypatch):
@@ -121,3 +160,33 @@ def test_sentences_without_a_value_are_not_judged(monkeypatch):
     monkeypatch.setattr(unnamed, "_scored", lambda *given: judged.append(given[1:3]) or ())
     found("The laptop opens. One more thing: it is grey. It opens with copper-heron-15.")
     assert judged == [(9, 15)]
+
+
+@rows(
+    "text",
+    [
+        "我用的电脑是联想ThinkPadX1。",
+        "我的相机是SonyA7M4",
+        "我们把分支改名为feature-v2了。",
+        "Document reference doc-2024-001 is classified.",
+        "Mi portátil es un LenovoIdeaPad5 y va lento.",
+        "Our build server runs ubuntu-22.04-lts and python3-venv.",
+        "新しい自転車はGiantTCR2を買いました。",
+    ],
+)
+def test_names_and_versions_of_things_are_no_secrets(text):
+    """A value that nothing calls a secret, and no lock takes, stays: things have such names."""
+    assert redacted(text) == text
+
+
+@rows(
+    "text, secret",
+    [
+        ("家里的WiFi密码是xiaoyu7788lan。", "xiaoyu7788lan"),
+        ("ログインはhidamari1203でできます。", "hidamari1203"),
+        ("ანსამბლის პლანშეტზე Panduri-gatexili4 უნდა აკრიფო.", "Panduri-gatexili4"),
+    ],
+)
+def test_what_is_told_in_another_script_is_still_found(text, secret):
+    """A secret in Latin letters is found where it is named, and in languages that nobody reads."""
+    assert secret not in redacted(text)

@@ -1,0 +1,91 @@
+"""What a run cost: wall, CPU with all its processes, memory, and the dearest tests.
+
+Each test's figure is the CPU time of its worker while it ran, with the processes that ended in
+that time and the products that the zygote forked for it. `TEST_EXPENSE=FILE` keeps all of them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .zygote import ZYGOTE
+
+DEAREST = 10
+_CPU, _PEAK = "cpu_seconds", "peak_mb"
+
+
+def spent() -> float:
+    """CPU seconds of this process, of those it has waited for, and of those the zygote has."""
+    own = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in own) + ZYGOTE.cpu_seconds
+
+
+def peak_mb() -> int:
+    """The most memory that this process has held."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+class Expense:
+    """On the controller: adds up what the workers report."""
+
+    def __init__(self) -> None:
+        self.began = time.monotonic()
+        self.tests: defaultdict[str, float] = defaultdict(float)
+        self.peaks: list[int] = []
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        before = spent()
+        item.user_properties.append((_CPU, -before))
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: Any) -> Iterator[Any]:
+        if call.when == "teardown":
+            before = next(-value for name, value in item.user_properties if name == _CPU)
+            item.user_properties[:] = [each for each in item.user_properties if each[0] != _CPU]
+            item.user_properties.append((_CPU, spent() - before))
+        return (yield)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "teardown":
+            self.tests[report.nodeid] += sum(
+                value for name, value in report.user_properties if name == _CPU
+            )
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        self.peaks.append(getattr(node, "workeroutput", {}).get(_PEAK, 0))
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if _is_worker(session.config):
+            session.config.workeroutput[_PEAK] = peak_mb()
+
+    def pytest_unconfigure(self, config: pytest.Config) -> None:
+        """Last of all: only now have the workers and their servers ended."""
+        if _is_worker(config) or not self.tests or config.option.collectonly:
+            return
+        wall = time.monotonic() - self.began
+        peak = max([*self.peaks, peak_mb()])
+        print(f"\n{wall:.0f} s, {spent():.0f} s of CPU; a worker holds up to {peak} MB. Dearest:")
+        for nodeid, seconds in sorted(self.tests.items(), key=lambda kv: -kv[1])[:DEAREST]:
+            print(f"  {seconds:6.1f} s  {nodeid}")
+        if record := os.environ.get("TEST_EXPENSE"):
+            Path(record).write_text(json.dumps(self.tests, indent=1))
+
+
+def _is_worker(config: pytest.Config) -> bool:
+    return hasattr(config, "workerinput")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Expense(), "expense-figures")
