@@ -59,8 +59,8 @@ WISHED = 0.08
 """The same of a text to wishes about answers and to everything else that is said."""
 UNFIT_MORE = 0.03
 """How much nearer a wish must be to what none may ask for than to other wishes (cosines on the
-scale of USE). On our own rows of `benchmarks/attacks/rows/wishes.dev.jsonl`, honest ones are below, but for three of a hundred.
-"""
+scale of USE). On our own rows of `benchmarks/attacks`, honest ones are below, but for three of a
+hundred."""
 INSTRUCTS, LASTING_INSTRUCTS = 0.13, 0.05
 """The same of what tells the assistant what to do, good or bad, and all else; and of a text that
 says "always". Of 2,741 other texts of `benchmarks/unseen/rows` one is above the first."""

@@ -41,7 +41,7 @@ from .index.facts import Judge, mark_of
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex, as_written
 from .options import ExpandHops, RecallOptions
-from .own_name import AboutUser, about_user
+from .own_name import AboutUser, about_user, names_told
 from .pinned import Line, holding, pinned_wishes, profile_of
 from .prototypes import Prototypes
 from .query import Query
@@ -232,20 +232,14 @@ class Recaller:
             index.host(said, lent)
             lines = profile_of(index, scope, self._prototypes)
             found = pinned_wishes(index, holding(lines, self._clock(), conversation), options)
-        contradicted = said.contradicted(scope)
-        chosen = tuple(
-            hit
-            for hit in found.chosen
-            if hit.item.id not in contradicted and not is_visible(hit.item, visible)
-        )
+        gone, left = said.contradicted(scope), self._options.token_budget - reserve_tokens
+        wished = (hit for hit in found.chosen if hit.item.id not in gone)
         return select(
             (),
             self._options,
             token_budget=0,
-            first=chosen,
-            first_tokens=min(
-                self._options.tuning.profile_tokens, self._options.token_budget - reserve_tokens
-            ),
+            first=[hit for hit in wished if not is_visible(hit.item, visible)],
+            first_tokens=min(self._options.tuning.profile_tokens, left),
             same=lambda one, other: one.item.text == other.item.text,
             show=show or as_it_is,
             count_tokens=self._count,
@@ -307,7 +301,8 @@ class Recaller:
             with index.lock:
                 index.host(*beside)
                 profile = profile_of(index, wanted.scope, self._prototypes)
-            return about_user(profile, wanted.wordings[0])
+                told = index.once(("names", wanted.scope), lambda: names_told(profile))
+            return about_user(told, wanted.wordings[0])
 
         return await naming_user(self._embedder, wanted, await _in_time(work, index, wanted))
 

@@ -230,11 +230,12 @@ class StatementIndexer:
         if told.texts is not None:
             return told
         texts, turn = await self._texts(told.turn), told.turn
-        if told.begins and turn.before is None:
-            return told._replace(texts=texts, orders=orders_of(turn, texts))
+        orders = orders_of(turn, texts)
+        first = told.begins and turn.before is None
         # Later, an order is for its answer, unless it is about a wish that stands.
-        about = await self._standing(turn.scope)
-        return told._replace(texts=texts, orders=orders_of(turn, texts) if about else ())
+        if orders and not first and not await self._standing(turn.scope):
+            orders = []
+        return told._replace(texts=texts, orders=orders)
 
     async def _standing(self, scope: Scope) -> list[tuple[str, Vector]]:
         """The wishes of a user who is in memory, with their vectors."""
