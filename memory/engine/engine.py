@@ -189,8 +189,10 @@ class Engine:
             pause=self.quiet.gap,
             prototypes=lambda: self.recaller.prototypes,
         )
-        self.indexer.on_embedded = self.meter.embedded_for
-        self.recaller.hosted.settled = self.indexer.settled
+        self.indexer.on_embedded, self.recaller.hosted.settled = (
+            self.meter.embedded_for,
+            self.indexer.settled,
+        )
         conversations: ConversationStore = parts.state.conversations
         if options.said.enabled:
             conversations = IndexingConversations(
