@@ -24,7 +24,7 @@ class Found:
     async def items_of(self, _scope):
         return [JOB, CAR, DOG]
 
-    async def propose_items(self, _scope, items, *, near=()):  # noqa: ARG002 - as the real one
+    async def propose_items(self, _scope, items, *, near=()):
         return [item.id for item in items]
 
 
