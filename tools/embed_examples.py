@@ -25,7 +25,11 @@ from recollect.memory.model.ports import Embedder  # noqa: E402
 from recollect.memory.model.types import Vectors  # noqa: E402
 from recollect.memory.recall.client_requests import ClientRequests  # noqa: E402
 from recollect.memory.recall.example_vectors import FILE, digest  # noqa: E402
-from recollect.memory.recall.examples import FRAMES  # noqa: E402
+from recollect.memory.recall.examples import (  # noqa: E402
+    FOREIGN_LABELS,
+    FRAMES,
+    OWN_LABELS,
+)
 from recollect.memory.recall.importance import LEVELS  # noqa: E402
 from recollect.memory.recall.prototypes import Prototypes  # noqa: E402
 
@@ -57,7 +61,7 @@ async def vectors(model_dir: Path) -> dict[int, np.ndarray]:
     listener = Listener(await open_embedder(options))
     await Prototypes.of(listener, SAFE)
     await ClientRequests(listener, SAFE).prepare()
-    for texts in (*LEVELS, FRAMES):
+    for texts in (*LEVELS, FRAMES, FOREIGN_LABELS, OWN_LABELS):
         await listener.embed(texts)
     await listener.close()
     return listener.heard
