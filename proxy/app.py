@@ -418,6 +418,7 @@ def _capture(engine: Engine) -> Capture:
         redact=engine.redact,
         images=learn.vision is not None,
         on_recorded=engine.background.recorded,
+        plays=engine.stage.plays,
     )
 
 

@@ -2,8 +2,8 @@
 
     python tools/embed_examples.py MODEL_DIR
 
-Run it after a change of the sentences (`memory/recall/examples.toml`, `importance.toml` beside it,
-`memory/forget/spoken/examples.py`). The same sentences give the same file on one kind of processor.
+Run it after a change of the sentences (`memory/recall/examples.toml`, `importance.toml` and
+`played.toml` beside it, `memory/forget/spoken/examples.py`). The same sentences give the same file on one kind of processor.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from recollect.memory.model.ports import Embedder  # noqa: E402
 from recollect.memory.model.types import Vectors  # noqa: E402
 from recollect.memory.recall.example_vectors import FILE, digest  # noqa: E402
 from recollect.memory.recall.importance import LEVELS  # noqa: E402
+from recollect.memory.recall.playing import PlayExamples  # noqa: E402
 from recollect.memory.recall.prototypes import Prototypes  # noqa: E402
 
 
@@ -56,6 +57,7 @@ async def vectors(model_dir: Path) -> dict[int, np.ndarray]:
     listener = Listener(await open_embedder(options))
     for examples in (Prototypes, ForgetExamples):
         await examples.of(listener, SAFE)
+    await PlayExamples.of(listener)
     for level in LEVELS:
         await listener.embed(level)
     await listener.close()

@@ -25,7 +25,7 @@ from ..jobs.flushing import FlushProgress, try_now
 from ..jobs.learning import OnRun, unnoticed
 from ..jobs.watching import LOOK_SECONDS, FileWatch
 from ..jobs.worker import Run, RunOutcome
-from ..learn import Learner, VerbatimWriter
+from ..learn import Learner, Stage, VerbatimWriter
 from ..llms import (
     Account,
     AnswerCache,
@@ -225,6 +225,7 @@ class Engine:
             budget=options.recall.block_budget,
             count=parts.tokens.count,
         )
+        self.stage = Stage(embedder, parts.calibration)
         self.direct = VerbatimWriter(self.parts, guard=self.forgetter.guard)
         self.census = Census(self.parts, warm)
         self.lookup = MemoryLookup(self.parts.store, self.parts.history, self.said_rows)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from ..model.messages import INSTRUCTIONS, TOOL_ROLES
-from ..model.types import Message, Scope, ToolStep, Turn
+from ..model.types import Before, Message, Scope, ToolStep, Turn
 
 
 @dataclass(slots=True)
@@ -19,16 +19,25 @@ class _Open:
     assistant: list[str] = field(default_factory=list)
     calls: dict[str, tuple[str, str]] = field(default_factory=dict)
     steps: list[ToolStep] = field(default_factory=list)
+    plays: bool = False
 
     @property
     def answered(self) -> bool:
         return bool(self.assistant or self.steps or self.calls)
 
 
-def turns_of(messages: Sequence[Message], scope: Scope, *, at: datetime, batch: str) -> list[Turn]:
+def turns_of(
+    messages: Sequence[Message],
+    scope: Scope,
+    *,
+    at: datetime,
+    batch: str,
+    played: Sequence[bool] = (),
+) -> list[Turn]:
     """The turns of a conversation: consecutive user messages and the answers to them.
 
-    System and developer messages are left out.
+    System and developer messages are left out. `played` tells of each user message whether it is
+    said in a role (`learn.roles`); without it none is.
     """
     return [
         Turn(
@@ -42,12 +51,13 @@ def turns_of(messages: Sequence[Message], scope: Scope, *, at: datetime, batch: 
             seq=number,
             steps=tuple(each.steps),
             images=tuple(each.images),
+            before=Before(plays=True) if each.plays else None,
         )
-        for number, each in enumerate(_split(messages), 1)
+        for number, each in enumerate(_split(messages, iter(played)), 1)
     ]
 
 
-def _split(messages: Sequence[Message]) -> Iterator[_Open]:
+def _split(messages: Sequence[Message], played: Iterator[bool]) -> Iterator[_Open]:
     turn = _Open()
     for message in messages:
         if message.role in INSTRUCTIONS:
@@ -56,6 +66,8 @@ def _split(messages: Sequence[Message]) -> Iterator[_Open]:
             yield turn
             turn = _Open()
         _take(turn, message)
+        if message.role == "user":
+            turn.plays = next(played, False)
     if turn.user or turn.answered:
         yield turn
 
