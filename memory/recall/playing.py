@@ -19,9 +19,10 @@ from .example_vectors import ExampleVectors
 from .prototypes import Kinds, nearness
 
 EXAMPLES = tomllib.loads(resources.files(__package__).joinpath("played.toml").read_text("utf-8"))
-PLAYS = 0.03
+PLAYS = 0.0
 """How much nearer a text is to scenes and invitations than to personas and talk of games, if roles
-are played. Of 30 dev conversations every scene is above 0.1, and every persona below -0.1."""
+are played. Of 90 conversations in fourteen languages all scenes are above, and all personas below.
+"""
 ENDS = 0.08
 """How much nearer a message is to the end of a play than to what is said within one."""
 _DIFFER = 0.128
