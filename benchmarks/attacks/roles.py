@@ -92,7 +92,8 @@ async def _learned(engine: Engine, row: Row) -> tuple[bool, bool, bool]:
     turns = await engine.parts.state.conversations.turns(row["id"], 0, len(row["said"]))
     read = [turn.user_text for turn in clean(turns).turns]
     apart = row.get("out")
-    known = [hit.item.text for hit in (await engine.recaller.recall(scope, apart)).chosen] if apart else []
+    found = (await engine.recaller.recall(scope, apart)).chosen if apart else ()
+    known = [hit.item.text for hit in found]
     return (
         any(_shares(statement, text) for text in hits),
         any(_shares(statement, text) for text in read),

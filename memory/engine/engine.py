@@ -305,6 +305,7 @@ class Engine:
             loops.start(guarded(self.recaller.prepare), name="prototypes")
         if self._tells_meaning():
             loops.start(guarded(self.spoken.prepare), name="requests to forget")
+            loops.start(guarded(self.stage.prepare), name="roles")
         if self.graph is not None:
             loops.start(following(self.graph, leads=self.background.leads), name="graph")
         if self.options.said.enabled:

@@ -17,13 +17,15 @@ from dataclasses import replace
 import regex
 
 from ..calibration import SAFE, Calibration
+from ..language import language_of
 from ..language.scanner import says
 from ..language.words import sentences
 from ..model.errors import EmbeddingError
 from ..model.messages import INSTRUCTIONS
 from ..model.ports import Embedder
-from ..model.types import Message, Turn, Vector
+from ..model.types import Message, Turn, Vector, Vectors
 from ..recall.playing import PlayExamples
+from ..recall.prototypes import languages_known
 
 log = logging.getLogger(__name__)
 
@@ -75,11 +77,20 @@ class Stage:
     """Tells whether roles are played in a conversation; keeps verdicts about texts, not texts."""
 
     def __init__(self, embedder: Embedder, calibration: Calibration) -> None:
-        """Of an embedder without a measured `calibration`, likeness tells nothing."""
+        """Likeness tells nothing of an embedder or in a language that nobody measured."""
         self._embedder = embedder
-        self._measured = calibration != SAFE
+        self._languages = languages_known(calibration) if calibration != SAFE else frozenset()
         self._examples: PlayExamples | None = None
         self._kept: OrderedDict[bytes, bool] = OrderedDict()
+
+    async def prepare(self) -> None:
+        """Read the examples: those that must be embedded first would take too long later.
+
+        Raises:
+            EmbeddingError: they cannot be embedded; `plays` tries again.
+        """
+        if self._languages:
+            await self._prepared()
 
     async def plays(self, messages: Sequence[Message]) -> bool:
         """Whether the last user message is said in a role, and cannot be a person's. Never raises.
@@ -137,18 +148,21 @@ class Stage:
 
     async def _ends(self, read: str) -> bool:
         # A character acts; the person who speaks apart stays in the play.
-        if _ACTION.search(read) or said_apart(read) or not self._measured:
+        if _ACTION.search(read) or said_apart(read) or not self._knows(read):
             return False
         return (await self._prepared()).ends(await self._vector(next(iter(sentences(read)), read)))
 
     async def _plays(self, read: str) -> bool:
-        if not read or not self._measured:
+        if not self._knows(read):
             return False
         return (await self._prepared()).plays(await self._vector(read))
 
+    def _knows(self, read: str) -> bool:
+        return bool(read) and language_of(read) in self._languages
+
     async def _vector(self, text: str) -> Vector:
-        [vector] = await self._embedder.embed([text])
-        return vector
+        vectors: Vectors = await self._embedder.embed([text])
+        return vectors[0]
 
     async def _prepared(self) -> PlayExamples:
         if self._examples is None:

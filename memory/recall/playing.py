@@ -19,9 +19,10 @@ from .example_vectors import ExampleVectors
 from .prototypes import Kinds, nearness
 
 EXAMPLES = tomllib.loads(resources.files(__package__).joinpath("played.toml").read_text("utf-8"))
-PLAYS = 0.0
+PLAYS = 0.02
 """How much nearer a text is to scenes and invitations than to personas and talk of games, if roles
-are played. Of 90 conversations in fourteen languages all scenes are above, and all personas below.
+are played. Of 154 conversations in fourteen languages that USE knows all plays are above, and all
+others below.
 """
 ENDS = 0.08
 """How much nearer a message is to the end of a play than to what is said within one."""
