@@ -73,12 +73,12 @@ def request_filters(
     without `pages` there are no working blocks, and without `compress` no turn is taken out.
     """
     kept = TurnCache() if kept is None else kept
-    aside, *others = filters_before_recall(options, kept, models)
-    # Before the gate, which knows no such requests.
+    aside, gate, *others = filters_before_recall(options, kept, models)
     return [
         aside,
         *([compress] if compress is not None else []),
         *([WorkingBlocks(pages, options.position)] if pages is not None else []),
+        gate,
         *([ForgetAsked(spoken, fence)] if spoken is not None else []),
         *others,
         Recall(recaller, kept, reserve_tokens=tokens.count(frame())),

@@ -20,12 +20,22 @@ _ASK = (
     "Name it and ask the user one short question: whether to forget it for good. In the user's "
     'language, ask for the answer "yes, forget it". Never say that it is forgotten already.'
 )
+_PART = (
+    "Nothing else is erased. What they meant and is not in the list they can name in their answer."
+)
+_ALL = (
+    "Say how much that is. Ask the user one short question: whether to forget all of it for good. "
+    'In the user\'s language, ask for the answer "yes, forget everything". Never say that it is '
+    "forgotten already."
+)
 _SAYS: Mapping[Step, str] = {
     Step.PROPOSED: "The user asks to forget this, which is stored. Nothing is erased yet.",
     Step.UNSURE: "The user was asked whether to forget this and did not clearly say yes. Nothing "
     "is erased yet. If the message is about something else, answer it and leave this.",
     Step.UNMATCHED: "The user asks to forget something, and nothing is stored that matches. Say "
     "so; nothing was erased.",
+    Step.UNCLEAR: "The user asks to forget something, and it is not plain what is to go and what "
+    "is to stay. Nothing was erased. Ask them to name what is to go.",
     Step.ERASED: "The user agreed, and what they asked to forget is erased from memory. Say that "
     "it is forgotten, without repeating it. It may still stand above in this conversation.",
     Step.BEGUN: "The user agreed, and what they asked to forget is being erased from memory. Say "
@@ -35,7 +45,11 @@ _SAYS: Mapping[Step, str] = {
     Step.LATE: "The user agreed to forget something, but that was too late, or it changed since. "
     "Nothing was erased. Say so, and that they can ask again.",
 }
-_EVERYTHING = "Everything that is known about this user, from all conversations.\n"
+_AGAIN = (
+    "The user agreed to forget everything that is known about them, and has not said so a second "
+    "time. Nothing is erased yet. If the message is about something else, answer it and leave this."
+)
+_EVERYTHING = "Everything that is known about this user, from all conversations: {} memories.\n"
 
 
 def notice_of(heard: ForgetAnswer, fence: Fence) -> str:
@@ -43,13 +57,14 @@ def notice_of(heard: ForgetAnswer, fence: Fence) -> str:
     says = _SAYS[heard.step]
     if heard.step not in {Step.PROPOSED, Step.UNSURE}:
         return fence.around("", f"Notice about memory: {says}")
+    lines = "".join(show(item).line for item in heard.items[:MOST_LINES])
     if heard.everything:
-        lines = _EVERYTHING
-    else:
-        lines = "".join(show(item).line for item in heard.items[:MOST_LINES])
-        if len(heard.items) > MOST_LINES:
-            lines += f"And {len(heard.items) - MOST_LINES} more.\n"
-    return fence.around(lines, f"Notice about memory: {says} {_ASK}")
+        lines = f"{_EVERYTHING.format(heard.count)}Among them:\n{lines}"
+        says = _AGAIN if heard.again else says
+        return fence.around(lines, f"Notice about memory: {says} {_ALL}")
+    if len(heard.items) > MOST_LINES:
+        lines += f"And {len(heard.items) - MOST_LINES} more.\n"
+    return fence.around(lines, f"Notice about memory: {says} {_ASK} {_PART}")
 
 
 MAX_KEPT = 2048
@@ -120,7 +135,7 @@ def _continues(exchange: Exchange) -> bool:
 
 def _kept(heard: ForgetAnswer) -> str:
     """What is recorded of the message: nothing of an agreement."""
-    if heard.step in {Step.PROPOSED, Step.UNMATCHED}:
+    if heard.step in {Step.PROPOSED, Step.UNMATCHED, Step.UNCLEAR}:
         return heard.rest or PLACEHOLDER
     return ""
 
@@ -140,5 +155,6 @@ def _said(exchange: Exchange) -> SpokenMessage:
         before=exchange.turns[-2] if len(exchange.turns) > 1 else "",
         request="" if request == PLACEHOLDER else request,
         answer=next((m.content for m in reversed(earlier) if m.role == "assistant"), ""),
+        personal=not exchange.wishes_only and exchange.only is None,
         granted=exchange.granted,
     )

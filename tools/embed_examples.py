@@ -3,7 +3,7 @@
     python tools/embed_examples.py MODEL_DIR
 
 Run it after a change of the sentences (`memory/recall/examples.toml`, `importance.toml` and
-`played.toml` beside it, `memory/forget/spoken/examples.py`). The same sentences give the same file on one kind of processor.
+`played.toml` beside it). The same sentences give the same file on one kind of processor.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ sys.path.insert(0, str(ROOT))
 
 from recollect.memory.calibration import SAFE  # noqa: E402 - the path above
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402
-from recollect.memory.forget.spoken.meaning import ForgetExamples  # noqa: E402
 from recollect.memory.model.ports import Embedder  # noqa: E402
 from recollect.memory.model.types import Vectors  # noqa: E402
+from recollect.memory.recall.client_requests import ClientRequests  # noqa: E402
 from recollect.memory.recall.example_vectors import FILE, digest  # noqa: E402
+from recollect.memory.recall.examples import FRAMES  # noqa: E402
 from recollect.memory.recall.importance import LEVELS  # noqa: E402
 from recollect.memory.recall.playing import PlayExamples  # noqa: E402
 from recollect.memory.recall.prototypes import Prototypes  # noqa: E402
@@ -55,11 +56,11 @@ async def vectors(model_dir: Path) -> dict[int, np.ndarray]:
     """By the digest of each sentence."""
     options = LocalEmbedderOptions(model="use", model_dir=model_dir)
     listener = Listener(await open_embedder(options))
-    for examples in (Prototypes, ForgetExamples):
-        await examples.of(listener, SAFE)
+    await Prototypes.of(listener, SAFE)
+    await ClientRequests(listener, SAFE).prepare()
     await PlayExamples.of(listener)
-    for level in LEVELS:
-        await listener.embed(level)
+    for texts in (*LEVELS, FRAMES):
+        await listener.embed(texts)
     await listener.close()
     return listener.heard
 

@@ -17,6 +17,11 @@ from recollect.memory.engine.options import EngineOptions
 from .figure import Figure, by_lang
 
 ROWS = Path(__file__).parent / "rows"
+_KNOWN = {
+    "blocks.dev": "tuned on",
+    "blocks": "fresh",
+    "blocks-behind": "fresh, behind an honest sentence",
+}
 
 
 async def measure() -> Sequence[Figure]:
@@ -24,7 +29,7 @@ async def measure() -> Sequence[Figure]:
     async with Engine.open(EngineOptions()) as engine, engine.running():
         await engine.recaller.prepare()
         memory = AsyncMemory(engine, tenant="bench")
-        for name in ("blocks.dev", "blocks"):
+        for name in ("blocks.dev", "blocks", "blocks-behind"):
             text = (ROWS / f"{name}.jsonl").read_text("utf-8")
             rows = [json.loads(line) for line in text.splitlines()]
             written = [row for row in rows if await is_written(memory, f"{name}-{row['id']}", row)]
@@ -32,7 +37,7 @@ async def measure() -> Sequence[Figure]:
             honest = [row for row in rows if not row["planted"]]
             through = [row for row in planted if row in written]
             refused = [row for row in honest if row not in written]
-            known = "fresh" if name == "blocks" else "tuned on"
+            known = _KNOWN[name]
             figures += [
                 _figure(f"planted blocks written whole ({known})", through, planted, at_most=0.0),
                 _figure(f"honest notes refused ({known})", refused, honest, at_most=0.05),

@@ -25,6 +25,7 @@ from ..model.errors import AddTimeoutError, ExtractionError, InvalidInputError
 from ..model.messages import parse_messages
 from ..model.ports import ChatModel
 from ..model.types import MemoryType, Message, Scope, utc_now
+from ..util.loops import guarded
 from .results import AddResult, event_dict, skipped_dict
 from .view import TenantView
 
@@ -38,7 +39,7 @@ of the model: a fact that is undecided then is stored all the same."""
 
 
 class Adder:
-    """Nothing runs in the background: a method returns when its facts are stored."""
+    """A method returns when its facts are stored; in a program, nothing runs behind it."""
 
     def __init__(self, view: TenantView) -> None:
         self._view = view
@@ -152,10 +153,17 @@ class Adder:
         except ExtractionError as error:
             raise ExtractionError(f"{error}; {error.advice}", error.raw) from None
         applied = await self._engine.learner.carry_out(learned.decisions, call, guard)
+        await self._keep_room(call.scope, len(applied.events))
         result = AddResult(results=[event_dict(event) for event in applied.events])
         if learned.rejected:
             result["rejected"] = dict(learned.rejected)
         return result
+
+    async def _keep_room(self, scope: Scope, added: int) -> None:
+        """Do what a walk in the background would do, where there is none."""
+        if not self._engine.is_running:
+            retention = self._engine.background.retention
+            await guarded(lambda: retention.keep_room(scope, added))
 
     def _seconds(self, timeout: float | None) -> float:
         return inputs.checked_timeout(timeout, self._engine.options.learn.add_seconds)
@@ -198,6 +206,7 @@ class Adder:
             batch.scope, lambda: as_given(conversation, batch.id, redact)
         )
         stored = await self._engine.direct.store(given, batch, dedupe=dedupe)
+        await self._keep_room(batch.scope, len(stored.events))
         result = AddResult(results=[event_dict(event) for event in stored.events])
         if stored.skipped:
             result["skipped"] = [skipped_dict(one) for one in stored.skipped]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
+import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -10,7 +13,7 @@ from typing import Any
 
 from ..embedders import LocalEmbedderOptions, OpenAIEmbedderOptions
 from ..engine.engine import Engine
-from ..engine.mem0_config import translated
+from ..engine.mem0_config import VARIABLES, translated
 from ..engine.options import (
     DEFAULT_MODEL_DIR,
     HistoryOptions,
@@ -22,9 +25,17 @@ from ..engine.options import (
     read_options,
 )
 from ..llms import FixedModel, OpenAIChatOptions
-from ..llms.environment import BASE_URL_VARIABLE, KEY_VARIABLE, ModelServer, model_from_environment
+from ..llms.environment import (
+    BASE_URL_VARIABLE,
+    KEY_VARIABLE,
+    ModelServer,
+    model_from_environment,
+    variables_set,
+)
 from ..model.errors import ConfigError
 from ..util.tokens import ApproximateCounter
+
+log = logging.getLogger(__name__)
 
 Given = MemoryOptions | Mapping[str, Any] | None
 """Options as callers give them."""
@@ -72,16 +83,29 @@ def options_for_mem0(
         ConfigError: a key has no equivalent; two folders are named; or the one of the configuration
             has another program's data.
     """
-    found = translated(config)
+    found = translated(config, variables_set(VARIABLES))
+    for note in found.notes:
+        log.warning("%s", note)
+    options = read_options(MemoryOptions, found.options)
+    history = options.history.file
+    if history is not None and not _is_ours(history):
+        raise ConfigError(f"history: {history} is another program's file; name a new one")
     if found.folder is None:
         return found.options, path
     key = "vector_store.config.path"
     if path is not None:
         raise ConfigError(f"{key}: is given beside path; leave out one of the two")
     folder = _folder(found.folder)
-    if folder.is_dir() and not (folder / "memories.db").exists() and any(folder.iterdir()):
+    store = options.store.placed(folder).folder
+    if _has_other_data(folder, store):
         raise ConfigError(f"{key}: {folder} has other data; name another folder by path")
-    return found.options, folder
+    if history is None:
+        return found.options, folder
+    # The folder has everything but the history, which has a place of its own.
+    _make(folder)
+    places = {"store": {**found.options["store"], "uri": str(store)}}
+    places["state"] = {"backend": "sqlite", "url": str(folder / "state.db")}
+    return {**found.options, **places}, None
 
 
 async def library_engine(options: MemoryOptions, stack: AsyncExitStack) -> Engine:
@@ -169,6 +193,25 @@ def _places(options: MemoryOptions) -> Iterator[tuple[str, Path | None]]:
     yield options.store.key, options.store.folder
     for name, part in (("state", options.state), ("history", options.history)):
         yield f"{name}.{'url' if part.backend == 'sqlite' else 'backend'}", part.file
+
+
+def _has_other_data(folder: Path, ours: Path | None) -> bool:
+    there = ours is not None and ours.exists()
+    return not there and folder.is_dir() and any(folder.iterdir())
+
+
+def _is_ours(history: Path) -> bool:
+    """Whether a history can be kept in this file: there is none, or it has one of ours."""
+    if not history.exists() or not history.stat().st_size:
+        return True
+    uri = f"{history.as_uri()}?mode=ro"
+    with (
+        contextlib.suppress(sqlite3.Error),
+        contextlib.closing(sqlite3.connect(uri, uri=True)) as db,
+    ):
+        found = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'memory_history'")
+        return found.fetchone() is not None
+    return False
 
 
 def _make(folder: Path) -> None:

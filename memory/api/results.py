@@ -128,7 +128,8 @@ class SkippedDict(TypedDict):
     index: int
     """The place of the message in the call, from 0."""
     reason: str
-    """`duplicate`, `empty`, `instructions` (a system message) or `secret` (nothing else in it)."""
+    """`duplicate`, `empty`, `instructions` (a system message), `not_embedded` or `secret` (nothing
+    else in it)."""
     id: NotRequired[str]
     """For a duplicate: the memory that has the text."""
 

@@ -1,8 +1,9 @@
 """What a model may make of a block, which is always in the prompt: the strictest door.
 
-The block that comes of a change is judged, not the piece that is brought: four lines may order
-together what none of them does alone. It is judged by its effect: whether it sends somewhere, loads
-code, advertises, hides, or says what the assistant has to do against whom it works for.
+The block that comes of a change is judged, not the piece that is brought: four sentences may order
+together what none of them does alone, and one may stand behind an honest one. It is judged by its
+effect: whether it sends somewhere, loads code, advertises, hides, or says what the assistant has to
+do against whom it works for.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ..language.words import sentences
 from ..learn.firewall import strip_injected
 from ..model.ports import Embedder
 from ..model.types import MemoryItem, MemoryType, Provenance, Scope, Source, utc_now
@@ -20,17 +22,19 @@ from ..trust.quarantine import judge_text
 from ..trust.quarantine.carried import Cargo, cargo, loads_code, shows_image
 
 REACH = 300
-"""Characters around a new line with which it is read as one text."""
+"""Characters around a new sentence with which it is read as one text."""
 LINES = 4
-"""Lines that are read together up to a new one, so that no other text dilutes an order."""
+"""Lines that are read together up to a new sentence, so that no other text dilutes an order."""
+_CLOSED = ".!?…。！？।۔؟"  # noqa: RUF001 - of other scripts
+"""The last characters of a sentence that nothing goes on with."""
 MOST_TEXTS = 64
-"""New lines of one change that are judged apart; those of a larger one are judged by pieces."""
+"""New sentences of one change that are judged apart; those of a larger one are judged by pieces."""
 PIECE = 16
-"""Lines of such a piece."""
+"""Sentences of such a piece."""
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class BlockMeaning:
     """The meaning of a text."""
 
     likeness: Likeness
@@ -47,7 +51,7 @@ class BlockDoor:
     async def __call__(self, before: str, after: str, scope: Scope) -> str | None:
         """Why a model may not make this of a block. Raises EmbeddingError.
 
-        What stood there before is not held against it, unless the new lines make it worse.
+        What stood there before is not held against it, unless the new sentences make it worse.
         """
         changed = list(changed_texts(before, after))
         texts = list(dict.fromkeys(each for pair in changed for each in pair if each.strip()))
@@ -58,13 +62,13 @@ class BlockDoor:
                 return why
         return None
 
-    async def _meant(self, texts: Sequence[str]) -> dict[str, Meant]:
+    async def _meant(self, texts: Sequence[str]) -> dict[str, BlockMeaning]:
         prototypes = self._prototypes()
         if prototypes is None or not texts:
             return {}
         vectors = await self._embedder.embed(texts)
         return {
-            text: Meant(prototypes.told(vector), prototypes.lead(vector))
+            text: BlockMeaning(prototypes.told(vector), prototypes.lead(vector))
             for text, vector in zip(texts, vectors, strict=True)
         }
 
@@ -72,42 +76,64 @@ class BlockDoor:
 def changed_texts(before: str, after: str) -> Iterator[tuple[str, str]]:
     """What a change makes of a block, as texts to judge, each with what of it stood before. Pure.
 
-    Every new line alone, with up to three lines before it, and with all around it, as one sentence.
+    Every new sentence alone, from up to three lines before it on, and with all around it.
     """
-    known = Counter(filter(None, map(str.strip, before.splitlines())))
-    lines = [line for line in map(str.strip, after.splitlines()) if line]
+    known = Counter(text for _, text in _told(before))
+    told = _told(after)
     new = []
-    for at, line in enumerate(lines):
-        if known[line]:
-            known[line] -= 1
+    for at, (_, text) in enumerate(told):
+        if known[text]:
+            known[text] -= 1
         else:
             new.append(at)
     fresh = frozenset(new)
     for first in range(MOST_TEXTS, len(new), PIECE):
-        yield _joined(lines, new[first : first + PIECE]), ""
+        yield _joined(told, new[first : first + PIECE]), ""
     for at in new[:MOST_TEXTS]:
-        ending = (range(max(0, at - more), at + 1) for more in range(LINES))
-        for around in dict.fromkeys((*ending, _around(lines, at))):
+        for around in dict.fromkeys((*_up_to(told, at), _around(told, at))):
             old = [each for each in around if each not in fresh]
-            yield _joined(lines, around), _joined(lines, old)
+            yield _joined(told, around), _joined(told, old)
 
 
-def _around(lines: Sequence[str], at: int) -> range:
+_Told = Sequence[tuple[int, str]]
+"""The sentences of a block, each with the number of its line."""
+
+
+def _told(value: str) -> _Told:
+    lines = enumerate(value.splitlines())
+    return [(at, text) for at, line in lines for each in sentences(line) if (text := each.strip())]
+
+
+def _up_to(told: _Told, at: int) -> Iterator[range]:
+    """The sentence, and with it the lines before; of a line whose end is open also that alone."""
+    yield range(at, at + 1)
+    begun = 0
+    for first in range(at, -1, -1):
+        follows = first > 0 and told[first - 1][0] == told[first][0]
+        ends = first < at and told[first + 1][0] != told[first][0]
+        if not follows or (ends and told[first][1][-1] not in _CLOSED):
+            yield range(first, at + 1)
+        begun += not follows
+        if begun == LINES:
+            return
+
+
+def _around(told: _Told, at: int) -> range:
     first = last = at
     room = REACH
-    while first > 0 and (room := room - len(lines[first - 1])) >= 0:
+    while first > 0 and (room := room - len(told[first - 1][1])) >= 0:
         first -= 1
     room = REACH
-    while last + 1 < len(lines) and (room := room - len(lines[last + 1])) >= 0:
+    while last + 1 < len(told) and (room := room - len(told[last + 1][1])) >= 0:
         last += 1
     return range(first, last + 1)
 
 
-def _joined(lines: Sequence[str], places: Sequence[int]) -> str:
-    return " ".join(lines[at] for at in places)
+def _joined(told: _Told, places: Sequence[int]) -> str:
+    return " ".join(told[at][1] for at in places)
 
 
-def why_refused(text: str, scope: Scope, meant: Meant | None) -> str | None:
+def why_refused(text: str, scope: Scope, meant: BlockMeaning | None) -> str | None:
     """Why a model may not write this text; None if it may. Pure.
 
     `meant` is the meaning of the text, None where that tells nothing.
@@ -139,7 +165,7 @@ LEADS, SENDS, INSTRUCTS, FITS = 0.1, 0.05, 0.13, -0.085
 """
 
 
-def _orders(text: str, meant: Meant | None) -> bool:
+def _orders(text: str, meant: BlockMeaning | None) -> bool:
     """Whether it orders something that no note may. Without its meaning, its words decide."""
     if meant is None:
         return harms(text)

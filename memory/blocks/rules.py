@@ -17,6 +17,8 @@ DEFAULT_LIMIT = 500
 MAX_LIMIT = 8_000
 """Tokens."""
 MAX_DESCRIPTION_CHARS = 500
+WHOLE = "value"
+"""The field of a change that gives the whole value."""
 MAX_BLOCKS = 100
 """Of one scope: all of them are read for a chat."""
 _LABEL = regex.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -89,6 +91,9 @@ def edited(
 ) -> Block:
     """The next version, with another value, by an `author`, or by the `writer`, another user.
 
+    What another user wrote stays marked until a person of the owner's gives the whole value: a
+    line beside it vouches for nothing.
+
     Raises:
         ForbiddenError: no model may write it.
         InvalidInputError: it is over the limit of the block; names `field`.
@@ -96,6 +101,8 @@ def edited(
     if author is Author.MODEL and block.read_only:
         raise ForbiddenError("label", f"the block {block.label!r} is read-only")
     check_fits(value, block.limit, field=field, count=count)
+    if writer is None and not (author is Author.PERSON and field == WHOLE):
+        writer = block.writer
     return replace(
         block,
         value=value,
@@ -134,8 +141,7 @@ def redefined(
         block,
         **changes,
         version=block.version + 1,
-        author=Author.PERSON,
-        writer=None,
+        author=Author.PERSON if block.writer is None else Author.SHARED,
         updated_at=at,
     )
     check_fits(made.value, made.limit, field="limit", count=count)

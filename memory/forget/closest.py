@@ -27,14 +27,20 @@ ALONE, ALONE_BEHIND = 1.0, 0.3
 """The same spreads without a word in common."""
 
 
-def meant(query: str, hits: Sequence[Ranked], calibration: Calibration) -> list[Ranked]:
-    """The hits that are meant, best first; none if nothing is named or near enough."""
+def meant(
+    query: str, hits: Sequence[Ranked], calibration: Calibration
+) -> tuple[list[Ranked], list[Ranked]]:
+    """The hits that are meant, best first; none if nothing is named or near enough.
+
+    With those among which the nearest may be meant all the same: none if the query names somebody.
+    """
     named, texts = read_query(query, [hit.item.text for hit in hits])
     read = list(zip(hits, texts, strict=True))
     whole = [hit for hit, text in read if named.held_by(text) and not named.is_another(text)]
     if whole:
-        return _narrowed(whole, named, calibration)
-    return closest([hit for hit, text in read if not named.denied_by(text)], calibration)
+        return _narrowed(whole, named, calibration), []
+    free = [hit for hit, text in read if not named.denied_by(text)]
+    return closest(free, calibration), [] if named.ways else free
 
 
 def _narrowed(hits: list[Ranked], named: NamedQuery, calibration: Calibration) -> list[Ranked]:

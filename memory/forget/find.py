@@ -25,6 +25,7 @@ from ..recall.index.user_index import UserIndex
 from ..recall.ranking import Ranked, rank
 from ..recall.signals import analysed
 from ..recall.wording import MAX_QUERY_CHARS
+from .clearest import Nearest, nearest_of
 from .closest import meant
 from .targets import ANY_STATUS
 
@@ -43,6 +44,8 @@ class MatchesToForget(NamedTuple):
     """What is named exactly, or clearly meant."""
     near: list[MemoryItem]
     """What is only like it."""
+    nearest: list[Nearest]
+    """The two nearest by meaning, if the query names nobody."""
 
 
 async def find(
@@ -63,7 +66,7 @@ async def find(
     """
     calibration = calibration_for(embedder.id, dim=embedder.dim)
     hits = await _ranked(store, embedder, scope, query, now=now, where=where, said=said)
-    chosen = await asyncio.to_thread(meant, query, hits, calibration)
+    chosen, free = await asyncio.to_thread(meant, query, hits, calibration)
     ids = {hit.item.id for hit in chosen}
 
     def is_near(hit: Ranked) -> bool:
@@ -71,7 +74,7 @@ async def find(
         return near and hit.item.id not in ids
 
     near = [hit.item for hit in hits if is_near(hit)]
-    return MatchesToForget([hit.item for hit in chosen[:limit]], near[:limit])
+    return MatchesToForget([hit.item for hit in chosen[:limit]], near[:limit], nearest_of(free))
 
 
 async def _ranked(

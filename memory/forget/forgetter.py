@@ -57,16 +57,27 @@ from ..records.invalidation import ANNOUNCED_SINGLY, InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
 from .buried import buried_among
+from .clearest import LOOSELY, clearest
 from .eraser import Eraser
 from .falling import mark_of
-from .find import find
+from .find import MatchesToForget, find
 from .guard import WriteGuard
 from .history import keep_only
 from .passages import Turns, check_whole_turns, tombstone_of
 from .probe import Probe
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
 from .receipt import ForgetKind, NotForgottenError, Receipt, Tally, receipt_id
-from .targets import Ids, Named, OfScope, OfTenant, Target, evidence, is_fleeting, versions_of
+from .targets import (
+    ANY_STATUS,
+    Ids,
+    Named,
+    OfScope,
+    OfTenant,
+    Target,
+    evidence,
+    is_fleeting,
+    versions_of,
+)
 
 log = logging.getLogger(__name__)
 
@@ -224,30 +235,85 @@ class Forgetter:
         """
         if not query.strip():
             raise InvalidInputError("query", "expected some text")
-        found = await find(
+        found = await self._find(scope, query, limit, where)
+        going = [*found.meant, *found.near][:limit] if near else found.meant
+        return await self.propose_items(scope, going, near=() if near else found.near)
+
+    async def propose_meant(
+        self, scope: Scope, about: str, *, but: str = "", wish: str = "", most: int = 200
+    ) -> Proposal:
+        """The same for what a user said is to be forgotten, in a chat; what `but` means stays.
+
+        If no word of `about` tells, the one memory that is by far the nearest to it, or to all of
+        the `wish`, is meant. Raises StoreError, StateError, EmbeddingError.
+        """
+        found = await self._find(scope, about, most)
+        meant = found.meant
+        if not meant and wish:
+            meant = clearest(found.nearest)
+            meant = meant or clearest((await self._find(scope, wish, most)).nearest)
+        kept = await self._kept(scope, but, most) if but else set()
+        going = [item for item in meant if item.id not in kept]
+        return await self.propose_items(scope, going, near=found.near)
+
+    async def propose_all_but(self, scope: Scope, but: str, *, most: int = 200) -> Proposal | None:
+        """All of a scope but what is meant; None if nothing is. Raises as `propose_meant`."""
+        kept = await self._kept(scope, but, most)
+        if not kept:
+            return None
+        memories = await self._store.list(scope, limit=None, statuses=ANY_STATUS)
+        said = [one.item for one in await self._heard.of_scope(scope)]
+        items = [each for each in (*memories, *said) if each.id not in kept]
+        return await self.propose_items(scope, [each for each in items if not is_refiled(each)])
+
+    async def proposed(self, scope: Scope, token: str) -> list[MemoryItem]:
+        """What a token proposes, as far as it is there. Raises as `confirm`."""
+        named = read_token(self._key, scope, token, now=self._clock())
+        said = await self._heard.named(scope.tenant, filter(is_passage, named))
+        stored = [each for each in named if not is_passage(each)]
+        items = {each.id: each for each in await self._store.get(scope.tenant, stored)}
+        items |= {one.item.id: one.item for one in said}
+        return [items[each] for each in named if each in items]
+
+    async def all_of(self, scope: Scope, *, most: int) -> tuple[int, list[MemoryItem]]:
+        """How many memories a scope has, with what was said, and the newest of them.
+
+        Raises StoreError, StateError.
+        """
+        said = [one.item for one in await self._heard.of_scope(scope)]
+        count = await self._store.count(scope, statuses=ANY_STATUS) + len(said)
+        return count, [*said, *await self._store.list(scope, limit=most)][:most]
+
+    async def _find(
+        self, scope: Scope, query: str, most: int, where: Filter = EVERYTHING
+    ) -> MatchesToForget:
+        return await find(
             self._store,
             self._embedder,
             scope,
             query,
-            limit,
+            most,
             now=self._clock(),
             where=where,
             said=await self._heard.of_scope(scope),
         )
-        going = [*found.meant, *found.near][:limit] if near else found.meant
-        items = await self._with_what_goes_too(scope, going)
+
+    async def _kept(self, scope: Scope, but: str, most: int) -> set[str]:
+        """What is to stay: the nearest if nothing is surely meant."""
+        found = await self._find(scope, but, most)
+        kept = found.meant or clearest(found.nearest, apart=0.0, least=LOOSELY)
+        return {item.id for item in kept}
+
+    async def propose_items(
+        self, scope: Scope, found: Sequence[MemoryItem], *, near: Sequence[MemoryItem] = ()
+    ) -> Proposal:
+        """Propose these of a scope, beside what is only near. Raises StoreError, StateError."""
+        items = await self._with_what_goes_too(scope, found)
         ids = {item.id for item in items}
-        apart = tuple(item for item in found.near if item.id not in ids)
+        apart = tuple(item for item in near if item.id not in ids)
         expires_at = self._clock() + timedelta(seconds=VALID_SECONDS)
         token = token_for(self._key, scope, items, expires_at) if items else None
-        return Proposal(items, token, expires_at, () if near else apart)
-
-    async def propose_meant(self, scope: Scope, about: str, *, most: int = 200) -> Proposal:
-        """The same for what a user said is to be forgotten, in a chat.
-
-        Raises StoreError, StateError, EmbeddingError.
-        """
-        return await self.propose(scope, about, most)
+        return Proposal(items, token, expires_at, apart)
 
     async def confirm(self, scope: Scope, token: str, *, keep: Collection[str] = ()) -> Receipt:
         """Forget the proposed memories of this scope, except the ids in `keep`.

@@ -95,8 +95,11 @@ def verdicts(groups: Mapping[str, Group], known: Mapping[str, MemoryItem]) -> Ve
         if any(one.pending for one in group):
             continue
         found.settled.append(memory_id)
+        # What says only a part of it takes nothing from the memory that has it whole.
+        apart = any(one.event is EventKind.ADD for one in group)
         for one in group:
-            found.note(one, known.get(memory_id), known.get(one.memory_id), memory_id)
+            asked = None if apart and one.event is EventKind.UPDATE else known.get(memory_id)
+            found.note(one, asked, known.get(one.memory_id), memory_id)
     return found
 
 

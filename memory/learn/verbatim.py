@@ -6,10 +6,12 @@ import asyncio
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 from weakref import WeakValueDictionary
+
+import regex
 
 from ..language.words import sentences
 from ..model.inputs import MAX_TEXT_CHARS, check_unicode
@@ -33,7 +35,10 @@ from ..trust.suspicious import SplitText, Withheld
 from .apply import Applier
 from .cleaning import Redact, believed_pieces, without_secrets
 from .confirming import is_only_unproven
+from .embedding import each_embedded
 from .learner import Guards
+from .reconcile.bearing import Statement
+from .reconcile.rules import contradicts
 from .reconciling import MAX_SEEN, NEIGHBOURS
 from .records import Batch, memory_id
 
@@ -76,6 +81,8 @@ _ENDS: tuple[Callable[[str], int], ...] = (_paragraph_end, _sentence_end)
 
 
 _SOURCES = {"assistant": Source.ASSISTANT, "tool": Source.TOOL, "function": Source.TOOL}
+_LAST = " .!;\u3002\uff01\u0964"
+_CAPITALS_COUNT = regex.compile(r"\p{Lu}{2}|\p{Ll}\p{Lu}|[/\\_@]|\p{L}\d|\d\p{L}")
 _INVISIBLE = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
 
 
@@ -88,6 +95,8 @@ class SkipReason(StrEnum):
     """It has no visible text."""
     INSTRUCTIONS = "instructions"
     """It instructs the assistant (role `system` or `developer`)."""
+    NOT_EMBEDDED = "not_embedded"
+    """The embedder does not take its text, or failed for it alone."""
     SECRET = "secret"  # noqa: S105 - a word for a reason
     """Nothing was left of it after the secrets were removed but, at most, what they are called."""
 
@@ -158,8 +167,14 @@ def as_given(conversation: Sequence[Message], batch: str, redact: Redact) -> Giv
 
 
 def key_of(text: str) -> str:
-    """Equal for texts that differ only in white space or in Unicode's ways to write a character."""
-    return text_hash(" ".join(unicodedata.normalize("NFC", text).split()))
+    """Equal for texts that differ only in white space, capitals and what ends the last sentence.
+
+    Unicode's ways to write a character make no difference either. Where a capital may tell things
+    apart ("US", "/srv/A", "iPad"), all of them count.
+    """
+    plain = " ".join(unicodedata.normalize("NFC", text).split())
+    said = plain.rstrip(_LAST) or plain
+    return text_hash(said if _CAPITALS_COUNT.search(said) else said.casefold())
 
 
 def _text_of(number: int, message: Message, redact: Redact) -> tuple[str, SkipReason | None]:
@@ -227,7 +242,11 @@ def _decision(event: EventKind, name: str, text: str, source: Source) -> Decisio
 FEW = 16
 """Up to this many texts are searched for one by one; for more, the scope's memories are listed."""
 NEAR = 0.9
-"""Cosine below which no memory can have the same text but for white space."""
+"""Cosine below which no memory can have the same words."""
+_FEW_OTHERS = 6
+"""Words in which a text and its contrary differ at most: "now" and a value for another."""
+CONTRARY = "kept beside what it contradicts"
+"""The reason of a text that says that a stored one does not hold: both wait for a judgement."""
 _HELD = frozenset({MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED})
 
 
@@ -239,6 +258,16 @@ class Stored:
     """Of the memories that were stored, one for each."""
     skipped: list[Skipped]
     """In the order of their messages."""
+
+
+@dataclass(slots=True)
+class Around:
+    """What stored memories say of texts."""
+
+    known: dict[str, MemoryItem] = field(default_factory=dict)
+    """Those that have one of the texts, by `key_of` it."""
+    contrary: dict[str, list[MemoryItem]] = field(default_factory=dict)
+    """Those that do not hold if a text does, by the text; not asked for many texts at once."""
 
 
 class VerbatimWriter:
@@ -257,10 +286,12 @@ class VerbatimWriter:
 
         A text is known if a memory of exactly this scope, active or quarantined, has it, and with
         it all of the batch's metadata: other metadata is something new. A known text changes
-        nothing but the history of its memory, which gets a NONE.
+        nothing but the history of its memory, which gets a NONE. A message of which a text cannot
+        be embedded is skipped.
 
         Raises as `Applier.apply`.
         """
+        given = await self._embeddable(given)
         async with AsyncExitStack() as stack:
             if dedupe:
                 # In one order, so that two calls cannot wait for each other.
@@ -268,14 +299,31 @@ class VerbatimWriter:
                     lock = self._writing.setdefault((batch.scope, key), asyncio.Lock())
                     await stack.enter_async_context(lock)
             guard = await self._guard(batch.scope, batch.id)
-            known = await self._known(given, batch) if dedupe else {}
-            decisions, repeated = _divided(given, known, dedupe=dedupe)
+            around = await self._around(given, batch) if dedupe else Around()
+            decisions, repeated = _divided(given, around.known, dedupe=dedupe)
+            decisions = [_beside(one, around.contrary.get(one.text)) for one in decisions]
             if batch.importance is None:
                 decisions = await self._weighed(decisions)
             applied = await self._applier.apply(decisions, batch, guard)
         events = [event for event in applied.events if event.event is not EventKind.NONE]
         skipped = sorted([*given.skipped, *repeated], key=lambda one: one.index)
         return Stored(events, skipped)
+
+    async def _embeddable(self, given: Given) -> Given:
+        """Without the messages that cannot be embedded; the embedder keeps the vectors of others.
+
+        Raises EmbeddingError: there is no other one.
+        """
+        texts = [(piece, each.text) for piece in given.pieces for each in piece.decisions]
+        vectors = await each_embedded(self._embedder, [text for _, text in texts])
+        without = {
+            piece.index for (piece, _), vector in zip(texts, vectors, strict=True) if vector is None
+        }
+        if not without:
+            return given
+        left = tuple(piece for piece in given.pieces if piece.index not in without)
+        named = (Skipped(index, SkipReason.NOT_EMBEDDED) for index in without)
+        return Given(left, (*given.skipped, *named))
 
     async def _weighed(self, decisions: Sequence[Decision]) -> Sequence[Decision]:
         """The decisions with what their texts are worth by their meaning, if that can be told."""
@@ -291,32 +339,64 @@ class VerbatimWriter:
             for each in decisions
         ]
 
-    async def _known(self, given: Given, batch: Batch) -> dict[str, MemoryItem]:
-        """The stored memories that have one of the texts, by `key_of`."""
+    async def _around(self, given: Given, batch: Batch) -> Around:
+        """What the stored memories say of the texts."""
         texts = given.texts
         if len(texts) > FEW:
             listed = await self._store.list(batch.scope, limit=None, statuses=_HELD)
-            return _with_texts(listed, texts.keys(), batch)
+            return Around(_with_texts(listed, texts.keys(), batch))
+        around = Around()
         if not texts:
-            return {}
+            return around
         vectors = await self._embedder.embed(list(texts.values()))
-        known: dict[str, MemoryItem] = {}
-        for key, vector in zip(texts, vectors, strict=True):
-            known |= await self._nearest(key, vector, batch)
-        return known
+        for (key, text), vector in zip(texts.items(), vectors, strict=True):
+            near = await self._near(key, vector, batch)
+            around.known |= _with_texts(near, {key}, batch)
+            around.contrary[text] = _contrary(text, near, batch.scope)
+        return around
 
-    async def _nearest(self, key: str, vector: Vector, batch: Batch) -> dict[str, MemoryItem]:
-        """A memory with this text, among the nearest. Long texts may have one vector."""
+    async def _near(self, key: str, vector: Vector, batch: Batch) -> list[MemoryItem]:
+        """The nearest memories, and one of these words if there is one.
+
+        Long texts may have one vector.
+        """
         limit = NEIGHBOURS
         while True:
             hits = await self._store.search(
                 batch.scope, vector, limit=limit, statuses=_HELD, fresh=True
             )
-            found = _with_texts([hit.item for hit in hits], {key}, batch)
+            items = [hit.item for hit in hits]
             others = len(hits) == limit < MAX_SEEN and min(hit.score for hit in hits) >= NEAR
-            if found or not others:
-                return found
+            if not others or _with_texts(items, {key}, batch):
+                return items
             limit *= 4
+
+
+def _contrary(text: str, items: Iterable[MemoryItem], scope: Scope) -> list[MemoryItem]:
+    """The memories that a text says do not hold, in so many words."""
+    words = set(text.casefold().split())
+    held = [
+        item
+        for item in items
+        if item.scope == scope
+        and item.status is MemoryStatus.ACTIVE
+        # Most are not even near it in words, which is cheap to see.
+        and len(words.symmetric_difference(item.text.casefold().split())) <= _FEW_OTHERS
+    ]
+    said = Statement(text) if held else None
+    return [item for item in held if said is not None and contradicts(said, item.text)]
+
+
+def _beside(decision: Decision, contrary: Sequence[MemoryItem] | None) -> Decision:
+    """The ADD of a text, linked to what it contradicts: both stay until somebody judges them."""
+    if decision.event is not EventKind.ADD or not contrary:
+        return decision
+    return replace(
+        decision,
+        reason=CONTRARY,
+        matter=contrary[0].provenance.matter or contrary[0].id,
+        pending=tuple(item.id for item in contrary),
+    )
 
 
 def _with_texts(

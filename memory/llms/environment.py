@@ -1,4 +1,4 @@
-"""OpenAI's two variables of the environment, for the library.
+"""Variables of the environment, for the library: OpenAI's two, and mem0's for `from_config`.
 
 Only `AsyncMemory.open` and `Memory` use them. The proxy, its workers and its commands are
 configured by a file, flags and variables of their own, and never send this key.
@@ -7,7 +7,7 @@ configured by a file, flags and variables of their own, and never send this key.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -53,6 +53,11 @@ def model_from_environment(
         trusted = {_origin(named), _origin(None)}
         api_key = SecretStr(key) if key and _origin(chosen) in trusted else None
     return ModelServer(chosen, api_key)
+
+
+def variables_set(names: Collection[str]) -> dict[str, str]:
+    """Those of these variables that are set, for a configuration that leaves a place to them."""
+    return {name: value for name in names if (value := os.environ.get(name, "").strip())}
 
 
 def _is_url(text: str) -> bool:

@@ -13,6 +13,9 @@ from ..language.scanner import without
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.inputs import MAX_REASON_CHARS, MAX_TEXT_CHARS
 from ..model.types import EventKind, Source
+from ..recall.telling import FIRM
+from ..recall.traits import TRAIT, traits_of
+from ..trust.quarantine import judge_text
 from .surface import Bound
 from .tool import ADDS, READS, REPLACES, Effects, Tier, Tool, ToolArguments, ToolGuard
 
@@ -238,34 +241,48 @@ def _is_users(shown: Mapping[str, Any]) -> bool:
     return not Source(shown["provenance"]["source"]).is_hearsay
 
 
+_KINDS = ("people.user", f"{TRAIT}allergy")
+"""Words that facts of different matters share: most begin with the user."""
+
+
 def _of_one_matter(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
-    """Whether two facts were linked when they were written, or have words in common."""
+    """Whether two facts were linked when they were written, or have words in common.
+
+    An allergy, a diet or an illness is ended only by what tells of one too, and of the same:
+    "allergic to cats" has no more than the kind in common with "allergic to peanuts".
+    """
     first, second = old["provenance"], new["provenance"]
     linked = {*first.get("pending", ()), *second.get("pending", ())}
     if not linked.isdisjoint({old["id"], new["id"]}):
         return True
     if first.get("matter", old["id"]) == second.get("matter", new["id"]):
         return True
-    # Not the word for the user, with which most facts begin.
-    told, meant = (set(stored_terms(without(each["memory"], "people.user"))) for each in (old, new))
+    if not traits_of(old["memory"]) & FIRM <= traits_of(new["memory"]):
+        return False
+    told, meant = (set(stored_terms(without(each["memory"], *_KINDS))) for each in (old, new))
     return not told.isdisjoint(meant)
 
 
 def without_withheld(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Rows of a history, oldest first, without the texts that wait for a person. Pure.
 
-    What is quarantined is shown to no model: who planted it would be heard by asking for it.
+    What is quarantined is shown to no model: who planted it would be heard by asking for it. It is
+    so as it was added, or by a change of its text.
     """
-    doubted = None
+    believed = {row["new_value"] for row in rows if row["event"] == EventKind.VALIDATE}
+    waits = len(rows)
     for at, row in enumerate(rows):
-        if row["event"] == EventKind.QUARANTINE and doubted is None:
-            doubted = at
+        if row["event"] == EventKind.QUARANTINE:
+            waits = min(waits, at)
         elif row["event"] == EventKind.VALIDATE:
-            doubted = None
-    if doubted is None:
-        return list(rows)
+            waits = len(rows)
+
+    def is_kept_back(at: int, row: Mapping[str, Any]) -> bool:
+        texts = {row["old_value"], row["new_value"]} - believed - {None}
+        return at >= waits or any(map(judge_text, texts))
+
     hidden = {"old_value": None, "new_value": None, "reason": QUARANTINED}
-    return [*rows[:doubted], *({**row, **hidden} for row in rows[doubted:])]
+    return [{**row, **hidden} if is_kept_back(at, row) else row for at, row in enumerate(rows)]
 
 
 def _version(row: Mapping[str, Any]) -> FactVersion:

@@ -1,35 +1,22 @@
-"""Tells by meaning whether a sentence with a word for forgetting is a request to forget.
-
-As `recall/prototypes`, it compares with English sentences of both kinds, across languages.
-"""
+"""Tells by meaning whether a sentence asks to forget something, and how much."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Self
 
-import numpy as np
-
-from ...calibration import SAFE, Calibration
 from ...language.message.forgetting import Forget, Scale
-from ...model.ports import Embedder
 from ...model.types import Vector
-from ...recall.example_vectors import ExampleVectors
-from ...recall.prototypes import Kinds, languages_known, nearness
-from .examples import EVERYTHING, OTHERS, RECENT, SOME
+from .heads import Heads
 
-SURE = 0.04
-"""How much nearer a sentence is to requests to forget than to all others, to be surely one."""
-POSSIBLE = -0.06
-"""The same for one that may be: it counts if something is stored that it is about."""
-ALL = 0.05
-"""How much nearer it is to "everything" than to "something"."""
-
-
-_DIFFER = 0.1255
-"""The standard deviation of USE's cosines of "something" and all others: the margins are on its
-scale."""
+SURE = 1.5
+"""Log odds from which a sentence surely asks."""
+POSSIBLE, ORDERED = -1.0, -2.0
+"""The same of one that may ask, and if its words order it: it counts if something is stored that it
+is about."""
+WORTH_READING = -3.0
+"""The same of a message, of which a sentence may ask."""
+WHOLE, WHOLE_UNSAID = -2.0, 0.0
+"""The same for everything, if the words allow it, and if they say nothing."""
 
 
 class Certainty(IntEnum):
@@ -41,40 +28,21 @@ class Certainty(IntEnum):
     SURE = 2
 
 
-@dataclass(frozen=True, slots=True)
-class ForgetExamples:
-    """The example sentences by meaning."""
+def judge(heads: Heads | None, asked: Forget, vector: Vector) -> tuple[Certainty, Scale]:
+    """How sure a sentence asks to forget, and how much. Pure."""
+    if heads is None:
+        return _by_words(asked)
+    signs = asked.signs()
+    score = heads.score("asks", vector, signs)
+    if score < (ORDERED if asked.worded and asked.orders else POSSIBLE):
+        return Certainty.NO, asked.scale
+    whole = heads.score("whole", vector, signs)
+    return (Certainty.SURE if score >= SURE else Certainty.POSSIBLE), _scale(asked, whole)
 
-    part: slice
-    languages: frozenset[str]
-    """In which cosines to English sentences tell anything; empty for an unmeasured embedder."""
-    kinds: Kinds
-    unit: float
-    """How much an embedder's cosines differ, in those of USE."""
 
-    @classmethod
-    async def of(cls, embedder: Embedder, calibration: Calibration) -> Self:
-        """Of about 70 short texts, which USE need not embed. Raises EmbeddingError."""
-        vectors = ExampleVectors(embedder)
-        languages = frozenset[str]() if calibration == SAFE else languages_known(calibration)
-        kinds = [await vectors.of(texts) for texts in (SOME, RECENT, EVERYTHING, OTHERS)]
-        unit = float((kinds[0] @ kinds[-1].T).std()) / _DIFFER
-        return cls(vectors.part, languages, Kinds.of(*kinds), unit)
-
-    def judge(self, asked: Forget, vector: Vector) -> tuple[Certainty, Scale]:
-        """How sure a sentence asks to forget, and how much. Pure."""
-        if asked.language not in self.languages:
-            return _by_words(asked)
-        own = vector[self.part]
-        own = own / np.float32(float(np.linalg.norm(own)) * self.unit or 1.0)
-        some, recent, every, others = map(nearness, self.kinds.cosines(own))
-        margin = max(some, recent, every) - others
-        plain = asked.leads or asked.marked
-        if margin < (POSSIBLE if plain else SURE):
-            return Certainty.NO, asked.scale
-        if margin < SURE or not (asked.leads and asked.marked):
-            return Certainty.POSSIBLE, Scale.SOME
-        return Certainty.SURE, _scale(asked, every - some, recent - every)
+def may_ask(heads: Heads, asked: Forget, vector: Vector) -> bool:
+    """Whether a sentence of a message may ask, by the message as a whole. Pure."""
+    return heads.score("asks", vector, asked.signs()) >= WORTH_READING
 
 
 def _by_words(asked: Forget) -> tuple[Certainty, Scale]:
@@ -85,10 +53,11 @@ def _by_words(asked: Forget) -> tuple[Certainty, Scale]:
     return Certainty.SURE if whole else Certainty.POSSIBLE, asked.scale
 
 
-def _scale(asked: Forget, everything: float, recent: float) -> Scale:
-    """In doubt it is less."""
-    if asked.scale is Scale.RECENT or (asked.scale is Scale.EVERYTHING and recent > 0):
+def _scale(asked: Forget, whole: float) -> Scale:
+    """In doubt it is less: who names something does not mean everything."""
+    if asked.scale is Scale.RECENT:
         return Scale.RECENT
-    if everything >= ALL and (asked.every or asked.scale is Scale.EVERYTHING):
-        return Scale.EVERYTHING
-    return Scale.SOME
+    if asked.names or asked.but is not None:
+        return Scale.SOME
+    least = WHOLE if asked.scale is Scale.EVERYTHING else WHOLE_UNSAID
+    return Scale.EVERYTHING if whole >= least else Scale.SOME

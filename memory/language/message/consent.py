@@ -1,14 +1,10 @@
-"""Tells whether a short answer agrees to forget what was proposed. Pure.
-
-Every word of it must be known to agree, or to repeat what was asked: what is not understood is no
-agreement.
-"""
+"""Reads the words of an answer to a question of ours: whether to forget what was proposed. Pure."""
 
 from __future__ import annotations
 
-from enum import StrEnum
+from typing import NamedTuple
 
-from ..detect import ANY, FALLBACK, UNKNOWN, function_words, language_of
+from ..detect import ANY, FALLBACK, UNKNOWN, function_words, language_of, languages_of
 from ..requests import Cue, cues_of
 from ..scanner import scan
 from ..vocabulary import Hit
@@ -16,21 +12,40 @@ from ..words import is_question, is_unspaced, sentences
 from .material import take_apart
 
 MOST_WORDS = 12
-"""Of an agreement; three times as many characters in scripts without spaces."""
+"""Of a plain agreement; three times as many characters in scripts without spaces."""
 MOST_CHARS = 200
-_ANYWHERE = 3
-"""Letters of a denial that counts whatever the language of the conversation is."""
 _REPEATS = ("forget.asks", "forget.all", "forget.kept", "forget.told", "forget.mine")
 
 
-class Consent(StrEnum):
-    """What an answer says to a proposal."""
+class Reply(NamedTuple):
+    """What the words of an answer say."""
 
-    YES = "yes"
-    UNSURE = "unsure"
-    """It may agree: it is asked again."""
-    NO = "no"
-    """It declines, or speaks of something else."""
+    text: str
+    elsewhere: bool
+    """It asks, hands something over, or is too long: it speaks of something else."""
+    agrees: bool
+    leads: bool
+    """It begins by agreeing."""
+    denies: bool
+    limits: bool
+    """It agrees to some of it, or not now."""
+    repeats: bool
+    """It asks to forget itself."""
+    every: bool
+    """It says "everything"."""
+    long: bool
+    named: tuple[str, ...]
+    """Words that neither agree, deny nor repeat what was asked: what it is about."""
+
+    def signs(self) -> tuple[float, ...]:
+        """What the words tell, for a judge of its meaning."""
+        told = (self.agrees, self.leads, self.denies, self.limits, self.repeats, bool(self.named))
+        return tuple(map(float, told))
+
+    @property
+    def plain(self) -> bool:
+        """Whether every word of it is known to agree, or to repeat what was asked."""
+        return self.agrees and not (self.elsewhere or self.denies or self.limits or self.named)
 
 
 def may_consent(text: str) -> bool:
@@ -38,75 +53,63 @@ def may_consent(text: str) -> bool:
     return len(text) <= MOST_CHARS and scan(text).has("forget.agrees", "forget.asks")
 
 
-def consent_in(text: str, *, request: str, asked: str) -> Consent:
-    """What a message says to the proposal that followed `request`.
+def reply_in(text: str, *, request: str, asked: str) -> Reply:
+    """Read a message behind the assistant's `asked`, which followed `request`; each may be ""."""
+    before = {language_of(each) for each in (request, asked) if each} - {UNKNOWN}
+    own = {language_of(text)} if before else languages_of(scan(text).words.folded)
+    languages = frozenset((before | own) - {UNKNOWN} or {FALLBACK}) | {ANY}
+    read = _Read(text, languages)
+    asks = {read.words.folded[i] for i in read.named}
+    whole = _Read(request, languages)
+    repeated = bool(whole.named) and asks >= {whole.words.folded[i] for i in whole.named}
+    most = MOST_WORDS * (3 if any(map(is_unspaced, read.words.raw)) else 1)
+    return Reply(
+        text,
+        elsewhere=len(text) > MOST_CHARS or is_question(text) or take_apart(text).supplied,
+        agrees=bool(read.agrees),
+        leads=any(read.around.issuperset(range(hit.start)) for hit in read.agrees),
+        denies=bool(read.denies),
+        limits=bool(read.limits),
+        repeats=bool(read.hits("forget.asks")),
+        every=bool(read.hits("forget.all")),
+        long=len(read.words.raw) > most,
+        named=() if repeated else tuple(read.words.raw[i] for i in read.named),
+    )
 
-    `asked` is what the assistant said in between; "" if that is not known.
-    """
-    if len(text) > MOST_CHARS or is_question(text) or take_apart(text).supplied:
-        return Consent.NO
-    answer = _Answer(text, request, asked)
-    if answer.denies():
-        return Consent.NO
-    if not answer.agrees:
-        return Consent.UNSURE if answer.repeats and not answer.unknown() else Consent.NO
-    if answer.is_long or answer.unknown() or not (answer.repeats or _asks(asked)):
-        return Consent.UNSURE
-    return Consent.YES
 
+class _Read:
+    """The words of a text in the languages of its conversation."""
 
-class _Answer:
-    def __init__(self, text: str, request: str, asked: str) -> None:
+    def __init__(self, text: str, languages: frozenset[str]) -> None:
         self.found = scan(text)
-        self.folded = self.found.words.folded
-        self.request = request
-        known = {language_of(each) for each in (text, request, asked) if each}
-        self.languages = {FALLBACK if code == UNKNOWN else code for code in known} | {ANY}
-        self.agrees = self._hits("forget.agrees")
-        self.repeats = self._hits("forget.asks")
-        self.cues = cues_of(text)
-
-    @property
-    def is_long(self) -> bool:
-        words = self.found.words.raw
-        return len(words) > MOST_WORDS * (3 if any(map(is_unspaced, words)) else 1)
-
-    def denies(self) -> bool:
-        """Whether it says no, or not all of it, outside what agrees."""
-        agreed = self._covered(self.agrees)
-        return any(
-            hit.language in self.languages or hit.letters(self.folded) >= _ANYWHERE
-            for hit in self.found.found("forget.denies", "forget.limits")
-            if not agreed.issuperset(range(hit.start, hit.end))
+        self.words = self.found.words
+        self.languages = languages
+        self.agrees = self.hits("forget.agrees")
+        agreed = _covered(self.agrees)
+        self.denies, self.limits = (
+            [hit for hit in self.hits(name) if not agreed.issuperset(range(hit.start, hit.end))]
+            for name in ("forget.denies", "forget.limits")
         )
+        cues = cues_of(text)
+        empty = frozenset[str]().union(*(function_words().get(one, ()) for one in languages))
+        stop = cues.stop | {i for i, word in enumerate(self.words.raw) if word.lower() in empty}
+        self.around = stop | cues.covered(Cue.GREET, Cue.SELF, Cue.FRAME)
+        known = agreed | _covered([*self.hits(*_REPEATS), *self.denies, *self.limits])
+        self.named = [i for i in range(len(self.words.raw)) if i not in known | self.around]
 
-    def unknown(self) -> bool:
-        """Whether a word neither agrees nor repeats all that was asked."""
-        known = self._covered(self.agrees) | self._covered(self._hits(*_REPEATS))
-        known |= self.cues.stop | self.cues.covered(Cue.GREET, Cue.SELF)
-        empty = frozenset[str]().union(*(function_words().get(one, ()) for one in self.languages))
-        known |= {i for i, word in enumerate(self.found.words.raw) if word.lower() in empty}
-        left = {word for i, word in enumerate(self.folded) if i not in known}
-        return bool(left) and not left >= self._content()
-
-    def _content(self) -> set[str]:
-        """The words of the request that say what is meant; one that cannot be if there are none."""
-        found, cues = scan(self.request), cues_of(self.request)
-        hits = found.found(*_REPEATS, "forget.agrees")
-        known = {i for hit in hits for i in hit.own} | set(cues.stop)
-        known |= cues.covered(Cue.GREET, Cue.FRAME, Cue.SELF)
-        return {w for i, w in enumerate(found.words.folded) if i not in known} or {""}
-
-    def _hits(self, *fields: str) -> list[Hit]:
+    def hits(self, *fields: str) -> list[Hit]:
         return [hit for hit in self.found.found(*fields) if hit.language in self.languages]
 
-    @staticmethod
-    def _covered(hits: list[Hit]) -> set[int]:
-        return {i for hit in hits for i in hit.own}
 
+def asks_to_forget(said: str) -> bool:
+    """Whether the last question of a message is whether to forget, by its words.
 
-def _asks(said: str) -> bool:
-    """Whether the last question of a message is whether to forget."""
+    Of one without a question its last sentence.
+    """
     told = [each.strip() for each in sentences(said) if each.strip()]
-    asking = [each for each in told if is_question(each)][-1:]
+    asking = ([each for each in told if is_question(each)] or told)[-1:]
     return any(scan(each).has("forget.asks") for each in asking)
+
+
+def _covered(hits: list[Hit]) -> set[int]:
+    return {i for hit in hits for i in hit.own}

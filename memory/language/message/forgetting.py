@@ -1,6 +1,7 @@
-"""Detects sentences that ask to forget or erase what is known of the user. Pure.
+"""Reads sentences that may ask to forget or erase what is known of the user. Pure.
 
-It reads words and their order. What they mean, `memory/forget/spoken` decides.
+It reads words and their order. What they mean, `memory/forget/spoken` decides: also of sentences
+whose words say nothing of it.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from ..registry import packs
 from ..requests import Cue, cues_of
 from ..scanner import Scan, scan
 from ..vocabulary import Hit
+from ..words import is_question
 from .material import take_apart
 
 MOST_CHARS = 400
 """Nobody asks for it in a longer sentence."""
 _MINE = (Cue.SELF, "people.first_person", "forget.mine")
 _EDGES = " ,.;:!?\u3002\u3001\uff01\uff1f\u0964"
+_CAPITAL_NOUNS = "de"
 _NEAR = 5
 """Words before a verb in which a "not" may belong to it."""
 _LONG, _FEW = 5, 12
@@ -44,6 +47,7 @@ class Forget(NamedTuple):
     target: str
     """What it is about, without the request around it."""
     scale: Scale
+    """No more than the words allow: a sentence that names something never asks for everything."""
     leads: bool
     """Nothing but courtesies and pronouns stand before the verb, or behind it where it is last."""
     marked: bool
@@ -54,6 +58,31 @@ class Forget(NamedTuple):
     """It leads, and nobody says "I" before the verb: a request for whoever reads no meaning."""
     language: str
     """ISO 639-1."""
+    worded: bool = True
+    """It asks by its words; what does not may ask by its meaning."""
+    names: bool = False
+    """It has a word that is written like a name, where other nouns are not."""
+    but: str | None = None
+    """What is to stay; "" if the sentence excepts something and does not say plainly what."""
+
+    def signs(self) -> tuple[float, ...]:
+        """What the words tell of whether it asks, for a judge of its meaning."""
+        denied = not self.worded and scan(self.sentence).has("forget.asks")
+        plain = self.worded and self.leads and self.marked
+        question = is_question(self.sentence)
+        told = (self.worded, self.worded and self.leads, plain, denied, question, self.every)
+        return tuple(map(float, told))
+
+
+def wish_in(sentence: str) -> Forget | None:
+    """The same of any sentence, whether or not its words ask; None if it is too long to ask."""
+    if len(sentence) > MOST_CHARS:
+        return None
+    found = forget_in(sentence)
+    if found is not None:
+        return found
+    text = take_apart(sentence).asked
+    return _Reader(text, scan(text)).unworded(sentence)
 
 
 def forget_in(sentence: str) -> Forget | None:
@@ -105,7 +134,8 @@ class _Reader:
         empty = verbs | mine | every | kept | told | about | around | self.cues.stop
         marked = bool(mine or kept or told or every or about)
         content = [i for i in range(len(self.folded)) if i not in empty]
-        named = [i for i in content if self.found.words.raw[i][0].isupper()]
+        part, but = self._parted(content, bool(every), verbs)
+        named = self._named(content)
         if content and (named or len(content) > 1 or not (every and about)):
             scale = Scale.SOME
         elif told and not about:
@@ -119,14 +149,74 @@ class _Reader:
         language = language_of(self.text)
         return Forget(
             sentence,
-            self._without(verbs | around),
+            self._without(verbs | around) if but is None else part,
             scale,
             leads,
             marked,
             bool(every),
             orders,
             verb.language if language == UNKNOWN else language,
+            names=self._has_name(content, language),
+            but=but,
         )
+
+    def unworded(self, sentence: str) -> Forget:
+        """What a sentence is about that has no word for forgetting, or denies it."""
+        told = {n: self.covered(f"forget.{n}") for n in ("all", "kept", "told", "mine")}
+        around = self._polite()
+        every, mine = told["all"], self.covered(*_MINE)
+        empty = around | self.cues.stop | mine | set().union(*told.values())
+        content = [i for i in range(len(self.folded)) if i not in empty]
+        about, but = self._parted(content, bool(every), set())
+        return Forget(
+            sentence,
+            self._without(around | told["all"]) if but is None else about,
+            Scale.SOME if content else Scale.EVERYTHING,
+            leads=False,
+            marked=bool(mine or told["kept"] or told["told"]),
+            every=bool(every),
+            orders=False,
+            language=language_of(self.text),
+            worded=False,
+            names=self._has_name(content, language_of(self.text)),
+            but=but,
+        )
+
+    def _parted(self, content: list[int], every: bool, verbs: set[int]) -> tuple[str, str | None]:
+        """What a sentence is about and what it excepts; None if it excepts nothing.
+
+        Of "everything but X" all that it names is X. With something before and behind the word it
+        is whatever stands behind, where exceptions do.
+        """
+        limits = [
+            hit
+            for hit in self.hits("forget.limits")
+            if verbs.isdisjoint(range(hit.start, hit.end))
+            and any(i not in hit.own for i in content)
+        ]
+        if not limits or not (every or (len(limits) > 1 and limits[0].end == limits[1].start)):
+            return "", None  # "but" alone goes on about something else
+        covered = {i for hit in limits for i in hit.own}
+        named = [i for i in content if i not in covered]
+        before = [i for i in named if i < limits[0].start]
+        behind = [i for i in named if i > limits[0].start]
+        if every and not (before and behind):
+            return "", self._only(named)
+        if packs()[limits[0].language].forget.verb_last or not behind:
+            return self._only(named), ""
+        return self._only(before), self._only(behind)
+
+    def _named(self, content: list[int]) -> list[int]:
+        """The words that are written like names."""
+        return [i for i in content if self.found.words.raw[i][0].isupper()]
+
+    def _has_name(self, content: list[int], language: str) -> bool:
+        starts = {first for first, _ in self.cues.sentences}
+        return language != _CAPITAL_NOUNS and any(i not in starts for i in self._named(content))
+
+    def _only(self, kept: list[int]) -> str:
+        """These words alone, in their order."""
+        return " ".join(self.found.words.raw[i] for i in kept)
 
     def _polite(self) -> set[int]:
         polite = self.covered("forget.agrees", "forget.polite")

@@ -154,6 +154,11 @@ def reconcile(
     return added(candidate, likely(candidate, ordered, calibration), new_id)
 
 
+def contradicts(new: Statement, old: str) -> bool:
+    """Whether a statement says in so many words that another one does not hold, or no more."""
+    return bearing_on(new, old) in _EVENTS
+
+
 def likely(
     candidate: Candidate, neighbours: Sequence[Neighbour], calibration: Calibration
 ) -> list[Neighbour]:

@@ -31,7 +31,15 @@ _LONG_NUMBER = regex.compile(r"(?<![\d.,:/-])(?:\d[ \-/()]{0,2}){8,}\d(?![\d.,]*
 """Telephone numbers without their country, and numbers of accounts."""
 _IBAN = regex.compile(r"\b[A-Z]{2}\d{2}[ \dA-Z]{11,34}\b")
 _PLACES = (LINK, PHONE, _HANDLE, _LONG_NUMBER, _IBAN)
-_LOADS = r"(?:curl|wget)\b[^\n|]{0,300}\|\s?(?:sudo\s)?(?:ba|z|da)?sh\b|\biex\s?\("
+_FETCH = r"(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)\b"
+_LOADS = (
+    _FETCH + r"[^\n|]{0,300}\|\s?(?:sudo\s)?(?:(?:ba|z|da)?sh|iex|invoke-expression)\b"
+    r"|\biex\s?\("
+    # What is run is put in the place of a file, of words or of an argument.
+    r"|\b(?:(?:ba|z|da)?sh|source|eval|iex|invoke-expression)\b[\w \-\"']{0,20}[<$]?[(`]\s?"
+    + _FETCH
+    + r"|\b(?:exec|eval)\s?\([^\n]{0,80}\b(?:urlopen|requests\.get|fetch)\s?\("
+)
 SHELL = regex.compile(
     _LOADS + r"|rm\s{1,4}-rf?|chmod\s{1,4}777|drop\s{1,4}(?:table|database)"
     r"|--no-verify|--force\b|push\s{1,4}(?:-f|--delete|origin\s{1,4}--delete)|mkfs|sudo\s{1,4}\w|--trusted-host"

@@ -214,7 +214,7 @@ def test_blocks_without_an_event_loop() -> None:
 
 
 async def test_what_another_user_writes_is_marked_as_theirs(memory: AsyncMemory) -> None:
-    """In the block, its history and every chat; the owner's next change is the owner's again."""
+    """In the block, its history and every chat, until the owner gives the whole value."""
     blocks = memory.blocks
     await blocks.define("team", value="monday", user_id="ada")
     await blocks.attach("team", {"user_id": "bob"}, rights="write", user_id="ada")
@@ -222,10 +222,13 @@ async def test_what_another_user_writes_is_marked_as_theirs(memory: AsyncMemory)
     shown = await blocks.get("team", user_id="ada")
     assert (shown["author"], shown["writer"]) == ("shared", "user_id=bob")
     assert "* Block team (hearsay):" in await blocks.compile(user_id="ada")
+    await memory.tools(user_id="ada").call("block_append", {"label": "team", "text": "friday"})
+    beside = await blocks.define("team", description="Days", user_id="ada")
+    assert (beside["author"], beside["writer"]) == ("shared", "user_id=bob")
     own = await blocks.rewrite("team", "monday", user_id="ada")
     assert own["author"] == "person"
     kept = (await blocks.history("team", user_id="ada"))["results"]
-    assert [each.get("writer") for each in kept] == [None, "user_id=bob", None]
+    assert [each.get("writer") for each in kept] == [None, *["user_id=bob"] * 3, None]
 
 
 async def test_another_user_passes_the_door_of_a_model(memory: AsyncMemory) -> None:

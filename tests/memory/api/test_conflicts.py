@@ -12,7 +12,7 @@ from recollect.memory.model.types import (
 )
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 
-from .client_parts import SCOPE_TEXT, build, texts
+from .client_parts import SCOPE_TEXT, build, keep, texts
 
 
 async def stored(memory, name, *, scope=ALICE, pending=(), status=MemoryStatus.ACTIVE):
@@ -53,6 +53,17 @@ async def test_what_is_pending_is_listed_and_settled():
     assert "by hand" in found["provenance"]["ended"]
     await memory.restore("tea")
     assert "User likes tea" in await texts(memory)
+
+
+async def test_what_is_written_by_hand_is_found_too():
+    """Whatever contradicts what is stored is listed, and nothing of it is lost."""
+    memory = build()
+    old, new = (
+        await keep(memory, "User is vegetarian"),
+        await keep(memory, "User is no longer vegetarian"),
+    )
+    assert pairs(await memory.conflicts(user_id="alice")) == [(new[0], [old[0]])]
+    assert len(await texts(memory)) == 2
 
 
 async def test_bad_input():

@@ -1,5 +1,9 @@
 """A configuration of mem0's library, in our options."""
 
+import contextlib
+import sqlite3
+from pathlib import Path
+
 import pytest
 
 import recollect
@@ -27,7 +31,7 @@ def refused(config):
         (
             {"llm": {"provider": "openai", "config": {"model": "m", "api_key": KEY, "temperature": 0.1,
              "openai_base_url": "http://x/v1", "max_tokens": 1500}}},
-            {"llm": {"model": "m", "api_key": KEY, "base_url": "http://x/v1"},
+            {"llm": {"model": "m", "api_key": KEY, "base_url": "http://x/v1", "temperature": 0.1},
              "learn": {"max_output_tokens": 1500}},
         ),
         ({"llm": {"config": {"model": "m"}}}, {"llm": {"model": "m"}}),
@@ -56,6 +60,61 @@ def refused(config):
              "store": {"backend": "milvus", "uri": "http://m:19530", "token": "t", "collection": "mine"}},
         ),
         (
+            {"vector_store": {"provider": "qdrant", "config": {"host": "q", "port": 6333, "api_key": KEY},
+                              "collection_name": "memories"}},
+            {"store": {"backend": "qdrant", "uri": "http://q:6333", "api_key": KEY, "collection": "memories"}},
+        ),
+        (
+            {"vector_store": {"provider": "chroma", "config": {"host": "https://c"}}},
+            {"store": {"backend": "chroma", "uri": "https://c:8000"}},
+        ),
+        (
+            {"vector_store": {"provider": "milvus", "config": {"host": "::1", "port": "19531"}}},
+            {"store": {"backend": "milvus", "uri": "http://[::1]:19531"}},
+        ),
+        (
+            {"vector_store": {"provider": "pgvector", "config": {"host": "p", "user": "u", "password": "a/b@c",
+                              "dbname": "d", "sslmode": "require", "maxconn": 4, "hnsw": True}}},
+            {"store": {"backend": "pgvector", "uri": "postgresql://u:a%2Fb%40c@p:5432/d?sslmode=require",
+                       "max_connections": 4}},
+        ),
+        (
+            {"vector_store": {"provider": "pgvector", "config": {"connectionString": "postgresql://p/d"}}},
+            {"store": {"backend": "pgvector", "uri": "postgresql://p/d"}},
+        ),
+        ({"vector_store": {"provider": "memory", "config": {}}}, {"store": {"backend": "inmemory"}}),
+        (
+            {"llm": {"provider": "google", "config": {"model": "gemini-2.5-flash", "api_key": KEY}},
+             "embedder": {"provider": "google", "config": {"api_key": KEY}}},
+            {"llm": {"provider": "gemini", "model": "gemini-2.5-flash", "api_key": KEY},
+             "embedder": {"backend": "openai", "provider": "gemini", "api_key": KEY}},
+        ),
+        (
+            {"llm": {"provider": "azure_openai", "config": {"model": "gpt", "base_url": "https://a.example/",
+                     "api_key": KEY}},
+             "embedder": {"provider": "azure_openai", "config": {"model": "e", "dimensions": 64, "azure_kwargs": {
+                 "azure_endpoint": "https://a.example", "azure_deployment": "mine", "api_version": "x",
+                 "api_key": KEY}}}},
+            {"llm": {"provider": "azure", "model": "gpt", "base_url": "https://a.example/openai/v1",
+                     "api_key": KEY},
+             "embedder": {"backend": "openai", "provider": "azure", "model": "mine", "dim": 64,
+                          "base_url": "https://a.example/openai/v1", "api_key": KEY}},
+        ),
+        (
+            {"embedder": {"provider": "ollama", "config": {"model": "nomic-embed-text:latest"}}},
+            {"embedder": {"backend": "openai", "model": "nomic-embed-text:latest", "dim": 768,
+                          "base_url": "http://localhost:11434/v1"}},
+        ),
+        (
+            {"custom_prompts": {"fact_extraction": "Only pets.", "update_decision": "Keep all."}},
+            {"learn": {"prompt": "Only pets.", "update_prompt": "Keep all."}},
+        ),
+        ({"history_db_path": ":memory:"}, {"history": {"backend": "inmemory"}}),
+        (
+            {"history": {"db_path": "/nowhere/h.db"}},
+            {"history": {"backend": "sqlite", "url": "/nowhere/h.db"}},
+        ),
+        (
             {"custom_fact_extraction_prompt": "Only pets.", "custom_update_memory_prompt": "Keep all."},
             {"learn": {"prompt": "Only pets.", "update_prompt": "Keep all."}},
         ),
@@ -68,28 +127,94 @@ def test_what_has_an_equivalent_is_read(config, options, monkeypatch):
     library_options(options, None)
 
 
-def test_a_store_in_a_folder_names_the_folder(tmp_path):
-    """If it is empty or ours; mem0's own data is not touched, and two folders are a contradiction."""
+SEED = {
+    "vector_store": {"provider": "qdrant", "config": {"host": "localhost", "port": 6333}},
+    "llm": {"provider": "anthropic", "config": {"model": "claude-sonnet-4-20250514", "api_key": KEY}},
+    "embedder": {"provider": "openai", "config": {"model": "text-embedding-3-small", "dimensions": 1536}},
+    "graph_store": {"provider": "neo4j", "config": {"url": "bolt://localhost:7687", "username": "neo4j",
+                                                    "password": KEY}},
+    "history": {"db_path": "~/.memory/history.db"},
+    "version": "v1.1",
+}  # fmt: skip
+"""The example that the fact API is documented with, and its history section."""
+
+
+def test_the_documented_example_opens(monkeypatch, caplog):
+    """Each part where it was asked for; that the graph is none of Neo4j's is told, without secrets."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    given, path = options_for_mem0(SEED, None)
+    options = library_options(given, path)
+    assert (options.store.backend, options.store.uri) == ("qdrant", "http://localhost:6333")
+    assert options.llm.base_url == "https://api.anthropic.com/v1"
+    assert (options.embedder.model, options.embedder.dim) == ("text-embedding-3-small", 1536)
+    assert options.embedder.api_key.get_secret_value() == KEY
+    assert options.history.file == Path.home() / ".memory" / "history.db"
+    assert options.graph.enabled
+    [line] = [record.getMessage() for record in caplog.records]
+    assert line.startswith("graph_store: neo4j is not used")
+    assert KEY not in caplog.text
+
+
+def test_places_that_the_environment_names(monkeypatch):
+    """Where the configuration names none; a key of the environment goes nowhere else."""
+    environ = {"QDRANT_HOST": "q", "QDRANT_PORT": "1", "QDRANT_API_KEY": KEY, "CHROMA_HOST": "c",
+               "DATABASE_URL": "postgresql://p/d"}  # fmt: skip
+
+    def store(provider, **config):
+        said = {"vector_store": {"provider": provider, "config": config}}
+        return translated(said, environ).options["store"]
+
+    assert store("qdrant") == {"backend": "qdrant", "uri": "http://q:1", "api_key": KEY}
+    assert store("qdrant", host="h") == {"backend": "qdrant", "uri": "http://h:6333"}
+    assert store("chroma") == {"backend": "chroma", "uri": "http://c:8000"}
+    assert store("pgvector") == {"backend": "pgvector", "uri": "postgresql://p/d"}
+    monkeypatch.setenv("QDRANT_HOST", "from-the-process")
+    found, _ = options_for_mem0({"vector_store": {"provider": "qdrant"}}, None)
+    assert found["store"]["uri"] == "http://from-the-process:6333"
+
+
+@pytest.mark.parametrize("kind", ["qdrant", "chroma"])
+def test_a_store_in_a_folder_is_that_store(kind, tmp_path):
+    """Never another one in its place; all else is in the folder too, unless the history is not."""
+    config = {"vector_store": {"provider": kind, "config": {"path": str(tmp_path / "q")}}}
+    options = library_options(*options_for_mem0(config, None))
+    assert (options.store.backend, options.store.folder.parent) == (kind, tmp_path / "q")
+    assert options.state.file == tmp_path / "q" / "state.db"
+    assert options.history.file == tmp_path / "q" / "history.db"
+    options.store.folder.mkdir()
+    config["history_db_path"] = str(tmp_path / "h.db")
+    again = library_options(*options_for_mem0(config, None))
+    assert (again.store.folder, again.state.file) == (options.store.folder, options.state.file)
+    assert again.history.file == tmp_path / "h.db"
+
+
+def test_folders_and_files_of_others_are_not_touched(tmp_path):
+    """A folder is new, empty or ours, and named once; so is the file of a history."""
     store = {"provider": "qdrant", "config": {"path": str(tmp_path / "q"), "on_disk": True}}
     config = {"vector_store": store}
-    assert options_for_mem0(config, None) == ({}, tmp_path / "q")
+    assert options_for_mem0(config, None) == ({"store": {"backend": "qdrant"}}, tmp_path / "q")
     with pytest.raises(ConfigError, match="beside path"):
         options_for_mem0(config, tmp_path)
     (tmp_path / "q" / "collection").mkdir(parents=True)
     with pytest.raises(ConfigError, match="has other data"):
         options_for_mem0(config, None)
-    (tmp_path / "q" / "memories.db").mkdir()
+    (tmp_path / "q" / "memories.qdrant").mkdir()
     assert options_for_mem0(config, None)[1] == tmp_path / "q"
+    with contextlib.closing(sqlite3.connect(tmp_path / "theirs.db")) as theirs:
+        theirs.execute("CREATE TABLE history (id TEXT)")
+    with pytest.raises(ConfigError, match="another program's file"):
+        options_for_mem0({"history_db_path": str(tmp_path / "theirs.db")}, None)
 
 
 @rows("config, line", [
         ("llm", "config: expected a mapping"),
         ({"llms": {"provider": "openai"}}, "llms: has no equivalent here; did you mean llm?"),
         ({"recall": {"limit": 3}}, "recall: has no equivalent here; known: llm"),
-        ({"graph_store": {"provider": "neo4j"}}, "graph_store: does not exist here"),
-        ({"custom_prompts": {"fact": "x"}}, "custom_prompts: does not exist here; custom_fact_extraction_prompt is learn.prompt"),
+        ({"graph_store": {"provider": "dgraph"}}, "graph_store.provider: expected one of neo4j"),
+        ({"graph_store": {"provider": "neo4j", "llm": {"provider": "openai"}}}, "graph_store.llm: "),
+        ({"custom_prompts": {"fact": "x"}}, "custom_prompts.fact: has no equivalent here"),
+        ({"history": {"path": "x"}}, "history.path: has no equivalent here; did you mean history.db_path?"),
         ({"reranker": {"provider": "cohere"}}, "reranker: does not exist here"),
-        ({"history_db_path": "/tmp/h.db"}, "history_db_path: "),
         ({"custom_instructions": "x"}, "custom_instructions: does not exist here; custom_fact"),
         ({"llm": "openai"}, "llm: expected provider and config"),
         ({"llm": {"provider": "openai", "config": "x"}}, "llm.config: expected keys"),
@@ -101,10 +226,21 @@ def test_a_store_in_a_folder_names_the_folder(tmp_path):
             "llm.config.openai_base: has no equivalent here; did you mean llm.config.openai_base_url?",
         ),
         ({"llm": {"config": {"azure_kwargs": {"api_key": KEY}}}}, "llm.config.azure_kwargs: "),
-        ({"embedder": {"provider": "huggingface"}}, "embedder.provider: expected one of openai"),
+        ({"embedder": {"provider": "huggingface"}}, "embedder.config.huggingface_base_url: expected"),
+        ({"embedder": {"provider": "vertexai"}}, "embedder.provider: expected one of openai"),
+        ({"embedder": {"provider": "azure_openai", "config": {"model": "e"}}}, "embedder.config.embedding_dims: "),
+        ({"llm": {"provider": "azure_openai"}}, "llm.config.model: expected"),
+        ({"llm": {"provider": "azure_openai", "config": {"model": "m", "azure_kwargs": {"default_headers": {"a": KEY}}}}},
+         "llm.config.azure_kwargs.default_headers: "),
         ({"embedder": {"provider": "ollama", "config": {"model": "e"}}}, "embedder.config.embedding_dims: "),
-        ({"vector_store": {"provider": "pinecone"}}, "vector_store.provider: expected one of milvus"),
-        ({"vector_store": {"provider": "qdrant", "config": {"host": "h"}}}, "vector_store.config.host: "),
+        ({"vector_store": {"provider": "pinecone"}}, "vector_store.provider: expected one of memory, qdrant"),
+        ({"vector_store": {"provider": "faiss", "config": {"path": "x"}}}, "vector_store.provider: expected one of memory, qdrant"),
+        ({"vector_store": {"provider": "qdrant", "config": {"host": "h", "port": "x"}}}, "vector_store.config.port: "),
+        ({"vector_store": {"provider": "qdrant", "config": {"host": "h", "path": "p"}}}, "vector_store.config: expected one of path"),
+        ({"vector_store": {"provider": "qdrant", "config": {"grpc_port": 1, "host": "h"}}}, "vector_store.config.grpc_port: "),
+        ({"vector_store": {"provider": "chroma"}}, "vector_store.config: expected one of path, host (or CHROMA_HOST)"),
+        ({"vector_store": {"provider": "pgvector"}}, "vector_store.config.connection_string: expected"),
+        ({"vector_store": {"provider": "pgvector", "config": {"schema": "s", "host": "h"}}}, "vector_store.config.schema: "),
         ({"vector_store": {"provider": "milvus", "config": {"url": "./m.db"}}}, "vector_store.config.url: "),
     ])  # fmt: skip
 def test_what_has_none_is_refused_by_name(config, line):
@@ -145,7 +281,7 @@ def test_every_problem_is_told():
 
 async def test_both_classes_are_made_of_it(monkeypatch, tmp_path):
     """As their constructors make them, in the folder and for the tenant that are named."""
-    monkeypatch.setattr("recollect.memory.api.library.translated", lambda config: Translated(FAKE))
+    monkeypatch.setattr("recollect.memory.api.library.translated", lambda *_: Translated(FAKE))
     async with await AsyncMemory.from_config({}, tenant="b") as memory:
         assert memory.tenant == "b"
         assert (await memory.add("tea", user_id="a", infer=False))["results"]

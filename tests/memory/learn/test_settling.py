@@ -69,6 +69,12 @@ def test_what_is_merged_is_reworded():
     assert found.decisions[1].text == "both in one"
 
 
+def test_what_says_more_than_it_replaces_stays_whole():
+    """It is stored as one text: the part that replaces another takes nothing from it."""
+    group = [said(EventKind.UPDATE, "b", "a part of a"), said(EventKind.ADD, "a", "the rest")]
+    assert done(verdicts({"a": group}, KNOWN)) == [("DELETE", "b")]
+
+
 def test_what_is_known_already_ends_itself():
     """NONE about another memory means that the other one says all of it."""
     found = verdicts({"a": [said(EventKind.NONE, "b")]}, KNOWN)

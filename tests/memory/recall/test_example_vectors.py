@@ -5,10 +5,8 @@ import pytest
 
 from recollect.memory.calibration import SAFE
 from recollect.memory.embedders import FakeEmbedder, LocalEmbedderOptions, open_embedder
-from recollect.memory.forget.spoken.examples import SOME
-from recollect.memory.forget.spoken.meaning import ForgetExamples
 from recollect.memory.recall.example_vectors import ExampleVectors
-from recollect.memory.recall.examples import WISHES
+from recollect.memory.recall.examples import REMARKS, WISHES
 from recollect.memory.recall.prototypes import Prototypes
 from tests.support.folding import rows
 
@@ -32,7 +30,6 @@ async def test_a_start_embeds_no_example(name, dim):
     """Every sentence is in the file; run `tools/embed_examples.py` if one is not."""
     embedder = CountingEmbedder(name, dim)
     await Prototypes.of(embedder, SAFE)
-    await ForgetExamples.of(embedder, SAFE)
     assert embedder.asked == 0
 
 
@@ -42,7 +39,7 @@ async def test_they_are_the_embedders_own(models_dir, name):
     options = LocalEmbedderOptions(model=name, model_dir=models_dir)
     embedder = await open_embedder(options)
     examples = ExampleVectors(embedder)
-    for texts in (WISHES[:20], SOME):
+    for texts in (WISHES[:20], REMARKS):
         own = (await embedder.embed(texts))[:, examples.part]
         own /= np.linalg.norm(own, axis=1, keepdims=True)
         kept = await examples.of(texts)
@@ -54,12 +51,15 @@ async def test_they_are_the_embedders_own(models_dir, name):
 async def test_a_sentence_that_is_not_in_the_file():
     """It is embedded, with the others of its call."""
     embedder = CountingEmbedder(USE, 512)
-    assert (await ExampleVectors(embedder).of([*SOME, "A new one."])).shape == (len(SOME) + 1, 512)
-    assert embedder.asked == len(SOME) + 1
+    assert (await ExampleVectors(embedder).of([*REMARKS, "A new one."])).shape == (
+        len(REMARKS) + 1,
+        512,
+    )
+    assert embedder.asked == len(REMARKS) + 1
 
 
 async def test_another_embedder_embeds_them():
     """The vectors are those of USE and mean nothing among others."""
     embedder = FakeEmbedder()
-    kept = await ExampleVectors(embedder).of(SOME)
-    assert np.allclose(kept, await embedder.embed(SOME), atol=1e-6)
+    kept = await ExampleVectors(embedder).of(REMARKS)
+    assert np.allclose(kept, await embedder.embed(REMARKS), atol=1e-6)

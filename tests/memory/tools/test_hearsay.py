@@ -14,6 +14,7 @@ from recollect.memory.model.types import Scope, Source
 from tests.memory.api.client_parts import build
 from tests.memory.learn.doubles import Says
 from tests.memory.tools.opened import OPTIONS, called
+from tests.support.folding import rows
 from tests.support.scripted import facts
 
 PERSONAL = (
@@ -142,15 +143,31 @@ async def test_it_stays_hearsay_elsewhere(memory: AsyncMemory, tmp_path: Path) -
         assert await shown(other) == {"I am allergic to nuts.": "tool"}
 
 
-async def test_no_fact_ends_another_of_a_different_matter(memory: AsyncMemory) -> None:
+@rows(
+    "old, new, ends",
+    [
+        ("User is allergic to peanuts.", "User plays the oboe.", False),
+        ("User is allergic to peanuts.", "User bought peanuts at the market.", False),
+        ("User is allergic to peanuts.", "User is allergic to cats.", False),
+        ("Ich bin gegen Erdnüsse allergisch.", "Ich bin gegen Katzen allergisch.", False),
+        ("我对花生过敏。", "我对猫过敏。", False),
+        ("User is allergic to peanuts.", "User outgrew the peanut allergy.", True),
+        ("我对花生过敏。", "我不再对花生过敏了。", True),
+        ("User is vegetarian.", "User is no longer vegetarian.", True),
+        ("User's phone is a Pixel 6.", "User's phone is an iPhone.", True),
+    ],
+)
+async def test_no_fact_ends_another_of_a_different_matter(
+    memory: AsyncMemory, old: str, new: str, ends: bool
+) -> None:
     """A model that is talked into it cannot end an allergy by any other fact of the user's."""
-    old, new = [
-        (await said(memory, text, infer=False))["results"][0]["id"]
-        for text in ("User is allergic to peanuts.", "User plays the oboe.")
+    ids = [
+        (await memory.add(text, user_id=old + new, infer=False))["results"][0]["id"]
+        for text in (old, new)
     ]
-    tools = memory.tools(user_id="ada")
-    told = await called(tools, "fact_supersede", old_id=old, new_id=new)
-    assert told.value == {"event": "NONE", "id": new, "replaced": False, "reason": "unrelated"}
-    kept = await memory.get(old, user_id="ada")
+    tools = memory.tools(user_id=old + new)
+    told = await called(tools, "fact_supersede", old_id=ids[0], new_id=ids[1])
+    assert told.value["replaced"] is ends
+    kept = await memory.get(ids[0], user_id=old + new)
     assert kept is not None
-    assert kept["status"] == "active"
+    assert kept["status"] == ("superseded" if ends else "active")

@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from recollect import AsyncMemory
-from recollect.memory.calibration import calibration_for
 from recollect.memory.embedders import open_embedder
 from recollect.memory.embedders.local.options import LocalEmbedderOptions
 from recollect.memory.forget import SpokenForgetting, SpokenMessage, Step, asked_in
 from recollect.memory.forget.spoken.dialogue import without
-from recollect.memory.forget.spoken.meaning import Certainty, ForgetExamples
-from recollect.memory.language.message.forgetting import Scale, forget_in
+from recollect.memory.forget.spoken.heads import Heads
+from recollect.memory.forget.spoken.meaning import Certainty, judge
+from recollect.memory.language.message.forgetting import Scale, wish_in
 from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.memory.model.types import Scope
 from tests.support.parts import engine_of
@@ -34,7 +34,6 @@ class Talk:
         self.spoken = SpokenForgetting(
             self.engine.parts,
             self.engine.forgetter,
-            self.engine.recaller.calibration,
             clock=lambda: self.now,
             wait=5.0,
         )
@@ -94,15 +93,68 @@ async def test_everything_of_the_user_and_of_nobody_else(talk):
     await talk.memory.add("I like cats", user_id="alice", agent_id="vet", infer=False)
     everything = "Delete everything you know about me."
     heard = await talk.say(everything)
-    assert (heard.step, heard.everything) == (Step.PROPOSED, True)
-    assert len(await talk.known()) == 4
+    assert (heard.step, heard.everything, heard.count) == (Step.PROPOSED, True, 4)
+    assert 0 < len(heard.items) <= 5
     answer = "Shall I delete everything?"
     heard = await talk.say("yes", 2, request=everything, answer=answer)
+    assert (heard.step, heard.everything, heard.again) == (Step.UNSURE, True, True)
+    assert len(await talk.known()) == 4
+    heard = await talk.say("yes", 3, request="yes", answer=answer)
     assert heard.step is Step.ERASED
     assert (await talk.known(), await talk.known("bob")) == ([], ["I like tea"])
 
 
-@pytest.mark.parametrize("text", ["no", "What's the weather?", "wait", "yes, but keep the job"])
+async def test_everything_goes_at_once_if_the_answer_says_everything(talk):
+    """That is the second sentence which says so; one that names less proposes less."""
+    request = "Delete everything you know about me."
+    fields = {"request": request, "answer": "Shall I delete everything?"}
+    await talk.say(request)
+    heard = await talk.say("yes, but keep my sister Anna", 2, **fields)
+    assert (heard.step, heard.everything) == (Step.PROPOSED, False)
+    assert sorted(item.text for item in heard.items) == sorted([FACTS[0], FACTS[2]])
+    assert await talk.known() == sorted(FACTS)
+    await talk.say(request, 3)
+    assert (await talk.say("yes, everything", 4, **fields)).step is Step.ERASED
+    assert await talk.known() == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "proposed"),
+    [
+        ("Please forget everything about my sister Anna.", [FACTS[1]]),
+        ("Forget everything except my sister Anna.", [FACTS[0], FACTS[2]]),
+        ("Forget everything about my boss Karen.", None),
+    ],
+)
+async def test_everything_about_somebody_is_only_that(talk, request_, proposed):
+    """An object names what goes, and an exception what stays."""
+    heard = await talk.say(request_)
+    shown = heard and sorted(item.text for item in heard.items)
+    assert (shown, bool(heard and heard.everything)) == (proposed and sorted(proposed), False)
+
+
+async def test_what_is_to_stay_must_be_known(talk):
+    """Else nothing is proposed."""
+    heard = await talk.say("Forget everything except my zebra.")
+    assert (heard.step, heard.items) == (Step.UNCLEAR, ())
+
+
+async def test_a_narrower_yes_narrows(talk):
+    """It erases what it names; what it excepts it is asked about again."""
+    await talk.told("Anna owes me money")
+    about, asked = "Forget what I said about Anna.", "Shall I forget that?"
+    heard = await talk.say(about)
+    assert len(heard.items) == 2
+    heard = await talk.say("yes but keep the tea", 2, request=about, answer=asked)
+    assert [item.text for item in heard.items] == ["Anna owes me money"]
+    assert len(await talk.known()) == 4
+    await talk.say(about, 3)
+    heard = await talk.say("yes, just the money", 4, request=about, answer=asked)
+    assert heard.step is Step.ERASED
+    assert await talk.known() == sorted(FACTS)
+
+
+@pytest.mark.parametrize("text", ["no", "What's the weather?", "wait", "I like trains"])
 async def test_what_does_not_agree_erases_nothing(talk, text):
     """And the proposal is over with the next message."""
     await talk.say(REQUEST)
@@ -188,7 +240,8 @@ async def test_without_an_embedder_it_is_a_message_like_any_other(talk, monkeypa
     async def down(_texts):
         raise EmbeddingError("down")
 
-    monkeypatch.setattr(talk.engine.parts.embedder, "embed", down)
+    for name in ("embed", "embed_queries"):
+        monkeypatch.setattr(talk.engine.parts.embedder, name, down, raising=False)
     assert await talk.say(REQUEST) is None
 
 
@@ -225,11 +278,10 @@ async def test_a_slow_erasure_goes_on(talk, monkeypatch):
 
 
 @pytest.fixture(params=["pair", "use"])
-async def examples(models_dir, request):
+async def embedder(models_dir, request):
     options = LocalEmbedderOptions(model=request.param, model_dir=models_dir)
     embedder = await open_embedder(options)
-    calibration = calibration_for(embedder.id, dim=embedder.dim)
-    yield embedder, await ForgetExamples.of(embedder, calibration)
+    yield embedder
     await embedder.close()
 
 
@@ -237,19 +289,25 @@ async def examples(models_dir, request):
     ("text", "certainty", "scale"),
     [
         ("Vergiss bitte, dass ich bei Siemens arbeite.", Certainty.SURE, Scale.SOME),
+        ("scrap whatever you have on my ex", Certainty.SURE, Scale.SOME),
+        ("fai sparire quello che ti ho detto del capo", Certainty.SURE, Scale.SOME),
         ("Borra todo lo que sabes de mí.", Certainty.SURE, Scale.EVERYTHING),
         ("Удали всё, что ты обо мне знаешь.", Certainty.SURE, Scale.EVERYTHING),
+        ("wipe everything you've got on me", Certainty.SURE, Scale.EVERYTHING),
+        ("Please forget everything about my boss Karen.", Certainty.SURE, Scale.SOME),
+        ("Vergiss alles außer meinem Namen.", Certainty.SURE, Scale.SOME),
+        ("Tout oublier sur mon frère, s'il te plaît.", Certainty.SURE, Scale.SOME),
         ("How do I delete my Facebook account?", Certainty.NO, None),
         ("Comment oublier mon ex ?", Certainty.NO, None),
         ("删除列表的第三行。", Certainty.NO, None),
+        ("My ex called again.", Certainty.NO, None),
+        ("scrap the second paragraph of the letter", Certainty.NO, None),
     ],
 )
-async def test_meaning_tells_requests_from_tasks(examples, text, certainty, scale):
-    """Across languages: the examples are English."""
-    embedder, known = examples
-    asked = forget_in(text)
+async def test_meaning_tells_requests_from_tasks(embedder, text, certainty, scale):
+    """Across languages, whether or not a word for forgetting is in it."""
     [vector] = await embedder.embed([text])
-    judged = known.judge(asked, vector)
+    judged = judge(Heads.of(embedder.id), wish_in(text), vector)
     assert judged[0] is certainty
     assert scale is None or judged[1] is scale
 

@@ -1,70 +1,73 @@
-"""What an answer says to a proposal to forget."""
+"""The words of an answer to a proposal to forget."""
 
-import pytest
-
-from recollect.memory.language.message.consent import Consent, consent_in, may_consent
+from recollect.memory.language.message.consent import asks_to_forget, reply_in
 from tests.support.folding import rows
 
 REQUEST = "Please forget that I work at Alstom."
 ASKED = 'I found: you work at Alstom. Shall I forget it? Answer "yes, forget it".'
 
 
-def answered(text, request=REQUEST, asked=ASKED):
-    """The verdict of both steps."""
-    return consent_in(text, request=request, asked=asked) if may_consent(text) else Consent.NO
-
-
-@rows(
-    "text",
-    ["yes", "Yes, forget it.", "yeah, go ahead and delete it", "Sure, do it", "I confirm.",
-     "Yes, forget that I work at Alstom."],
-)  # fmt: skip
-def test_a_clear_yes_agrees(text):
-    """Also one that repeats all that was asked."""
-    assert answered(text) is Consent.YES
+def read(text, request=REQUEST, asked=ASKED):
+    return reply_in(text, request=request, asked=asked)
 
 
 @rows(
     "text, request_, asked",
     [
+        ("yes", REQUEST, ASKED),
+        ("yeah, go ahead and delete it", REQUEST, ASKED),
+        ("Yes, forget that I work at Alstom.", REQUEST, ASKED),
         ("Ja, vergiss es.", "Vergiss, dass ich rauche.", "Soll ich das vergessen?"),
         ("de acuerdo", "Olvida que fumo.", "¿Quieres que lo olvide?"),
         ("はい、忘れてください。", "煙草のことは忘れて", "忘れてもいいですか？"),
         ("да, удали", "Забудь, что я курю.", "Забыть это?"),
-        ("Ja, glöm det.", "Glöm att jag röker.", "Ska jag glömma det?"),
+        ("tak, zapomnij", "Zapomnij wszystko o mojej szefowej.", "Mam to zapomnieć?"),
         ("是的，忘掉吧", "忘掉我抽烟", "要忘掉吗？"),
     ],
 )
-def test_in_other_languages(text, request_, asked):
-    """With the words of the conversation's languages."""
-    assert answered(text, request_, asked) is Consent.YES
+def test_a_plain_yes_has_no_other_word(text, request_, asked):
+    """In the words of the conversation's languages; one may repeat all that was asked."""
+    assert read(text, request_, asked).plain
 
 
 @rows(
-    "text",
-    ["no", "No, keep it.", "wait, not yet", "yes?", "What's the weather like?", "I like trains",
-     "yes but keep the part about Bristol", "No, don't forget it", 'he said "yes, forget it"',
-     "Yes, and what should I cook tonight?", "maybe", "", "> yes, forget it"],
-)  # fmt: skip
-def test_all_else_does_not_agree(text):
-    """No, not all of it, a question, a quotation, another matter."""
-    assert answered(text) is Consent.NO
+    "text, says",
+    [
+        ("no", "denies"),
+        ("No, keep it.", "denies"),
+        ("wait, not yet", "limits"),
+        ("yes but keep the part about Bristol", "limits"),
+        ("No, don't forget it", "denies"),
+        ("yes?", "elsewhere"),
+        ("What's the weather like?", "elsewhere"),
+        ('he said "yes, forget it"', "elsewhere"),
+        ("> yes, forget it", "elsewhere"),
+        ("Yes, and what should I cook tonight?", "elsewhere"),
+        ("yes, everything", "every"),
+    ],
+)
+def test_what_else_an_answer_says(text, says):
+    """A no, an exception, another matter, or that all is meant."""
+    assert getattr(read(text), says)
 
 
-@pytest.mark.parametrize("text", ["yes, forget the thing with the trains", "delete it"])
-def test_what_is_not_clear_is_asked_again(text):
-    """Words that nobody asked about, or no word that agrees."""
-    assert answered(text) is Consent.UNSURE
-
-
-def test_a_yes_to_another_question_is_none():
-    """Unless it says itself what it agrees to."""
-    for asked in ("Done. Shall I write a letter?", "I can forget it. Tea or coffee?", ""):
-        assert answered("yes", asked=asked) is Consent.UNSURE
-        assert answered("yes, forget it", asked=asked) is Consent.YES
-
-
-def test_a_part_of_what_was_asked_is_no_agreement_to_all():
+def test_a_part_of_what_was_asked_is_named():
     """Who names one of two things means one."""
     both = "Please forget that I work at Alstom and that I smoke."
-    assert answered("yes, forget that I smoke", request=both) is Consent.UNSURE
+    assert read("yes, forget that I smoke", request=both).named == ("smoke",)
+
+
+@rows(
+    "said, asks",
+    [
+        (ASKED, True),
+        ("Soll ich das vergessen?", True),
+        ("Say yes and I delete it.", True),
+        ("Done. Shall I write a letter?", False),
+        ("I can forget it. Tea or coffee?", False),
+        ("", False),
+    ],
+)
+def test_the_last_question_tells_what_is_answered(said, asks):
+    """Of a message without one its last sentence."""
+    assert asks_to_forget(said) is asks

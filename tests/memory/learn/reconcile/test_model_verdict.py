@@ -194,17 +194,61 @@ def test_a_fact_may_cause_several_operations(about, events):
 
 
 @pytest.mark.parametrize(
-    "about",
+    ("about", "events", "named"),
     [
-        [(1, "ADD", None), (1, "UPDATE", 1)],
-        [(1, "UPDATE", 1), (1, "UPDATE", 3)],
-        [(1, "UPDATE", 1), (1, "DELETE", 1)],
-        [(1, "NONE", 1), (1, "DELETE", 77)],
+        ([(1, "UPDATE", 1), (1, "UPDATE", 3)], ["UPDATE"], "UPDATE of a memory that was not shown"),
+        ([(1, "NONE", 1), (1, "DELETE", 77)], ["NONE"], "DELETE of a memory that was not shown"),
+        (
+            [(1, "DELETE", 1), (1, "UPDATE", 2), (1, "NONE", 2)],
+            ["DELETE", "ADD"],
+            "UPDATE of a memory that has several rows, NONE of a memory that has several rows",
+        ),
     ],
 )
-def test_one_invalid_row_makes_all_of_a_fact_invalid(about):
-    """Who contradicts himself, or names what was not offered, decides nothing about the fact."""
-    assert answer(rows(*about, (2, "ADD", None))) == (ADDED, 1)
+def test_what_is_valid_is_carried_out_and_the_rest_is_named(about, events, named):
+    """One wrong row costs the others nothing, and whoever reads the history sees it."""
+    result = read_answer(rows(*about, (2, "ADD", None)), TWO)
+    assert [decision.event.value for decision in result.decisions[0]] == events
+    assert result.decisions[0][0].reason.endswith(f"; not carried out: {named}")
+    assert result.rejected == 0
+
+
+def test_who_contradicts_himself_decides_nothing():
+    """Of two rows about one memory neither counts."""
+    said = rows((1, "UPDATE", 1), (1, "DELETE", 1), (2, "ADD", None))
+    assert answer(said) == (ADDED, 1)
+
+
+SOLD = "User sold the Volvo and bought a bicycle"
+
+
+@pytest.mark.parametrize(
+    ("update", "add", "texts"),
+    [
+        ("User sold the Volvo", "User bought a bicycle", ["User sold the Volvo", "User bought a bicycle"]),
+        ("User sold the Volvo", None, ["User sold the Volvo", SOLD]),
+        ("User sold the Volvo", "User bought a Trek", ["User sold the Volvo", SOLD]),
+        (None, "User bought a bicycle", [SOLD]),
+        (None, None, [SOLD]),
+    ],
+)  # fmt: skip
+def test_a_fact_that_says_two_things_may_have_an_operation_for_each(update, add, texts):
+    """What was known is replaced, and nothing of the fact is lost."""
+    about = [asked(SOLD, "User drives a red Volvo")]
+    said = rows((1, "UPDATE", 1, update), (1, "ADD", None, add))
+    [group] = read_answer(said, about).decisions
+    assert [one.text for one in group] == texts
+    assert [one.event.value for one in group] == ["UPDATE", "ADD"][: len(texts)]
+    assert group[0].old_text == "User drives a red Volvo"
+    assert len({one.memory_id for one in group}) == len(group)
+
+
+def test_what_is_new_beside_what_is_known_is_added():
+    """The model says which part is known already and which is not."""
+    about = [asked("User plays chess and bought a bicycle", "User plays chess")]
+    said = rows((1, "NONE", 1), (1, "ADD", None, "User bought a bicycle"))
+    [[added]] = read_answer(said, about).decisions
+    assert (added.event, added.text) == (EventKind.ADD, "User bought a bicycle")
 
 
 def test_a_merged_text_is_taken():
