@@ -134,6 +134,14 @@ class UpstreamOptions(Options):
             raise ValueError(f"{given['provider']} has no address of its own: set base_url")
         return {**given, "base_url": found}
 
+    @property
+    def shown(self) -> str:
+        """The address for the log, which tells if it is not the one of the provider."""
+        usual = None if self.provider is None else address_of(self.provider)
+        if usual in {None, self.base_url}:
+            return self.base_url
+        return f"{self.base_url} (upstream.base_url, not {usual} of provider {self.provider})"
+
     @field_validator("base_url")
     @classmethod
     def _absolute_http(cls, value: str) -> str:

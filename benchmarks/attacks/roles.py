@@ -65,10 +65,8 @@ async def measured(told: Sequence[Row]) -> Sequence[Figure]:
 async def _tell(engine: Engine, row: Row) -> None:
     """Send each message of a row with all before it, as chat clients do."""
     state = engine.parts.state
-    capture = Capture(
-        state.conversations, state.jobs, LearnOptions(), redact=engine.redact,
-        plays=engine.stage.plays,
-    )  # fmt: skip
+    capture = Capture(state.conversations, state.jobs, LearnOptions(), redact=engine.redact)
+    capture.plays = engine.stage.plays
     messages = [{"role": "system", "content": row["system"]}] if row.get("system") else []
     for number, text in enumerate(row["said"]):
         messages.append({"role": "user", "content": text})

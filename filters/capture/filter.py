@@ -66,15 +66,15 @@ class Capture:
         redact: Redact | None = None,
         images: bool = False,
         on_recorded: Callable[[Turn, Recorded], None] | None = None,
-        plays: Plays = nobody_plays,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """`redact` removes secrets before anything is written; it is called from several threads.
 
         `images`: keep pictures, because a model describes them. `on_recorded` is called with every
-        finished turn. `plays`: whether a message is said in a role.
+        finished turn.
         """
-        self._plays = plays
+        self.plays: Plays = nobody_plays
+        """Tells whether a message is said in a role (`learn.Stage`)."""
         self._conversations = conversations
         self._jobs = jobs
         self._options = options
@@ -264,7 +264,7 @@ class Capture:
     async def _turn(self, exchange: Exchange, answer: Answer) -> Turn | None:
         if exchange.unsaid == "":
             return None
-        played = exchange.unsaid is None and await self._plays(exchange.heard)
+        played = exchange.unsaid is None and await self.plays(exchange.heard)
         before = NOTHING if played or exchange.unsaid is not None else before_of(exchange)
         texts = await self._texts(exchange, answer, before)
         if not texts.user.strip():

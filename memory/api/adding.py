@@ -12,11 +12,14 @@ from typing import Any
 from ..learn import (
     Batch,
     Learned,
+    Skipped,
+    SkipReason,
     as_given,
     narrowed,
     record_of,
     redacted_turn,
     run_of,
+    starts_of,
     turns_of,
 )
 from ..llms import TimedModel
@@ -91,6 +94,7 @@ class Adder:
                 scope, conversation, model, at=at, batch=batch, prompt=told
             ),
             seconds,
+            starts_of(conversation, batch),
         )
 
     async def add_procedure(
@@ -137,9 +141,16 @@ class Adder:
         )
 
     async def _learn(
-        self, call: Batch, decide: Callable[[ChatModel], Awaitable[Learned]], seconds: float
+        self,
+        call: Batch,
+        decide: Callable[[ChatModel], Awaitable[Learned]],
+        seconds: float,
+        starts: Mapping[str, int] | None = None,
     ) -> AddResult:
-        """Carry out what is decided within these seconds. Raises AddTimeoutError."""
+        """Carry out what is decided within these seconds. Raises AddTimeoutError.
+
+        `starts` has the place of each turn among the messages of the call.
+        """
         # The write is outside: stopped in the middle, it would leave half of an addition.
         limit = asyncio.timeout(seconds)
         try:
@@ -157,6 +168,9 @@ class Adder:
         result = AddResult(results=[event_dict(event) for event in applied.events])
         if learned.rejected:
             result["rejected"] = dict(learned.rejected)
+        if found := sorted({(starts or {}).get(each, -1) for each in learned.not_embedded} - {-1}):
+            lost = SkipReason.NOT_EMBEDDED
+            result["skipped"] = [skipped_dict(Skipped(index, lost)) for index in found]
         return result
 
     async def _keep_room(self, scope: Scope, added: int) -> None:

@@ -139,7 +139,8 @@ class AddResult(TypedDict):
 
     results: list[EventDict]
     skipped: NotRequired[list[SkippedDict]]
-    """Without inference: the messages that were not stored, in order."""
+    """Without inference: the messages that were not stored, in order. With it: where the turns
+    begin of which a fact could not be embedded."""
     rejected: NotRequired[dict[str, int]]
     """Number of rejected facts by reason: without evidence, only repeating a memory, ..."""
 

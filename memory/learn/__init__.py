@@ -2,7 +2,7 @@
 
 from .believing import redacted_turn
 from .cleaning import storable
-from .conversation import turns_of
+from .conversation import starts_of, turns_of
 from .extract import FEW_VAIN, Effort
 from .extract.prompts import narrowed
 from .firewall import (
@@ -23,7 +23,7 @@ from .roles import Plays, Stage, nobody_plays
 from .settling import BeforeApplying, Settled
 from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
-from .verbatim import Skipped, VerbatimWriter, as_given
+from .verbatim import Skipped, SkipReason, VerbatimWriter, as_given
 
 __all__ = [
     "ASKED",
@@ -42,6 +42,7 @@ __all__ = [
     "Learner",
     "Plays",
     "Settled",
+    "SkipReason",
     "Skipped",
     "Stage",
     "Trial",
@@ -58,6 +59,7 @@ __all__ = [
     "record_of",
     "redacted_turn",
     "run_of",
+    "starts_of",
     "storable",
     "strict_object",
     "strip_injected",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -12,8 +12,9 @@ from ..model.types import Before, Message, Scope, ToolStep, Turn
 
 @dataclass(slots=True)
 class _Open:
-    """A turn while its messages are read."""
+    """A turn while its messages are read; `start` is the place of the first one."""
 
+    start: int
     user: list[str] = field(default_factory=list)
     images: list[str] = field(default_factory=list)
     assistant: list[str] = field(default_factory=list)
@@ -41,7 +42,7 @@ def turns_of(
     """
     return [
         Turn(
-            id=f"{batch}/{number}",
+            id=_id(batch, number),
             conversation_id=batch,
             scope=scope,
             user_text="\n".join(each.user),
@@ -53,21 +54,32 @@ def turns_of(
             images=tuple(each.images),
             before=Before(plays=True) if each.plays else None,
         )
-        for number, each in enumerate(_split(messages, iter(played)), 1)
+        for number, each in enumerate(_split(messages, played), 1)
     ]
 
 
-def _split(messages: Sequence[Message], played: Iterator[bool]) -> Iterator[_Open]:
-    turn = _Open()
-    for message in messages:
+def starts_of(messages: Sequence[Message], batch: str) -> dict[str, int]:
+    """Where each of `turns_of` begins in the messages, by its id."""
+    return {_id(batch, number): each.start for number, each in enumerate(_split(messages), 1)}
+
+
+def _id(batch: str, number: int) -> str:
+    return f"{batch}/{number}"
+
+
+def _split(messages: Sequence[Message], played: Iterable[bool] = ()) -> Iterator[_Open]:
+    turn, plays = _Open(0), iter(played)
+    for at, message in enumerate(messages):
         if message.role in INSTRUCTIONS:
             continue
         if message.role == "user" and turn.answered:
             yield turn
-            turn = _Open()
+            turn = _Open(at)
+        elif not (turn.user or turn.answered):
+            turn.start = at
         _take(turn, message)
         if message.role == "user":
-            turn.plays = next(played, False)
+            turn.plays = next(plays, False)
     if turn.user or turn.answered:
         yield turn
 

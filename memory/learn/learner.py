@@ -62,6 +62,8 @@ class Learned:
     """Ids of turns that no way of asking could read; the others were learned."""
     unanswered: bool = False
     """The model could not be asked about memories of one matter: they are pending."""
+    not_embedded: tuple[str, ...] = ()
+    """Ids of the turns of facts that could not be embedded; they are among the rejected."""
 
 
 class Learner:
@@ -222,11 +224,12 @@ class Learner:
         )
         suspicious = [*trusted.suspicious, *self._doubted(doubted)]
         decisions = await self._withholding(scope, reconciled.decisions, suspicious, batch)
-        left_out = {"not_embedded": reconciled.left_out} if reconciled.left_out else {}
+        left_out = {"not_embedded": len(reconciled.left_out)} if reconciled.left_out else {}
         return Learned(
             tuple(replace(decision, model=extractor) for decision in decisions),
             {**trusted.rejected, **left_out},
             unanswered=reconciled.unanswered,
+            not_embedded=tuple(each for one in reconciled.left_out for each in one.turn_ids),
         )
 
     async def embeds(self) -> bool:

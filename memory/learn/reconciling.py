@@ -194,8 +194,8 @@ class Reconciled:
     """First what becomes of each candidate, in order, then what else ends."""
     unanswered: bool = False
     """The model could not be asked about memories of one matter: they are pending."""
-    left_out: int = 0
-    """Candidates that could not be embedded."""
+    left_out: Sequence[Candidate] = ()
+    """Those that could not be embedded."""
 
 
 class Reconciler:
@@ -249,7 +249,9 @@ class Reconciler:
         groups = each_once(done.groups, done.instead)
         ordered = [sorted(group, key=_is_further) for group in groups]
         further = [one for group in ordered for one in group[1:]]
-        left_out = sum(vector is None for vector in vectors)
+        left_out = [
+            each for each, vector in zip(candidates, vectors, strict=True) if vector is None
+        ]
         return Reconciled([*(group[0] for group in ordered), *further], done.unanswered, left_out)
 
     async def _take(

@@ -162,7 +162,8 @@ class Stage:
 
     async def _vector(self, text: str) -> Vector:
         vectors: Vectors = await self._embedder.embed([text])
-        return vectors[0]
+        own: Vector = vectors[0]
+        return own
 
     async def _prepared(self) -> PlayExamples:
         if self._examples is None:

@@ -10,7 +10,7 @@ from recollect.filters import Answer, Capture, Exchange
 from recollect.filters.capture.filter import INLINE_CHARS, MAX_RECALLED
 from recollect.filters.capture.texts import NOT_KEPT
 from recollect.memory.blocks import version_of
-from recollect.memory.learn import LearnOptions, nobody_plays
+from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Before, Message, Scope, ToolCall, ToolStep
 from tests.filters.remembered import item
@@ -28,9 +28,7 @@ ALICE = Scope(tenant="local", user_id="alice")
 class Captures:
     """A capture over stores in memory."""
 
-    def __init__(
-        self, *, redact=None, images=False, on_recorded=None, plays=nobody_plays, **options
-    ):
+    def __init__(self, *, redact=None, images=False, on_recorded=None, **options):
         self.conversations = InMemoryConversations()
         self.jobs = InMemoryJobs()
         self.filter = Capture(
@@ -40,7 +38,6 @@ class Captures:
             redact=redact,
             images=images,
             on_recorded=on_recorded,
-            plays=plays,
             clock=lambda: NOON,
         )
 
@@ -414,7 +411,8 @@ async def test_what_is_said_in_a_role_is_marked():
         heard.append([one.content for one in messages])
         return "king" in messages[0].content
 
-    capture = Captures(plays=plays)
+    capture = Captures()
+    capture.filter.plays = plays
     await capture("You are the king", "I am Kael", turn="t1", roles=["system", "user"])
     await capture("You are polite", "I am Kim", turn="t2", roles=["system", "user"])
     played, person = await capture.turns()

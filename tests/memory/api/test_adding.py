@@ -9,7 +9,7 @@ from recollect.memory.engine.options import EngineOptions
 from recollect.memory.forget.options import RetentionOptions
 from recollect.memory.model.errors import ModelError
 from tests.memory.api.client_parts import build
-from tests.memory.learn.doubles import Says
+from tests.memory.learn.doubles import Chokes, Says
 from tests.support.folding import rows
 from tests.support.parts import engine_of
 from tests.support.scripted import facts
@@ -206,3 +206,18 @@ async def test_a_program_keeps_no_more_memories_than_it_is_to():
     assert len((await memory.get_all(user_id="ada"))["results"]) == 3
     assert len((await memory.get_all(user_id="bob"))["results"]) == 1
     await engine.close()
+
+
+async def test_a_fact_that_cannot_be_embedded_is_told():
+    """By the message where its turn begins, and by reason; the others are stored."""
+    model = Says(facts("User likes tea", "User has poison"))
+    async with build(model, embedder=Chokes()) as memory:
+        said = [
+            {"role": "user", "content": "I like tea"},
+            {"role": "assistant", "content": "I see"},
+            {"role": "user", "content": "I have poison"},
+        ]
+        result = await memory.add(said, user_id="bob")
+    assert [event["new_memory"] for event in result["results"]] == ["User likes tea"]
+    assert result["rejected"]["not_embedded"] == 1
+    assert result["skipped"] == [{"index": 2, "reason": "not_embedded"}]

@@ -169,6 +169,8 @@ def test_an_upstream_that_is_named_twice():
     assert same.base_url == UpstreamOptions(provider="anthropic").base_url
     own = UpstreamOptions(provider="ollama", base_url="http://gpu:1/v1")
     assert own.base_url == "http://gpu:1/v1"
+    assert own.shown.startswith("http://gpu:1/v1 (upstream.base_url, not http://")
+    assert same.shown == same.base_url
 
 
 @pytest.mark.parametrize(
