@@ -212,7 +212,10 @@ class Engine:
         self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
         self.bus.erased.append(self.feed.erased)
         self._answers = self._remembered_answers()
-        self._redactor = Redactor(options.learn.redact)
+        self._redactor, self.stage = (
+            Redactor(options.learn.redact),
+            Stage(embedder, parts.calibration),
+        )
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
         self.falling = Falling(self.parts, self.forgetter, cited, warm=indexes.derived)
         self.spoken = SpokenForgetting(self.parts, self.forgetter)
@@ -229,7 +232,6 @@ class Engine:
             budget=options.recall.block_budget,
             count=parts.tokens.count,
         )
-        self.stage = Stage(embedder, parts.calibration)
         self.direct = VerbatimWriter(self.parts, guard=self.forgetter.guard)
         self.census = Census(self.parts, warm)
         self.lookup = MemoryLookup(self.parts.store, self.parts.history, self.said_rows)
