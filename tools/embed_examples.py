@@ -25,7 +25,11 @@ from recollect.memory.model.ports import Embedder  # noqa: E402
 from recollect.memory.model.types import Vectors  # noqa: E402
 from recollect.memory.recall.client_requests import ClientRequests  # noqa: E402
 from recollect.memory.recall.example_vectors import FILE, digest  # noqa: E402
-from recollect.memory.recall.examples import FRAMES  # noqa: E402
+from recollect.memory.recall.examples import (  # noqa: E402
+    FOREIGN_LABELS,
+    FRAMES,
+    OWN_LABELS,
+)
 from recollect.memory.recall.importance import LEVELS  # noqa: E402
 from recollect.memory.recall.playing import PlayExamples  # noqa: E402
 from recollect.memory.recall.prototypes import Prototypes  # noqa: E402
@@ -59,7 +63,7 @@ async def vectors(model_dir: Path) -> dict[int, np.ndarray]:
     await Prototypes.of(listener, SAFE)
     await ClientRequests(listener, SAFE).prepare()
     await PlayExamples.of(listener)
-    for texts in (*LEVELS, FRAMES):
+    for texts in (*LEVELS, FRAMES, FOREIGN_LABELS, OWN_LABELS):
         await listener.embed(texts)
     await listener.close()
     return listener.heard

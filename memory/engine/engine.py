@@ -189,7 +189,10 @@ class Engine:
             pause=self.quiet.gap,
             prototypes=lambda: self.recaller.prototypes,
         )
-        self.indexer.on_embedded = self.meter.embedded_for
+        self.indexer.on_embedded, self.recaller.hosted.settled = (
+            self.meter.embedded_for,
+            self.indexer.settled,
+        )
         conversations: ConversationStore = parts.state.conversations
         if options.said.enabled:
             conversations = IndexingConversations(

@@ -31,6 +31,7 @@ from ...language.scanner import scan
 from ...language.words import is_question, sentences
 from ...model.errors import EmbeddingError, InvalidInputError, RecollectError
 from ...model.types import EventKind, HistoryRecord, MemoryItem, Scope, utc_now
+from ...recall.labels import ForeignLabels
 from ...records.parts import Parts
 from ...util.lru import Lru
 from ...util.tasks import Tasks
@@ -147,6 +148,7 @@ class SpokenForgetting:
         self._history = parts.history
         self._embedder = parts.embedder
         self._heads = Heads.of(parts.embedder.id)
+        self._labels = ForeignLabels(parts.embedder, parts.calibration)
         self._forgetter = forgetter
         self._clock = clock
         self._wait = wait
@@ -162,11 +164,21 @@ class SpokenForgetting:
 
         Raises StoreError and StateError.
         """
+        if await self._is_pasted(said.text):
+            return None
         if self._may_answer(said):
             answered = await self._answered(said)
             if answered is not None:
                 return answered
         return await self._asked(said)
+
+    async def _is_pasted(self, text: str) -> bool:
+        """Whether it stands behind a label of another's words; unknown without an embedder."""
+        try:
+            return await self._labels.begin(text)
+        except EmbeddingError as error:
+            log.warning("a label is not read: %s", error)
+            return False
 
     async def close(self, seconds: float = 5.0) -> None:
         """Wait for erasures that have begun."""
