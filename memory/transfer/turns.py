@@ -54,6 +54,7 @@ def turn_dict(recent: Recent) -> dict[str, Any]:
             "said": list(turn.before.said),
             "turn_ids": list(turn.before.turn_ids),
             "asked": turn.before.asked,
+            **({"plays": True} if turn.before.plays else {}),
         }
     if recent.learned:
         said["learned"] = True
@@ -122,6 +123,7 @@ def _before(fields: Fields) -> Before | None:
         said=inner.texts("said"),
         turn_ids=inner.ids("turn_ids"),
         asked=inner.text_or_none("asked") or "",
+        plays=inner.flag("plays"),
     )
     inner.done()
     return found
