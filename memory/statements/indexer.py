@@ -21,6 +21,7 @@ import numpy as np
 from ..embedders import in_background
 from ..learn.firewall import own_text
 from ..learn.reconcile import is_denied
+from ..learn.roles import as_oneself
 from ..model.conversations import ConversationMark, ConversationSummary
 from ..model.ports import ConversationStore
 from ..model.types import MemoryItem, OwnerRef, Recent, Recorded, Scope, ScoredMemory, Turn, Vector
@@ -252,6 +253,7 @@ class StatementIndexer:
             return [(line.item.text, index.vectors.row(line.position)) for line in lines]
 
     async def _texts(self, turn: Turn) -> list[str]:
+        turn = as_oneself(turn)
         if len(turn.user_text) > INLINE_CHARS:
             known = await self._known(turn)
             return await self._bulk.run(turn.scope, lambda: texts_of(turn, known))

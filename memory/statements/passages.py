@@ -18,6 +18,7 @@ from ..language.requests import Cue, cues_of
 from ..language.words import sentences
 from ..learn.cleaning import believed, is_suspicious
 from ..learn.firewall import clean, may_repeat, own_text
+from ..learn.roles import as_oneself
 from ..model.embedder_ids import present_id
 from ..model.times import sequence_from
 from ..model.types import Before, MemoryItem, MemoryType, Provenance, Source, Turn, Vector
@@ -110,6 +111,7 @@ def texts_of(turn: Turn, known: Sequence[str] = ()) -> list[str]:
     `known` are the memories that the model was shown: whoever pastes them says nothing new. What
     the quarantine withholds is left out.
     """
+    turn = as_oneself(turn)
     return texts_in(turn, own_text(turn.user_text, known), known)
 
 
