@@ -53,6 +53,7 @@ class NamedQuery:
     every: bool
     """It says "everything"."""
     language: str
+    script: str
 
     @property
     def strong(self) -> bool:
@@ -69,6 +70,11 @@ class NamedQuery:
             bool(others := text.role_of(name)) and role not in others for role, name in self.roles
         )
 
+    def is_elsewhere(self, text: Text) -> bool:
+        """Whether a text is of another language, in which the same has other words."""
+        languages = {text.language, self.language} - {UNKNOWN}
+        return len(languages) > 1 or script_of(text.text) != self.script
+
     def denied_by(self, text: Text) -> bool:
         """Whether a text has another name or number in place of a named one."""
         if self.strong:
@@ -79,7 +85,7 @@ class NamedQuery:
         spelled = {
             key for way in self.ways for n in way.names for word in n for key in keys_of(word)
         }
-        if not spelled or len({text.language, self.language} - {UNKNOWN}) > 1:
+        if not spelled or self.is_elsewhere(text):
             return False  # another language has another word for Rome
         return any(keys_of(each).isdisjoint(spelled) for each in text.names)
 
@@ -151,7 +157,7 @@ class _Reader:
         )
         known = tuple(roles[start] for start in roles if roles[start][0])
         every = scan(self._query).has("forget.all")
-        return NamedQuery(ways, known, topic, every, self._language)
+        return NamedQuery(ways, known, topic, every, self._language, script_of(self._query))
 
     def _tells(self, token: TextWord, asked: frozenset[str]) -> bool:
         return token.text.casefold() not in self._stop and keys_of(token.text).isdisjoint(asked)

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import regex
 
-from ..language import language_of
+from ..language import language_of, query_terms
+from ..language.analysis import index_terms
 from ..language.fold import clean
 from ..language.registry import packs
 from ..language.scanner import scan
@@ -103,6 +104,11 @@ class Text:
     def holds(self, name: Name) -> bool:
         """Whether all words of a name stand here, one behind the other."""
         return bool(self.places(name)) or self._holds_otherwise(name)
+
+    def count_of(self, words: Sequence[str]) -> int:
+        """How many of these words the text has, in any form."""
+        terms = set(index_terms(self.text).terms)
+        return sum(not terms.isdisjoint(query_terms(word, self._languages)) for word in words)
 
     def places(self, name: Name) -> list[int]:
         """Where the name stands, as the first of its words."""
