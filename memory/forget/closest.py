@@ -38,6 +38,8 @@ def meant(
     named, texts = read_query(query, [hit.item.text for hit in hits])
     read = list(zip(hits, texts, strict=True))
     whole = [one for one in read if named.held_by(one[1]) and not named.is_another(one[1])]
+    alone = [one for one in whole if named.stands_alone_in(one[1])]
+    whole = alone or whole
     if whole:
         return _narrowed(whole, named, calibration), []
     free = [hit for hit, text in read if not named.denied_by(text)]
@@ -79,7 +81,7 @@ def closest(hits: Sequence[Ranked], calibration: Calibration) -> list[Ranked]:
             least = -1.0 if hit.signals[Signal.ENTITY] > 0 else NEAR
             close = near(hit) >= max(least, best - BEHIND)
             return close and hit.coverage >= share * words
-        return near(hit) >= max(ALONE, best - ALONE_BEHIND)
+        return words < ALL and near(hit) >= max(ALONE, best - ALONE_BEHIND)
 
     return sorted(filter(is_meant, hits), key=near, reverse=True)
 
