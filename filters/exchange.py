@@ -104,8 +104,10 @@ class Exchange:
     place: Place = Place.USER
     """Where the model server takes memories."""
     manner: Manner = field(default_factory=Manner)
+    instructions: str = ""
+    """Those that are no message of the request."""
     aside: bool = False
-    """The client asks about a turn (a title, a summary): it is no turn of the user."""
+    """The client asks for itself (a title, a summary): it is no turn of the user."""
     query: Query = field(default_factory=lambda: Query(""))
     """What memory is searched for; set by rewrite."""
     only: MemoryType | None = None

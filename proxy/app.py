@@ -410,13 +410,12 @@ def _tell(settings: Settings) -> None:
 
 
 def _capture(engine: Engine) -> Capture:
-    state, learn = engine.parts.state, engine.options.learn
     return Capture(
-        state.conversations,
-        state.jobs,
-        learn,
+        engine.parts.state.conversations,
+        engine.parts.state.jobs,
+        engine.options.learn,
         redact=engine.redact,
-        images=learn.vision is not None,
+        images=engine.options.learn.vision is not None,
         on_recorded=engine.background.recorded,
     )
 
@@ -446,6 +445,7 @@ def _pipeline(
 ) -> Pipeline:
     fence = fence_of(settings)
     engine.block_prompt.fenced_by(fence)
+    capture.likeness = engine.client_requests.likeness
     compress = compress_of(settings.recall.compress, engine, fence)
     pipeline = Pipeline(
         request_filters(

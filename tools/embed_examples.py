@@ -23,7 +23,9 @@ from recollect.memory.calibration import SAFE  # noqa: E402 - the path above
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402
 from recollect.memory.model.ports import Embedder  # noqa: E402
 from recollect.memory.model.types import Vectors  # noqa: E402
+from recollect.memory.recall.client_requests import ClientRequests  # noqa: E402
 from recollect.memory.recall.example_vectors import FILE, digest  # noqa: E402
+from recollect.memory.recall.examples import FRAMES  # noqa: E402
 from recollect.memory.recall.importance import LEVELS  # noqa: E402
 from recollect.memory.recall.prototypes import Prototypes  # noqa: E402
 
@@ -54,8 +56,9 @@ async def vectors(model_dir: Path) -> dict[int, np.ndarray]:
     options = LocalEmbedderOptions(model="use", model_dir=model_dir)
     listener = Listener(await open_embedder(options))
     await Prototypes.of(listener, SAFE)
-    for level in LEVELS:
-        await listener.embed(level)
+    await ClientRequests(listener, SAFE).prepare()
+    for texts in (*LEVELS, FRAMES):
+        await listener.embed(texts)
     await listener.close()
     return listener.heard
 

@@ -78,6 +78,12 @@ class LastTurns:
                 turns.remove(other)
         turns.append(noted)
 
+    def drop(self, exchange: Exchange) -> None:
+        """Forget a request that turned out to be no turn."""
+        turns = self._turns.get(exchange.scope)
+        if turns and (noted := _find(turns, exchange.turn_id)) is not None:
+            turns.remove(noted)
+
     def answered(self, exchange: Exchange, answer: Answer) -> None:
         """Remember the answer of a turn."""
         noted = _find(self._turns.get(exchange.scope) or (), exchange.turn_id)

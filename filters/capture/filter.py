@@ -18,7 +18,7 @@ from recollect.memory.model.types import Recorded, Scope, Turn, utc_now
 from recollect.memory.recall import is_passage
 from recollect.memory.util.fair_thread_pool import FairThreadPool
 
-from ..aside import LastTurns
+from ..aside import LastTurns, Likeness, RequestShape, is_own, may_be_own, never
 from ..exchange import Answer, Exchange, last_user_index, turn_text
 from ..turn_cache import TurnKey
 from .before import NOTHING, RawBefore, before_of
@@ -86,6 +86,8 @@ class Capture:
         self._open = OpenTurns()
         self.last_turns = LastTurns()
         """What tells a request that is about a turn."""
+        self.likeness: Likeness = never
+        """What tells a request that a client makes for itself by what it asks for."""
         self._counted: Counter[str] = Counter()
         self._losing: StateError | None = None
         """The error of the last turn that was not stored, until one is stored."""
@@ -118,11 +120,21 @@ class Capture:
         if self._losing is not None:
             raise StateError(str(self._losing))
 
-    def notice(self, exchange: Exchange, *, learns: bool) -> None:
-        """Mark a request that is about a recent turn; remember any other, if it is learned."""
+    def notice(self, exchange: Exchange, *, learns: bool) -> RequestShape | None:
+        """Mark a request that is about a recent turn; remember any other, if it is learned.
+
+        The shape of one that may be a client's own all the same, to be judged.
+        """
         exchange.aside = self.last_turns.tell(exchange)
         if learns and not exchange.aside:
             self.last_turns.note(exchange)
+        return None if exchange.aside else may_be_own(exchange)
+
+    async def judge(self, exchange: Exchange, shape: RequestShape) -> None:
+        """Mark a client's own request by what it asks for. Raises EmbeddingError."""
+        if await is_own(shape, self.likeness):
+            exchange.aside = True
+            self.last_turns.drop(exchange)
 
     async def response(self, exchange: Exchange, answer: Answer) -> bool:
         """Store the turn; True if it started a job. Raises StateError if it is not stored.

@@ -38,7 +38,7 @@ from ..llms import (
 )
 from ..model.errors import RecollectError
 from ..model.ports import ChatModel, ConversationStore, ModelSource, TokenCounter
-from ..recall import HotIndexes, IndexedStore, Lending, Recaller
+from ..recall import ClientRequests, HotIndexes, IndexedStore, Lending, Recaller
 from ..recall.importance import ImportanceScale
 from ..recall.queries import Queries
 from ..records.events import (
@@ -110,6 +110,9 @@ class Engine:
             ...  # due turns are learned, old data is erased
     """
 
+    is_running = False
+    """Whether the background work runs; a program that only calls has none."""
+
     def __init__(
         self,
         parts: Parts,
@@ -159,6 +162,7 @@ class Engine:
         self.lending = self.recaller.hosted.lending = Lending(
             parts.state.attachments, parts.store, indexes
         )
+        self.client_requests = ClientRequests(embedder, parts.calibration)
         self.meter = DailyMeter(parts.state.sums)
         embedder.on_asked = self.meter.embedded
         self.watch = FileWatch((parts.store, parts.state, parts.history, parts.graph))
@@ -291,6 +295,7 @@ class Engine:
     async def running(self) -> AsyncIterator[None]:
         """Run the background work: learning, upkeep, and announcements of other processes."""
         loops = Tasks()
+        self.is_running = True
         if self.parts.state.missing is None:
             await guarded(self.switches.load)
         if self.parts.state.shared:
@@ -302,6 +307,8 @@ class Engine:
             loops.start(repeat(FLUSH_SECONDS, self.meter.flush), name="daily sums")
         if self.options.recall.profile.enabled and self._tells_meaning():
             loops.start(guarded(self.recaller.prepare), name="prototypes")
+        if self._tells_meaning():
+            loops.start(guarded(self.client_requests.prepare), name="requests of clients")
         if self.graph is not None:
             loops.start(following(self.graph, leads=self.background.leads), name="graph")
         if self.options.said.enabled:
@@ -311,6 +318,7 @@ class Engine:
             async with self.background.running():
                 yield
         finally:
+            self.is_running = False
             await loops.drain(0)
 
     def _hear_others(self, loops: Tasks) -> None:

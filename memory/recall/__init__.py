@@ -1,5 +1,6 @@
 """The request side of the engine: finds the memories that matter for a query."""
 
+from .client_requests import ClientRequests
 from .explanation import Explanation
 from .fusion import FusionDict, tuned
 from .index import HotIndexes, IndexedStore
@@ -15,6 +16,7 @@ from .traits import orders
 
 __all__ = [
     "NO_WISH",
+    "ClientRequests",
     "Drop",
     "Explanation",
     "FusionDict",

@@ -7,7 +7,7 @@ by the query as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..language import language_of, packs, scan
@@ -40,16 +40,19 @@ class AboutUser:
     """The ids of the memories that tell the name, if that is not what it asks for."""
 
 
-def about_user(profile: Iterable[Line], wording: str) -> AboutUser | None:
-    """The query as one about the user; None unless it has the name that the user told.
+def names_told(profile: Iterable[Line]) -> dict[str, list[Name]]:
+    """The names that the user told, by the id of what tells them."""
+    named = (line.item for line in profile if "name" in line.traits)
+    return {item.id: names for item in named if (names := own_names(item.text))}
+
+
+def about_user(told: Mapping[str, Sequence[Name]], wording: str) -> AboutUser | None:
+    """The query as one about the user; None unless it has a name that the user told.
 
     A name with a surname that the user did not tell is somebody else's.
     """
-    told = {
-        line.item.id: names
-        for line in profile
-        if "name" in line.traits and (names := own_names(line.item.text))
-    }
+    if not told:
+        return None
     words = words_of(wording)
     found = list(_named(words, [name for names in told.values() for name in names]))
     if not found:

@@ -41,7 +41,7 @@ from .index.facts import Judge, mark_of
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex, as_written
 from .options import ExpandHops, RecallOptions
-from .own_name import AboutUser, about_user
+from .own_name import AboutUser, about_user, names_told
 from .pinned import Line, pinned_wishes, profile_of
 from .prototypes import Prototypes
 from .query import Query
@@ -305,7 +305,8 @@ class Recaller:
             with index.lock:
                 index.host(*beside)
                 profile = profile_of(index, wanted.scope, self._prototypes)
-            return about_user(profile, wanted.wordings[0])
+                told = index.once(("names", wanted.scope), lambda: names_told(profile))
+            return about_user(told, wanted.wordings[0])
 
         return await naming_user(self._embedder, wanted, await _in_time(work, index, wanted))
 

@@ -50,11 +50,11 @@ class Bounds:
         bounds = {"deadline_ms": options.deadline_ms, "at_a_time": options.max_concurrent}
         return {**bounds, **self._capacity.counted}
 
-    def of(self, part: str) -> Guard:
+    def of(self, part: str, *, name: str = "the rewrite") -> Guard:
         """The guard of a part that improvements call; it is separate from the recall's guard."""
         guard = self._parts.get(part)
         if guard is None:
-            guard = Guard(Breaker(), MOST_REWRITES, name="the rewrite")
+            guard = Guard(Breaker(), MOST_REWRITES, name=name)
             self._parts.put(part, guard)
         return guard
 

@@ -39,6 +39,8 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+_NOT_KNOWN = "it is not known whether a request is a turn of the user"
+
 
 class Pipeline:
     """The memory side of a chat request. Its methods raise nothing but cancellation."""
@@ -84,13 +86,21 @@ class Pipeline:
         if self.recalls:
             await warm_up(self._filters)
 
-    def notice(self, exchange: Exchange, *, learns: bool) -> None:
-        """Tell a request that a client makes about a turn (`exchange.aside`) from a turn."""
+    async def notice(self, exchange: Exchange, *, learns: bool) -> None:
+        """Tell a request that a client makes for itself (`exchange.aside`) from a turn."""
+        # Fail open: it is a turn.
         try:
-            self._capture.notice(exchange, learns=learns)
+            shape = self._capture.notice(exchange, learns=learns)
         except Exception:
-            # Fail open: it is a turn.
-            log.exception("it is not known whether a request is a turn of the user")
+            log.exception(_NOT_KNOWN)
+            return
+        if shape is not None:
+            guard = self.bounds.of("aside", name="telling requests of clients")
+            await self._failing_open(
+                _NOT_KNOWN,
+                self.bounds.deadline_seconds,
+                lambda deadline: guard.run(lambda: self._capture.judge(exchange, shape), deadline),
+            )
 
     async def thread(self, scope: Scope, name: str, *, limit: int) -> list[Turn]:
         """The newest recorded turns that a request continues from; none if not found in time."""

@@ -94,7 +94,7 @@ class RequestSide:
             self._shared.note(exchange, request.headers, request.remote)
         learns = self._pipeline.learns and caller.use.writes and exchange is not None
         if exchange is not None:
-            self._pipeline.notice(exchange, learns=learns)
+            await self._pipeline.notice(exchange, learns=learns)
             learns = learns and not exchange.aside
         spent = time.perf_counter() - begin
         verdict = await self._recall(exchange, caller, place, spent=spent)
@@ -174,6 +174,7 @@ class RequestSide:
             earlier=messages_of(earlier),
             earlier_turns=[turn.id for turn in earlier if turn.user_text],
             manner=manner_of(body, messages),
+            instructions=body.text_field("instructions") or "",
             upstream_id=body.conversation or "",
             turns=thread.turns,
             visible=_visible(thread, body),

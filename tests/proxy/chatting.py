@@ -14,6 +14,7 @@ from recollect.filters import (
     RequestRecallOptions,
     Verdict,
 )
+from recollect.filters.aside import never
 from recollect.filters.exchange import RequestFilter
 from recollect.memory.learn import LearnOptions
 from recollect.memory.recall import Selection
@@ -121,12 +122,14 @@ class Chatting:
         recall=None,
         conversations=None,
         compress=None,
+        likeness=never,
     ):
         """`conversations`: those of another process that shares them, or of one before a restart.
 
-        `compress` makes the filter that takes out old turns, of these conversations.
+        `compress` makes the filter that takes out old turns, of these conversations. `likeness`
+        tells what asks for data about a chat.
         """
-        self._compress = compress
+        self._compress, self._likeness = compress, likeness
         self.server = RawUpstream(response(COMPLETION) if script is None else script)
         self.conversations = conversations or Conversations()
         self.jobs = InMemoryJobs()
@@ -152,9 +155,11 @@ class Chatting:
         threads = Threads()
         self.places = ModelPlaces(limits.base_url, self._recall.position, clock=lambda: self.now)
         compress = [] if self._compress is None else [self._compress(self.conversations)]
+        capture = Capture(self.conversations, self.jobs, self._learn)
+        capture.likeness = self._likeness
         pipeline = Pipeline(
             [*compress, Does(self._step)],
-            Capture(self.conversations, self.jobs, self._learn),
+            capture,
             telemetry,
             options=self._recall,
             wake=lambda: setattr(self, "wakes", self.wakes + 1),

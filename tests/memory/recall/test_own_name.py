@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.memory import AsyncMemory
-from recollect.memory.recall.own_name import AboutUser, about_user, own_names
+from recollect.memory.recall.own_name import AboutUser, about_user, names_told, own_names
 from recollect.memory.recall.pinned import Line
 from tests.support.folding import rows
 
@@ -58,14 +58,14 @@ XIAOMING = [told("我叫小明", "name")]
 )
 def test_a_query_with_the_users_name_asks_about_the_user(profile, wording, about):
     """In place of the name is the user; one with another surname is somebody else."""
-    found = about_user(profile, wording)
+    found = about_user(names_told(profile), wording)
     assert (found.wording if found else None) == about
 
 
 @pytest.mark.parametrize(("wording", "telling"), [("What does Alice do?", 1), ("Who is Alice?", 0)])
 def test_what_tells_the_name_answers_who_somebody_is_only(wording, telling):
     """It holds the name, which is no evidence for anything else that is asked of the user."""
-    found = about_user(ALICE, wording)
+    found = about_user(names_told(ALICE), wording)
     assert isinstance(found, AboutUser)
     assert len(found.telling) == telling
 

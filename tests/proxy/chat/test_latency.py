@@ -301,7 +301,7 @@ async def test_an_embedder_whose_threads_are_all_taken(tmp_path, clock, monkeypa
         """No examples are embedded beside the requests."""
 
     monkeypatch.setattr("recollect.memory.engine.opening.open_embedder", open_embedder)
-    monkeypatch.setattr("recollect.memory.forget.SpokenForgetting.prepare", unprepared)
+    monkeypatch.setattr("recollect.memory.recall.ClientRequests.prepare", unprepared)
     patient = partial(Breaker, failures=1000, clock=lambda: clock[0])
     monkeypatch.setattr("recollect.proxy.chat.bounds.Breaker", patient)
     async with Product(

@@ -1,4 +1,4 @@
-"""How an answer is wanted, read from the bodies of both APIs."""
+"""How an answer is wanted, read from the bodies of all APIs."""
 
 import json
 
@@ -35,6 +35,12 @@ def response(**fields):
         ({"response_format": {"type": "json_object"}}, Manner(forced=True)),
         ({"response_format": {"type": "text"}}, Manner()),
         ({"response_format": "json"}, Manner()),
+        ({"tool_choice": {"type": "any"}}, Manner(forced=True)),
+        ({"tool_choice": {"type": "auto"}}, Manner()),
+        ({"output_config": {"format": {"type": "json_schema"}}}, Manner(forced=True)),
+        ({"prediction": {"type": "content"}}, Manner(forced=True)),
+        ({"format": "json", "options": {"num_predict": 9}}, Manner(forced=True, limit=9)),
+        ({"format": {"type": "object"}, "options": [9]}, Manner(forced=True)),
     ],
 )
 def test_a_chat_request(fields, manner):

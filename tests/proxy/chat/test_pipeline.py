@@ -85,6 +85,9 @@ class Captures:
         if isinstance(self._result, BaseException) and learns:
             raise self._result
 
+    async def judge(self, _exchange, _shape):
+        raise self._result
+
 
 def pipeline(*steps, capture=False, due=None, deadline_ms=10_000, at_a_time=None, **bounds):
     """`at_a_time`: two failures open the circuit for good, and so many calls may be out."""
@@ -435,7 +438,7 @@ async def test_a_request_that_cannot_be_told_is_a_turn(exchange):
     """A defect there costs nothing but the telling."""
     line = pipeline(capture=RuntimeError("defect"))
     asked = exchange()
-    line.notice(asked, learns=True)
+    await line.notice(asked, learns=True)
     assert not asked.aside
 
 

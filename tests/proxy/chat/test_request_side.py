@@ -5,6 +5,8 @@ import json
 import pytest
 
 from recollect.filters.aside import Aside
+from recollect.memory.model.errors import EmbeddingError
+from recollect.proxy.dialects.messages import MESSAGES
 
 from ..chatting import BODY, Chatting, inject, said
 from ..wire import response
@@ -123,3 +125,38 @@ async def test_a_turn_that_is_not_learned_tells_nothing():
         await chatting.ask(body_of(ASKED), "x-recollect-memory: read")
         seen = await chatting.ask(TITLE)
     assert said(seen)[:2] == ("injected", "personal")
+
+
+OWN = (
+    b'{"model":"m" ,"max_tokens":512,"system":"Is it a new topic? Answer as JSON.","messages":['
+    b'{"role":"user","content":"I like tea"},{"role":"assistant","content":"{"}]}'
+)
+
+
+@pytest.mark.parametrize(("like", "kept"), [(1.0, []), (-1.0, ["I like tea"])])
+async def test_a_clients_own_request_passes_as_it_is_and_is_not_stored(like, kept):
+    """Told by what it asks for, without any turn before it."""
+
+    async def likeness(_text):
+        return like
+
+    answer = response(
+        json.dumps({"type": "message", "content": [{"type": "text", "text": "1}"}]}).encode()
+    )
+    async with Chatting(answer, dialect=MESSAGES, step=judge, likeness=likeness) as chatting:
+        seen = await chatting.ask(OWN)
+        assert (chatting.received.body == OWN) is (not kept)
+        assert [turn.user_text for turn in await chatting.turns()] == kept
+    assert said(seen)[:2] == (("skipped", "side_request") if like > 0 else ("injected", "personal"))
+
+
+async def test_a_request_that_cannot_be_judged_is_a_turn():
+    """A dead embedder costs nothing but the telling."""
+
+    async def likeness(_text):
+        raise EmbeddingError("down")
+
+    async with Chatting(answering_with("Yes"), step=judge, likeness=likeness) as chatting:
+        await chatting.ask(OWN)
+        [turn] = await chatting.turns()
+    assert turn.user_text == "I like tea"
