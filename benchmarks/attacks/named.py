@@ -12,9 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.forgetting.run import Chats
-
 from .figure import Figure
+from .forgetting import QUESTIONS, Chats, talk
 
 Row = Mapping[str, Any]
 ROWS = Path(__file__).parent / "rows"
@@ -43,13 +42,10 @@ async def by_api(chats: Chats, row: Row) -> set[str]:
 
 async def by_chat(chats: Chats, row: Row) -> set[str]:
     """What is gone after the user asked and agreed."""
-    user = f"chat {row['id']}"
-    before = await told(chats, user, row)
-    await chats.send(user, row["say"], session=row["id"])
-    said = (row["say"], "Shall I forget this?", row["yes"])
-    await chats.send(user, *said, session=row["id"])
-    await chats.engine.spoken.close()
-    return before - set(await chats.stored(user))
+    lang = row["language"] if row["language"] in QUESTIONS else "en"
+    asked = {"lang": lang, "text": row["say"], "answers": [row["yes"], row["yes"]]}
+    ended = await talk(chats, {**row, **asked})
+    return {row["facts"][number] for number in ended["gone"]}
 
 
 def figures(name: str, rows: Sequence[Row], gone: Sequence[set[str]]) -> Iterable[Figure]:

@@ -13,6 +13,7 @@ from ..calibration import Calibration
 from ..recall.ranking import Ranked
 from ..recall.signals import Signal
 from .named import NamedQuery, read_query
+from .text import Text
 
 NEAR = 0.35
 """Least nearness of a hit with a word in common, in spreads of the embedder above its floor; a
@@ -36,22 +37,32 @@ def meant(
     """
     named, texts = read_query(query, [hit.item.text for hit in hits])
     read = list(zip(hits, texts, strict=True))
-    whole = [hit for hit, text in read if named.held_by(text) and not named.is_another(text)]
+    whole = [one for one in read if named.held_by(one[1]) and not named.is_another(one[1])]
+    alone = [one for one in whole if named.stands_alone_in(one[1])]
+    whole = alone or whole
     if whole:
         return _narrowed(whole, named, calibration), []
     free = [hit for hit, text in read if not named.denied_by(text)]
     return closest(free, calibration), [] if named.ways else free
 
 
-def _narrowed(hits: list[Ranked], named: NamedQuery, calibration: Calibration) -> list[Ranked]:
-    """Of what holds a name, what the other words of the query are about too."""
-    nearest = sorted(hits, key=_nearness(calibration), reverse=True)
-    if not named.topic or named.every or named.strong:
-        return nearest
-    most = max(hit.coverage for hit in hits)
-    if all(hit.coverage >= MOST * most for hit in hits):
-        return nearest
-    return closest(hits, calibration) or nearest
+def _narrowed(
+    held: Sequence[tuple[Ranked, Text]], named: NamedQuery, calibration: Calibration
+) -> list[Ranked]:
+    """Of what holds a name, what the other words of the query are about too.
+
+    By their words; where nobody has any of them by meaning, among texts of one language.
+    """
+    near = _nearness(calibration)
+    if named.topic and not (named.every or named.strong):
+        topic = {text: text.count_of(named.topic) for _, text in held}
+        if most := max(topic.values()):
+            held = [one for one in held if topic[one[1]] >= MOST * most]
+        else:
+            apart = {hit.item.id for hit, text in held if named.is_elsewhere(text)}
+            best = max((near(hit) for hit, _ in held if hit.item.id not in apart), default=0.0)
+            held = [one for one in held if one[0].item.id in apart or near(one[0]) >= best - BEHIND]
+    return sorted((hit for hit, _ in held), key=near, reverse=True)
 
 
 def closest(hits: Sequence[Ranked], calibration: Calibration) -> list[Ranked]:
@@ -70,7 +81,7 @@ def closest(hits: Sequence[Ranked], calibration: Calibration) -> list[Ranked]:
             least = -1.0 if hit.signals[Signal.ENTITY] > 0 else NEAR
             close = near(hit) >= max(least, best - BEHIND)
             return close and hit.coverage >= share * words
-        return near(hit) >= max(ALONE, best - ALONE_BEHIND)
+        return words < ALL and near(hit) >= max(ALONE, best - ALONE_BEHIND)
 
     return sorted(filter(is_meant, hits), key=near, reverse=True)
 

@@ -53,6 +53,7 @@ class NamedQuery:
     every: bool
     """It says "everything"."""
     language: str
+    script: str
 
     @property
     def strong(self) -> bool:
@@ -63,11 +64,21 @@ class NamedQuery:
         """Whether a text has all that one of the ways names."""
         return any(way.held_by(text) for way in self.ways)
 
+    def stands_alone_in(self, text: Text) -> bool:
+        """Whether no capital in front makes another name of a named word: York, not New York."""
+        singles = [name for way in self.ways for name in way.names if len(name) == 1]
+        return all(text.stands_alone(name) for name in singles)
+
     def is_another(self, text: Text) -> bool:
         """Whether a text says that the name is somebody else's: colleague Anna, not sister Anna."""
         return any(
             bool(others := text.role_of(name)) and role not in others for role, name in self.roles
         )
+
+    def is_elsewhere(self, text: Text) -> bool:
+        """Whether a text is of another language, in which the same has other words."""
+        languages = {text.language, self.language} - {UNKNOWN}
+        return len(languages) > 1 or script_of(text.text) != self.script
 
     def denied_by(self, text: Text) -> bool:
         """Whether a text has another name or number in place of a named one."""
@@ -79,7 +90,13 @@ class NamedQuery:
         spelled = {
             key for way in self.ways for n in way.names for word in n for key in keys_of(word)
         }
-        if not spelled or len({text.language, self.language} - {UNKNOWN}) > 1:
+        if any(
+            len(name) > 1 and any(text.holds((word,)) for word in name)
+            for way in self.ways
+            for name in way.names
+        ):
+            return True  # Nina Berg, but not Nina Bergman
+        if not spelled or self.is_elsewhere(text):
             return False  # another language has another word for Rome
         return any(keys_of(each).isdisjoint(spelled) for each in text.names)
 
@@ -87,7 +104,12 @@ class NamedQuery:
 def read_query(query: str, stored: Sequence[str]) -> tuple[NamedQuery, list[Text]]:
     """What a query names among stored texts, and these as they are read."""
     language = language_of(query)
-    texts = [Text(each, frozenset({language})) for each in stored]
+    known = frozenset(map(language_of, stored)) | {language}
+    # A short text tells its language badly: it has one of the others.
+    texts = [
+        Text(each, known if language_of(each) == UNKNOWN else frozenset({language}))
+        for each in stored
+    ]
     return _Reader(query, texts, language).named(), texts
 
 
@@ -151,7 +173,7 @@ class _Reader:
         )
         known = tuple(roles[start] for start in roles if roles[start][0])
         every = scan(self._query).has("forget.all")
-        return NamedQuery(ways, known, topic, every, self._language)
+        return NamedQuery(ways, known, topic, every, self._language, script_of(self._query))
 
     def _tells(self, token: TextWord, asked: frozenset[str]) -> bool:
         return token.text.casefold() not in self._stop and keys_of(token.text).isdisjoint(asked)
@@ -189,8 +211,11 @@ class _Reader:
         word, keys = token.text, keys_of(token.text)
         if is_compact(word):
             return LEAST_COMPACT <= len(word) <= _MOST_RUN and self._holds((word,))
-        if word.casefold() in self._stop:
+        told = token.is_capital and not token.leads and len(word) > 1
+        if word.casefold() in self._stop and not (told and keys & self._capital):
             return False
+        if not (word[0].isupper() or word[0].islower()) and self._holds((word,)):
+            return True  # a script without capitals
         if keys & self._inside and not keys & self._small:
             return True
         if token.is_capital and not self._nouns_are_capital:
@@ -249,7 +274,10 @@ class _Reader:
             close = self._query[before.end : here.start] == " "
             if close and before.text.casefold() not in self._stop:
                 name = tuple(each.text for each in self._tokens[start:end])
-                yield start, (known.get(before.start, ""), name)
+                role = known.get(before.start, "")
+                if not role and any(text.holds((before.text, *name)) for text in self._texts):
+                    role = before.text.casefold()
+                yield start, (role, name)
 
     def _whole(self, code: Code) -> Code:
         """The code with the word before it, if the texts have only that: "cmd 2024", "room 12"."""

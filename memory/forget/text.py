@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 import regex
 
-from ..language import language_of
+from ..language import language_of, query_terms
+from ..language.analysis import index_terms
+from ..language.detect import function_words_of
 from ..language.fold import clean
 from ..language.registry import packs
 from ..language.scanner import scan
@@ -93,6 +95,8 @@ class Text:
             for each in self._languages
             if (pack := packs().get(each))
         )
+        pack = packs().get(self.language)
+        self._nouns = pack is not None and pack.words.capitalised_nouns
         self._scripts = {script_of(token.text) for token in self.tokens}
 
     @property
@@ -104,6 +108,11 @@ class Text:
         """Whether all words of a name stand here, one behind the other."""
         return bool(self.places(name)) or self._holds_otherwise(name)
 
+    def count_of(self, words: Sequence[str]) -> int:
+        """How many of these words the text has, in any form."""
+        terms = set(index_terms(self.text).terms)
+        return sum(not terms.isdisjoint(query_terms(word, self._languages)) for word in words)
+
     def places(self, name: Name) -> list[int]:
         """Where the name stands, as the first of its words."""
         first = self._of_word(name[0])
@@ -114,10 +123,39 @@ class Text:
         return found
 
     def role_of(self, name: Name) -> set[str]:
-        """The roles that stand right before the name."""
-        roles = roles_in(self.text) if (places := self.places(name)) else {}
+        """What a text says that the name is to somebody: right before it or behind it."""
+        places = self.places(name)
+        known = roles_in(self.text) if places else {}
         before = [self.tokens[at - 1] for at in places if at]
-        return {roles[each.start] for each in before if each.start in roles}
+        found = {known[each.start] for each in before if each.start in known}
+        return found.union(*(self._role_behind(at + len(name) - 1, known) for at in places))
+
+    def _role_behind(self, last: int, known: dict[int, str]) -> set[str]:
+        """The role behind words of grammar: "Anna is my aunt", "Anna, my dear aunt"."""
+        stop = function_words_of(self.language)
+        behind = self.tokens[last + 1 : last + 1 + _MOST_WORDS]
+        grammar = len(list(takewhile(lambda each: each.text.casefold() in stop, behind)))
+        if not 0 < grammar < len(behind):
+            return set()
+        role = behind[grammar]
+        told = role.start in known or self._between(last) in {",", "("}
+        return {known.get(role.start, role.text.casefold())} if told else set()
+
+    def stands_alone(self, name: Name) -> bool:
+        """Whether the name stands somewhere without another capital in front of it."""
+        places = self.places(name)
+        return not places or any(not self._has_capital_before(at) for at in places)
+
+    def _has_capital_before(self, at: int) -> bool:
+        before = self.tokens[at - 1] if at else None
+        return (
+            before is not None
+            and before.is_capital
+            and not before.leads
+            and before.start not in roles_in(self.text)
+            and self._between(at - 1) in {"", "'s"}
+            and not self._nouns
+        )
 
     def _of_word(self, word: str) -> list[int]:
         found = set[int]().union(*(self._places.get(key, ()) for key in keys_of(word)))

@@ -41,6 +41,24 @@ def test_who_is_said_to_be_somebody_else_is():
     assert [named.is_another(text) for text in texts] == [False, True, False]
 
 
+def test_a_role_behind_the_name_is_one_too():
+    """With words of grammar between; whose husband somebody is tells nothing about Karen."""
+    stored = [
+        "Karen is my boss.",
+        "Karen's husband",
+        "Karen, my landlady, called",
+        "Karen has a van",
+    ]
+    named, texts = read_query("my boss Karen", stored)
+    assert [named.is_another(text) for text in texts] == [False, False, True, False]
+
+
+def test_a_capital_in_front_makes_another_name():
+    """Unless it is a role, or nobody stands there without one."""
+    named, texts = read_query("York", ["I lived in York.", "I saw New York.", "I saw Aunt York."])
+    assert [named.stands_alone_in(text) for text in texts] == [True, False, True]
+
+
 def test_another_number_or_name_in_its_place_denies():
     """Nothing stored is named, but what has no other one may be meant."""
     for query, text, denied in (
@@ -48,6 +66,7 @@ def test_another_number_or_name_in_its_place_denies():
         ("ticket TKT-100", "The ticket is open.", True),
         ("my trip to Rome", "The trip to Paris was nice.", True),
         ("my trip to Rome", "The trip was nice.", False),
+        ("Nina Bergman", "Nina has a cello.", True),
         ("my 2 children", "User has two children.", False),
     ):
         named, [read] = read_query(query, [text])
