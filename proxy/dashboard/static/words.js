@@ -40,6 +40,7 @@ const REASONS = {
   forgotten: "the user confirmed, and it was forgotten",
   forget_begun: "the user confirmed, and forgetting has begun",
   forget_unmatched: "nothing fits what the user asked to forget",
+  forget_unclear: "what is to stay of what the user asked to forget is not known",
   forget_unconfirmed: "the user did not confirm to forget",
   forget_expired: "the user confirmed too late",
   forget_failed: "forgetting failed",
