@@ -280,6 +280,7 @@ class Capture:
             tokens=tokens_of(texts),
             response_id=answer.response_id,
             upstream_id=exchange.upstream_id,
+            zone=exchange.zone,
             before=before.kept(texts.before) if texts.before else None,
         )
 

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from ..model.messages import INSTRUCTIONS, TOOL_ROLES
 from ..model.types import Message, Scope, ToolStep, Turn
+from ..model.zones import name_now
 
 
 @dataclass(slots=True)
@@ -42,6 +43,7 @@ def turns_of(messages: Sequence[Message], scope: Scope, *, at: datetime, batch: 
             seq=number,
             steps=tuple(each.steps),
             images=tuple(each.images),
+            zone=name_now(),
         )
         for number, each in enumerate(_split(messages), 1)
     ]

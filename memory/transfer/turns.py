@@ -45,6 +45,8 @@ def turn_dict(recent: Recent) -> dict[str, Any]:
         "answer": turn.assistant_text,
         "model": turn.model,
     }
+    if turn.zone:
+        said["zone"] = turn.zone
     if turn.tokens:
         said["tokens"] = turn.tokens
     if turn.recalled:
@@ -82,6 +84,7 @@ def read_turn(value: Mapping[str, Any], tenant: str, *, unchanged: bool) -> Carr
         tokens=fields.whole("tokens", least=0, default=0, most=MOST_TOKENS),
         recalled=fields.ids("recalled"),
         before=_before(fields),
+        zone=fields.text_or_none("zone") or "",
     )
     learned = fields.flag("learned")
     fields.done()

@@ -259,6 +259,10 @@ STATE_MIGRATIONS = (
     DROP TABLE ledger;
     ALTER TABLE costs RENAME TO ledger
     """,
+    """
+    -- The name of the user's time zone.
+    ALTER TABLE turns ADD COLUMN zone TEXT
+    """,
 )
 
 HISTORY_MIGRATIONS = (
