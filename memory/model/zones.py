@@ -51,7 +51,7 @@ def local(moment: datetime, zone: str | None = None) -> datetime:
     return moment.astimezone(ZONE.get() if zone is None else _known(zone) if zone else None)
 
 
-class Said(Protocol):
+class Zoned(Protocol):
     """A turn, as far as its time goes."""
 
     @property
@@ -60,7 +60,7 @@ class Said(Protocol):
     def zone(self) -> str: ...
 
 
-def said_at(turn: Said) -> datetime:
+def said_at(turn: Zoned) -> datetime:
     """When a turn was said, by the clock of its user, from whose day "tomorrow" counts.
 
     Without a zone an offset of its own stays.
