@@ -11,7 +11,7 @@ from yarl import URL
 
 from recollect.memory.model.strict import Options
 from recollect.memory.util.openai_client import OPENAI_BASE_URL
-from recollect.memory.util.providers import address_of
+from recollect.memory.util.providers import address_of, is_hosted
 
 from .identity import IdentityOptions as IdentityOptions  # noqa: PLC0414 - one of the options here
 from .network import is_address, is_host_name
@@ -120,12 +120,27 @@ class UpstreamOptions(Options):
     @model_validator(mode="before")
     @classmethod
     def _of_the_provider(cls, given: Any) -> Any:
-        if not isinstance(given, Mapping) or given.get("provider") is None or given.get("base_url"):
+        if not isinstance(given, Mapping) or given.get("provider") is None:
             return given
-        found = address_of(str(given["provider"]))
+        named = str(given["provider"])
+        found = address_of(named)
+        if said := given.get("base_url"):
+            if is_hosted(named) and str(said).rstrip("/") != found:
+                raise ValueError(
+                    f"provider {named} is {found}, and base_url names another server: leave one out"
+                )
+            return given
         if found is None:  # never OpenAI's instead: clients' keys would go there
             raise ValueError(f"{given['provider']} has no address of its own: set base_url")
         return {**given, "base_url": found}
+
+    @property
+    def shown(self) -> str:
+        """The address for the log, which tells if it is not the one of the provider."""
+        usual = None if self.provider is None else address_of(self.provider)
+        if usual in {None, self.base_url}:
+            return self.base_url
+        return f"{self.base_url} (upstream.base_url, not {usual} of provider {self.provider})"
 
     @field_validator("base_url")
     @classmethod

@@ -62,7 +62,7 @@ async def serve(
             await web.TCPSite(runner, host, port, reuse_port=sibling is not None or None).start()
         stop.started = True
         runner.app[HANDLERS].watchdog.begin()
-        log.info("listening on %s, upstream %s", runner.urls[0], settings.upstream.base_url)
+        log.info("listening on %s, upstream %s", runner.urls[0], settings.upstream.shown)
         if on_ready is not None:
             on_ready(runner.urls[0])
         await stop.wait()

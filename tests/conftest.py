@@ -44,9 +44,10 @@ settings.load_profile("recollect")
 
 @pytest.fixture(autouse=True, scope="session")
 def no_retries():
-    """A model's failures are tested one by one: each retry would wait for a second."""
+    """Failures of models and embeddings are tested one by one: each retry would wait for a second."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("recollect.memory.llms.openai.RETRIES", 0)
+        patch.setattr("recollect.memory.embedders.openai.RETRIES", 0)
         yield
 
 

@@ -25,6 +25,7 @@ from recollect.memory.model.ports import Embedder  # noqa: E402
 from recollect.memory.model.types import Vectors  # noqa: E402
 from recollect.memory.recall.client_requests import ClientRequests  # noqa: E402
 from recollect.memory.recall.example_vectors import FILE, digest  # noqa: E402
+from recollect.memory.recall.examples import FRAMES  # noqa: E402
 from recollect.memory.recall.importance import LEVELS  # noqa: E402
 from recollect.memory.recall.prototypes import Prototypes  # noqa: E402
 
@@ -56,8 +57,8 @@ async def vectors(model_dir: Path) -> dict[int, np.ndarray]:
     listener = Listener(await open_embedder(options))
     await Prototypes.of(listener, SAFE)
     await ClientRequests(listener, SAFE).prepare()
-    for level in LEVELS:
-        await listener.embed(level)
+    for texts in (*LEVELS, FRAMES):
+        await listener.embed(texts)
     await listener.close()
     return listener.heard
 

@@ -39,6 +39,8 @@ from load import RESULTS, write_json  # noqa: E402 - the same
 from locomo import Conversation, Entry, Question, Session  # noqa: E402 - the same
 from product import TENANT, Engine, at_k, disk_embedder, within  # noqa: E402 - the same
 
+from recollect.memory.graph.topics import space  # noqa: E402 - the same
+from recollect.memory.graph.topics.space import TopicSpace  # noqa: E402 - the same
 from recollect.memory.learn.records import Batch  # noqa: E402 - the same
 from recollect.memory.llms.openai import OpenAIChatModel  # noqa: E402 - the same
 from recollect.memory.llms.options import OpenAIChatOptions  # noqa: E402 - the same
@@ -47,7 +49,6 @@ from recollect.memory.model.ports import ChatModel  # noqa: E402 - the same
 from recollect.memory.model.types import ChatReply, ChatRequest, Scope  # noqa: E402 - the same
 from recollect.memory.recall.options import RecallOptions  # noqa: E402 - the same
 from recollect.memory.upkeep import Work  # noqa: E402 - the same
-from recollect.memory.upkeep.consolidate import topics as topics_module  # noqa: E402 - the same
 from recollect.memory.upkeep.consolidate.condensing import condensed  # noqa: E402 - the same
 from recollect.memory.upkeep.consolidate.prompts import read_answer  # noqa: E402 - the same
 from recollect.memory.upkeep.consolidate.shortening import Note  # noqa: E402 - the same
@@ -124,7 +125,7 @@ async def consolidate(engine: Engine, talk: Talk, model: ChatModel) -> dict[str,
         plan = await condensed(
             Work(job, talk.scope, model, guard),
             items,
-            calibration=parts.calibration,
+            space=TopicSpace.of(parts.embedder.id, parts.embedder.dim, parts.calibration),
             options=SummaryOptions(enabled=True, topics_per_run=100),
             load=lambda ids: parts.store.get(TENANT, ids),
             redact=engine.product.redact,
@@ -174,7 +175,7 @@ async def one_run(
     """Everything before and after, with topics that are so near."""
     embedder = await disk_embedder(results)
     engine = await Engine.open(embedder)
-    topics_module.NEAR = near
+    space.ALIKE = near
     try:
         found = [await filed(engine, one) for one in conversations]
         before = await measured(engine, found)
@@ -265,7 +266,7 @@ async def main_of(wanted: argparse.Namespace) -> dict[str, Any]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    parser.add_argument("--near", type=float, nargs="+", default=[topics_module.NEAR])
+    parser.add_argument("--near", type=float, nargs="+", default=[space.ALIKE])
     parser.add_argument("--model", choices=("honest", "small"), default="honest")
     parser.add_argument("--talks", type=int, help="only so many conversations of each set")
     wanted = parser.parse_args()

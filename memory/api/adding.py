@@ -12,11 +12,14 @@ from typing import Any
 from ..learn import (
     Batch,
     Learned,
+    Skipped,
+    SkipReason,
     as_given,
     narrowed,
     record_of,
     redacted_turn,
     run_of,
+    starts_of,
     turns_of,
 )
 from ..llms import TimedModel
@@ -25,6 +28,7 @@ from ..model.errors import AddTimeoutError, ExtractionError, InvalidInputError
 from ..model.messages import parse_messages
 from ..model.ports import ChatModel
 from ..model.types import MemoryType, Message, Scope, utc_now
+from ..util.loops import guarded
 from .results import AddResult, event_dict, skipped_dict
 from .view import TenantView
 
@@ -38,7 +42,7 @@ of the model: a fact that is undecided then is stored all the same."""
 
 
 class Adder:
-    """Nothing runs in the background: a method returns when its facts are stored."""
+    """A method returns when its facts are stored; in a program, nothing runs behind it."""
 
     def __init__(self, view: TenantView) -> None:
         self._view = view
@@ -90,6 +94,7 @@ class Adder:
                 scope, conversation, model, at=at, batch=batch, prompt=told
             ),
             seconds,
+            starts_of(conversation, batch),
         )
 
     async def add_procedure(
@@ -136,9 +141,16 @@ class Adder:
         )
 
     async def _learn(
-        self, call: Batch, decide: Callable[[ChatModel], Awaitable[Learned]], seconds: float
+        self,
+        call: Batch,
+        decide: Callable[[ChatModel], Awaitable[Learned]],
+        seconds: float,
+        starts: Mapping[str, int] | None = None,
     ) -> AddResult:
-        """Carry out what is decided within these seconds. Raises AddTimeoutError."""
+        """Carry out what is decided within these seconds. Raises AddTimeoutError.
+
+        `starts` has the place of each turn among the messages of the call.
+        """
         # The write is outside: stopped in the middle, it would leave half of an addition.
         limit = asyncio.timeout(seconds)
         try:
@@ -152,10 +164,20 @@ class Adder:
         except ExtractionError as error:
             raise ExtractionError(f"{error}; {error.advice}", error.raw) from None
         applied = await self._engine.learner.carry_out(learned.decisions, call, guard)
+        await self._keep_room(call.scope, len(applied.events))
         result = AddResult(results=[event_dict(event) for event in applied.events])
         if learned.rejected:
             result["rejected"] = dict(learned.rejected)
+        if found := sorted({(starts or {}).get(each, -1) for each in learned.not_embedded} - {-1}):
+            lost = SkipReason.NOT_EMBEDDED
+            result["skipped"] = [skipped_dict(Skipped(index, lost)) for index in found]
         return result
+
+    async def _keep_room(self, scope: Scope, added: int) -> None:
+        """Do what a walk in the background would do, where there is none."""
+        if not self._engine.is_running:
+            retention = self._engine.background.retention
+            await guarded(lambda: retention.keep_room(scope, added))
 
     def _seconds(self, timeout: float | None) -> float:
         return inputs.checked_timeout(timeout, self._engine.options.learn.add_seconds)
@@ -197,6 +219,7 @@ class Adder:
             batch.scope, lambda: as_given(conversation, batch.id, redact)
         )
         stored = await self._engine.direct.store(given, batch, dedupe=dedupe)
+        await self._keep_room(batch.scope, len(stored.events))
         result = AddResult(results=[event_dict(event) for event in stored.events])
         if stored.skipped:
             result["skipped"] = [skipped_dict(one) for one in stored.skipped]

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from ..graph import Graph, answering, called, key_of
+from ..graph import Graph, answering, called, key_of, key_of_kind
 from ..model import inputs
 from ..model.errors import GRAPH_OFF, GraphError, InvalidInputError, NotFoundError
 from ..model.graph import EntityKind, EntityMerge, EntityRelation, KnownEntity
@@ -37,6 +37,8 @@ MOST_PICTURED = 100
 MOST_DRAWN = 500
 """Entities and relations of a picture: more than is read at a glance."""
 MAX_NAME_CHARS = 400
+ENTITY_TYPES = tuple(kind.value for kind in EntityKind if kind is not EntityKind.THING)
+"""What a memory may tell of an entity; of a thing it tells nothing."""
 PERSON = "person"
 """Who joined two entities, in the ledger: somebody, by call."""
 
@@ -71,8 +73,9 @@ class EntityGraph:
     ) -> GraphEntityResults:
         """Who and what the memories of a scope speak of, the most spoken of first.
 
-        With `name` those that are called so, with `type` those of one: `person`, `organization`,
-        `place`, `event` or `thing`. At most `limit` (1 to 1000), after the first `offset`.
+        With `name` those that are called so, with `type` those that a memory tells to be one:
+        `person`, `organization`, `place` or `event`. At most `limit` (1 to 1000), after the first
+        `offset`.
         """
         scope = self._view.scope(user_id, agent_id, run_id)
         kind = None if type is None else checked_entity_type(type)
@@ -82,7 +85,7 @@ class EntityGraph:
             key = None if said is None else key_of(graph, said)
             await graph.caught_up()
             found = await graph.store.entities(
-                scope, kind=kind, name=key, limit=most + 1, offset=after
+                scope, name=key, also=kind, limit=most + 1, offset=after
             )
         return GraphEntityResults(
             results=[entity_dict(one) for one in found[:most]], more=len(found) > most
@@ -333,11 +336,11 @@ def check_entity_name(field: str, name: object) -> str:
     return name
 
 
-def checked_entity_type(kind: object) -> EntityKind:
-    """What an entity is. Raises InvalidInputError."""
-    if isinstance(kind, str) and kind in {each.value for each in EntityKind}:
-        return EntityKind(kind)
-    raise InvalidInputError("type", f"expected one of {', '.join(EntityKind)}")
+def checked_entity_type(kind: object) -> str:
+    """The key of a kind that a memory may tell. Raises InvalidInputError."""
+    if isinstance(kind, str) and kind in ENTITY_TYPES:
+        return key_of_kind(EntityKind(kind))
+    raise InvalidInputError("type", f"expected one of {', '.join(ENTITY_TYPES)}")
 
 
 def _checked_relation(relation: object) -> str | None:

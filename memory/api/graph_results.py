@@ -7,7 +7,7 @@ from typing import NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from ..graph import USER_NAME
+from ..graph import USER_NAME, kind_told
 from ..model.graph import USER_KEY, EntityMerge, EntityRelation, KnownEntity
 from ..model.times import iso
 
@@ -18,8 +18,8 @@ class GraphEntityDict(TypedDict):
     id: str
     name: str
     """The fullest name that these memories call it by."""
-    type: str
-    """`person`, `organization`, `place`, `event` or `thing`."""
+    type: str | None
+    """`person`, `organization`, `place` or `event`; None if no memory tells it."""
     aliases: list[str]
     """How else they call it, most used first."""
     memories: int
@@ -140,12 +140,12 @@ def name_of(known: KnownEntity) -> str:
 
 def entity_dict(known: KnownEntity) -> GraphEntityDict:
     """An entity as it is shown."""
-    entity, name = known.entity, name_of(known)
+    entity, name, kind = known.entity, name_of(known), kind_told(known.keys)
     aliases = known.aliases if name == entity.name else (entity.name, *known.aliases)
     shown = GraphEntityDict(
         id=entity.id,
         name=name,
-        type=entity.kind.value,
+        type=kind.value if kind is not None else None,
         aliases=[alias for alias in aliases if alias != name],
         memories=known.memories,
         created_at=iso(entity.created_at),

@@ -128,7 +128,8 @@ class SkippedDict(TypedDict):
     index: int
     """The place of the message in the call, from 0."""
     reason: str
-    """`duplicate`, `empty`, `instructions` (a system message) or `secret` (nothing else in it)."""
+    """`duplicate`, `empty`, `instructions` (a system message), `not_embedded` or `secret` (nothing
+    else in it)."""
     id: NotRequired[str]
     """For a duplicate: the memory that has the text."""
 
@@ -138,7 +139,8 @@ class AddResult(TypedDict):
 
     results: list[EventDict]
     skipped: NotRequired[list[SkippedDict]]
-    """Without inference: the messages that were not stored, in order."""
+    """Without inference: the messages that were not stored, in order. With it: where the turns
+    begin of which a fact could not be embedded."""
     rejected: NotRequired[dict[str, int]]
     """Number of rejected facts by reason: without evidence, only repeating a memory, ..."""
 

@@ -34,7 +34,7 @@ PIECE = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class BlockMeaning:
     """The meaning of a text."""
 
     likeness: Likeness
@@ -62,13 +62,13 @@ class BlockDoor:
                 return why
         return None
 
-    async def _meant(self, texts: Sequence[str]) -> dict[str, Meant]:
+    async def _meant(self, texts: Sequence[str]) -> dict[str, BlockMeaning]:
         prototypes = self._prototypes()
         if prototypes is None or not texts:
             return {}
         vectors = await self._embedder.embed(texts)
         return {
-            text: Meant(prototypes.told(vector), prototypes.lead(vector))
+            text: BlockMeaning(prototypes.told(vector), prototypes.lead(vector))
             for text, vector in zip(texts, vectors, strict=True)
         }
 
@@ -133,7 +133,7 @@ def _joined(told: _Told, places: Sequence[int]) -> str:
     return " ".join(told[at][1] for at in places)
 
 
-def why_refused(text: str, scope: Scope, meant: Meant | None) -> str | None:
+def why_refused(text: str, scope: Scope, meant: BlockMeaning | None) -> str | None:
     """Why a model may not write this text; None if it may. Pure.
 
     `meant` is the meaning of the text, None where that tells nothing.
@@ -165,7 +165,7 @@ LEADS, SENDS, INSTRUCTS, FITS = 0.1, 0.05, 0.13, -0.085
 """
 
 
-def _orders(text: str, meant: Meant | None) -> bool:
+def _orders(text: str, meant: BlockMeaning | None) -> bool:
     """Whether it orders something that no note may. Without its meaning, its words decide."""
     if meant is None:
         return harms(text)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import Field, SecretStr, model_validator
 
-from ..model.errors import EmbeddingError
+from ..model.errors import EmbeddingError, EmbeddingRefusedError
 from ..model.types import Vectors
-from ..util.openai_client import describe, open_client
+from ..util.openai_client import RETRIES, describe, open_client
 from ..util.providers import provided_embeddings, provider
 from .batcher import Batcher, Cancel, Rows
 from .checks import fit, normalised
@@ -29,6 +29,10 @@ MAX_CHARS = 8000
 """OpenAI refuses inputs of more than 8,192 tokens; a character is at worst about one token."""
 SHORTENABLE = "text-embedding-3"
 """Only this family is documented to accept `dimensions`; other servers may refuse the field."""
+
+
+_REFUSED = frozenset({400, 413, 422})
+"""What a server answers that works, about texts that it does not take."""
 
 
 class OpenAIEmbedderOptions(PrefixOptions):
@@ -83,7 +87,8 @@ class OpenAIEmbedder:
             base_url=options.base_url,
             api_key=options.api_key,
             timeout_seconds=options.timeout_seconds,
-            max_retries=1,  # requests have no time for more, and learning has its own queue
+            # As for models: a request that has no time for it is cancelled by its deadline.
+            max_retries=RETRIES,
             known=None if options.provider is None else provider(options.provider),
         )
         return cls(options, client)
@@ -115,7 +120,9 @@ class OpenAIEmbedder:
             ordered = sorted(answer.data, key=lambda entry: entry.index)
             rows = [entry.embedding for entry in ordered]
         except openai.OpenAIError as error:
-            raise EmbeddingError(f"{self.id}: {describe(error)}") from None
+            refused = getattr(error, "status_code", None) in _REFUSED
+            failure = EmbeddingRefusedError if refused else EmbeddingError
+            raise failure(f"{self.id}: {describe(error)}") from None
         except (ValueError, TypeError, AttributeError) as error:
             kind = type(error).__name__
             raise EmbeddingError(
@@ -145,6 +152,9 @@ class GuardedEmbedder:
             )
         try:
             rows = await self._inner.embed(texts)
+        except EmbeddingRefusedError:
+            self._breaker.succeeded(term)  # the server answered
+            raise
         except EmbeddingError:
             self._breaker.failed(term)
             raise

@@ -110,6 +110,9 @@ class Engine:
             ...  # due turns are learned, old data is erased
     """
 
+    is_running = False
+    """Whether the background work runs; a program that only calls has none."""
+
     def __init__(
         self,
         parts: Parts,
@@ -292,6 +295,7 @@ class Engine:
     async def running(self) -> AsyncIterator[None]:
         """Run the background work: learning, upkeep, and announcements of other processes."""
         loops = Tasks()
+        self.is_running = True
         if self.parts.state.missing is None:
             await guarded(self.switches.load)
         if self.parts.state.shared:
@@ -314,6 +318,7 @@ class Engine:
             async with self.background.running():
                 yield
         finally:
+            self.is_running = False
             await loops.drain(0)
 
     def _hear_others(self, loops: Tasks) -> None:

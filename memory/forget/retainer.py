@@ -31,6 +31,8 @@ from .targets import ANY_STATUS
 
 PAGE = 200
 """Rows per read of the walk."""
+MOST_COUNTED = 1_000
+"""Owners whose memories are counted beside a walk."""
 PUT = 48
 """Memories archived at a time, right after they are read again."""
 
@@ -81,6 +83,8 @@ class Retention:
         self._after: str | None = None
         self._counted: Counter[Scope] = Counter()
         self._full: deque[Scope] = deque()
+        self._held: dict[Scope, int] = {}
+        """At most so many memories count, of owners that were written to without a walk."""
 
     async def run(self, scope: Scope | None = None) -> Retained:
         """Check the next `rows_per_run` memories of all tenants, or all memories of a scope.
@@ -100,6 +104,26 @@ class Retention:
                 done += await self._make_room(owner)
             return done
         return await self._walk()
+
+    async def keep_room(self, scope: Scope, added: int) -> int:
+        """Archive the surplus of a scope's owner after so many were added; returns how many.
+
+        For programs in which no walk comes by. Counts once, and again when the limit is reached.
+        """
+        owner, most = owner_of(scope), self._options.max_memories
+        if most is None or not added:
+            return 0
+        held = self._held.pop(owner, None)
+        if held is None:
+            held = await self._store.count(owner, statuses=KEPT, fresh=True)
+        else:
+            held += added
+        if held > most:
+            return (await self._make_room(owner)).archived
+        while len(self._held) >= MOST_COUNTED:
+            self._held.pop(next(iter(self._held)))
+        self._held[owner] = held
+        return 0
 
     async def _walk(self) -> Retained:
         done = Retained()

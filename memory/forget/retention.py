@@ -41,13 +41,14 @@ def expired(
 ) -> list[MemoryItem]:
     """The memories that are older than their type or status allows.
 
-    Age counts from when a memory was written, not from the time it is about; for `archive_days`,
-    from when it was archived. A timestamp in the future (the clock was set back) has age 0.
+    The age of its type counts from when it was said, as its `timestamp` tells; that of its status
+    from when it was written so, and for `archive_days` from when it was archived. A timestamp in
+    the future (the clock was set back) has age 0.
     """
 
     def is_expired(item: MemoryItem) -> bool:
         ages = (
-            (options.ttl_days.of(item.type), _written(item)),
+            (options.ttl_days.of(item.type), item.updated_at),
             (_by_status(item, options), item.provenance.archived_at or _written(item)),
         )
         return any(days_between(since, now) > days for days, since in ages if days)

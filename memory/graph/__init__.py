@@ -3,7 +3,7 @@
 from .linking import LOOK_SECONDS, Graph, GraphedStore, RebuildReport
 from .naming import EntityFinder, NamedGraph, answering, called, key_of
 from .options import GraphOptions
-from .reading import USER_NAME
+from .reading import USER_NAME, key_of_kind, kind_told
 
 __all__ = [
     "LOOK_SECONDS",
@@ -17,4 +17,6 @@ __all__ = [
     "answering",
     "called",
     "key_of",
+    "key_of_kind",
+    "kind_told",
 ]

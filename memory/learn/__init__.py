@@ -2,7 +2,7 @@
 
 from .believing import redacted_turn
 from .cleaning import storable
-from .conversation import turns_of
+from .conversation import starts_of, turns_of
 from .extract import FEW_VAIN, Effort
 from .extract.prompts import narrowed
 from .firewall import (
@@ -22,7 +22,7 @@ from .records import Batch, dump_decisions, load_decisions
 from .settling import BeforeApplying, Settled
 from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
-from .verbatim import Skipped, VerbatimWriter, as_given
+from .verbatim import Skipped, SkipReason, VerbatimWriter, as_given
 
 __all__ = [
     "ASKED",
@@ -40,6 +40,7 @@ __all__ = [
     "Learned",
     "Learner",
     "Settled",
+    "SkipReason",
     "Skipped",
     "Trial",
     "VerbatimWriter",
@@ -54,6 +55,7 @@ __all__ = [
     "record_of",
     "redacted_turn",
     "run_of",
+    "starts_of",
     "storable",
     "strict_object",
     "strip_injected",

@@ -13,8 +13,9 @@ from ..model.zones import name_now
 
 @dataclass(slots=True)
 class _Open:
-    """A turn while its messages are read."""
+    """A turn while its messages are read; `start` is the place of the first one."""
 
+    start: int
     user: list[str] = field(default_factory=list)
     images: list[str] = field(default_factory=list)
     assistant: list[str] = field(default_factory=list)
@@ -33,7 +34,7 @@ def turns_of(messages: Sequence[Message], scope: Scope, *, at: datetime, batch: 
     """
     return [
         Turn(
-            id=f"{batch}/{number}",
+            id=_id(batch, number),
             conversation_id=batch,
             scope=scope,
             user_text="\n".join(each.user),
@@ -49,14 +50,25 @@ def turns_of(messages: Sequence[Message], scope: Scope, *, at: datetime, batch: 
     ]
 
 
+def starts_of(messages: Sequence[Message], batch: str) -> dict[str, int]:
+    """Where each of `turns_of` begins in the messages, by its id."""
+    return {_id(batch, number): each.start for number, each in enumerate(_split(messages), 1)}
+
+
+def _id(batch: str, number: int) -> str:
+    return f"{batch}/{number}"
+
+
 def _split(messages: Sequence[Message]) -> Iterator[_Open]:
-    turn = _Open()
-    for message in messages:
+    turn = _Open(0)
+    for at, message in enumerate(messages):
         if message.role in INSTRUCTIONS:
             continue
         if message.role == "user" and turn.answered:
             yield turn
-            turn = _Open()
+            turn = _Open(at)
+        elif not (turn.user or turn.answered):
+            turn.start = at
         _take(turn, message)
     if turn.user or turn.answered:
         yield turn

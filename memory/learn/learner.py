@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import uuid
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,6 +25,7 @@ from .apply import Applied, Applier, note_uses
 from .believing import Suspicious, redacted, sort_by_trust
 from .cleaning import Redact
 from .confirming import confirmed, held_id
+from .embedding import unheard
 from .extract import FULL, GRAPH_FORM, TRIPLE_FORM, Doubted, Effort, extract
 from .firewall import clean
 from .options import ContextBy, LearnOptions
@@ -62,6 +62,8 @@ class Learned:
     """Ids of turns that no way of asking could read; the others were learned."""
     unanswered: bool = False
     """The model could not be asked about memories of one matter: they are pending."""
+    not_embedded: tuple[str, ...] = ()
+    """Ids of the turns of facts that could not be embedded; they are among the rejected."""
 
 
 class Learner:
@@ -222,16 +224,18 @@ class Learner:
         )
         suspicious = [*trusted.suspicious, *self._doubted(doubted)]
         decisions = await self._withholding(scope, reconciled.decisions, suspicious, batch)
+        left_out = {"not_embedded": len(reconciled.left_out)} if reconciled.left_out else {}
         return Learned(
             tuple(replace(decision, model=extractor) for decision in decisions),
-            trusted.rejected,
+            {**trusted.rejected, **left_out},
             unanswered=reconciled.unanswered,
+            not_embedded=tuple(each for one in reconciled.left_out for each in one.turn_ids),
         )
 
     async def embeds(self) -> bool:
         """Whether the embedder works, tested with a unique text that no cache has."""
         try:
-            await self._embedder.embed([f"Is anybody there? {uuid.uuid4()}"])
+            await self._embedder.embed([unheard()])
         except EmbeddingError:
             return False
         return True

@@ -7,12 +7,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-import numpy as np
-
 from ..calibration import Calibration
 from ..embedders import in_background
 from ..model.ending import PERSON, ended_by_a_person
-from ..model.errors import EmbeddingError, ModelError
+from ..model.errors import ModelError
 from ..model.ports import ChatModel, Embedder, VectorStore
 from ..model.types import (
     ACTIVE,
@@ -24,11 +22,11 @@ from ..model.types import (
     Scope,
     ScoredMemory,
     Vector,
-    Vectors,
 )
 from ..recall.importance import ImportanceScale, agreed
 from ..util.quiet import Pause, at_once
 from .denied import SUPERSEDED
+from .embedding import each_embedded
 from .options import LearnOptions
 from .reconcile import (
     ANSWER_SCHEMA,
@@ -82,47 +80,6 @@ async def near_and_ended(
         if len(active) == NEIGHBOURS or len(hits) < limit or limit >= MAX_SEEN:
             return active, [hit for hit in own if ended_by_a_person(hit.item)]
         limit *= 4
-
-
-async def embedded(
-    embedder: Embedder, candidates: Sequence[Candidate]
-) -> list[tuple[Candidate, Vector]]:
-    """Each candidate with its vector.
-
-    If the batch fails, each text is embedded alone; those that fail are logged and left out.
-
-    Raises:
-        EmbeddingError: every text failed.
-    """
-    if not candidates:
-        return []
-    try:
-        vectors: Vectors = await embedder.embed([c.sought for c in candidates])
-    except EmbeddingError as error:
-        if len(candidates) == 1:
-            raise
-        log.warning("embedding %d facts at once failed: %s", len(candidates), error)
-    else:
-        return list(zip(candidates, vectors, strict=True))
-    return await _singly(embedder, candidates)
-
-
-async def _singly(
-    embedder: Embedder, candidates: Sequence[Candidate]
-) -> list[tuple[Candidate, Vector]]:
-    done: list[tuple[Candidate, Vector]] = []
-    failure: EmbeddingError | None = None
-    for candidate in candidates:
-        try:
-            [vector] = await embedder.embed([candidate.sought])
-        except EmbeddingError as error:
-            log.warning("a fact of %d characters is left out: %s", len(candidate.text), error)
-            failure = error
-        else:
-            done.append((candidate, np.asarray(vector, np.float32)))
-    if failure is not None and not done:
-        raise failure
-    return done
 
 
 def weighed(candidate: Candidate, vector: Vector, scale: ImportanceScale | None) -> Candidate:
@@ -237,6 +194,8 @@ class Reconciled:
     """First what becomes of each candidate, in order, then what else ends."""
     unanswered: bool = False
     """The model could not be asked about memories of one matter: they are pending."""
+    left_out: Sequence[Candidate] = ()
+    """Those that could not be embedded."""
 
 
 class Reconciler:
@@ -270,14 +229,17 @@ class Reconciler:
     ) -> Reconciled:
         """Decide about each candidate.
 
-        `moments` has the time of each turn. A candidate that cannot be embedded is left out.
+        `moments` has the time of each turn. A candidate that cannot be embedded is left out and
+        counted.
         Without an answer of `model` the memories of one matter stay pending. Raises EmbeddingError
         and StoreError.
         """
         done = _Batch()
         with in_background():
-            vectors = await embedded(self._embedder, candidates)
-        for candidate, vector in vectors:
+            vectors = await each_embedded(self._embedder, [each.sought for each in candidates])
+        for candidate, vector in zip(candidates, vectors, strict=True):
+            if vector is None:
+                continue
             # Half a millisecond each: yield to requests in between.
             await self._pause()
             at = latest(candidate.turn_ids, moments or {})
@@ -287,7 +249,10 @@ class Reconciler:
         groups = each_once(done.groups, done.instead)
         ordered = [sorted(group, key=_is_further) for group in groups]
         further = [one for group in ordered for one in group[1:]]
-        return Reconciled([*(group[0] for group in ordered), *further], done.unanswered)
+        left_out = [
+            each for each, vector in zip(candidates, vectors, strict=True) if vector is None
+        ]
+        return Reconciled([*(group[0] for group in ordered), *further], done.unanswered, left_out)
 
     async def _take(
         self,

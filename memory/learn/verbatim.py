@@ -35,6 +35,7 @@ from ..trust.suspicious import SplitText, Withheld
 from .apply import Applier
 from .cleaning import Redact, believed_pieces, without_secrets
 from .confirming import is_only_unproven
+from .embedding import each_embedded
 from .learner import Guards
 from .reconcile.bearing import Statement
 from .reconcile.rules import contradicts
@@ -94,6 +95,8 @@ class SkipReason(StrEnum):
     """It has no visible text."""
     INSTRUCTIONS = "instructions"
     """It instructs the assistant (role `system` or `developer`)."""
+    NOT_EMBEDDED = "not_embedded"
+    """The embedder does not take its text, or failed for it alone."""
     SECRET = "secret"  # noqa: S105 - a word for a reason
     """Nothing was left of it after the secrets were removed but, at most, what they are called."""
 
@@ -283,10 +286,12 @@ class VerbatimWriter:
 
         A text is known if a memory of exactly this scope, active or quarantined, has it, and with
         it all of the batch's metadata: other metadata is something new. A known text changes
-        nothing but the history of its memory, which gets a NONE.
+        nothing but the history of its memory, which gets a NONE. A message of which a text cannot
+        be embedded is skipped.
 
         Raises as `Applier.apply`.
         """
+        given = await self._embeddable(given)
         async with AsyncExitStack() as stack:
             if dedupe:
                 # In one order, so that two calls cannot wait for each other.
@@ -303,6 +308,22 @@ class VerbatimWriter:
         events = [event for event in applied.events if event.event is not EventKind.NONE]
         skipped = sorted([*given.skipped, *repeated], key=lambda one: one.index)
         return Stored(events, skipped)
+
+    async def _embeddable(self, given: Given) -> Given:
+        """Without the messages that cannot be embedded; the embedder keeps the vectors of others.
+
+        Raises EmbeddingError: there is no other one.
+        """
+        texts = [(piece, each.text) for piece in given.pieces for each in piece.decisions]
+        vectors = await each_embedded(self._embedder, [text for _, text in texts])
+        without = {
+            piece.index for (piece, _), vector in zip(texts, vectors, strict=True) if vector is None
+        }
+        if not without:
+            return given
+        left = tuple(piece for piece in given.pieces if piece.index not in without)
+        named = (Skipped(index, SkipReason.NOT_EMBEDDED) for index in without)
+        return Given(left, (*given.skipped, *named))
 
     async def _weighed(self, decisions: Sequence[Decision]) -> Sequence[Decision]:
         """The decisions with what their texts are worth by their meaning, if that can be told."""

@@ -7,7 +7,13 @@ import math
 from collections.abc import Mapping
 
 from ..model.costs import ModelIdentity
-from ..model.errors import ConfigError, ModelError, ModelUnavailableError, RecollectError
+from ..model.errors import (
+    ConfigError,
+    ModelError,
+    ModelTimeoutError,
+    ModelUnavailableError,
+    RecollectError,
+)
 from ..model.ports import ChatModel, ModelSource
 from ..model.types import ChatReply, ChatRequest
 from ..util.breaker import Breaker
@@ -31,7 +37,8 @@ def guarded_model(
         other = guarded_model(
             options.fallback, setting=setting and f"{setting}.fallback", retries=retries
         )
-        model = FallbackModel(GuardedModel(model, options), other, setting or "the model")
+        first = GuardedModel(model, options, counts_timeouts=True)
+        model = FallbackModel(first, other, setting or "the model")
     return GuardedModel(model, options, identity_of(options, configured=setting is not None))
 
 
@@ -53,16 +60,24 @@ class GuardedModel:
     """A `ChatModel` that does not call a server that is down: its calls fail at once.
 
     Only failures of the server count, such as 503 or no connection. A refusal is an answer, and a
-    timeout says that the model is slow for one text.
+    timeout says that the model is slow for one text. With `counts_timeouts` it is a failure: there
+    is another model, which would wait for this one at each text.
     """
 
     def __init__(
-        self, model: ChatModel, options: ModelServerOptions, identity: ModelIdentity | None = None
+        self,
+        model: ChatModel,
+        options: ModelServerOptions,
+        identity: ModelIdentity | None = None,
+        *,
+        counts_timeouts: bool = False,
     ) -> None:
         self.options = options
         self.identity = identity or identity_of(options, configured=True)
         self._model = model
         self._breaker = Breaker()
+        late = (ModelTimeoutError,) if counts_timeouts else ()
+        self._failures: tuple[type[ModelError], ...] = (ModelUnavailableError, *late)
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """Raises ModelUnavailableError, without a call, while the breaker admits none."""
@@ -74,7 +89,7 @@ class GuardedModel:
             )
         try:
             reply = await self._model.complete(request)
-        except ModelUnavailableError:
+        except self._failures:
             self._breaker.failed(term)
             raise
         except RecollectError:

@@ -20,7 +20,14 @@ from ..model.errors import (
 from ..model.quantities import whole_of
 from ..model.streaming import OnText, StreamedRequest
 from ..model.types import ChatReply, ChatRequest, Message
-from ..util.openai_client import connect_seconds, describe, load_openai, open_client
+from ..util.openai_client import (
+    LONGEST_WAIT_SECONDS,
+    RETRIES,
+    connect_seconds,
+    describe,
+    load_openai,
+    open_client,
+)
 from ..util.providers import JSON_FORMS
 from .limit import PLAIN, give_up_late_answers, limit_answers
 from .options import ModelServerOptions
@@ -47,10 +54,6 @@ _WRONG: dict[type[ModelError], tuple[str, ...]] = {
 """The options that are probably wrong after these errors."""
 MAX_TOKENS = 2**31
 """Of one call; more is no count."""
-RETRIES = 2
-"""Of a call, after 408, 409, 429 and 5xx, or without a connection: the client library's own."""
-_LONGEST_WAIT = 60
-"""Maximum seconds the client waits between two tries if the server asks for it."""
 
 
 class OpenAIChatModel:
@@ -202,7 +205,7 @@ def longest_call(options: ModelServerOptions, retries: int = RETRIES) -> float:
     end.
     """
     connecting = connect_seconds(options.timeout_seconds)
-    return (retries + 1) * options.timeout_seconds + retries * _LONGEST_WAIT + connecting
+    return (retries + 1) * options.timeout_seconds + retries * LONGEST_WAIT_SECONDS + connecting
 
 
 def _failure(error: Exception) -> ModelError:

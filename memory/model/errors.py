@@ -189,6 +189,10 @@ class EmbeddingError(RecollectError):
     code = "embedding_failed"
 
 
+class EmbeddingRefusedError(EmbeddingError):
+    """The embedder works, and does not take one of these texts."""
+
+
 class ModelError(RecollectError):
     """The language model could not be reached, refused the call, or gave no usable answer."""
 

@@ -222,8 +222,8 @@ class GraphStore(Protocol):
         self,
         owner_ref: OwnerRef,
         *,
-        kind: EntityKind | None = None,
         name: str | None = None,
+        also: str | None = None,
         ids: Collection[str] | None = None,
         apart: bool = False,
         limit: int = 100,
@@ -231,7 +231,8 @@ class GraphStore(Protocol):
     ) -> list[KnownEntity]:
         """What the memories of a scope speak of, the most spoken of first; of equals by id.
 
-        `name` is a key of its name or of an alias; with ``*`` at its end, a prefix. `ids`: only
+        `name` is a key of its name or of an alias; with ``*`` at its end, a prefix. `also`: a key
+        that it has, too, such as that of a kind. `ids`: only
         these; those of merged ones mean the one that was kept. With `apart` each entity by itself,
         as if nothing were merged.
         """

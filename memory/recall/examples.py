@@ -23,6 +23,7 @@ CONSTRAINTS: Mapping[str, Mapping[str, str]] = EXAMPLES["constraints"]
 """By trait, each sentence with the topics of requests that it bears on."""
 FACTS: Mapping[str, Sentences] = EXAMPLES["facts"]
 CHAT: Sentences = EXAMPLES["chat"]
+FRAMES: Sentences = EXAMPLES["frames"]
 WISHES: Sentences = EXAMPLES["wishes"]
 WANTS: Sentences = EXAMPLES["wants"]
 UNFIT: Sentences = EXAMPLES["unfit"]

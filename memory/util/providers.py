@@ -8,16 +8,23 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from importlib.resources import files
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 from ..model.nearest import nearest
+from .untrusted_json import MODEL, read_json
 
 JSON_FORMS = ("json_schema", "json_object", "text")
 """Forms of an answer, the strictest first."""
+_ASK_SECONDS = 2.0
+_MOST_BYTES = 1 << 20
+_NAME_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +34,7 @@ class Provider:
     name: str
     base_url: str | None = None
     address: str | None = None
+    port: int | None = None
     below: str = ""
     keys: tuple[str, ...] = ()
     header: str = "bearer"
@@ -43,8 +51,15 @@ class Provider:
         named = environ.get(self.address, "").strip() if self.address else ""
         if not named:
             return self.base_url
-        url = (named if "://" in named else f"http://{named}").rstrip("/")
+        url = (named if "://" in named else self._with_port(f"http://{named}")).rstrip("/")
         return url if url.endswith(self.below) else url + self.below
+
+    def _with_port(self, url: str) -> str:
+        """With a scheme the port is the scheme's, as the provider's own programs read it."""
+        parts = urlsplit(url)
+        if self.port is None or re.search(r":\d*$", parts.netloc.rpartition("]")[2]):
+            return url
+        return urlunsplit(parts._replace(netloc=f"{parts.netloc}:{self.port}"))
 
     def key(self, environ: Mapping[str, str]) -> str | None:
         """The key of the environment."""
@@ -88,6 +103,12 @@ def address_of(name: str) -> str | None:
     return provider(name).url(os.environ)
 
 
+def is_hosted(name: str) -> bool:
+    """Whether a provider is in one place, not wherever somebody runs it. Raises as `provider`."""
+    url = urlsplit(provider(name).base_url or "")
+    return url.scheme == "https"
+
+
 def provided(given: Mapping[str, Any], environ: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Options of a chat model with what their provider tells, where they leave it out.
 
@@ -105,7 +126,41 @@ def provided(given: Mapping[str, Any], environ: Mapping[str, str] | None = None)
     model = options.get("model") or known.model
     if model:
         options["model"] = known.named(str(model))
+    elif options.get("model") is None:
+        # Never the usual one of OpenAI's: the server does not have it.
+        raise ValueError(_no_model(known, options))
     return options
+
+
+def _no_model(known: Provider, options: Mapping[str, Any]) -> str:
+    has = _model_of(known, str(options["base_url"]), options.get("api_key"))
+    example = f", such as {has}, which is there" if has else ""
+    return f"{known.name} has whatever models were put there: set model{example}"
+
+
+def _model_of(known: Provider, base_url: str, key: Any) -> str | None:
+    """A model that the server has; None if it does not say at once."""
+    secret = key.get_secret_value() if hasattr(key, "get_secret_value") else key
+    bearer = {"authorization": f"Bearer {secret}"} if secret else {}
+    headers = known.headers(secret and str(secret)) or bearer
+    address = urlsplit(base_url)
+    kinds = {"http": HTTPConnection, "https": HTTPSConnection}
+    if address.scheme not in kinds or not address.hostname:
+        return None
+    connection: HTTPConnection | None = None
+    try:
+        connection = kinds[address.scheme](address.hostname, address.port, timeout=_ASK_SECONDS)
+        connection.request("GET", f"{address.path.rstrip('/')}/models", headers=headers)
+        answer = connection.getresponse()
+        listed = read_json(answer.read(_MOST_BYTES), MODEL)["data"]
+        names = [each["id"] for each in listed if isinstance(each["id"], str)]
+    except (OSError, HTTPException, ValueError, LookupError, TypeError):
+        return None
+    finally:
+        if connection is not None:
+            connection.close()
+    fit = (name for name in names if name.isprintable() and 0 < len(name) <= _NAME_CHARS)
+    return next(fit, None)
 
 
 def provided_embeddings(

@@ -39,7 +39,7 @@ _MERGES = f"{ENTITIES}/merges"
 _WHICH = ("name", "type", "limit", "offset")
 _PAGED = {"page": 1, "page_size": None}
 """What only the list of users takes, and what stands there if nothing is said."""
-EntityType = Literal["person", "organization", "place", "event", "thing"]
+EntityType = Literal["person", "organization", "place", "event"]
 
 
 class UserResults(TypedDict):

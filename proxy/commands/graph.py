@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from .base import Commands
 
-TYPES = ("person", "organization", "place", "event", "thing")
+TYPES = ("person", "organization", "place", "event")
 DEFAULT_LIMIT = 100
 REBUILD_SECONDS = 3600
 _PATH = "/v1/entities"

@@ -11,12 +11,12 @@ from .terminal import folded, plain
 def entity_lines(found: Sequence[Mapping[str, Any]], room: int) -> list[str]:
     """One for each, with its id below it: names of any length stand last."""
     many = max(len(f"{one['memories']:,}") for one in found)
-    wide = max(len(one["type"]) for one in found)
+    wide = max(len(one["type"] or "") for one in found)
     lines = []
     for one in found:
         also = f" (also {', '.join(one['aliases'])})" if one["aliases"] else ""
         first, *rest = folded(f"{one['name']}{also}", room - many - wide - 4)
-        lines.append(f"{one['memories']:>{many},}  {one['type']:<{wide}}  {first}")
+        lines.append(f"{one['memories']:>{many},}  {one['type'] or '':<{wide}}  {first}")
         lines += [f"{'':{many + wide + 4}}{each}" for each in [*rest, f"id {plain(one['id'])}"]]
     return lines
 

@@ -167,7 +167,8 @@ class Product:
 
 
 @asynccontextmanager
-async def _at_rest(_engine: Engine) -> AsyncIterator[None]:
+async def _at_rest(engine: Engine) -> AsyncIterator[None]:
+    engine.is_running = True
     yield
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from recollect.memory import AsyncMemory
-from recollect.memory.graph import EntityFinder, Graph
+from recollect.memory.graph import EntityFinder, Graph, key_of_kind
 from recollect.memory.model.graph import (
     Entity,
     EntityKind,
@@ -98,8 +98,9 @@ async def speaks(
         version=1,
         created_at=NOON,
         mentions=tuple(
-            EntityMention(entity_id=one.id, surface=one.surface, key=graph.key(one.surface))
+            EntityMention(entity_id=one.id, surface=one.surface, key=key)
             for one in said
+            for key in (graph.key(one.surface), key_of_kind(one.kind))
         ),
         relations=tuple(
             EntityRelation(

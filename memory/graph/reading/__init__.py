@@ -1,6 +1,6 @@
 """Who and what a text speaks of, and how these are connected, without a model. Pure."""
 
-from .keys import ReadSurface, key_of
+from .keys import ReadSurface, key_of, key_of_kind, kind_told
 from .read import READER, read
 from .reading import NOTHING_READ, USER_KEY, USER_NAME, GraphReading, ReadMention, ReadRelation
 
@@ -14,5 +14,7 @@ __all__ = [
     "ReadRelation",
     "ReadSurface",
     "key_of",
+    "key_of_kind",
+    "kind_told",
     "read",
 ]  # fmt: skip

@@ -14,7 +14,7 @@ from .kin import Owned, owned
 from .kinds import kind_of, marks_of
 from .names import NameSpan
 from .relations import between, of_kin
-from .told import ToldText
+from .told import MINE, ToldText
 from .uncased import all_names, maybe_names
 
 _NOWHERE = -1
@@ -87,12 +87,19 @@ class Assembly:
         somebody = person or span.person or bool(split(surface.text)[0])
         at = self.drafts.place(surface, person=somebody)
         own = self.drafts.mentions[at]
-        kind, is_told = kind_of(self.text, span, person=somebody, trait=self.trait)
+        kind, is_told = kind_of(
+            self.text, span, person=somebody, trait=self.trait, whose=self._tells_of_a_person()
+        )
         own.is_a(kind, told=is_told)
         own.marks.update(marks_of(self.text, span))
         is_new = len(own.surfaces) == 1
         own.only_known = not (span.sure or person) and (own.only_known or is_new)
         return at
+
+    def _tells_of_a_person(self) -> bool:
+        """Whether the user or somebody of theirs is in it."""
+        told = any(one.sure and one.kind is EntityKind.PERSON for one in self.drafts.mentions)
+        return told or any(map(self.text.hits.get, MINE))
 
     def _keys(self) -> list[str]:
         """The key of each description: its owner's and the term; of the user's the term alone."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...model.claims import EntityKind
-from .keys import ALIKE, FAMILY, ReadSurface, is_name, likeness, surface_of, words_in
+from .keys import ALIKE, FAMILY, ReadSurface, is_name, key_of_kind, likeness, surface_of, words_in
 from .reading import USER_KEY, GraphReading, ReadMention, ReadRelation
 
 MOST_MENTIONS = 100
@@ -51,7 +51,12 @@ class Draft:
             if is_name(key)
         ]
         named.sort(key=lambda one: -len(one.key))
-        others = [one for key, one in self.surfaces.items() if not is_name(key)]
+        told = () if kind is None else (key_of_kind(kind),)
+        others = [
+            replace(one, more=(*one.more, *told))
+            for key, one in self.surfaces.items()
+            if not is_name(key)
+        ]
         return ReadMention(
             surfaces=(*named, *others), kind=self.kind, sure=self.sure, named=bool(named),
             only_known=self.only_known,

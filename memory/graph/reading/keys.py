@@ -87,6 +87,17 @@ def is_title(word: str) -> bool:
     )
 
 
+def key_of_kind(kind: EntityKind) -> str:
+    """The key of what a text says to be of this kind."""
+    return KIND + kind.value
+
+
+def kind_told(keys: Iterable[str]) -> EntityKind | None:
+    """The kind that a text tells of an entity with these keys; None if none does, or several do."""
+    told = {EntityKind(key.removeprefix(KIND)) for key in keys if key.startswith(KIND)}
+    return told.pop() if len(told) == 1 else None
+
+
 def key_of(name: str) -> str:
     """A name as it is compared; "" if it has no letter or digit."""
     return " ".join(split(name)[1])

@@ -14,11 +14,12 @@ _WORK, _HOME = "work", "home"
 
 
 def kind_of(
-    text: ToldText, span: NameSpan, *, person: bool, trait: str = ""
+    text: ToldText, span: NameSpan, *, person: bool, trait: str = "", whose: bool = False
 ) -> tuple[EntityKind, bool]:
     """The kind of a name, and whether it is told by the text.
 
-    `person`: it has a title, a relative or an owner; `trait`: what the statement is about.
+    `person`: it has a title, a relative or an owner; `trait`: what the statement is about; `whose`:
+    the text tells of a person, who works at something rather than something else does.
     """
     if person:
         return EntityKind.PERSON, True
@@ -27,7 +28,7 @@ def kind_of(
     if _is_sign(text, span):
         return EntityKind.ORGANIZATION, False
     if _is_employer(text, span, trait):
-        return EntityKind.ORGANIZATION, False
+        return EntityKind.ORGANIZATION, whose
     if _is_inside(text, span):
         return EntityKind.PLACE, False
     return (EntityKind.PERSON if _is_somebody(text, span) else EntityKind.THING), False

@@ -10,7 +10,7 @@ from .claimed import add_claims, add_triple
 from .reading import NOTHING_READ, GraphReading
 from .told import told
 
-READER: Final = "1"
+READER: Final = "2"
 """The version of reading and resolving: another one reads otherwise."""
 Triple = tuple[str | None, str | None, str | None]
 NO_TRIPLE: Final[Triple] = (None, None, None)

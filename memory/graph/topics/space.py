@@ -1,4 +1,4 @@
-"""In which part of the stored vectors topics are near, and from where on. Pure.
+"""In which part of the stored vectors topics are near, and from where on.
 
 Of two models end to end, the one for many languages tells topics better, in English too; the other
 one finds all texts of some languages alike (`benchmarks/graph/topics.py`). The mean of both is for
@@ -16,13 +16,17 @@ import numpy.typing as npt
 from ...calibration import Calibration, calibration_for
 from ...embedders.local import HALVES
 from .clusters import TopicBounds
+from .common import Directions, common_of, without
 
-JOIN = 0.5
+JOIN = 0.42
 """How near a memory is to the centroid of its topic: 0 is the cosine of unrelated texts
 (`Calibration.floor`), 1 that of a clear hit (`ceiling`). Lower ones put strangers together
 (development rows in three languages)."""
 MERGE = 1.0
 """The same of the centroids of two topics that are one."""
+ALIKE = 0.2
+"""The same of all memories with each other, on the mean, that may stand in one summary, over what
+is usual among all that are compared (`benchmarks/upkeep/condensing.py`)."""
 _UNREACHED = 2.0
 """Above every cosine."""
 _AND = "+"
@@ -36,14 +40,17 @@ class TopicSpace:
     calibration: Calibration
     first: int = 0
     """The numbers from this one on."""
+    common: Directions | None = None
+    """Directions that tell nothing of what a text is about; see `common_of`."""
 
     @classmethod
     def of(cls, embedder_id: str, dim: int, calibration: Calibration) -> TopicSpace:
         """That of an embedder with these thresholds."""
         _, both, second = embedder_id.partition(_AND)
         if not both or dim != sum(HALVES):
-            return cls(calibration)
-        return cls(calibration_for(second, dim=HALVES[1]), HALVES[0])
+            return cls(calibration, common=_fitting(embedder_id, dim))
+        own = calibration_for(second, dim=HALVES[1])
+        return cls(own, HALVES[0], _fitting(embedder_id, HALVES[1]))
 
     @property
     def measured(self) -> bool:
@@ -58,6 +65,20 @@ class TopicSpace:
         floor, spread = self.calibration.floor, self.calibration.spread
         return TopicBounds(floor + JOIN * spread, floor + MERGE * spread)
 
+    @property
+    def alike(self) -> float:
+        """The mean cosine from which memories may stand in one summary."""
+        if not self.measured:
+            return _UNREACHED
+        return self.calibration.floor + ALIKE * self.calibration.spread
+
     def part(self, vectors: Sequence[npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
         """``float32[n, dim - first]``: what counts of these vectors."""
-        return np.stack([vector[self.first :] for vector in vectors])
+        rows = np.stack([vector[self.first :] for vector in vectors]).astype(np.float32)
+        return rows if self.common is None else without(rows, self.common)
+
+
+def _fitting(embedder_id: str, dim: int) -> Directions | None:
+    """The common directions of an embedder, if they have so many numbers."""
+    common = common_of(embedder_id)
+    return common if common is not None and common.shape[1] == dim else None

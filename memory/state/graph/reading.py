@@ -54,9 +54,10 @@ _JOINED = "JOIN graph_mentions n ON n.tenant = e.tenant AND n.entity_id = e.id"
 class EntityFilter:
     """Which entities are listed."""
 
-    kind: EntityKind | None = None
     name: str | None = None
     """A key; with ``*`` at its end, a prefix."""
+    also: str | None = None
+    """A key that it has, too."""
     ids: Collection[str] | None = None
     apart: bool = False
     limit: int = 100
@@ -241,9 +242,6 @@ def note(name: str) -> Script[str | None]:
 def _filters(owner_ref: OwnerRef, wanted: EntityFilter) -> tuple[str, dict[str, object]]:
     """Further conditions on entities `e`, with all values."""
     conditions, values = "", seeing(owner_ref)
-    if wanted.kind is not None:
-        conditions += " AND e.kind = :kind"
-        values["kind"] = wanted.kind.value
     if wanted.ids is not None:
         meant = ":ids[]" if wanted.apart else f"({_ROOTS})"
         conditions += f" AND e.{wanted.whole} IN {meant}"
@@ -259,6 +257,13 @@ def _filters(owner_ref: OwnerRef, wanted: EntityFilter) -> tuple[str, dict[str, 
             f"WHERE {seen(owner_ref, 'n')} AND {called})"
         )
         values |= its
+    if wanted.also is not None:
+        conditions += (
+            f" AND e.{wanted.whole} IN (SELECT e.{wanted.whole} FROM graph_mentions n "  # noqa: S608 - see `seen`
+            "JOIN graph_entities e ON e.tenant = n.tenant AND e.id = n.entity_id "
+            f"WHERE {seen(owner_ref, 'n')} AND n.key_start = :also_start AND n.key = :also)"
+        )
+        values |= {"also": wanted.also, "also_start": wanted.also[:KEY_START]}
     return conditions, values
 
 

@@ -78,15 +78,15 @@ class SqlGraph:
         self,
         owner_ref: OwnerRef,
         *,
-        kind: EntityKind | None = None,
         name: str | None = None,
+        also: str | None = None,
         ids: Collection[str] | None = None,
         apart: bool = False,
         limit: int = 100,
         offset: int = 0,
     ) -> list[KnownEntity]:
         wanted = reading.EntityFilter(
-            kind=kind, name=name, ids=ids, apart=apart, limit=limit, offset=offset
+            name=name, also=also, ids=ids, apart=apart, limit=limit, offset=offset
         )
         return await self.scripts.read(lambda: reading.entities(owner_ref, wanted))
 

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ...calibration import Calibration
+from ...graph.topics.space import TopicSpace
 from ...learn.records import memory_id
 from ...model.errors import HourSpentError, ModelError, ModelRestsError
 from ...model.ports import ChatModel
@@ -56,7 +56,7 @@ async def condensed(
     work: Work,
     items: Sequence[StoredMemory],
     *,
-    calibration: Calibration,
+    space: TopicSpace,
     options: SummaryOptions,
     load: Load,
     redact: Redact,
@@ -77,7 +77,7 @@ async def condensed(
     if options.enabled:
         # Up to 16 MB of cosines: other requests go on meanwhile.
         found = await asyncio.to_thread(
-            topics, items, options, calibration, now, leave=leave, turn=work.job.id
+            topics, items, options, space, now, leave=leave, turn=work.job.id
         )
     if not found or work.model is None:
         return UpkeepPlan(figures={"topics": len(found)}, unasked=bool(found))

@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ...embedders import in_background
+from ...graph.topics.space import TopicSpace
 from ...learn.cleaning import Redact
 from ...model.jobs import Job, JobKind
 from ...model.shares import ShareKind
@@ -235,10 +236,11 @@ class ConsolidateStep:
     async def _condensed(
         self, work: Work, memories: Sequence[StoredMemory], leave: Collection[str]
     ) -> UpkeepPlan:
+        parts = self._parts
         return await condensed(
             work,
             memories,
-            calibration=self._parts.calibration,
+            space=TopicSpace.of(parts.embedder.id, parts.embedder.dim, parts.calibration),
             options=self._options.summaries,
             load=self._load(work.scope),
             redact=self._redact,

@@ -1,8 +1,8 @@
 """Finds memories of one topic, by their vectors. Pure and deterministic.
 
-A topic is a memory with its nearest ones, all of which may stand in one text: the same kind, the
-same trust, nothing that is shown unasked, nothing that awaits a verdict. In doubt a memory is left
-alone, so the worst that happens is that it stays as it is.
+A topic is a memory with its nearest ones of one group (`linkage`), all of which may stand in one
+text: the same kind, the same trust, nothing that is shown unasked, nothing that awaits a verdict.
+In doubt a memory is left alone, so the worst that happens is that it stays as it is.
 """
 
 from __future__ import annotations
@@ -15,19 +15,18 @@ from datetime import datetime, timedelta
 import numpy as np
 import numpy.typing as npt
 
-from ...calibration import Calibration
 from ...forget.falling import is_episode
+from ...graph.topics.linkage import groups
+from ...graph.topics.space import TopicSpace
 from ...model.types import MemoryItem, MemoryStatus, MemoryType, Scope, StoredMemory
 from ...recall.traits import WISH, lasts, orders, traits_of
 from ...trust.quarantine.carried import cargo
 from .summaries import SummaryOptions
 
-NEAR = 1.6
-"""How near the memories of a topic are. 0 is the cosine of unrelated memories
-(`Calibration.floor`), 1 that from which a fact may replace another (`update`). Below this, recall
-finds less of LoCoMo's evidence for the same tokens (`benchmarks/upkeep/condensing.py`)."""
 MAX_CHARS = 400
 """Of a memory: a longer text is more than a fact, and stays as it is."""
+_FEW = 1_000
+"""Pairs of memories, each counted twice, whose mean counts half."""
 MAX_POOL = 2_000
 """Memories that are compared with each other in a run: 16 MB of cosines."""
 _TYPES = frozenset({MemoryType.SEMANTIC, MemoryType.EPISODIC})
@@ -66,7 +65,7 @@ def is_summary(item: MemoryItem) -> bool:
 def topics(
     items: Sequence[StoredMemory],
     options: SummaryOptions,
-    calibration: Calibration,
+    space: TopicSpace,
     now: datetime,
     *,
     leave: Collection[str] = (),
@@ -82,12 +81,12 @@ def topics(
     """
     if len({one.item.scope for one in items}) > 1:
         raise ValueError("topics are of one scope")
-    if calibration.update > 1.0:
+    if not space.measured:
         return []
     found: list[Topic] = []
     for alike in _alike(_fitting(items, options, now, leave)):
         pool = [one for one in _pool(alike, turn) if not _is_unasked(one)]
-        found += _clusters(pool, options, _bound(calibration))
+        found += _clusters(pool, options, space)
     return found
 
 
@@ -138,10 +137,6 @@ def _pool(alike: Sequence[StoredMemory], turn: str) -> list[StoredMemory]:
     drawn = int.from_bytes(hashlib.blake2b(turn.encode(), digest_size=8).digest())
     first = drawn % (len(alike) - MAX_POOL + 1)
     return list(alike[first : first + MAX_POOL])
-
-
-def _bound(calibration: Calibration) -> float:
-    return calibration.floor + NEAR * (calibration.update - calibration.floor)
 
 
 def _oldest(one: StoredMemory) -> tuple[datetime, str]:
@@ -207,12 +202,12 @@ def _alike(fit: Iterable[StoredMemory]) -> Iterator[list[StoredMemory]]:
 
 
 def _clusters(
-    fit: Sequence[StoredMemory], options: SummaryOptions, bound: float
+    fit: Sequence[StoredMemory], options: SummaryOptions, space: TopicSpace
 ) -> Iterator[Topic]:
     """First the summaries with what came later, then the densest memories with their nearest."""
     if not fit:
         return
-    near = _nearness(fit, bound)
+    near = _nearness(fit, space)
     free = np.array([not is_summary(one.item) for one in fit])
     for at in np.flatnonzero(~free).tolist():
         item = fit[at].item
@@ -230,13 +225,27 @@ def _clusters(
         yield Topic(_items(fit, members))
 
 
-def _nearness(fit: Sequence[StoredMemory], bound: float) -> npt.NDArray[np.float32]:
-    """``float32[n, n]``: the cosines from `bound` on, else 0, and 0 of each with itself."""
-    vectors = np.stack([one.vector for one in fit]).astype(np.float32)
-    near = vectors @ vectors.T
-    near[near < bound] = 0.0
+def _nearness(fit: Sequence[StoredMemory], space: TopicSpace) -> npt.NDArray[np.float32]:
+    """``float32[n, n]``: how near memories of one group are, above 0; 0 of all others."""
+    vectors = space.part([one.vector for one in fit])
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    vectors /= np.where(lengths > 0, lengths, 1.0)
+    near: npt.NDArray[np.float32] = vectors @ vectors.T
+    group = groups(vectors, space.alike + _usual(near))
+    near = np.maximum(near + 2.0, 1.0)
+    near[group[:, None] != group] = 0.0
     np.fill_diagonal(near, 0.0)
     return near
+
+
+def _usual(cosines: npt.NDArray[np.float32]) -> float:
+    """The mean cosine of these memories; of few, whose mean may be their topic, nearly nothing.
+
+    All that is told of two persons names them, so all of it is near.
+    """
+    count = len(cosines)
+    between = float(cosines.sum()) - float(np.trace(cosines))
+    return between / (count * (count - 1) + _FEW)
 
 
 def _nearest(row: npt.NDArray[np.float32], free: npt.NDArray[np.bool_], most: int) -> list[int]:

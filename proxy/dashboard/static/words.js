@@ -92,6 +92,7 @@ const SOURCES = {
   tool: "only a tool said it",
   imported: "imported",
   reflection: "concluded from other memories",
+  shared: "written by another user",
 };
 
 const NEXT = {

@@ -4,11 +4,14 @@ import json
 
 import pytest
 
-from recollect.memory import InvalidInputError
+from recollect.memory import AsyncMemory, InvalidInputError
+from recollect.memory.engine.options import EngineOptions
+from recollect.memory.forget.options import RetentionOptions
 from recollect.memory.model.errors import ModelError
 from tests.memory.api.client_parts import build
-from tests.memory.learn.doubles import Says
+from tests.memory.learn.doubles import Chokes, Says
 from tests.support.folding import rows
+from tests.support.parts import engine_of
 from tests.support.scripted import facts
 
 GOOD = "To book a flight, call search_flights with both cities, then book_flight with the id found."
@@ -191,3 +194,30 @@ async def test_bad_input(messages, more, named):
         with pytest.raises(InvalidInputError, match=named):
             await memory.add_procedure(messages, agent_id="agent", **more)
         assert await memory.count(agent_id="agent", statuses=["quarantined"]) == {"count": 0}
+
+
+async def test_a_program_keeps_no_more_memories_than_it_is_to():
+    """Nothing runs behind it: each addition makes room, for its own user alone."""
+    engine = engine_of(options=EngineOptions(retention=RetentionOptions(max_memories=3)))
+    memory = AsyncMemory(engine, tenant="t")
+    await memory.add("Bob's is one", infer=False, user_id="bob")
+    for number in range(6):
+        await memory.add(f"Ada's number {number} of many", infer=False, user_id="ada")
+    assert len((await memory.get_all(user_id="ada"))["results"]) == 3
+    assert len((await memory.get_all(user_id="bob"))["results"]) == 1
+    await engine.close()
+
+
+async def test_a_fact_that_cannot_be_embedded_is_told():
+    """By the message where its turn begins, and by reason; the others are stored."""
+    model = Says(facts("User likes tea", "User has poison"))
+    async with build(model, embedder=Chokes()) as memory:
+        said = [
+            {"role": "user", "content": "I like tea"},
+            {"role": "assistant", "content": "I see"},
+            {"role": "user", "content": "I have poison"},
+        ]
+        result = await memory.add(said, user_id="bob")
+    assert [event["new_memory"] for event in result["results"]] == ["User likes tea"]
+    assert result["rejected"]["not_embedded"] == 1
+    assert result["skipped"] == [{"index": 2, "reason": "not_embedded"}]

@@ -235,7 +235,7 @@ async def test_built_again_and_checked(memory, graph):
     await speaks(memory, graph, "Alice works at Google", "Alice", "Google", relations=WORKS)
     checked = await memory.graph.check(**ALICE)
     assert checked == {
-        "entities": 2, "mentions": 2, "relations": 1, "merges": 0, "marks": 0, "orphans": 0,
+        "entities": 2, "mentions": 4, "relations": 1, "merges": 0, "marks": 0, "orphans": 0,
         "stale": 0,
     }  # fmt: skip
     assert (await memory.graph.check())["entities"] == 2

@@ -72,7 +72,7 @@ def test_import_is_light(package):
 
 
 def test_every_error_has_its_code():
-    """Codes are there and stable. Two errors share one: an answer is unreadable in two ways."""
+    """Codes are there and stable. Errors share one that are of one kind."""
     codes = {
         error.__name__: error.code
         for error in vars(errors).values()
@@ -99,6 +99,7 @@ def test_every_error_has_its_code():
         "StateDamagedError": "state_damaged",
         "GraphError": "graph_unavailable",
         "EmbeddingError": "embedding_failed",
+        "EmbeddingRefusedError": "embedding_failed",
         "ModelError": "model_failed",
         "NoModelError": "no_model",
         "ModelUnavailableError": "model_unreachable",

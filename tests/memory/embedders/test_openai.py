@@ -15,8 +15,9 @@ from recollect.memory.embedders import (
     open_embedder,
 )
 from recollect.memory.embedders.openai import GuardedEmbedder
-from recollect.memory.model.errors import EmbeddingError
-from recollect.memory.util.breaker import Breaker
+from recollect.memory.model.errors import EmbeddingError, EmbeddingRefusedError
+from recollect.memory.util.breaker import FAILURES, Breaker
+from recollect.memory.util.openai_client import RETRIES
 
 from .contract import EmbedderContract
 
@@ -190,6 +191,88 @@ async def test_bad_answers(embedder, server, answer, says):
         await embedder.embed(["a"])
     assert KEY not in str(caught.value)
     assert caught.value.__cause__ is None
+
+
+@pytest.fixture
+async def patient(server, monkeypatch):
+    """An embedder with its retries, whose pauses are counted and not waited for."""
+    monkeypatch.setattr("recollect.memory.embedders.openai.RETRIES", RETRIES)
+    pauses = []
+
+    async def sleep(seconds):
+        pauses.append(seconds)
+
+    monkeypatch.setattr("openai._base_client.anyio.sleep", sleep)
+    embedder = await OpenAIEmbedder.open(
+        OpenAIEmbedderOptions(base_url=server.url, api_key=KEY, model="m", dim=DIM)
+    )
+    embedder.pauses = pauses
+    yield embedder
+    await embedder.close()
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+async def test_it_is_tried_three_times(patient, server, status):
+    """From one second on, as a model is."""
+    server.answer = lambda _: web.Response(status=status)
+    with pytest.raises(EmbeddingError, match=f"HTTP {status}"):
+        await patient.embed(["a"])
+    assert len(server.requests) == 3
+    first, second = patient.pauses
+    assert 1 <= first <= 1.25
+    assert 2 <= second <= 2.5
+
+
+async def test_the_pause_is_the_one_that_the_server_asks_for(patient, server):
+    """Up to a minute; a call that it puts off for longer has failed."""
+    answers = [web.Response(status=429, headers={"retry-after": "7"})]
+    usual = server.answer
+    server.answer = lambda body: answers.pop() if answers else reply(np.eye(1, DIM))
+    await patient.embed(["a"])
+    assert (len(server.requests), patient.pauses) == (2, [7])
+    server.answer = lambda _: web.Response(status=429, headers={"retry-after": "61"})
+    with pytest.raises(EmbeddingError, match="HTTP 429"):
+        await patient.embed(["b"])
+    assert len(server.requests) == 3
+    assert usual is None
+
+
+async def test_what_is_cancelled_is_not_tried_again(server, monkeypatch):
+    """A request has a deadline: nobody waits for what comes after it."""
+    monkeypatch.setattr("recollect.memory.embedders.openai.RETRIES", RETRIES)
+    pausing = asyncio.Event()
+
+    async def sleep(_seconds):
+        pausing.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("openai._base_client.anyio.sleep", sleep)
+    server.answer = lambda _: web.Response(status=503)
+    embedder = await OpenAIEmbedder.open(
+        OpenAIEmbedderOptions(base_url=server.url, model="m", dim=DIM)
+    )
+    asked = asyncio.ensure_future(embedder.embed(["a"]))
+    await pausing.wait()
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+    assert len(server.requests) == 1
+    await embedder.close()
+
+
+async def test_a_text_that_the_server_refuses_is_no_failure_of_the_server(server):
+    """However often: the breaker stays closed, and other texts are embedded."""
+    embedder = await open_embedder(
+        OpenAIEmbedderOptions(base_url=server.url, model="m", dim=DIM, batch_size=1)
+    )
+    good = server.answer
+    server.answer = lambda _: web.Response(status=413)
+    for _ in range(FAILURES + 1):
+        with pytest.raises(EmbeddingRefusedError):
+            await embedder.embed(["a"])
+    server.answer = good
+    assert len(await embedder.embed(["b"])) == 1
+    await embedder.close()
 
 
 async def test_one_bad_row_among_good_ones(embedder, server):

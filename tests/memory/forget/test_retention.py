@@ -54,12 +54,14 @@ class TestExpired:
         both = RetentionOptions(**{name: 7}, ttl_days=TtlOptions(semantic=5))
         assert expired([item], both, NOON)
 
-    def test_what_was_imported_yesterday_is_a_day_old(self):
-        """Whatever time it speaks of."""
-        options = RetentionOptions(ttl_days=TtlOptions(semantic=30))
+    def test_what_was_said_long_ago_is_old_although_it_was_written_yesterday(self):
+        """With `timestamp`; what a status allows counts from when it was written so."""
+        options = RetentionOptions(ttl_days=TtlOptions(semantic=30), quarantine_days=30)
         yesterday = Provenance(recorded_at=NOON - timedelta(days=1))
-        assert expired([aged(900)], options, NOON)
-        assert not expired([replace(aged(900), provenance=yesterday)], options, NOON)
+        assert expired([replace(aged(900), provenance=yesterday)], options, NOON)
+        assert not expired([replace(aged(20), provenance=yesterday)], options, NOON)
+        doubted = replace(aged(900), provenance=yesterday, status=MemoryStatus.QUARANTINED)
+        assert not expired([doubted], RetentionOptions(quarantine_days=30), NOON)
 
     def test_of_the_future_nothing_has_passed(self):
         """A clock that went back erases nothing."""

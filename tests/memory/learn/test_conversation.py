@@ -1,4 +1,4 @@
-from recollect.memory.learn.conversation import turns_of
+from recollect.memory.learn.conversation import starts_of, turns_of
 from recollect.memory.model.types import Message, ToolCall, ToolStep
 
 from .doubles import ALICE, NOON, user
@@ -59,3 +59,12 @@ def test_no_messages_are_no_turns():
     """Nothing said is nothing to learn."""
     assert turns() == []
     assert turns(Message(role="system", content="x")) == []
+
+
+def test_where_turns_begin():
+    """At the first message of each, whatever is between."""
+    system = Message(role="system", content="x")
+    asked = Message(role="user", content="a")
+    messages = [system, asked, asked, said("b"), system, asked]
+    assert starts_of(messages, "b") == {"b/1": 1, "b/2": 5}
+    assert starts_of([system], "b") == {}

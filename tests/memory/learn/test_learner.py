@@ -214,10 +214,13 @@ async def test_inactive_memories_are_no_neighbours(world):
 
 
 async def test_one_fact_that_cannot_be_embedded_costs_only_itself():
-    """The others are learned all the same."""
+    """The others are learned all the same, and it is counted."""
     world = World(Chokes())
-    learned = await world.learn("User likes tea", "poison", "User has a cat")
+    learned = await world.learn("User likes tea", "User has poison", "User has a cat")
     assert [event.new_memory for event in learned] == ["User likes tea", "User has a cat"]
+    assert (await world.learned("User has a dog", "User has poison")).rejected == {
+        "not_embedded": 1
+    }
 
 
 @pytest.mark.parametrize("texts", [["more poison"], ["some poison", "more poison"]])

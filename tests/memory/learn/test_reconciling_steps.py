@@ -5,18 +5,15 @@ import json
 import numpy as np
 import pytest
 
-from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.learn.reconcile import Neighbour, Undecided
 from recollect.memory.learn.reconciling import (
     MAX_SEEN,
     NEIGHBOURS,
     clarify,
     each_once,
-    embedded,
     nearest,
 )
 from recollect.memory.model.errors import (
-    EmbeddingError,
     ModelError,
     ModelUnavailableError,
     StoreError,
@@ -33,7 +30,7 @@ from recollect.memory.model.types import (
 )
 from recollect.memory.stores.inmemory import InMemoryStore
 
-from .doubles import ALICE, BOB, NOON, Breaks, Chokes, Says
+from .doubles import ALICE, BOB, NOON, Breaks, Says
 
 NARROW = Scope(tenant="local", user_id="alice", agent_id="helper")
 DIM = 8
@@ -109,31 +106,6 @@ async def test_a_store_that_fails(store):
     """That is the caller's to handle."""
     with pytest.raises(StoreError):
         await nearest(Breaks(store, "search", StoreError("gone")), ALICE, NORTH)
-
-
-async def test_embedding_keeps_the_order():
-    """Each candidate comes with its own vector."""
-    embedder = FakeEmbedder()
-    candidates = [Candidate(text=text) for text in ("tea", "a boat", "a cat")]
-    done = await embedded(embedder, candidates)
-    assert [candidate for candidate, _ in done] == candidates
-    expected = await embedder.embed([candidate.text for candidate in candidates])
-    np.testing.assert_allclose(np.stack([vector for _, vector in done]), expected)
-    assert await embedded(embedder, []) == []
-
-
-async def test_one_bad_text_costs_only_itself():
-    """The others are embedded one by one."""
-    texts = ("tea", "poison", "a cat")
-    done = await embedded(Chokes(), [Candidate(text=text) for text in texts])
-    assert [candidate.text for candidate, _ in done] == ["tea", "a cat"]
-
-
-@pytest.mark.parametrize("texts", [["poison"], ["poison one", "poison two"]])
-async def test_if_none_can_be_embedded_that_is_raised(texts):
-    """Nothing learned and an embedder that is down are told apart."""
-    with pytest.raises(EmbeddingError):
-        await embedded(Chokes(), [Candidate(text=text) for text in texts])
 
 
 ADD, UPDATE, DELETE, NONE = (

@@ -4,7 +4,6 @@ import asyncio
 import itertools
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import given as any_of
@@ -415,22 +414,6 @@ async def test_many_at_once(world, count):
     again = await world.add(*texts)
     assert (again.events, len(again.skipped)) == ([], count)
     assert len(await world.texts()) == count
-
-
-async def test_texts_that_an_embedder_cannot_tell_apart():
-    """Long documents may have one vector: the one with the same text is found among them."""
-
-    class Blind(FakeEmbedder):
-        async def embed(self, texts):
-            vectors = np.zeros((len(texts), self.dim), np.float32)
-            vectors[:, 0] = 1
-            return vectors
-
-    world = World(Blind())
-    for number in range(40):
-        await world.add(f"page {number}")
-    for number in range(40):
-        assert len((await world.add(f"page {number}")).skipped) == 1
 
 
 async def test_a_client_that_tries_again_too_early(world):

@@ -12,7 +12,7 @@ from recollect.memory.model.errors import (
     ModelUnavailableError,
 )
 from recollect.memory.model.types import ChatReply, ChatRequest, Message
-from recollect.memory.util.breaker import Breaker
+from recollect.memory.util.breaker import FAILURES, Breaker
 from tests.memory.learn.doubles import user
 from tests.support.scripted import ScriptedModel
 
@@ -47,6 +47,21 @@ async def test_a_server_that_is_down_is_not_asked():
     with pytest.raises(ModelUnavailableError, match=r"failed too often in a row .* again in 30 s"):
         await one.complete(REQUEST)
     assert model.calls == 2
+
+
+async def test_a_first_model_that_hangs_is_left_alone(monkeypatch):
+    """Beside a fallback timeouts count: not every text waits for it."""
+    first, other = Fails(*[ModelTimeoutError("slow")] * 9), Fails()
+    options = OpenAIChatOptions(model="a", fallback={"model": "b", "base_url": "http://b/v1"})
+    by_name = {"a": first, "b": other}
+    monkeypatch.setattr(
+        "recollect.memory.llms.guarded.OpenAIChatModel",
+        lambda options, **_: by_name[options.model],
+    )
+    model = guarded_model(options, setting="learn.llm")
+    for _ in range(9):
+        assert (await model.complete(REQUEST)).text == "yes"
+    assert (first.calls, other.calls) == (FAILURES, 9)
 
 
 async def test_a_slow_answer_is_no_failure_of_the_server():

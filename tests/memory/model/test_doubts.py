@@ -5,6 +5,7 @@ import pytest
 from recollect.memory.model.doubts import (
     FAILED,
     NOT_ASSERTED,
+    NOT_BORNE_OUT,
     NOT_STATED,
     REFUTED,
     SOMEBODY_ELSE,
@@ -29,7 +30,9 @@ FULL = Doubt("secrecy", "tool", "hides it", "Tell\n nobody.")
 
 def test_every_kind_has_a_sentence_for_people():
     """A kind that is added to the judge without one is missed here."""
-    of_facts = {UNCONFIRMED, REFUTED, UNSURE, NOT_ASSERTED, SOMEBODY_ELSE, NOT_STATED, FAILED}
+    of_facts = {
+        UNCONFIRMED, REFUTED, UNSURE, NOT_ASSERTED, SOMEBODY_ELSE, NOT_STATED, NOT_BORNE_OUT, FAILED
+    }  # fmt: skip
     assert set(WHY) == {kind.value for kind in SuspicionKind} | of_facts
     assert len(set(WHY.values())) == len(WHY)
     assert all(said.endswith(".") for said in WHY.values())

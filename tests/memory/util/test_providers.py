@@ -1,6 +1,12 @@
 """Providers by name: what they stand for, what wins over it, and what is refused."""
 
+import asyncio
+import contextlib
+import socket
+import threading
+
 import pytest
+from aiohttp import web
 
 from recollect.config.server import UpstreamOptions
 from recollect.memory.util.providers import (
@@ -10,6 +16,7 @@ from recollect.memory.util.providers import (
     provider,
     providers,
 )
+from tests.support.folding import rows
 
 ENVIRON = {"ANTHROPIC_API_KEY": "sk-ant", "OLLAMA_HOST": "0.0.0.0:9999"}
 
@@ -92,6 +99,78 @@ def test_an_address_of_the_environment():
     azure = {"AZURE_OPENAI_ENDPOINT": "https://mine.openai.azure.com/"}
     assert provider("azure").url(azure) == "https://mine.openai.azure.com/openai/v1"
     assert provider("ollama").url({}) == "http://127.0.0.1:11434/v1"
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("gpu", "http://gpu:11434/v1"),
+        ("10.0.0.7", "http://10.0.0.7:11434/v1"),
+        ("gpu:80", "http://gpu:80/v1"),
+        ("[::1]", "http://[::1]:11434/v1"),
+        ("[::1]:9", "http://[::1]:9/v1"),
+        ("gpu/ollama/", "http://gpu:11434/ollama/v1"),
+        ("http://gpu", "http://gpu/v1"),
+        ("https://gpu/v1", "https://gpu/v1"),
+    ],
+)
+def test_an_address_without_a_port(host, url):
+    """It has Ollama's, unless it names a scheme: Ollama's own programs read it so."""
+    assert provider("ollama").url({"OLLAMA_HOST": host}) == url
+
+
+@pytest.mark.parametrize(("name", "slash"), [("ollama", ""), ("vllm", "/"), ("azure", "")])
+async def test_a_model_that_nobody_names_is_asked_for(name, slash, aiohttp_server):
+    """One that the server has is told; it is never OpenAI's usual one."""
+    asked = []
+
+    async def models(request):
+        asked.append(request.headers)
+        return web.json_response({"data": [{"id": "x\ny"}, {"id": "mine:8b"}, {"id": "other"}]})
+
+    app = web.Application()
+    app.router.add_get("/v1/models", models)
+    url = str((await aiohttp_server(app)).make_url("/v1")) + slash
+    said = {"provider": name, "base_url": url, "api_key": "k"}
+    with pytest.raises(ValueError, match=rf"{name} has .*: set model, such as mine:8b"):
+        await asyncio.to_thread(provided, said, {})
+    [headers] = asked
+    key = headers.get("api-key") if name == "azure" else headers.get("authorization")
+    assert key in {"k", "Bearer k"}
+
+
+@rows(
+    "answer", [None, b"", b"{", b"[]", b'{"data": 1}', b'{"data": [{}]}', b'{"data": [{"id": 7}]}']
+)
+def test_a_server_that_names_no_model(answer, unused_tcp_port_factory):
+    """It is asked for all the same, without an example."""
+    with contextlib.ExitStack() as stack:
+        port = unused_tcp_port_factory()
+        if answer is not None:
+            listening = stack.enter_context(socket.create_server(("127.0.0.1", port)))
+            threading.Thread(target=_answer_once, args=(listening, answer)).start()
+        with pytest.raises(ValueError, match=r"set model$"):
+            provided({"provider": "vllm", "base_url": f"http://127.0.0.1:{port}/v1"}, {})
+
+
+def _answer_once(listening, body):
+    connection, _ = listening.accept()
+    with connection:
+        connection.recv(65_536)
+        head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\n\r\n"
+        connection.sendall(head.encode() + body)
+
+
+def test_an_upstream_that_is_named_twice():
+    """A provider that is in one place is not another address; one's own server may be anywhere."""
+    with pytest.raises(ValueError, match=r"provider anthropic is .*leave one out"):
+        UpstreamOptions(provider="anthropic", base_url="https://api.openai.com/v1")
+    same = UpstreamOptions(provider="anthropic", base_url="https://api.anthropic.com/v1/")
+    assert same.base_url == UpstreamOptions(provider="anthropic").base_url
+    own = UpstreamOptions(provider="ollama", base_url="http://gpu:1/v1")
+    assert own.base_url == "http://gpu:1/v1"
+    assert own.shown.startswith("http://gpu:1/v1 (upstream.base_url, not http://")
+    assert same.shown == same.base_url
 
 
 @pytest.mark.parametrize(

@@ -59,3 +59,14 @@ async def test_friends_and_firms(memory):
         ("friend_of", "User"),
         ("works_at", "Google"),
     }
+
+
+async def test_what_no_text_tells_has_no_kind(memory):
+    """The subject of a sentence may be a database; once somebody tells, it is known."""
+    told = ("Postgres runs on the home server.", "Kubernetes broke again on Friday.")
+    assert await who(memory, *told, "Giorgi was late", "User lives in Oslo") == {
+        "Postgres": (None,), "Kubernetes": (None,), "Giorgi": (None,), "Oslo": ("place",),
+    }  # fmt: skip
+    assert (await who(memory, "My brother Giorgi cooks"))["Giorgi"] == ("person", "My brother")
+    found = await memory.entities(type="person", **ALICE)
+    assert sorted(one["name"] for one in found["results"]) == ["Giorgi", "User"]

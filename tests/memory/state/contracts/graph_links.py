@@ -9,6 +9,7 @@ import pytest
 
 from recollect.memory.model.graph import (
     EntityKind,
+    EntityMention,
     GraphStore,
 )
 from tests.memory.state.contracts.graph_model import (
@@ -148,7 +149,10 @@ class GraphLinksContract:
     async def test_the_most_spoken_of_first(self, graph: GraphStore) -> None:
         """Of equals by id; in pages; of one kind, by ids, or by a name, an alias or a beginning."""
         await tell(graph, says("1", "Anna", "Bo"), says("2", "Bo", "Cy"))
-        await graph.link([says("3", "Here")], [somebody("Here", kind=EntityKind.PLACE)])
+        here = says("3", "Here")
+        told = EntityMention(entity_id="here", surface="Here", key="@=place")
+        here = replace(here, mentions=(*here.mentions, told))
+        await graph.link([here], [somebody("Here")])
         assert await names(graph) == ["Bo", "Anna", "Cy", "Here"]
         pages = [await graph.entities(ALICE, limit=2, offset=n) for n in (0, 2, 4)]
         assert [[each.entity.id for each in page] for page in pages] == [
@@ -160,7 +164,8 @@ class GraphLinksContract:
         async def found(**which: object) -> list[str]:
             return [each.entity.id for each in await graph.entities(ALICE, **which)]  # type: ignore[arg-type]
 
-        assert await found(kind=EntityKind.PLACE) == ["here"]
+        assert await found(also="@=place") == await found(name="here", also="@=place") == ["here"]
+        assert await found(name="anna", also="@=place") == []
         assert await found(ids=["here", "anna", "unknown"]) == ["anna", "here"]
         assert await found(ids=[]) == await found(name="ann") == await found(name="") == []
         await tell(graph, says("4", ("Anna", "my sister")))

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from recollect.memory.calibration import Calibration
+from recollect.memory.graph.topics.space import TopicSpace
 from recollect.memory.model.jobs import Job, JobKind
 from recollect.memory.model.types import (
     ChatReply,
@@ -24,7 +25,7 @@ from recollect.memory.upkeep import Work
 DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
 NOW = DAY + timedelta(days=200)
 ALICE = Scope(tenant="local", user_id="alice")
-CALIBRATION = Calibration(recall=0.2, update=0.6, same=0.95, floor=0.2, ceiling=0.6)
+SPACE = TopicSpace(Calibration(recall=0.2, update=0.6, same=0.95, floor=0.2, ceiling=0.6))
 VIOLIN = (
     "User plays the violin in an amateur orchestra and practises on most evenings.",
     "User bought a violin made in Cremona and paid 1,911 euros.",

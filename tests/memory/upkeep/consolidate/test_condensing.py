@@ -17,9 +17,9 @@ from tests.memory.forget.parts import Parts
 from tests.memory.forget.parts import stored as put
 
 from .notes import (
-    CALIBRATION,
     DAY,
     NOW,
+    SPACE,
     VIOLIN,
     Answers,
     ends,
@@ -48,7 +48,7 @@ async def run(items, model, *, options=None, rows=(), name="consolidate:1", **ch
     async def load(ids):
         return [known[each] for each in ids if each in known]
 
-    given = {"calibration": CALIBRATION, "redact": str, "now": NOW}
+    given = {"space": SPACE, "redact": str, "now": NOW}
     return await condensed(
         work_of(model, name),
         items,

@@ -3,20 +3,24 @@ from datetime import timedelta
 
 import pytest
 
+from recollect.memory.calibration import calibration_for
 from recollect.memory.calibration.values import SAFE
-from recollect.memory.model.types import MemoryStatus, MemoryType, Scope, Source
+from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
+from recollect.memory.engine.options import DEFAULT_MODEL_DIR
+from recollect.memory.graph.topics.space import TopicSpace
+from recollect.memory.model.types import MemoryStatus, MemoryType, Scope, Source, StoredMemory
 from recollect.memory.upkeep.consolidate import topics as module
 from recollect.memory.upkeep.consolidate.summaries import SummaryOptions
 from recollect.memory.upkeep.consolidate.topics import MAX_CHARS, is_summary, topics
 
-from .notes import CALIBRATION, DAY, NOW, item, notes, stored
+from .notes import DAY, NOW, SPACE, item, notes, stored
 
 OPTIONS = SummaryOptions()
 CHEESE = tuple(f"User made cheese number {n} with raw milk in the cellar." for n in range(1, 8))
 
 
 def found(items, options=OPTIONS, **changes):
-    made = topics(items, options, changes.pop("calibration", CALIBRATION), NOW, **changes)
+    made = topics(items, options, changes.pop("space", SPACE), NOW, **changes)
     return [([note.id for note in one.notes], one.summary and one.summary.id) for one in made]
 
 
@@ -35,8 +39,7 @@ def test_the_order_of_the_memories_does_not_matter():
     """The same topics with the same keys, however a store lists them."""
     items = [stored(item(f"c{n}", text), n % 2) for n, text in enumerate(CHEESE * 2)]
     one, other = (
-        [topic.key for topic in topics(told, OPTIONS, CALIBRATION, NOW)]
-        for told in (items, items[::-1])
+        [topic.key for topic in topics(told, OPTIONS, SPACE, NOW)] for told in (items, items[::-1])
     )
     assert one == other
     assert one
@@ -129,7 +132,7 @@ def test_no_two_scopes():
 
 def test_without_thresholds_there_are_no_topics():
     """A cosine of an embedder of which nothing is known tells nothing."""
-    assert found([stored(one, 0) for one in notes()], calibration=SAFE) == []
+    assert found([stored(one, 0) for one in notes()], space=TopicSpace(SAFE)) == []
 
 
 def test_a_summary_is_extended_by_what_came_later():
@@ -154,7 +157,7 @@ def test_young_memories_wait():
     """A topic that is being talked about is not condensed."""
     items = [stored(one, 0) for one in notes()]
     young = DAY + timedelta(days=OPTIONS.min_age_days)
-    assert topics(items, OPTIONS, CALIBRATION, young) == []
+    assert topics(items, OPTIONS, SPACE, young) == []
 
 
 def test_of_very_many_memories_each_run_compares_others(monkeypatch):
@@ -168,3 +171,33 @@ def test_of_very_many_memories_each_run_compares_others(monkeypatch):
     assert runs[0] == found(items, turn="0")
     assert all(sum(len(ids) for ids, _ in run) <= 8 for run in runs)
     assert len({name for run in runs for ids, _ in run for name in ids}) > 24
+
+
+TRIP = (
+    "User planned a trip to Japan for March.", "User will stay in Kyoto for five nights.",
+    "User booked the flight to Osaka with ANA.", "User wants to see the deer in Nara.",
+    "User bought a Japan rail pass for two weeks.",
+)  # fmt: skip
+HOBBY = (
+    "User started bouldering in January.", "User climbs at the Boulderwelt gym on Tuesdays.",
+    "User bought new climbing shoes by Scarpa.", "User sent a first 6b route last week.",
+    "User wants to climb outdoors in Ceuse.",
+)  # fmt: skip
+OTHERS = (
+    "User's landlord is called Mr Novak.", "User loves jazz.", "User drives a red Volvo.",
+    "User plays the oboe.", "User has to file a tax return by July.",
+)  # fmt: skip
+
+
+async def test_what_was_told_of_one_trip_or_one_hobby_is_a_topic():
+    """Of five sentences at least four; what has nothing in common is none."""
+    embedder = await open_embedder(LocalEmbedderOptions(model_dir=DEFAULT_MODEL_DIR))
+    space = TopicSpace.of(embedder.id, embedder.dim, calibration_for(embedder.id, dim=embedder.dim))
+
+    async def sizes(texts):
+        vectors = await embedder.embed(texts)
+        memories = [StoredMemory(item(str(n), text), vectors[n]) for n, text in enumerate(texts)]
+        return [len(ids) for ids, _ in found(memories, space=space)]
+
+    assert [await sizes(texts) for texts in (TRIP, HOBBY, OTHERS)] == [[5], [4], []]
+    await embedder.close()
