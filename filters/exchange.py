@@ -217,6 +217,7 @@ class Recalls(Protocol):
         reserve_tokens: int,
         show: Callable[[MemoryItem], Shown],
         visible: frozenset[str],
+        conversation: str,
     ) -> Selection:
         """How the user wants to be answered. Raises as `Recaller.wishes`."""
 

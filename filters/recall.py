@@ -62,6 +62,7 @@ class Recall(RequestFilter):
                     message=message,
                     visible=exchange.visible,
                     searched=frozenset(out),
+                    conversation=exchange.conversation_id,
                 ),
                 reserve_tokens=reserve,
                 show=show,
@@ -70,7 +71,11 @@ class Recall(RequestFilter):
             if found.chosen or exchange.only is None:
                 return found
         return await self._recaller.wishes(
-            exchange.scope, reserve_tokens=reserve, show=show, visible=exchange.visible
+            exchange.scope,
+            reserve_tokens=reserve,
+            show=show,
+            visible=exchange.visible,
+            conversation=exchange.conversation_id,
         )
 
     async def _ask(self, exchange: Exchange) -> Selection:

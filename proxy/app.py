@@ -410,14 +410,13 @@ def _tell(settings: Settings) -> None:
 
 
 def _capture(engine: Engine) -> Capture:
-    return Capture(
-        engine.parts.state.conversations,
-        engine.parts.state.jobs,
-        engine.options.learn,
-        redact=engine.redact,
-        images=engine.options.learn.vision is not None,
-        on_recorded=engine.background.recorded,
-    )
+    state, learn = engine.parts.state, engine.options.learn
+    capture = Capture(
+        state.conversations, state.jobs, learn, redact=engine.redact,
+        images=learn.vision is not None, on_recorded=engine.background.recorded,
+    )  # fmt: skip
+    capture.plays = engine.stage.plays
+    return capture
 
 
 async def _rewriters(

@@ -2,8 +2,8 @@
 
     python tools/embed_examples.py MODEL_DIR
 
-Run it after a change of the sentences (`memory/recall/examples.toml`, `importance.toml` beside it).
-The same sentences give the same file on one kind of processor.
+Run it after a change of the sentences (`memory/recall/examples.toml`, `importance.toml` and
+`played.toml` beside it). The same sentences give the same file on one kind of processor.
 """
 
 from __future__ import annotations
@@ -25,8 +25,13 @@ from recollect.memory.model.ports import Embedder  # noqa: E402
 from recollect.memory.model.types import Vectors  # noqa: E402
 from recollect.memory.recall.client_requests import ClientRequests  # noqa: E402
 from recollect.memory.recall.example_vectors import FILE, digest  # noqa: E402
-from recollect.memory.recall.examples import FRAMES  # noqa: E402
+from recollect.memory.recall.examples import (  # noqa: E402
+    FOREIGN_LABELS,
+    FRAMES,
+    OWN_LABELS,
+)
 from recollect.memory.recall.importance import LEVELS  # noqa: E402
+from recollect.memory.recall.playing import PlayExamples  # noqa: E402
 from recollect.memory.recall.prototypes import Prototypes  # noqa: E402
 
 
@@ -57,7 +62,8 @@ async def vectors(model_dir: Path) -> dict[int, np.ndarray]:
     listener = Listener(await open_embedder(options))
     await Prototypes.of(listener, SAFE)
     await ClientRequests(listener, SAFE).prepare()
-    for texts in (*LEVELS, FRAMES):
+    await PlayExamples.of(listener)
+    for texts in (*LEVELS, FRAMES, FOREIGN_LABELS, OWN_LABELS):
         await listener.embed(texts)
     await listener.close()
     return listener.heard

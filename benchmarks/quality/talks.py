@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, NamedTuple, Self
 
-from wishes.run import TENANT, Chats
-
-from recollect.filters import Answer, Exchange, Outcome
+from recollect.filters import (
+    Answer,
+    Capture,
+    Exchange,
+    Fence,
+    Outcome,
+    RequestRecallOptions,
+    request_filters,
+)
 from recollect.filters.capture import conversation_id_of, turn_ids_of
+from recollect.memory import AsyncMemory
+from recollect.memory.engine.engine import Engine
+from recollect.memory.engine.options import EngineOptions, LearnOptions
 from recollect.memory.model.types import Scope
 from recollect.memory.recall.pinned import Role
 from recollect.proxy.dialects.chat import parse_chat_body
 
-Said = dict[str, str]
+TENANT = "bench"
+Content = str | Sequence[dict[str, Any]]
+Said = dict[str, Any]
 """A message of a request."""
 
 
@@ -40,8 +53,33 @@ class Given(NamedTuple):
         return [*self.matched, *self.beside, *self.standing]
 
 
-class Talks(Chats):
+class Talks:
     """Conversations of users, each of whom knows nothing of the others."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.memory = AsyncMemory(engine, tenant=TENANT)
+        state = engine.parts.state
+        self._capture = Capture(
+            state.conversations, state.jobs, LearnOptions(), redact=engine.redact
+        )
+        self._filters = request_filters(
+            RequestRecallOptions(), engine.recaller, engine.parts.tokens, Fence(b"benchmark")
+        )
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls) -> AsyncIterator[Self]:
+        async with Engine.open(EngineOptions()) as engine, engine.running():
+            await engine.recaller.prepare()
+            yield cls(engine)
+
+    async def settled(self) -> None:
+        """Wait until everything told is embedded."""
+        await asyncio.sleep(0)
+        while self.engine.indexer.depth:
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(0.02)
 
     async def say(self, user: str, session: str, said: Sequence[Said], answer: str) -> None:
         """One turn: the last message of `said` is answered and captured."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from recollect.memory.language.words import words_of
+from recollect.memory.language import words_of
 
 from ..exchange import Exchange
 from .shape import RequestShape

@@ -11,10 +11,10 @@ from datetime import datetime
 from functools import partial
 
 from recollect.memory.engine.options import LearnOptions
-from recollect.memory.learn import job_for, tokens_due, turns_due
+from recollect.memory.learn import Plays, job_for, nobody_plays, tokens_due, turns_due
 from recollect.memory.model.errors import StateError, StateGoneError, StateUnwritableError
 from recollect.memory.model.ports import ConversationStore, JobQueue
-from recollect.memory.model.types import Recorded, Scope, Turn, utc_now
+from recollect.memory.model.types import Before, Recorded, Scope, Turn, utc_now
 from recollect.memory.recall import is_passage
 from recollect.memory.util.fair_thread_pool import FairThreadPool
 
@@ -73,6 +73,8 @@ class Capture:
         `images`: keep pictures, because a model describes them. `on_recorded` is called with every
         finished turn.
         """
+        self.plays: Plays = nobody_plays
+        """Tells whether a message is said in a role (`learn.Stage`)."""
         self._conversations = conversations
         self._jobs = jobs
         self._options = options
@@ -262,7 +264,8 @@ class Capture:
     async def _turn(self, exchange: Exchange, answer: Answer) -> Turn | None:
         if exchange.unsaid == "":
             return None
-        before = before_of(exchange) if exchange.unsaid is None else NOTHING
+        played = exchange.unsaid is None and await self.plays(exchange.heard)
+        before = NOTHING if played or exchange.unsaid is not None else before_of(exchange)
         texts = await self._texts(exchange, answer, before)
         if not texts.user.strip():
             return None
@@ -281,7 +284,7 @@ class Capture:
             response_id=answer.response_id,
             upstream_id=exchange.upstream_id,
             zone=exchange.zone,
-            before=before.kept(texts.before) if texts.before else None,
+            before=Before(plays=True) if played else before.kept(texts.before),
         )
 
     async def _texts(self, exchange: Exchange, answer: Answer, before: RawBefore) -> Texts:

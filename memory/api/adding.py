@@ -197,7 +197,8 @@ class Adder:
         batch: str,
         prompt: str | None,
     ) -> Learned:
-        said = turns_of(conversation, scope, at=at, batch=batch)
+        played = await self._engine.stage.each(conversation)
+        said = turns_of(conversation, scope, at=at, batch=batch, played=played)
         redact = self._engine.redact
         turns = await self._engine.bulk.run(
             scope, lambda: [redacted_turn(turn, redact) for turn in said]

@@ -25,7 +25,7 @@ from ..jobs.flushing import FlushProgress, try_now
 from ..jobs.learning import OnRun, unnoticed
 from ..jobs.watching import LOOK_SECONDS, FileWatch
 from ..jobs.worker import Run, RunOutcome
-from ..learn import Learner, VerbatimWriter
+from ..learn import Learner, Stage, VerbatimWriter
 from ..llms import (
     Account,
     AnswerCache,
@@ -189,7 +189,10 @@ class Engine:
             pause=self.quiet.gap,
             prototypes=lambda: self.recaller.prototypes,
         )
-        self.indexer.on_embedded = self.meter.embedded_for
+        self.indexer.on_embedded, self.recaller.hosted.settled = (
+            self.meter.embedded_for,
+            self.indexer.settled,
+        )
         conversations: ConversationStore = parts.state.conversations
         if options.said.enabled:
             conversations = IndexingConversations(
@@ -212,7 +215,10 @@ class Engine:
         self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
         self.bus.erased.append(self.feed.erased)
         self._answers = self._remembered_answers()
-        self._redactor = Redactor(options.learn.redact)
+        self._redactor, self.stage = (
+            Redactor(options.learn.redact),
+            Stage(embedder, parts.calibration),
+        )
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
         self.falling = Falling(self.parts, self.forgetter, cited, warm=indexes.derived)
         self.spoken = SpokenForgetting(self.parts, self.forgetter)
@@ -309,6 +315,7 @@ class Engine:
             loops.start(guarded(self.recaller.prepare), name="prototypes")
         if self._tells_meaning():
             loops.start(guarded(self.client_requests.prepare), name="requests of clients")
+            loops.start(guarded(self.stage.prepare), name="roles")
         if self.graph is not None:
             loops.start(following(self.graph, leads=self.background.leads), name="graph")
         if self.options.said.enabled:

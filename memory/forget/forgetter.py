@@ -57,7 +57,6 @@ from ..records.invalidation import ANNOUNCED_SINGLY, InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
 from .buried import buried_among
-from .clearest import LOOSELY, clearest
 from .eraser import Eraser
 from .falling import mark_of
 from .find import MatchesToForget, find
@@ -235,36 +234,15 @@ class Forgetter:
         """
         if not query.strip():
             raise InvalidInputError("query", "expected some text")
-        found = await self._find(scope, query, limit, where)
+        found = await self.find(scope, query, limit, where)
         going = [*found.meant, *found.near][:limit] if near else found.meant
         return await self.propose_items(scope, going, near=() if near else found.near)
 
-    async def propose_meant(
-        self, scope: Scope, about: str, *, but: str = "", wish: str = "", most: int = 200
-    ) -> Proposal:
-        """The same for what a user said is to be forgotten, in a chat; what `but` means stays.
-
-        If no word of `about` tells, the one memory that is by far the nearest to it, or to all of
-        the `wish`, is meant. Raises StoreError, StateError, EmbeddingError.
-        """
-        found = await self._find(scope, about, most)
-        meant = found.meant
-        if not meant and wish:
-            meant = clearest(found.nearest)
-            meant = meant or clearest((await self._find(scope, wish, most)).nearest)
-        kept = await self._kept(scope, but, most) if but else set()
-        going = [item for item in meant if item.id not in kept]
-        return await self.propose_items(scope, going, near=found.near)
-
-    async def propose_all_but(self, scope: Scope, but: str, *, most: int = 200) -> Proposal | None:
-        """All of a scope but what is meant; None if nothing is. Raises as `propose_meant`."""
-        kept = await self._kept(scope, but, most)
-        if not kept:
-            return None
+    async def items_of(self, scope: Scope) -> list[MemoryItem]:
+        """All memories of a scope, of any status, with what was said. Raises as `find`."""
         memories = await self._store.list(scope, limit=None, statuses=ANY_STATUS)
         said = [one.item for one in await self._heard.of_scope(scope)]
-        items = [each for each in (*memories, *said) if each.id not in kept]
-        return await self.propose_items(scope, [each for each in items if not is_refiled(each)])
+        return [each for each in (*memories, *said) if not is_refiled(each)]
 
     async def proposed(self, scope: Scope, token: str) -> list[MemoryItem]:
         """What a token proposes, as far as it is there. Raises as `confirm`."""
@@ -284,9 +262,10 @@ class Forgetter:
         count = await self._store.count(scope, statuses=ANY_STATUS) + len(said)
         return count, [*said, *await self._store.list(scope, limit=most)][:most]
 
-    async def _find(
+    async def find(
         self, scope: Scope, query: str, most: int, where: Filter = EVERYTHING
     ) -> MatchesToForget:
+        """What a query means. Raises StoreError, StateError, EmbeddingError."""
         return await find(
             self._store,
             self._embedder,
@@ -297,12 +276,6 @@ class Forgetter:
             where=where,
             said=await self._heard.of_scope(scope),
         )
-
-    async def _kept(self, scope: Scope, but: str, most: int) -> set[str]:
-        """What is to stay: the nearest if nothing is surely meant."""
-        found = await self._find(scope, but, most)
-        kept = found.meant or clearest(found.nearest, apart=0.0, least=LOOSELY)
-        return {item.id for item in kept}
 
     async def propose_items(
         self, scope: Scope, found: Sequence[MemoryItem], *, near: Sequence[MemoryItem] = ()

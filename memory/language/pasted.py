@@ -41,6 +41,7 @@ _LABEL = regex.compile(
     r"|\p{Lu}[\p{L} ]{3,24}[:：] *[\"“„«])"
 )
 """What a notice, a review or an issue of something begins with, and no message of a person."""
+_NAMED = regex.compile(r"\s*(\p{L}(?:[^\n:：.!?;,]|\.(?=\w)){1,48}?)\s?[:：](?![/:]|\s*\d)\s*\S")
 _STARS = regex.compile(r"[★☆⭐]{2}")
 """What a review is rated with."""
 _MARKS = "“”„«»‹›「」『』《》\"'‘’"
@@ -81,6 +82,12 @@ def own_words(text: str) -> Own:
     if len(paragraphs) > 1 and _LABEL.match(text) and _is_impersonal(paragraphs[-1]):
         return Own(paragraphs[-1], works=True)
     return Own("\n\n".join(paragraphs), works=code)
+
+
+def label_of(text: str) -> str:
+    """What a text begins with before a colon: it may say whose words follow; "" without one."""
+    found = _NAMED.match(text)
+    return found[1] if found else ""
 
 
 def begins_letter(text: str) -> bool:

@@ -221,6 +221,9 @@ class Person:
     instructs: Terms = terms(
         'Begins a lasting instruction to the assistant: "always answer", "from now on".'
     )
+    passing: Terms = terms(
+        'Ties an instruction to what is at hand: "in this chat", "this time", "for now".'
+    )
     about_user: Terms = terms(
         'Asks what is known about the user: "who am I", "what do you remember about me".'
     )

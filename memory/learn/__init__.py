@@ -19,6 +19,7 @@ from .options import LearnOptions
 from .procedure import record_of, run_of
 from .reconcile import ASKED
 from .records import Batch, dump_decisions, load_decisions
+from .roles import Plays, Stage, nobody_plays
 from .settling import BeforeApplying, Settled
 from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
@@ -39,9 +40,11 @@ __all__ = [
     "LearnOptions",
     "Learned",
     "Learner",
+    "Plays",
     "Settled",
     "SkipReason",
     "Skipped",
+    "Stage",
     "Trial",
     "VerbatimWriter",
     "as_given",
@@ -52,6 +55,7 @@ __all__ = [
     "job_for",
     "load_decisions",
     "narrowed",
+    "nobody_plays",
     "record_of",
     "redacted_turn",
     "run_of",

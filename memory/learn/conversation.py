@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from ..model.messages import INSTRUCTIONS, TOOL_ROLES
-from ..model.types import Message, Scope, ToolStep, Turn
+from ..model.types import Before, Message, Scope, ToolStep, Turn
 from ..model.zones import name_now
 
 
@@ -21,16 +21,25 @@ class _Open:
     assistant: list[str] = field(default_factory=list)
     calls: dict[str, tuple[str, str]] = field(default_factory=dict)
     steps: list[ToolStep] = field(default_factory=list)
+    plays: bool = False
 
     @property
     def answered(self) -> bool:
         return bool(self.assistant or self.steps or self.calls)
 
 
-def turns_of(messages: Sequence[Message], scope: Scope, *, at: datetime, batch: str) -> list[Turn]:
+def turns_of(
+    messages: Sequence[Message],
+    scope: Scope,
+    *,
+    at: datetime,
+    batch: str,
+    played: Sequence[bool] = (),
+) -> list[Turn]:
     """The turns of a conversation: consecutive user messages and the answers to them.
 
-    System and developer messages are left out.
+    System and developer messages are left out. `played` tells of each user message whether it is
+    said in a role (`learn.roles`); without it none is.
     """
     return [
         Turn(
@@ -45,8 +54,9 @@ def turns_of(messages: Sequence[Message], scope: Scope, *, at: datetime, batch: 
             steps=tuple(each.steps),
             images=tuple(each.images),
             zone=name_now(),
+            before=Before(plays=True) if each.plays else None,
         )
-        for number, each in enumerate(_split(messages), 1)
+        for number, each in enumerate(_split(messages, played), 1)
     ]
 
 
@@ -59,8 +69,8 @@ def _id(batch: str, number: int) -> str:
     return f"{batch}/{number}"
 
 
-def _split(messages: Sequence[Message]) -> Iterator[_Open]:
-    turn = _Open(0)
+def _split(messages: Sequence[Message], played: Iterable[bool] = ()) -> Iterator[_Open]:
+    turn, plays = _Open(0), iter(played)
     for at, message in enumerate(messages):
         if message.role in INSTRUCTIONS:
             continue
@@ -70,6 +80,8 @@ def _split(messages: Sequence[Message]) -> Iterator[_Open]:
         elif not (turn.user or turn.answered):
             turn.start = at
         _take(turn, message)
+        if message.role == "user":
+            turn.plays = next(plays, False)
     if turn.user or turn.answered:
         yield turn
 

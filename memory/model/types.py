@@ -286,6 +286,8 @@ class Before:
     """Their turns. If one of these is erased, all of this is."""
     asked: str = ""
     """The assistant's last question, or its last sentence."""
+    plays: bool = False
+    """Whether roles are played: the message is a character's, but for what is said apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,7 +76,7 @@ def door_of(
     if is_validated(item):
         return Door.OPEN
     text = item.text
-    instructs = wish or _instructs(meant, lasting)
+    instructs = wish or is_instruction(meant, lasting)
     carried = cargo(text) if instructs else frozenset().union(*map(cargo, lasting))
     unfit = 1.0 if meant is None else meant.unfit
     if not carried.isdisjoint(UNSAFE) or (instructs and meant is not None and unfit >= UNFIT_MORE):
@@ -91,7 +91,7 @@ def door_of(
     return Door.OPEN
 
 
-def _instructs(meant: Likeness | None, lasting: Sequence[str]) -> bool:
+def is_instruction(meant: Likeness | None, lasting: Sequence[str]) -> bool:
     """Whether it tells the assistant what to do, by its meaning; people's habits last too."""
     if meant is None:
         return bool(lasting)

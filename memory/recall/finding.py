@@ -51,6 +51,7 @@ class PreparedQuery:
     """Whether the index holds all memories of the scope."""
     stands: bool = True
     """Whether what is recalled besides matching is wanted too."""
+    conversation: str = ""
     tuning: Tuning | None = None
     """Orders the hits; None for that of the options."""
     hops: ExpandHops = 0
@@ -123,6 +124,8 @@ def find(
         wanted.scope,
         wanted.message,
         options.profile,
+        now=wanted.now,
+        conversation=wanted.conversation,
         without=found.contradicted,
         prototypes=prototypes,
         meant=meant,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from ..model.errors import StateError
 from ..model.graph import ConnectedMemory, GraphStore
@@ -37,6 +37,10 @@ class Hosted:
         """Finds what is attached to scopes; None: nothing ever is."""
         self.graph: GraphStore | None = None
         """Knows who is one and the same, and how they are connected; None without a graph."""
+        self.settled: Callable[[Scope], Awaitable[bool]] | None = None
+        """Waits, not for long, until what the scope's user just said is read; None: nothing does.
+
+        Returns whether there was anything to wait for."""
 
     async def connected(self, scope: Scope, memory_ids: Sequence[str]) -> Sequence[ConnectedMemory]:
         """What the graph connects with these memories; nothing if it is off, slow or down."""
@@ -54,7 +58,11 @@ class Hosted:
     async def statements(self, scope: Scope) -> RecentStatements:
         """What the scope's user said and is no memory yet."""
         try:
-            return NO_STATEMENTS if self.said is None else await self.said.get(scope)
+            if self.said is None:
+                return NO_STATEMENTS
+            said = await self.said.get(scope)
+            waited = self.settled is not None and await self.settled(scope)
+            return await self.said.get(scope) if waited else said
         except StateError as error:
             log.warning("what was said is not recalled: %s", error)
             return NO_STATEMENTS

@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from typing import Self
 
 from ..language import scan
 from ..language.message import Reading, bound, take_apart
+from ..language.reach import FOR_GOOD, Reach
 from ..language.requests import Cue
 from ..language.words import sentences
 from ..model.types import MemoryItem, Scope
 from .index.entry import is_passage
 from .index.postings import Ints
 from .index.user_index import UserIndex
+from .matters import later_than, replaces
 from .options import ProfileOptions
 from .prototypes import MessageMeaning, Prototypes
 from .ranking import Ranked, unmatched
@@ -70,7 +73,8 @@ _ORDER = (
 )  # fmt: skip
 """The traits of a profile, most important first."""
 _CONSTRAINT = "constraint"
-_EACH = {"name": 2, WISH: 5, _CONSTRAINT: 16}
+_PASSING = "passing"
+_EACH = {"name": 2, WISH: 5, _CONSTRAINT: 16, _PASSING: 8}
 _MOST_EACH = 4
 """Lines of one trait at most, the newest ones."""
 STANDING = frozenset({WISH, *FIRM})
@@ -100,6 +104,9 @@ class Line:
     bears_on: frozenset[str]
     """The topics of requests that it bears on."""
     position: int
+    reach: Reach = FOR_GOOD
+    later: tuple[int, ...] = ()
+    """Of a wish, the positions of what the user said about it later, newest first."""
 
     @property
     def rank(self) -> int:
@@ -121,13 +128,57 @@ def _profile(index: UserIndex, scope: Scope, prototypes: Prototypes | None) -> l
     kept: dict[str, int] = {}
     chosen = []
     for line in lines:
-        names = line.traits | ({_CONSTRAINT} if line.bears_on else frozenset())
+        names = _counted(line)
         wanted = [t for t in names if kept.get(t, 0) < _EACH.get(t, _MOST_EACH)]
         if wanted:
             chosen.append(line)
             for trait in names:
                 kept[trait] = kept.get(trait, 0) + 1
-    return sorted(chosen, key=lambda line: line.rank)
+    return [
+        replace(line, later=tuple(later_than(index, scope, line.position, prototypes)))
+        if WISH in line.traits
+        else line
+        for line in sorted(_latest(chosen, index, prototypes), key=lambda line: line.rank)
+    ]
+
+
+def _counted(line: Line) -> AbstractSet[str]:
+    """What it is counted as, of which there are so many at most."""
+    if line.reach != FOR_GOOD:
+        return {_PASSING}
+    return line.traits | ({_CONSTRAINT} if line.bears_on else frozenset())
+
+
+def _latest(lines: list[Line], index: UserIndex, prototypes: Prototypes | None) -> list[Line]:
+    """Without the wishes for good in whose place there is a newer one."""
+    lasting = [line for line in lines if WISH in line.traits and line.reach == FOR_GOOD]
+
+    def is_replaced(line: Line) -> bool:
+        return any(
+            other.item.updated_at > line.item.updated_at
+            and replaces(other.item.text, line.item.text, _near(index, other, line, prototypes))
+            for other in lasting
+        )
+
+    gone = {line.item.id for line in lasting if is_replaced(line)}
+    return [line for line in lines if line.item.id not in gone]
+
+
+def _near(index: UserIndex, one: Line, other: Line, prototypes: Prototypes | None) -> float:
+    rows = index.vectors.row(one.position), index.vectors.row(other.position)
+    return 0.0 if prototypes is None else prototypes.cosine(*rows)
+
+
+def holding(lines: Iterable[Line], now: datetime, conversation: str = "") -> list[Line]:
+    """The lines that hold then, in this conversation; in none of them without one."""
+    return [
+        line
+        for line in lines
+        if line.reach == FOR_GOOD
+        or line.reach.holds(
+            now, here=bool(conversation) and line.item.provenance.conversation_id == conversation
+        )
+    ]
 
 
 def wishes(lines: Iterable[Line]) -> list[Line]:
@@ -170,7 +221,7 @@ def _lines(index: UserIndex, scope: Scope, prototypes: Prototypes | None) -> lis
         if told.unsafe and is_passage(entry.item.id):
             distrusted.update(entry.item.provenance.turn_ids)
         elif told.traits or told.bears_on:
-            found.append(Line(entry.item, told.traits, told.bears_on, position))
+            found.append(Line(entry.item, told.traits, told.bears_on, position, told.reach))
     lines = (_distrusted(line, distrusted) for line in found)
     return [line for line in lines if line.traits or line.bears_on]
 
@@ -221,6 +272,8 @@ def pinned_for(
     message: str,
     options: ProfileOptions,
     *,
+    now: datetime,
+    conversation: str = "",
     without: Collection[str] = (),
     prototypes: Prototypes | None = None,
     meant: MessageMeaning | None = None,
@@ -232,7 +285,8 @@ def pinned_for(
     if not options.enabled:
         return EMPTY
     asked = ProfileNeed.of(message, meant)
-    lines = [line for line in profile_of(index, scope, prototypes) if line.item.id not in without]
+    profile = holding(profile_of(index, scope, prototypes), now, conversation)
+    lines = [line for line in profile if line.item.id not in without]
     if asked.about_user:
         found = [line for line in broad(lines, index, scope) if line.item.id not in without]
         return Pinned(_as_hits(index, found[:MOST_BROAD], Role.PROFILE), broad=True)
@@ -242,17 +296,26 @@ def pinned_for(
     return Pinned(_distinct([*wished, *bear]))
 
 
-def pinned_wishes(
-    index: UserIndex, scope: Scope, options: ProfileOptions, prototypes: Prototypes | None = None
-) -> Pinned:
-    """The wishes alone, for a message that needs no other memory."""
-    if not options.enabled:
-        return EMPTY
-    return Pinned(_wishes(index, profile_of(index, scope, prototypes), options))
+def pinned_wishes(index: UserIndex, lines: Sequence[Line], options: ProfileOptions) -> Pinned:
+    """The wishes among the lines that hold, for a message that needs no other memory."""
+    return Pinned(_wishes(index, lines, options)) if options.enabled else EMPTY
 
 
 def _wishes(index: UserIndex, lines: Sequence[Line], options: ProfileOptions) -> tuple[Ranked, ...]:
-    return _as_hits(index, wishes(lines), Role.WISH) if options.wishes else ()
+    """The wishes, each behind what was said about it later: a budget takes that first."""
+    if not options.wishes:
+        return ()
+    shown = [each for line in wishes(lines) for each in (*_later_lines(index, line), line)]
+    return _as_hits(index, shown, Role.WISH)
+
+
+def _later_lines(index: UserIndex, line: Line) -> list[Line]:
+    found = ((position, index.entries[position]) for position in line.later)
+    return [
+        Line(entry.item, frozenset({WISH}), frozenset(), position)
+        for position, entry in found
+        if entry is not None
+    ]
 
 
 def _distinct(hits: Sequence[Ranked]) -> tuple[Ranked, ...]:

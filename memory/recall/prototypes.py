@@ -23,6 +23,7 @@ from .examples import (
     CHANGES,
     CHAT,
     CONSTRAINTS,
+    DISPUTES,
     FACTS,
     FIT,
     IMPERSONAL,
@@ -31,6 +32,7 @@ from .examples import (
     QUESTIONS,
     REMARKS,
     REQUESTS,
+    UNDISPUTED,
     UNFIT,
     WANTS,
     WISHES,
@@ -57,14 +59,17 @@ WISHED = 0.08
 """The same of a text to wishes about answers and to everything else that is said."""
 UNFIT_MORE = 0.03
 """How much nearer a wish must be to what none may ask for than to other wishes (cosines on the
-scale of USE). On `benchmarks/wishes`' own rows, honest ones are below, but for three of a hundred.
-"""
+scale of USE). On our own rows of `benchmarks/attacks`, honest ones are below, but for three of a
+hundred."""
 INSTRUCTS, LASTING_INSTRUCTS = 0.13, 0.05
 """The same of what tells the assistant what to do, good or bad, and all else; and of a text that
 says "always". Of 2,741 other texts of `benchmarks/unseen/rows` one is above the first."""
 AMONG = -0.1
 """The same of a wish with its surroundings to texts that somebody pastes and to what people say
 beside wishes. Remarks on answers are at most -0.16, texts with a wish in them at least -0.07."""
+DISPUTED, DISPUTED_ORDER = 0.088, 0.1
+"""The same of a text to what people say of a wish that is none of theirs, and to wishes; and of one
+that begins as an order."""
 PRIVATELY, PRIVATE_LIKE = 0.04, 0.2
 """The same of a statement to private ones and to all others, and its least cosine to one of them.
 Of 39 private facts of five persons, 37 are told by it, of 91 others 12, of other people's chats
@@ -163,6 +168,8 @@ class Prototypes:
     asked_of_answers: Kinds
     """What no wish may ask for, other wishes, texts that somebody pastes, and what people say
     beside a wish."""
+    disputes: Kinds
+    """What people say of a wish that is none of theirs, and wishes."""
     mark: str = ""
     """Names all that traits are told by (`index.facts.mark_of`)."""
 
@@ -204,6 +211,10 @@ class Prototypes:
                 np.concatenate([await vectors.of(FIT), wishes]),
                 await vectors.of(MATERIAL),
                 await vectors.of(REMARKS),
+            ),
+            Kinds.of(
+                await vectors.of(DISPUTES),
+                np.concatenate([await vectors.of([*FIT, *UNDISPUTED]), wishes]),
             ),
         )
 
@@ -248,6 +259,18 @@ class Prototypes:
         own = self._own(vector)
         unfit, fit, *_ = map(nearness, self.asked_of_answers.cosines(own))
         return max(unfit, fit) - max(map(nearness, self.requests.cosines(own)))
+
+    def is_disputed(self, vector: Vector, *, ordered: bool = False) -> bool:
+        """Whether a text says of a wish that it is none of the user's.
+
+        `ordered`: it begins as an order does.
+        """
+        disputes, wishes = map(nearness, self.disputes.cosines(self._own(vector)))
+        return disputes - wishes >= (DISPUTED_ORDER if ordered else DISPUTED)
+
+    def cosine(self, one: Vector, other: Vector) -> float:
+        """Of two texts, on the scale of USE."""
+        return float(np.vecdot(self._own(one), self._own(other))) * self.unit
 
     def _own(self, vector: Vector) -> Vector:
         """What is compared of a vector, so that products are cosines on the scale of USE."""

@@ -26,6 +26,8 @@ class Query:
     searched: frozenset[str] = frozenset()
     """Turns that the caller searches itself: what only they say is chosen if it is pinned, or newer
     than a memory that is chosen, and not because it matches."""
+    conversation: str = ""
+    """The conversation that it is of: what is wished for one holds there; "" for none."""
     tuning: Tuning | None = None
     """Orders what is found; None for the usual one."""
     hops: ExpandHops | None = None

@@ -42,7 +42,7 @@ from .index.hot import HotIndexes
 from .index.user_index import UserIndex, as_written
 from .options import ExpandHops, RecallOptions
 from .own_name import AboutUser, about_user, names_told
-from .pinned import Line, pinned_wishes, profile_of
+from .pinned import Line, holding, pinned_wishes, profile_of
 from .prototypes import Prototypes
 from .query import Query
 from .ranking import Ranking, is_led_to, rank
@@ -217,34 +217,29 @@ class Recaller:
         reserve_tokens: int = 0,
         show: Callable[[MemoryItem], Shown] | None = None,
         visible: frozenset[str] = frozenset(),
+        conversation: str = "",
     ) -> Selection:
         """How the user wants to be answered, for a message that needs no other memory.
 
-        Nothing is embedded; `visible` is as in `Query`. Raises StoreError, StateError.
+        Nothing is embedded; the ids are as in `Query`. Raises StoreError, StateError.
         """
-        options = self._options.profile
-        scope = self.sight(scope)
+        options, scope = self._options.profile, self.sight(scope)
         index = await self.indexes.get(scope) if options.enabled and options.wishes else None
         if index is None:
             return Selection((), ())
         said, lent = await self.hosted.statements(scope), await self.hosted.lent(scope)
         with index.lock:
             index.host(said, lent)
-            found = pinned_wishes(index, scope, options, self._prototypes)
-        contradicted = said.contradicted(scope)
-        chosen = tuple(
-            hit
-            for hit in found.chosen
-            if hit.item.id not in contradicted and not is_visible(hit.item, visible)
-        )
+            lines = profile_of(index, scope, self._prototypes)
+            found = pinned_wishes(index, holding(lines, self._clock(), conversation), options)
+        gone, left = said.contradicted(scope), self._options.token_budget - reserve_tokens
+        wished = (hit for hit in found.chosen if hit.item.id not in gone)
         return select(
             (),
             self._options,
             token_budget=0,
-            first=chosen,
-            first_tokens=min(
-                self._options.tuning.profile_tokens, self._options.token_budget - reserve_tokens
-            ),
+            first=[hit for hit in wished if not is_visible(hit.item, visible)],
+            first_tokens=min(self._options.tuning.profile_tokens, left),
             same=lambda one, other: one.item.text == other.item.text,
             show=show or as_it_is,
             count_tokens=self._count,
@@ -278,6 +273,7 @@ class Recaller:
             where=None if where == EVERYTHING else predicate(where),
             whole=index is not None,
             stands=stands,
+            conversation=asked.conversation,
             tuning=asked.tuning,
             hops=self._options.expand_hops if asked.hops is None else asked.hops,
         )
@@ -372,7 +368,7 @@ class Recaller:
         lent = await self.hosted.lent(scope)
         with index.lock:
             index.host(said, lent)
-            lines = profile_of(index, scope, self._prototypes)
+            lines = holding(profile_of(index, scope, self._prototypes), self._clock())
         contradicted = said.contradicted(scope)
         return [line for line in lines if line.item.id not in contradicted]
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import numpy as np
 import numpy.typing as npt
 
+from ..language.pasted import label_of
+from ..language.reach import FOR_GOOD, Reach, reach_of
+from ..language.requests import Cue, cues_of
+from ..language.words import sentences
 from ..model.types import MemoryItem, MemoryType, Vector
 from ..trust.quarantine.carried import cargo
-from .door import Door, door_of, is_validated, may_bear, says_lasting
-from .index.entry import Entry
+from .door import Door, door_of, is_instruction, is_validated, may_bear, says_lasting
+from .index.entry import PASTED, Entry
 from .index.facts import traits_told
 from .index.postings import Ints
 from .index.user_index import UserIndex
 from .prototypes import WISHED, Likeness, Prototypes
-from .traits import WISH, Traits, traits_of
+from .traits import WISH, Traits, instructs, lasts, orders, traits_of
 
 ANY_TOPIC = frozenset({"any"})
 """Of a request, and of what constrains, where only words were read."""
@@ -29,10 +34,10 @@ _LASTING = 0.06
 """The same for what says that it is to last."""
 
 
-READ, TELLING, PRIVATE, UNFIT, UNSAFE, CARRIES = 1, 2, 4, 8, 16, 32
+READ, TELLING, PRIVATE, UNFIT, UNSAFE, CARRIES, PASSING = 1, 2, 4, 8, 16, 32, 64
 """The notes in `UserIndex.read`, which are added: the fields of `Traits`; `TELLING` is for a trait
-or for what bears on something."""
-KEPT_BACK = PRIVATE | UNFIT | CARRIES
+or for what bears on something, `PASSING` for what does not hold for good."""
+KEPT_BACK = PRIVATE | UNFIT | CARRIES | PASSING
 """Of these, what is not shown beside what answers, but as evidence only."""
 
 
@@ -54,6 +59,7 @@ def _noted(told: Traits) -> int:
         | UNFIT * told.unfit
         | UNSAFE * told.unsafe
         | CARRIES * told.carries
+        | PASSING * (told.reach != FOR_GOOD)
     )
 
 
@@ -70,7 +76,12 @@ def is_retold(item: MemoryItem) -> bool:
 def _is_wish(
     item: MemoryItem, told: frozenset[str], meant: Likeness | None, *, lasts: bool
 ) -> bool:
-    """Whether it says how the user wants to be answered, by words, by meaning or by its type."""
+    """Whether it says how the user wants to be answered, by words, by meaning or by its type.
+
+    An order that points at something ("make it shorter") is for one answer.
+    """
+    if not lasts and orders(item.text) and cues_of(item.text).has(Cue.ANAPHORA):
+        return False
     # What a model calls a way to do something, or says that it is to last, need not be so near.
     doubt = _DOUBT if item.type is MemoryType.PROCEDURAL else 0.0
     least = WISHED - doubt - (_LASTING if lasts else 0.0)
@@ -97,6 +108,14 @@ def read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes |
     return known
 
 
+def _is_own(item: MemoryItem, vector: Vector, prototypes: Prototypes) -> bool:
+    """Whether a wish is the user's: neither disputed, nor behind a label of another's words."""
+    if PASTED in item.provenance.flags:
+        return False
+    order = item.text.removeprefix(label_of(item.text)).lstrip(" :\uff1a")
+    return not prototypes.is_disputed(vector, ordered=instructs(order))
+
+
 def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Traits:
     """The traits of a memory by words, and by meaning where the embedder knows the language."""
     item = entry.item
@@ -109,6 +128,9 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
     firm = not told.isdisjoint(FIRM)  # a text about food is near to diets, by its meaning
     if door is Door.SHUT or (door is not Door.OPEN and (wish or not firm)):
         return Traits(frozenset(), unfit=True, unsafe=door is Door.SHUT)
+    known = prototypes if meant is not None and not is_validated(item) else None
+    if wish and known is not None and not _is_own(item, vector, known):
+        return Traits(frozenset(), unfit=True)
     traits = (told - {WISH}) | ({WISH} if wish else frozenset[str]())
     if meant is not None and meant.trait:
         traits |= {meant.trait}
@@ -122,4 +144,18 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
     private = not told.isdisjoint(FIRM) if meant is None else meant.private
     if not bears:
         bears_on = frozenset()
-    return Traits(traits, bears_on, private, unfit=door is not Door.OPEN, carries=carries)
+    told_to = wish or bool(lasting) or is_instruction(meant, lasting)
+    reach = _reach(entry) if told_to else FOR_GOOD
+    unfit = door is not Door.OPEN
+    return Traits(traits, bears_on, private, unfit=unfit, carries=carries, reach=reach)
+
+
+def _reach(entry: Entry) -> Reach:
+    """Where it holds by its words, and by those that it follows from."""
+    item, said_at = entry.item, datetime.fromtimestamp(entry.moment, UTC)
+    reach = FOR_GOOD
+    for text in filter(None, (item.text, item.provenance.quote)):
+        told = [one for one in sentences(text) if lasts(one)] or [text]
+        for one in told:
+            reach = reach.narrowed(reach_of(one, said_at))
+    return reach

@@ -11,6 +11,7 @@ from functools import _lru_cache_wrapper, lru_cache
 import regex
 
 from ..language import Hit, Scan, from_packs, language_of, languages_of, packs, scan
+from ..language.reach import FOR_GOOD, Reach
 from ..language.requests import Cue, cues_of
 from ..language.words import is_question, sentences
 
@@ -123,6 +124,8 @@ class Traits:
     """Whether it is one that is shown in no chat."""
     carries: bool = False
     """Whether it has an address, a placeholder or the like, so that it fills no budget."""
+    reach: Reach = FOR_GOOD
+    """Where it holds, if it tells what to do."""
 
 
 def traits_of(text: str) -> frozenset[str]:

@@ -21,6 +21,7 @@ import numpy as np
 from ..embedders import in_background
 from ..learn.firewall import own_text
 from ..learn.reconcile import is_denied
+from ..learn.roles import as_oneself
 from ..model.conversations import ConversationMark, ConversationSummary
 from ..model.ports import ConversationStore
 from ..model.types import MemoryItem, OwnerRef, Recent, Recorded, Scope, ScoredMemory, Turn, Vector
@@ -29,10 +30,14 @@ from ..recall import HotIndexes
 from ..recall.importance import NEUTRAL
 from ..recall.index.entry import is_passage
 from ..recall.index.user_index import UserIndex
+from ..recall.labels import ForeignLabels
+from ..recall.matters import is_about
+from ..recall.pinned import profile_of, wishes
 from ..recall.prototypes import Prototypes
 from ..records.parts import Parts
 from ..util.fair_thread_pool import FairThreadPool
 from ..util.loops import guarded
+from .just_said import JustSaid
 from .passages import (
     Noted,
     depends_on_known,
@@ -125,9 +130,11 @@ class StatementIndexer:
         self._bulk = bulk
         self._pause = pause
         self._prototypes = prototypes
+        self._labels = ForeignLabels(parts.embedder, parts.calibration)
         self._heard: asyncio.Queue[_Pending] = asyncio.Queue(MOST_WAITING)
         self._bare: asyncio.Queue[_Pending] = asyncio.Queue(MOST_WAITING)
         self._waiting: set[str] = set()
+        self._owed = JustSaid()
         self._told = asyncio.Event()
         """Whether a turn in `_bare` says something."""
         self.on_embedded: Callable[[str, int], None] = _unnoticed
@@ -139,7 +146,20 @@ class StatementIndexer:
         if self._heard.full():
             self._cache.forget(turn.scope)
         else:
+            self._owed.add(turn)
             self._heard.put_nowait(_Pending(turn, self._cache.epoch(turn.scope), begins))
+
+    async def settled(self, scope: Scope) -> bool:
+        """Wait until what a user just said is embedded; not for long.
+
+        Returns whether there was anything to wait for.
+        """
+        return await self._owed.settled(scope)
+
+    async def _rest(self) -> None:
+        """Yield to foreground requests, unless one waits for this work."""
+        if not self._owed.awaited:
+            await self._pause()
 
     async def listen(self) -> None:
         """Show queued turns until cancelled."""
@@ -158,9 +178,11 @@ class StatementIndexer:
         """Complete shown turns until cancelled: their vectors, contradictions and notes."""
         while True:
             told = await self._gathered()
-            await self._pause()
+            await self._rest()
             await guarded(partial(self._complete, told))
             self._waiting.difference_update(one.turn.id for one in told)
+            for one in told:
+                self._owed.drop(one.turn)
 
     async def _gathered(self) -> list[_Pending]:
         """What waits, as soon as it says something."""
@@ -183,6 +205,7 @@ class StatementIndexer:
 
     def _take(self, turns: Sequence[Turn]) -> None:
         for turn in turns:
+            self._owed.add(turn)
             self._wait(_Pending(turn, self._cache.epoch(turn.scope)))
 
     def _wait(self, told: _Pending) -> None:
@@ -193,18 +216,44 @@ class StatementIndexer:
                 self._told.set()
 
     async def _hear(self, told: _Pending) -> None:
-        read = await self._read(told)
-        if self._show(read, [Noted(text) for text in read.texts or ()]):
-            await self._cache.changed(read.turn.scope)
-        self._wait(read)
+        silent = True
+        try:
+            read = await self._read(told)
+            if self._show(read, [Noted(text) for text in read.texts or ()]):
+                await self._cache.changed(read.turn.scope)
+            self._wait(read)
+            silent = read.is_silent or read.turn.id not in self._waiting
+        finally:
+            if silent:
+                self._owed.drop(told.turn)
 
     async def _read(self, told: _Pending) -> _Pending:
         if told.texts is not None:
             return told
-        texts = await self._texts(told.turn)
-        return told._replace(texts=texts, orders=orders_of(told.turn, texts) if told.begins else ())
+        texts, turn = await self._texts(told.turn), told.turn
+        orders = orders_of(turn, texts)
+        first = told.begins and turn.before is None
+        # Later, an order is for its answer, unless it is about a wish that stands.
+        if orders and not first and not await self._standing(turn.scope):
+            orders = []
+        return told._replace(texts=texts, orders=orders)
+
+    async def _standing(self, scope: Scope) -> list[tuple[str, Vector]]:
+        """The wishes of a user who is in memory, with their vectors."""
+        prototypes = self._prototypes()
+        if prototypes is None or not self._indexes.is_warm(scope):
+            return []
+        index = await self._indexes.get(scope)
+        statements = await self._cache.get(scope)
+        if index is None:
+            return []
+        with index.lock:
+            index.host(statements)
+            lines = wishes(profile_of(index, self._parts.sight(scope), prototypes))
+            return [(line.item.text, index.vectors.row(line.position)) for line in lines]
 
     async def _texts(self, turn: Turn) -> list[str]:
+        turn = as_oneself(turn)
         if len(turn.user_text) > INLINE_CHARS:
             known = await self._known(turn)
             return await self._bulk.run(turn.scope, lambda: texts_of(turn, known))
@@ -227,8 +276,10 @@ class StatementIndexer:
         notes: dict[str, dict[str, str]] = {}
         changed: set[Scope] = set()
         for before, one in zip(told, read, strict=True):
-            texts = [*(one.texts or ()), *self._wishes(one.orders, vectors)]
-            found = [self._weighed(text, vectors[text]) for text in texts]
+            texts = [*(one.texts or ()), *await self._wishes(one, vectors)]
+            # Only what may stand needs to be known as another's.
+            pasted = bool(texts) and await self._labels.begin(one.turn.user_text)
+            found = [self._weighed(text, vectors[text], pasted=pasted) for text in texts]
             if found or before.texts is None:
                 found = await self._shown(one, found)
                 changed.add(one.turn.scope)
@@ -238,10 +289,11 @@ class StatementIndexer:
         for scope in changed:
             await self._cache.changed(scope)
 
-    def _weighed(self, text: str, vector: Vector) -> Noted:
+    def _weighed(self, text: str, vector: Vector, *, pasted: bool) -> Noted:
         """A passage with what it is worth by its meaning."""
         scale = self._parts.scale
-        return Noted(text, vector, importance=scale.told(text, vector) if scale else NEUTRAL)
+        worth = scale.told(text, vector) if scale else NEUTRAL
+        return Noted(text, vector, importance=worth, pasted=pasted)
 
     async def _vectors(self, told: Sequence[_Pending]) -> Mapping[str, Vector]:
         """Those of all passages, and of the orders if there is something to compare them with."""
@@ -265,11 +317,20 @@ class StatementIndexer:
         self._show(told, compared)
         return compared
 
-    def _wishes(self, orders: Sequence[str], vectors: Mapping[str, Vector]) -> Sequence[str]:
-        prototypes, own = self._prototypes(), [vectors[one] for one in orders if one in vectors]
+    async def _wishes(self, told: _Pending, vectors: Mapping[str, Vector]) -> Sequence[str]:
+        """Its orders that are wishes, or are about a wish that stands."""
+        prototypes, orders = self._prototypes(), told.orders
+        own = [vectors[one] for one in orders if one in vectors]
         if prototypes is None or not orders or len(own) < len(orders):
             return ()
-        return wishes_among(prototypes, orders, own)
+        first = told.begins and told.turn.before is None
+        found = set(wishes_among(prototypes, orders, own, told.turn.created_at) if first else ())
+        standing = await self._standing(told.turn.scope)
+        return [
+            one
+            for one, vector in zip(orders, own, strict=True)
+            if one in found or any(is_about(prototypes, wish, one, vector) for wish in standing)
+        ]
 
     def _show(self, told: _Pending, found: Sequence[Noted]) -> bool:
         """Show it, unless something was forgotten since: then they are read again.
@@ -291,7 +352,7 @@ class StatementIndexer:
             index.host(statements)
         compared = []
         for number, one in enumerate(found):
-            await self._pause()
+            await self._rest()
             item = passage(turn, number, one.text, embedder_id="", learned=False).item
             assert one.vector is not None  # noqa: S101 - it was embedded just now
             near = nearest(index, self._parts.sight(turn.scope), one.vector, item.id)

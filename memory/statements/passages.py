@@ -7,20 +7,23 @@ import binascii
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 import numpy as np
 
 from ..language.message import Reading, is_social, take_apart
 from ..language.pasted import own_words
+from ..language.reach import reach_of
 from ..language.requests import Cue, cues_of
 from ..language.words import sentences
 from ..learn.cleaning import believed, is_suspicious
 from ..learn.firewall import clean, may_repeat, own_text
+from ..learn.roles import as_oneself
 from ..model.embedder_ids import present_id
 from ..model.times import sequence_from
 from ..model.types import Before, MemoryItem, MemoryType, Provenance, Source, Turn, Vector
 from ..recall.importance import NEUTRAL
-from ..recall.index.entry import PREFIX, Entry, SaidPassage
+from ..recall.index.entry import PASTED, PREFIX, Entry, SaidPassage
 from ..recall.prototypes import Prototypes
 from ..recall.traits import LONGEST, is_among_others, lasts, orders, with_others
 from ..trust.redact import is_husk
@@ -40,12 +43,21 @@ class Noted:
     vector: Vector | None = None
     over: frozenset[str] = frozenset()
     importance: float = NEUTRAL
+    pasted: bool = False
+    """Whether it stands behind a label of somebody else's words."""
 
 
 def dump_note(found: Sequence[Noted], embedder_id: str) -> str:
     """The note of a turn with these passages; vectors are kept with half precision."""
     kept = [
-        [one.text, _packed(one.vector), sorted(one.over), round(one.importance, 2)] for one in found
+        [
+            one.text,
+            _packed(one.vector),
+            sorted(one.over),
+            round(one.importance, 2),
+            *([True] if one.pasted else ()),
+        ]
+        for one in found
     ]
     return json.dumps({"v": VERSION, "embedder": embedder_id, "passages": kept})
 
@@ -65,10 +77,11 @@ def load_note(note: str, embedder_id: str, dim: int) -> list[Noted] | None:
                 str(text),
                 _unpacked(vector, dim) if same else None,
                 frozenset(map(str, over)),
-                # Earlier releases noted none.
-                *(min(max(float(each), 0.0), 1.0) for each in weight[:1]),
+                # Earlier releases noted no weight.
+                min(max(float(more[0]), 0.0), 1.0) if more else NEUTRAL,
+                more[1:] == [True],
             )
-            for text, vector, over, *weight in read["passages"]
+            for text, vector, over, *more in read["passages"]
         ]
     except (ValueError, TypeError, KeyError, binascii.Error):
         return None
@@ -98,6 +111,7 @@ def texts_of(turn: Turn, known: Sequence[str] = ()) -> list[str]:
     `known` are the memories that the model was shown: whoever pastes them says nothing new. What
     the quarantine withholds is left out.
     """
+    turn = as_oneself(turn)
     return texts_in(turn, own_text(turn.user_text, known), known)
 
 
@@ -195,6 +209,7 @@ def passage(
     embedder_id: str,
     learned: bool,
     importance: float = NEUTRAL,
+    pasted: bool = False,
 ) -> SaidPassage:
     """A passage that is ready to be ranked."""
     item = MemoryItem(
@@ -211,6 +226,7 @@ def passage(
             conversation_id=turn.conversation_id,
             turn_ids=(turn.id,),
             sequence=sequence_from(turn.created_at) + number,
+            flags=(PASTED,) if pasted else (),
         ),
     )
     return SaidPassage(Entry.of(item))
@@ -226,11 +242,11 @@ to all else. Of 1,900 messages of `benchmarks/unseen` that say no wish, five are
 
 
 def orders_of(turn: Turn, kept: Sequence[str]) -> list[str]:
-    """The sentences of a conversation's first message that are not `kept`, if none asks.
+    """The sentences of a message that are not `kept`, if none asks: they may be wishes.
 
     None of one that is small talk: of 216 among 44,000 texts, none is a wish.
     """
-    if len(turn.user_text) > LONGEST_ORDER or turn.before is not None:
+    if len(turn.user_text) > LONGEST_ORDER:
         return []
     reading = Reading(take_apart(turn.user_text))
     if is_social(reading, reading.material.asked):
@@ -239,14 +255,23 @@ def orders_of(turn: Turn, kept: Sequence[str]) -> list[str]:
     told = [one.strip() for one in sentences(own.text) if one.strip()]
     if own.works or any(map(asks_at_end, told)) or is_suspicious(turn.user_text):
         return []
-    open_ = [one for one in told if not any(one in text for text in kept)]
+    # What is kept with what it follows is read alone too.
+    whole = kept if turn.before is None else ()
+    open_ = [one for one in told if one not in kept and not any(one in text for text in whole)]
     return open_ if len(open_) <= MOST_ORDERS else []
 
 
 def wishes_among(
-    prototypes: Prototypes, sentences_: Sequence[str], vectors: Sequence[Vector]
+    prototypes: Prototypes,
+    sentences_: Sequence[str],
+    vectors: Sequence[Vector],
+    said_at: datetime,
 ) -> list[str]:
-    """Those of `orders_of` that are about answers; none if another one orders something."""
+    """Those of `orders_of` that are about answers; none if another one orders something.
+
+    One that points at something ("make it shorter") is for one answer, unless it says how far it
+    reaches.
+    """
     found = [is_wish(prototypes, vector) for vector in vectors]
     open_ = [one for one, wish in zip(sentences_, found, strict=True) if not wish]
     if any(map(orders, open_)):
@@ -254,7 +279,7 @@ def wishes_among(
     return [
         one
         for one, wish in zip(sentences_, found, strict=True)
-        if wish and not cues_of(one).has(Cue.ANAPHORA)
+        if wish and (not cues_of(one).has(Cue.ANAPHORA) or reach_of(one, said_at).here)
     ]
 
 

@@ -217,6 +217,7 @@ class StatementCache:
             embedder_id=self._embedding.id,
             learned=learned,
             importance=found.importance,
+            pasted=found.pasted,
         )
         vector = None if found.vector is None else found.vector.astype(np.float16)
         tokens = self._tokens.count(found.text)

@@ -56,6 +56,7 @@ def turn_dict(recent: Recent) -> dict[str, Any]:
             "said": list(turn.before.said),
             "turn_ids": list(turn.before.turn_ids),
             "asked": turn.before.asked,
+            **({"plays": True} if turn.before.plays else {}),
         }
     if recent.learned:
         said["learned"] = True
@@ -125,6 +126,7 @@ def _before(fields: Fields) -> Before | None:
         said=inner.texts("said"),
         turn_ids=inner.ids("turn_ids"),
         asked=inner.text_or_none("asked") or "",
+        plays=inner.flag("plays"),
     )
     inner.done()
     return found

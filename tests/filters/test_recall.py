@@ -126,7 +126,7 @@ async def test_the_whole_query_is_asked(recall, recaller):
     asked = exchange()
     asked.query = Query("green tea", ("matcha",), ("User drinks matcha.",))
     await recall.request(asked)
-    assert recaller.queries == [replace(asked.query, message="green tea")]
+    assert recaller.queries == [replace(asked.query, message="green tea", conversation="c")]
 
 
 async def test_nothing_there_is_empty(recall):

@@ -97,7 +97,7 @@ FORGET = [{"role": "user", "content": "Please forget everything about me."}]
 AGREED = [
     *FORGET,
     {"role": "assistant", "content": "Shall I forget everything about you?"},
-    {"role": "user", "content": "yes, forget it"},
+    {"role": "user", "content": "yes, forget everything"},
 ]
 
 

@@ -25,12 +25,13 @@ from ...embedders import embed_queries
 from ...language.message import is_chore
 from ...language.message.consent import MOST_CHARS as MOST_ANSWER_CHARS
 from ...language.message.consent import Reply, asks_to_forget, may_consent, reply_in
-from ...language.message.forgetting import Forget, Scale, forget_in, wish_in
+from ...language.message.forgetting import Forget, Scale, clauses_in, forget_in, objects_in, wish_in
 from ...language.pasted import own_words
 from ...language.scanner import scan
 from ...language.words import is_question, sentences
 from ...model.errors import EmbeddingError, InvalidInputError, RecollectError
 from ...model.types import EventKind, HistoryRecord, MemoryItem, Scope, utc_now
+from ...recall.labels import ForeignLabels
 from ...records.parts import Parts
 from ...util.lru import Lru
 from ...util.tasks import Tasks
@@ -39,6 +40,7 @@ from ..proposal import VALID_SECONDS, Proposal
 from ..receipt import Receipt
 from ..targets import is_version
 from .agreement import Consent, consent_of, is_ours, named_by
+from .choosing import Choosing
 from .heads import Heads
 from .meaning import Certainty, judge, may_ask
 
@@ -52,6 +54,8 @@ EVERYTHING, SURELY = "everything", "everything, surely"
 """The proposal to forget all of a user, in place of a token, and when it was agreed to once."""
 MOST_SENTENCES = 6
 """Of a message whose words do not ask."""
+MOST_CLAUSES = 4
+"""Of a message that asks, what of it is about something that is stored."""
 EXAMPLES = 5
 """Lines that a proposal to forget everything shows."""
 MAX_OPEN = 4096
@@ -147,7 +151,9 @@ class SpokenForgetting:
         self._history = parts.history
         self._embedder = parts.embedder
         self._heads = Heads.of(parts.embedder.id)
+        self._labels = ForeignLabels(parts.embedder, parts.calibration)
         self._forgetter = forgetter
+        self._choosing = Choosing(forgetter)
         self._clock = clock
         self._wait = wait
         self._open: Lru[str, bool] = Lru(MAX_OPEN)
@@ -162,11 +168,21 @@ class SpokenForgetting:
 
         Raises StoreError and StateError.
         """
+        if await self._is_pasted(said.text):
+            return None
         if self._may_answer(said):
             answered = await self._answered(said)
             if answered is not None:
                 return answered
         return await self._asked(said)
+
+    async def _is_pasted(self, text: str) -> bool:
+        """Whether it stands behind a label of another's words; unknown without an embedder."""
+        try:
+            return await self._labels.begin(text)
+        except EmbeddingError as error:
+            log.warning("a label is not read: %s", error)
+            return False
 
     async def close(self, seconds: float = 5.0) -> None:
         """Wait for erasures that have begun."""
@@ -199,13 +215,14 @@ class SpokenForgetting:
         ).strip()
         sure = any(each.sure is Certainty.SURE for each in meant)
         if excepts and not about:
-            found = await self._forgetter.propose_all_but(scope, but) if but else None
+            found = await self._choosing.all_but(scope, but) if but else None
             if found is None or found.token is None:
                 return ForgetAnswer(Step.UNCLEAR, rest=rest)
         else:
-            wish = said.text if sure and len(meant) == 1 else ""
-            found = await self._forgetter.propose_meant(
-                scope, about or said.text, but=but, wish=wish
+            each = objects_in(about, meant[0].forget.language) if len(meant) == 1 else []
+            told = [said.text, *clauses_in(said.text)[:MOST_CLAUSES]] if sure else []
+            found = await self._choosing.meant(
+                scope, about or said.text, but=but, each=each, told=told
             )
         if found is not None and found.token is not None:
             await self._put(said, found.token)
@@ -324,9 +341,9 @@ class SpokenForgetting:
         if consent is Consent.PART and about:
             scope = user_of(said.scope)
             if answer.limits:
-                found = await self._forgetter.propose_all_but(scope, about)
+                found = await self._choosing.all_but(scope, about)
             else:
-                found = await self._forgetter.propose_meant(scope, about)
+                found = await self._choosing.meant(scope, about)
             if found is None or found.token is None:
                 return ForgetAnswer(Step.UNCLEAR)
             await self._put(said, found.token)

@@ -8,7 +8,7 @@ from ...language.message.forgetting import Forget, Scale
 from ...model.types import Vector
 from .heads import Heads
 
-SURE = 1.5
+SURE = 1.0
 """Log odds from which a sentence surely asks."""
 POSSIBLE, ORDERED = -1.0, -2.0
 """The same of one that may ask, and if its words order it: it counts if something is stored that it

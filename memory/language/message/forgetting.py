@@ -14,7 +14,7 @@ from ..registry import packs
 from ..requests import Cue, cues_of
 from ..scanner import Scan, scan
 from ..vocabulary import Hit
-from ..words import is_question
+from ..words import folded_word, is_question
 from .material import take_apart
 
 MOST_CHARS = 400
@@ -281,6 +281,35 @@ class _Reader:
             kept += [self.text[done : words.starts[i]], " "]
             done = max(done, words.ends[i])
         return " ".join("".join([*kept, self.text[done:]]).split()).strip(_EDGES)
+
+
+def objects_in(target: str, language: str) -> list[str]:
+    """The things that a target joins by "and", each with a word of grammar or a name first. Pure.
+
+    "My address and the car" are two, "fish and chips" are one.
+    """
+    pack = packs().get(language)
+    joins = frozenset(map(folded_word, pack.calendar.and_)) if pack is not None else frozenset()
+    words, stop = scan(target).words, cues_of(target).stop
+    parts, first = [], 0
+    for at in range(1, len(words.raw) - 1):
+        begins = at + 1 in stop or words.raw[at + 1][0].isupper()
+        if words.folded[at] in joins and begins and at > first:
+            parts.append(target[words.starts[first] : words.ends[at - 1]])
+            first = at + 1
+    return [*parts, target[words.starts[first] :]] if parts else []
+
+
+def clauses_in(text: str) -> list[str]:
+    """The parts of a text between marks, each with a word or two: what it is about is one. Pure."""
+    words = scan(text).words
+    starts = sorted({0, *words.clause_starts} - {len(words.raw)}) if words.raw else []
+    ends = [*starts[1:], len(words.raw)]
+    parts = [
+        text[words.starts[first] : words.ends[last - 1]]
+        for first, last in zip(starts, ends, strict=True)
+    ]
+    return parts if len(parts) > 1 else []
 
 
 def _within(one: Hit, other: Hit) -> bool:

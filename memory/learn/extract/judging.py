@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import regex
 
 from ...language import from_packs, packs
+from ...language.reach import reach_of
 from ...language.scanner import begins
 from ...language.values import values_of
 from ...model.claims import NO_CLAIMS, GraphClaims
@@ -22,7 +23,7 @@ from ...model.types import Candidate, Doubt, Source
 from ...model.zones import said_at
 from ...trust.claims import NameText, supported
 from ..noise import is_output, is_statement
-from .answer import Fact
+from .answer import MAX_QUOTE_CHARS, Fact
 from .borne import OWN_WORDS, Witness
 from .days import corrected, written_out
 from .passage import FactPassage, Known, passage_of
@@ -138,13 +139,21 @@ def _candidate(fact: Fact, passage: FactPassage, said: TurnTexts) -> Candidate:
     return Candidate(
         text=written_out(fact.text, said_at(passage.part.turn)),
         type=fact.type,
-        quote=passage.quote,
+        quote=_quote(passage),
         turn_ids=(passage.part.turn.id,),
         source=passage.part.source,
         importance=fact.importance,
         claims=_claims(fact, passage, said),
         **_parts(fact, said),
     )
+
+
+def _quote(passage: FactPassage) -> str:
+    """The quote, with its sentence if only that says how far a wish reaches: "for this story"."""
+    whole, at = passage.sentences, passage.part.turn.created_at
+    if passage.quote == whole or len(whole) > MAX_QUOTE_CHARS or not reach_of(whole, at).here:
+        return passage.quote
+    return passage.quote if reach_of(passage.quote, at).here else whole.strip()
 
 
 def _claims(fact: Fact, passage: FactPassage, said: TurnTexts) -> GraphClaims:

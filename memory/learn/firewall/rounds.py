@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from ...model.types import ToolStep, Turn
 from ..noise import is_output
+from ..roles import as_oneself
 from .block import cut_blocks
 from .context import cut_context, cut_dumps, cut_prompts
 from .repeated import Recalled, Spoken, cut_quotes
@@ -51,12 +52,14 @@ class Cleaned:
 
 
 def clean(turns: Sequence[Turn], known: Sequence[str] = ()) -> Cleaned:
-    """Remove injected text and that of clients; `known` are the memories the model was shown.
+    """Remove injected text, that of clients, and what is said in a role.
+
+    `known` are the memories the model was shown.
 
     Never raises. Cleaning the result again changes nothing.
     """
     removed: Counter[Removal] = Counter()
-    shown, now = Recalled(known), list(turns)
+    shown, now = Recalled(known), [as_oneself(turn) for turn in turns]
     for _ in range(ROUNDS):
         before, now = now, _Round(shown, removed).run(now)
         if now == before:

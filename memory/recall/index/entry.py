@@ -85,6 +85,10 @@ PREFIX = "said:"
 """How the id of a passage begins; no memory's does."""
 
 
+PASTED = "pasted"
+"""Among the flags of a passage: it stands behind a label that says that its words are another's."""
+
+
 def is_passage(memory_id: object) -> bool:
     """Whether it is the id of something that was said, not of a memory, whatever was given."""
     return isinstance(memory_id, str) and memory_id.startswith(PREFIX)

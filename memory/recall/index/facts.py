@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from ...language import from_packs, packs
+from ...language.reach import Reach
 from ...model.types import MemoryItem, MemoryStatus, StoredMemory, Vector
 from ..traits import Traits
 from .columns import as_kept
 from .entry import Entry, word_set
 
-VERSION = 1
+VERSION = 2
 """Of the code that derives. Raise it whenever the facts of some text change; a test has a sample of
 them that fails then."""
 LONGEST = 2000
@@ -130,16 +131,19 @@ def _read(item: MemoryItem, facts: Mapping[str, Any]) -> Entry:
 _FLAGS = ("private", "unfit", "unsafe", "carries")
 
 
-def _written_traits(traits: Traits) -> tuple[str, str, str]:
+def _written_traits(traits: Traits) -> Sequence[str]:
     flags = " ".join(name for name in _FLAGS if getattr(traits, name))
-    return " ".join(sorted(traits.traits)), " ".join(sorted(traits.bears_on)), flags
+    told = (" ".join(sorted(traits.traits)), " ".join(sorted(traits.bears_on)), flags)
+    reach = traits.reach.written()
+    return (*told, reach) if reach else told
 
 
 @lru_cache(maxsize=4096)
-def _read_traits(traits: str, bears_on: str, flags: str) -> Traits:
+def _read_traits(traits: str, bears_on: str, flags: str, reach: str = "") -> Traits:
     """Most memories tell the same, which is little."""
-    set_ = dict.fromkeys(flags.split(), True)
-    return Traits(frozenset(traits.split()), frozenset(bears_on.split()), **set_)
+    set_: dict[str, Any] = dict.fromkeys(flags.split(), True)
+    told = Traits(frozenset(traits.split()), frozenset(bears_on.split()), reach=Reach.read(reach))
+    return replace(told, **set_)
 
 
 def _digest(text: str) -> str:

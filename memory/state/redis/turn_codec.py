@@ -72,7 +72,9 @@ def read_turn(seq: int, user: str, answer: str) -> Turn:
 
 
 def _before(kept: dict[str, Any]) -> Before:
-    return Before(tuple(kept["said"]), tuple(kept["turn_ids"]), kept["asked"])
+    # Turns of earlier versions say nothing of roles.
+    plays = kept.get("plays", False)
+    return Before(tuple(kept["said"]), tuple(kept["turn_ids"]), kept["asked"], plays)
 
 
 def _dump(value: dict[str, Any]) -> str:

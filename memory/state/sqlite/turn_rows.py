@@ -76,8 +76,9 @@ def recent_from(row: tuple[object, ...]) -> Recent:
 def _before(column: object) -> Before | None:
     if column is None:
         return None
-    said, turn_ids, asked = json.loads(str(column))
-    return Before(tuple(said), tuple(turn_ids), asked)
+    # Turns of earlier versions say nothing of roles.
+    said, turn_ids, asked, *plays = json.loads(str(column))
+    return Before(tuple(said), tuple(turn_ids), asked, plays == [True])
 
 
 def _packed(values: Iterable[object]) -> str | None:

@@ -12,7 +12,7 @@ from recollect.filters.capture.texts import NOT_KEPT
 from recollect.memory.blocks import version_of
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import StateError
-from recollect.memory.model.types import Message, Scope, ToolCall, ToolStep
+from recollect.memory.model.types import Before, Message, Scope, ToolCall, ToolStep
 from tests.filters.remembered import item
 from tests.support.constants import made
 from tests.support.fence import FENCE
@@ -401,3 +401,21 @@ async def test_a_client_that_leaves_cancels_nothing_of_another():
         await leaving
     await capture(long)
     assert len(await capture.turns()) == 1
+
+
+async def test_what_is_said_in_a_role_is_marked():
+    """With the whole conversation as it is known; the text is kept as it was said."""
+    heard = []
+
+    async def plays(messages):
+        heard.append([one.content for one in messages])
+        return "king" in messages[0].content
+
+    capture = Captures()
+    capture.filter.plays = plays
+    await capture("You are the king", "I am Kael", turn="t1", roles=["system", "user"])
+    await capture("You are polite", "I am Kim", turn="t2", roles=["system", "user"])
+    played, person = await capture.turns()
+    assert (played.user_text, played.before) == ("I am Kael", Before(plays=True))
+    assert person.before is None
+    assert heard[0] == ["You are the king", "I am Kael"]

@@ -32,6 +32,7 @@ from recollect.memory.recall.pinned import (
     Role,
     bearing,
     broad,
+    holding,
     pinned_for,
     pinned_wishes,
     profile_of,
@@ -234,7 +235,10 @@ def test_a_learned_wish_is_one_whatever_its_type(kind):
 def test_what_a_model_calls_a_way_to_do_something_need_be_less_near(kind, wished):
     """Its type says a part of what its meaning leaves open."""
     near = SimpleNamespace(
-        languages={"en", "und"}, mark="", told=lambda _: Likeness(wished=WISHED - 0.01, unfit=-0.2)
+        languages={"en", "und"},
+        mark="",
+        told=lambda _: Likeness(wished=WISHED - 0.01, unfit=-0.2),
+        is_disputed=lambda _, **__: False,
     )
     index = index_of("User wants the conclusion at the top", source=Source.EXTRACTION, kind=kind)
     assert bool(wishes(profile_of(index, ALICE, near))) is wished
@@ -291,7 +295,7 @@ def roles(found):
 
 def test_a_recipe_brings_the_allergy_and_the_wish():
     """And nothing else."""
-    found = pinned_for(index_of(*FACTS), ALICE, "What should I cook tonight?", ON)
+    found = pinned_for(index_of(*FACTS), ALICE, "What should I cook tonight?", ON, now=NOW)
     assert roles(found)[:2] == [
         (Role.WISH, "User prefers short answers in bullet points"),
         (Role.CONSTRAINT, "User is allergic to peanuts"),
@@ -301,7 +305,7 @@ def test_a_recipe_brings_the_allergy_and_the_wish():
 
 def test_who_asks_about_themselves_gets_all():
     """With the whole budget."""
-    found = pinned_for(index_of(*FACTS), ALICE, "What do you know about me?", ON)
+    found = pinned_for(index_of(*FACTS), ALICE, "What do you know about me?", ON, now=NOW)
     assert len(found.chosen) == len(FACTS)
     assert found.broad
     assert {role for role, _ in roles(found)} == {Role.PROFILE}
@@ -310,21 +314,61 @@ def test_who_asks_about_themselves_gets_all():
 def test_it_can_be_switched_off():
     """All of it, or the wishes alone."""
     index = index_of(*FACTS)
-    assert not pinned_for(index, ALICE, "Who am I?", ProfileOptions(enabled=False)).chosen
-    assert not pinned_wishes(index, ALICE, ProfileOptions(wishes=False)).chosen
-    assert len(pinned_wishes(index, ALICE, ON).chosen) == 1
+    assert not pinned_for(index, ALICE, "Who am I?", ProfileOptions(enabled=False), now=NOW).chosen
+    assert not pinned_wishes(index, profile_of(index, ALICE), ProfileOptions(wishes=False)).chosen
+    assert len(pinned_wishes(index, profile_of(index, ALICE), ON).chosen) == 1
 
 
 def test_what_was_replaced_is_not_brought_up():
     """Whatever role it would have."""
-    found = pinned_for(index_of(*FACTS), ALICE, "Who am I?", ON, without={"0"})
+    found = pinned_for(index_of(*FACTS), ALICE, "Who am I?", ON, now=NOW, without={"0"})
     assert "0" not in {hit.item.id for hit in found.chosen}
-    assert pinned_for(UserIndex(2), ALICE, "Who am I?", ON).chosen == ()
+    assert pinned_for(UserIndex(2), ALICE, "Who am I?", ON, now=NOW).chosen == ()
 
 
 def test_of_a_long_text_the_telling_sentences_are_shown():
     """A story is not repeated for its allergy."""
     story = "We spent the whole summer by the lake with friends from school. " * 3
     index = index_of(f"{story}I am allergic to wasps. {story}")
-    found = pinned_for(index, ALICE, "What should I pack for a picnic by a lake?", ON)
+    found = pinned_for(index, ALICE, "What should I pack for a picnic by a lake?", ON, now=NOW)
     assert [hit.item.text for hit in found.chosen] == ["I am allergic to wasps."]
+
+
+def said_in(conversation, text):
+    """A passage of a conversation, in an index of its own."""
+    index = index_of(text, source=Source.SAID)
+    [line] = profile_of(index, ALICE)
+    told = replace(line.item.provenance, conversation_id=conversation)
+    return [replace(line, item=replace(line.item, provenance=told))]
+
+
+def test_what_is_wished_for_a_conversation_holds_in_it_alone():
+    """No other one has it, nor the profile of a user."""
+    lines = said_in("c1", "Just for today, always answer in French in a formal tone.")
+    assert holding(lines, NOW, "c1") == lines
+    assert holding(lines, NOW, "c2") == holding(lines, NOW) == []
+
+
+def test_what_is_wished_until_a_day_holds_until_then():
+    """In every conversation."""
+    lines = said_in("c1", "Until 3 March always answer in French in a formal tone.")
+    assert holding(lines, NOW, "c2") == lines
+    assert holding(lines, NOW + timedelta(days=400), "c1") == []
+
+
+def test_a_model_may_leave_out_how_far_a_wish_reaches():
+    """The user's own words tell it then."""
+    index = index_of("Always answer in French in a formal tone", source=Source.EXTRACTION)
+    [line] = profile_of(index, ALICE)
+    quoted = replace(
+        line.item,
+        provenance=replace(
+            line.item.provenance,
+            conversation_id="c1",
+            quote="For this story, always answer in French",
+        ),
+    )
+    index = UserIndex.of(2, [StoredMemory(quoted, np.ones(2, np.float32))])
+    lines = profile_of(index, ALICE)
+    assert holding(lines, NOW) == []
+    assert holding(lines, NOW, "c1") == wishes(lines) == lines

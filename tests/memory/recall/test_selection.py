@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.language import index_terms
-from recollect.memory.model.types import Provenance, Source
+from recollect.memory.model.types import Provenance, Source, utc_now
 from recollect.memory.recall import RecallOptions, Shown
 from recollect.memory.recall.beside import Beside
 from recollect.memory.recall.finding import FoundLines
@@ -280,7 +280,7 @@ def test_every_bound_holds_and_nothing_is_lost(drawn, limit, budget, cut, gap, a
 
 
 def hits():
-    return pinned_for(index_of(*FACTS), ALICE, "Who am I?", ON).chosen
+    return pinned_for(index_of(*FACTS), ALICE, "Who am I?", ON, now=utc_now()).chosen
 
 
 def test_a_memory_takes_the_place_of_what_was_said():

@@ -177,9 +177,11 @@ def test_a_message_that_asks_orders_for_this_answer(text):
     assert orders_of(first_turn(text), []) == []
 
 
-def test_a_message_that_goes_on_orders_for_what_was_before():
-    """Such as "shorter, please"."""
-    assert orders_of(first_turn("Shorter, please.", Before(("hi",), ("t0",), "")), []) == []
+def test_an_order_is_read_without_what_it_follows():
+    """What is kept with that says the same otherwise."""
+    text, kept = "Shorter, please.", '(Said before: "hi") Shorter, please.'
+    assert orders_of(first_turn(text, Before(("hi",), ("t0",), "")), [kept]) == [text]
+    assert orders_of(first_turn(text), [kept]) == []
 
 
 def meanings(*wished):
@@ -192,9 +194,14 @@ def meanings(*wished):
 def test_only_what_is_near_to_wishes_is_kept():
     """And nothing beside another order: then it is how that is to be done."""
     prototypes, vectors = meanings(0.3, 0.0)
-    assert wishes_among(prototypes, ["Link the docs.", "Nice."], vectors) == ["Link the docs."]
-    assert wishes_among(prototypes, ["Link the docs.", "Write a poem."], vectors) == []
-    assert wishes_among(prototypes, ["Make it shorter.", "Nice."], vectors) == []
+
+    def among(*told):
+        return wishes_among(prototypes, told, vectors, utc_now())
+
+    assert among("Link the docs.", "Nice.") == ["Link the docs."]
+    assert among("Link the docs.", "Write a poem.") == []
+    assert among("Make it shorter.", "Nice.") == []
+    assert among("In this chat make it shorter.", "Nice.") == ["In this chat make it shorter."]
 
 
 @pytest.mark.parametrize("text", ["Hello!", "Thanks, that helps a lot", "haha"])

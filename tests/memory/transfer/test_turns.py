@@ -17,7 +17,7 @@ TOLD = replace(
     turn("t1", "Kim. I live in Harlow."),
     recalled=("m1",),
     tokens=9,
-    before=Before(("Hello",), ("t0",), "What is your name?"),
+    before=Before(("Hello",), ("t0",), "What is your name?", plays=True),
 )
 
 

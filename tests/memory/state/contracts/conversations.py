@@ -113,7 +113,9 @@ class ConversationContract(RecentContract, SummariesContract, ThreadContract):
             recalled=("m1", "m2"),
             images=("https://example.com/a.png", "data:image/png;base64,AAAA"),
             tokens=42,
-            before=Before(said=("I live\nin Oslo", "ü"), turn_ids=("c1/x", "y"), asked="Où ?"),
+            before=Before(
+                said=("I live\nin Oslo", "ü"), turn_ids=("c1/x", "y"), asked="Où ?", plays=True
+            ),
         )
         await conversations.record(given)
         assert await conversations.unlearned("c1", 9) == [replace(given, seq=1)]

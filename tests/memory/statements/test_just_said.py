@@ -1,0 +1,48 @@
+"""Whoever writes next may wait for what was said a moment ago."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+from recollect.memory.model.types import Scope, utc_now
+from recollect.memory.statements import just_said
+from recollect.memory.statements.just_said import RECENT, JustSaid
+
+from ..state.samples import turn
+
+
+def new():
+    return replace(turn("a"), created_at=utc_now())
+
+
+async def test_it_is_waited_for_until_it_is_embedded():
+    """By its user alone; afterwards there is nothing to wait for."""
+    said, one = JustSaid(), new()
+    said.add(one)
+
+    async def embed():
+        await asyncio.sleep(0)
+        assert said.awaited == 1
+        assert not await said.settled(Scope(tenant="local", user_id="bob"))
+        said.drop(one)
+
+    waited, _ = await asyncio.gather(said.settled(one.scope), embed())
+    assert waited
+    assert said.awaited == 0
+    assert not await said.settled(one.scope)
+
+
+async def test_what_was_said_long_ago_is_not_waited_for():
+    """Such as all that is read after a start."""
+    said, one = JustSaid(), new()
+    said.add(replace(one, created_at=utc_now() - RECENT - timedelta(seconds=1)))
+    assert not await said.settled(one.scope)
+
+
+async def test_the_wait_is_bounded(monkeypatch):
+    """A slow embedder holds no message."""
+    monkeypatch.setattr(just_said, "WAIT_SECONDS", 0.001)
+    said, one = JustSaid(), new()
+    said.add(one)
+    assert await said.settled(one.scope)
+    assert said.awaited == 0
