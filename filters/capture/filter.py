@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
+from recollect.memory.blocks import version_of
 from recollect.memory.engine.options import LearnOptions
 from recollect.memory.learn import Plays, job_for, nobody_plays, tokens_due, turns_due
 from recollect.memory.model.errors import StateError, StateGoneError, StateUnwritableError
@@ -279,6 +280,7 @@ class Capture:
             created_at=self._clock(),
             steps=tuple(texts.steps),
             recalled=_recalled(exchange),
+            asked=_asked(exchange),
             images=self._pictures(exchange),
             tokens=tokens_of(texts),
             response_id=answer.response_id,
@@ -327,6 +329,13 @@ class Capture:
         if not self._images or index is None:
             return ()
         return kept_images(exchange.messages[index].images, self._redact)
+
+
+def _asked(exchange: Exchange) -> tuple[str, ...]:
+    """Ids of the memories that match this message: no wishes, no fill, no earlier versions."""
+    chosen = exchange.selection.chosen if exchange.selection is not None else ()
+    own = (hit.item for hit in chosen if not hit.role and version_of(hit.item) in exchange.injected)
+    return tuple(dict.fromkeys(item.id for item in own if not is_passage(item.id)))
 
 
 def _recalled(exchange: Exchange) -> tuple[str, ...]:

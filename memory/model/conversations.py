@@ -40,6 +40,11 @@ class ConversationSummary:
 PREVIEW_CHARS = 200
 
 
+def used_in(turn: Turn) -> tuple[str, ...]:
+    """The memories that a turn used: what its message asked for, else all that was shown."""
+    return turn.recalled if turn.asked is None else turn.asked
+
+
 class ConversationReads(Protocol):
     """The reads of whole conversations. None of them finds the text of a turn that was erased.
 

@@ -311,6 +311,8 @@ class Turn:
     """Tools that ran between the message and the answer."""
     recalled: tuple[str, ...] = ()
     """Ids of the memories shown to the model: its answer may only repeat them."""
+    asked: tuple[str, ...] | None = None
+    """Those that match this message, not shown beside it or for an earlier one. None: unknown."""
     images: tuple[str, ...] = ()
     """URLs of pictures the user sent, if a vision model is to describe them."""
     tokens: int = 0

@@ -30,6 +30,10 @@ class Fields:
         """The value as it is; None if it is missing."""
         return self._left.pop(name, None)
 
+    def has(self, name: str) -> bool:
+        """Whether the field has a value that is not taken yet."""
+        return self._left.get(name) is not None
+
     def name_of(self, name: str) -> str:
         """The field with the names of those around it."""
         return f"{self._where}.{name}" if self._where else name

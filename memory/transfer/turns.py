@@ -51,6 +51,8 @@ def turn_dict(recent: Recent) -> dict[str, Any]:
         said["tokens"] = turn.tokens
     if turn.recalled:
         said["recalled"] = list(turn.recalled)
+    if turn.asked is not None:
+        said["asked"] = list(turn.asked)
     if turn.before is not None:
         said["before"] = {
             "said": list(turn.before.said),
@@ -84,6 +86,7 @@ def read_turn(value: Mapping[str, Any], tenant: str, *, unchanged: bool) -> Carr
         model=fields.text_or_none("model") or "",
         tokens=fields.whole("tokens", least=0, default=0, most=MOST_TOKENS),
         recalled=fields.ids("recalled"),
+        asked=fields.ids("asked") if fields.has("asked") else None,
         before=_before(fields),
         zone=fields.text_or_none("zone") or "",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from ...model.conversations import ConversationReads
+from ...model.conversations import ConversationReads, used_in
 from ...model.ports import VectorStore
 from ...model.types import MemoryStatus, Scope
 from .drawing import drawn
@@ -56,11 +56,11 @@ class TopicReader:
         return await self._bulk(scope, lambda: drawn(kept, recalls, self._space, more=more))
 
     async def _recalls(self, scope: Scope) -> list[tuple[str, ...]]:
-        """The memories that were shown in each of the last turns."""
+        """The memories that were asked for in each of the last turns."""
         found = await self._conversations.conversations(scope, limit=MOST_CONVERSATIONS)
         return [
-            turn.recalled
+            used_in(turn)
             for one in found
             for turn in await self._conversations.latest_turns(one.scope, one.id, limit=MOST_TURNS)
-            if turn.recalled
+            if used_in(turn)
         ]

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from ...model.conversations import used_in
 from ...model.owner import covers
 from ...model.times import from_ms, to_ms
 from ...model.types import OwnerRef, Recent, Recorded, Scope, Turn
@@ -59,7 +60,7 @@ class RedisConversations(RedisSummaries):
         names = filter(None, (turn.response_id, turn.upstream_id))
         named = ("NX", created, place)
         # Noted before the turn: whoever dies in between, nothing that was shown is left uncounted.
-        noted = [("SADD", self._keys.uncounted, note_of(turn))] if turn.recalled else []
+        noted = [("SADD", self._keys.uncounted, note_of(turn))] if used_in(turn) else []
         answers = await self._wire.send_in_order(
             [
                 *noted,

@@ -39,6 +39,7 @@ def answer_part(turn: Turn) -> str:
             "model": turn.model,
             "steps": [[step.name, step.arguments, step.result] for step in turn.steps],
             "recalled": turn.recalled,
+            "asked": turn.asked,
             "tokens": turn.tokens,
             "response": turn.response_id,
             "upstream": turn.upstream_id,
@@ -61,6 +62,7 @@ def read_turn(seq: int, user: str, answer: str) -> Turn:
         seq=seq,
         steps=tuple(ToolStep(*step) for step in answered["steps"]),
         recalled=tuple(answered["recalled"]),
+        asked=None if (asked := answered.get("asked")) is None else tuple(asked),
         images=tuple(brought["images"]),
         tokens=answered["tokens"],
         # Turns of earlier versions have no such ids.

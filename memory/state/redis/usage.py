@@ -12,6 +12,7 @@ import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from ...model.conversations import used_in
 from ...model.times import from_ms, to_ms
 from ...model.types import Turn
 from ...model.usage import Usage, UseKind
@@ -117,8 +118,8 @@ class RedisUsage:
 
 
 def note_of(turn: Turn) -> str:
-    """The memories shown in a turn, as they are kept until they are counted."""
-    return json.dumps([turn.scope.tenant, turn.id, to_ms(turn.created_at), sorted(turn.recalled)])
+    """The memories used in a turn, as they are kept until they are counted."""
+    return json.dumps([turn.scope.tenant, turn.id, to_ms(turn.created_at), sorted(used_in(turn))])
 
 
 def _usage(row: Sequence[str | None]) -> Usage:

@@ -25,7 +25,7 @@ _SELECT = f"SELECT {COLUMNS} FROM turns"  # noqa: S608 - a constant
 _RECORD = """
     INSERT INTO turns (id, conversation_id, seq, tenant, user_id, agent_id, run_id, user_text,
                        assistant_text, model, created_at, steps, recalled, images, tokens,
-                       response_id, upstream_id, zone, before, uncounted)
+                       response_id, upstream_id, zone, before, asked, uncounted)
     VALUES (:id, :conversation_id,
             (SELECT coalesce(max(seq), 0) + 1 FROM turns WHERE conversation_id = :conversation_id),
             :tenant, :user_id, :agent_id, :run_id, :user_text, :assistant_text, :model, :created_at,
@@ -34,18 +34,21 @@ _RECORD = """
             iif(EXISTS (SELECT 1 FROM json_each(:before, '$[1]') AS named
                         JOIN turns AS gone ON gone.id = named.value WHERE gone.erased),
                 NULL, :before),
-            :recalled)
+            :asked, coalesce(:asked, :recalled))
     ON CONFLICT (id) DO UPDATE SET
         assistant_text = iif(erased, '', excluded.assistant_text),
         model = excluded.model,
         steps = iif(erased, NULL, excluded.steps),
         recalled = iif(erased, NULL, excluded.recalled),
+        -- A request that goes on with a tool's result asks for nothing more.
+        asked = iif(erased, NULL, iif(excluded.asked = '[]', asked, excluded.asked)),
         tokens = iif(erased, 0, excluded.tokens),
         response_id = iif(erased, NULL, excluded.response_id),
         upstream_id = iif(erased, NULL, excluded.upstream_id),
         -- Added to what is not counted yet: another answer may have been shown other memories.
         uncounted = iif(erased, NULL, coalesce(
-            uncounted || char(10) || excluded.recalled, uncounted, excluded.recalled))
+            uncounted || char(10) || coalesce(excluded.asked, excluded.recalled),
+            uncounted, excluded.asked, excluded.recalled))
     RETURNING seq,
         (SELECT count(*) FROM turns WHERE conversation_id = :conversation_id AND NOT learned),
         (SELECT coalesce(sum(tokens), 0) FROM turns
@@ -56,7 +59,7 @@ _RECORD = """
 
 _ERASE = """
     UPDATE turns SET learned = 1, erased = 1, user_text = '', assistant_text = '', steps = NULL,
-                     recalled = NULL, images = NULL, tokens = 0, note = NULL,
+                     recalled = NULL, asked = NULL, images = NULL, tokens = 0, note = NULL,
                      uncounted = NULL, response_id = NULL, upstream_id = NULL, before = NULL
     WHERE NOT erased AND
 """

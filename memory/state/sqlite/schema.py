@@ -260,6 +260,9 @@ STATE_MIGRATIONS = (
     ALTER TABLE costs RENAME TO ledger
     """,
     """
+    ALTER TABLE turns ADD COLUMN asked TEXT
+    """,
+    """
     -- The name of the user's time zone.
     ALTER TABLE turns ADD COLUMN zone TEXT
     """,

@@ -13,7 +13,8 @@ from recollect.memory.blocks import version_of
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Before, Message, Scope, ToolCall, ToolStep
-from tests.filters.remembered import item
+from recollect.memory.recall import Role, Selection
+from tests.filters.remembered import hit, item
 from tests.support.constants import made
 from tests.support.fence import FENCE
 from tests.support.state import InMemoryConversations, InMemoryJobs
@@ -401,6 +402,20 @@ async def test_a_client_that_leaves_cancels_nothing_of_another():
         await leaving
     await capture(long)
     assert len(await capture.turns()) == 1
+
+
+async def test_what_a_message_asked_for_is_told_from_what_stood_beside():
+    """A wish, a fill, and what an earlier block had are shown; only what matches counts as used."""
+    capture, asked, wish = Captures(), hit("a"), hit("b")._replace(role=Role.WISH.value)
+    shown = {
+        "selection": Selection((asked, wish), ()),
+        "injected": frozenset(version_of(one.item) for one in (asked, wish)),
+        "shown": frozenset({version_of(item("c"))}),
+    }
+    await capture.sent([user("hi")], Answer("ok"), **shown)
+    [turn] = await capture.turns()
+    assert len(turn.recalled) == 3
+    assert turn.asked == (asked.item.id,)
 
 
 async def test_what_is_said_in_a_role_is_marked():

@@ -35,10 +35,11 @@ class World:
     async def put(self, *rows):
         await self.store.put(rows)
 
-    async def shown(self, *ids, scope=ADA, name="1"):
+    async def shown(self, *ids, scope=ADA, name="1", asked=None):
         turn = Turn(
             id=f"turn-{name}", conversation_id="c", scope=scope, user_text="Hi",
             assistant_text="Hi", model="m", created_at=NOON + timedelta(days=1), recalled=ids,
+            asked=asked,
         )  # fmt: skip
         await self.turns.record(turn)
 
@@ -55,6 +56,16 @@ async def test_a_read_draws_what_is_stored_and_shown(world):
     graph = await world.reader.read(ADA)
     assert [len(topic.members) for topic in graph.topics] == [2, 1]
     assert [edge.weight for edge in graph.edges] == [1]
+
+
+async def test_what_was_shown_beside_connects_nothing(world):
+    """One message about Versailles ties jazz to nobody, whatever else stood in the block."""
+    await world.put(*(stored(n, name) for n, name in enumerate(("tea", "dog", "car"))))
+    await world.shown("tea", "dog", "car", asked=("tea",))
+    assert (await world.reader.read(ADA)).edges == ()
+    await world.shown("tea", "dog", "car", name="2", asked=("dog", "car"))
+    [edge] = (await world.reader.read(ADA)).edges
+    assert edge.weight == 1
 
 
 async def test_others_are_neither_drawn_nor_connected(world):

@@ -80,6 +80,13 @@ def judged(user, text, quote, *, assistant="", known=NOTHING, prompt=None, **det
     return judge(fact(text, quote, **details), said(turn(user, assistant)), known, prompt=prompt)
 
 
+def test_a_quote_keeps_how_far_a_wish_reaches():
+    """A model may cut it off; of any other fact the quote stays as it is."""
+    said_, quote = "For this story, always answer in French.", "always answer in French"
+    assert judged(said_, "User wants answers in French", quote).quote == said_
+    assert judged("Please always answer in French.", "User wants French", quote).quote == quote
+
+
 def test_a_candidate():
     """A fact with evidence becomes a candidate with all that is known of it."""
     details = {"type": MemoryType.EPISODIC, "importance": 0.8, "subject": "User"}

@@ -111,6 +111,7 @@ class ConversationContract(RecentContract, SummariesContract, ThreadContract):
             scope=Scope(tenant="local", user_id="alice", agent_id="a", run_id="r"),
             steps=(ToolStep("search", '{"q": "ü"}', "found"), ToolStep("add", "{}", "")),
             recalled=("m1", "m2"),
+            asked=("m2",),
             images=("https://example.com/a.png", "data:image/png;base64,AAAA"),
             tokens=42,
             before=Before(

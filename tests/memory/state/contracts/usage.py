@@ -21,6 +21,16 @@ async def settled(state: State) -> None:
 class UsageContract:
     """Subclasses provide the fixture `state`, whose parts belong together."""
 
+    async def test_what_was_shown_beside_is_not_used(self, state: State) -> None:
+        """Of a turn that tells what its message asked for, only that counts, also when it goes on."""
+        await state.conversations.record(turn("a", recalled=("m1", "m2"), asked=("m1",)))
+        await settled(state)
+        await state.conversations.record(turn("a", recalled=("m1", "m2"), asked=()))
+        await state.conversations.record(turn("b", recalled=("m2",), asked=()))
+        await settled(state)
+        used = await state.usage.of("local", ["m1", "m2"])
+        assert {name: one.recalled for name, one in used.items()} == {"m1": 1}
+
     async def test_unused_memories_have_none(self, state: State) -> None:
         """What was never used is left out, and asking changes nothing."""
         assert await state.usage.of("local", ["m1", "m2"]) == {}
