@@ -10,6 +10,7 @@ from yarl import URL
 
 from recollect.memory.engine.options import SightOptions
 from recollect.memory.model.strict import Options
+from recollect.memory.model.zones import is_zone
 
 from .presets import PRESETS, PresetName
 
@@ -142,6 +143,12 @@ class IdentityOptions(SightOptions):
         description="The user of requests that name none, in personal mode on loopback and with "
         "`default_user_in_gateway`.",
     )
+    timezone: str | None = Field(
+        default=None,
+        description="The time zone of users whose requests name none (`x-recollect-timezone`, "
+        "`metadata.timezone`), such as `Europe/Oslo`: what they call today and tomorrow. By "
+        "default the server's.",
+    )
     preset: tuple[PresetName, ...] = Field(
         default=(),
         description="The tools in front of the proxy, one or a list. The headers in which they "
@@ -187,6 +194,13 @@ class IdentityOptions(SightOptions):
         default_factory=dict,
         description="Names of tenants with their credentials; other credentials are hashed.",
     )
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, value: str | None) -> str | None:
+        if value is not None and not is_zone(value):
+            raise ValueError(f"expected a time zone such as Europe/Oslo, not {value!r}")
+        return value
 
     @field_validator("preset", mode="before")
     @classmethod

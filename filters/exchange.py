@@ -104,6 +104,8 @@ class Exchange:
     place: Place = Place.USER
     """Where the model server takes memories."""
     manner: Manner = field(default_factory=Manner)
+    zone: str = ""
+    """The name of the user's time zone; "" for the server's."""
     instructions: str = ""
     """Those that are no message of the request."""
     aside: bool = False

@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+import time
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -22,6 +23,9 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # The library uses them: no test may call a real model with somebody's key.
+# Days are those of the server where nobody names a zone.
+os.environ["TZ"] = "UTC"
+time.tzset()
 os.environ.pop("OPENAI_API_KEY", None)
 os.environ.pop("OPENAI_BASE_URL", None)
 

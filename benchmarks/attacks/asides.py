@@ -35,11 +35,8 @@ async def measure() -> Sequence[Figure]:
         for name in ("asides.dev", "asides"):
             path = ROWS / f"{name}.jsonl"
             rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-            told = [
-                row
-                for row in rows
-                if await is_own(exchange_of(row), engine.client_requests.likeness)
-            ]
+            like = engine.client_requests.likeness
+            told = [row for row in rows if await is_told(row, like)]
             own = [row for row in rows if row["kind"] == "own"]
             chats = [row for row in rows if row["kind"] == "chat"]
             missed = [row for row in own if row not in told]

@@ -285,6 +285,7 @@ class Capture:
             tokens=tokens_of(texts),
             response_id=answer.response_id,
             upstream_id=exchange.upstream_id,
+            zone=exchange.zone,
             before=Before(plays=True) if played else before.kept(texts.before),
         )
 

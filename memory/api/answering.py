@@ -15,6 +15,7 @@ from ..model.messages import shorten
 from ..model.ports import ChatModel
 from ..model.streaming import OnText, StreamedRequest
 from ..model.types import ChatRequest, MemoryItem, Message
+from ..model.zones import local
 from .telling import AnswerTeller
 
 MAX_TOKENS = 500
@@ -86,7 +87,7 @@ def note_of(number: int, item: MemoryItem, *, most: int = MAX_TEXT_CHARS) -> str
     What is not the user's own word is marked, as in a chat.
     """
     mark = f"{HEARSAY} " if item.provenance.source.is_hearsay else ""
-    day = (item.valid_from or item.created_at).date()
+    day = local(item.valid_from or item.created_at).date()
     return f"{number}. ({day}) {mark}{inside(shorten(item.text, most))}"
 
 
@@ -146,7 +147,7 @@ def _cited(memories: Sequence[MemoryItem], grounds: Sequence[int]) -> tuple[Memo
 def _against(text: str, question: str, cited: Sequence[MemoryItem]) -> str:
     if not text or not cited:
         return NOT_SUPPORTED
-    said = (f"{item.text} {(item.valid_from or item.created_at).date()}" for item in cited)
+    said = (f"{item.text} {local(item.valid_from or item.created_at).date()}" for item in cited)
     known = values_of(question).union(*map(values_of, said))
     # Small numbers may stand there as words of a language without a list of them.
     new = (one for one in numbers_of(text, "") if one.value > MAX_SPELLED)

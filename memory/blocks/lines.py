@@ -11,7 +11,7 @@ import hashlib
 import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import lru_cache
 from typing import Self
 
@@ -19,6 +19,7 @@ import regex
 
 from ..learn import HEARSAY, PREAMBLE, tags
 from ..model.types import MemoryItem, MemoryStatus, Source
+from ..model.zones import local
 from ..recall import NO_WISH, Shown, orders
 from ..trust import MARKS, folded, lookalike
 
@@ -129,18 +130,21 @@ def render(items: Sequence[MemoryItem], fence: Fence) -> str:
 
 
 def show(item: MemoryItem, *, timed: bool = True) -> Shown:
-    """One memory on one line, under the day it was last changed; `timed` with the time (UTC).
+    """One memory on one line, under the day it was last changed; `timed` with the time.
+
+    Both as the user's clock shows them (`ZONE`).
 
     The text cannot end the fence or leave its mark: line breaks become spaces, markup is disarmed.
     """
-    given = item.text, item.updated_at, timed, _mark(item), _end(item)
+    at = local(item.updated_at)
+    time = f"{at:%H:%M} " if timed else ""
+    given = item.text, f"{at:%Y-%m-%d}", time, _mark(item), _end(item)
     return _kept_shown(*given) if len(item.text) <= _KEPT_CHARS else _shown(*given)
 
 
-def _shown(text: str, at: datetime, timed: bool, mark: str, end: str) -> Shown:
+def _shown(text: str, day: str, time: str, mark: str, end: str) -> Shown:
     line = " ".join(disarmed(text).split())
-    time = f"{at:%H:%M} " if timed else ""
-    return Shown(f"{at:%Y-%m-%d}:\n", f"- {time}{mark}{line}{end}\n")
+    return Shown(f"{day}:\n", f"- {time}{mark}{line}{end}\n")
 
 
 _kept_shown = lru_cache(maxsize=_KEPT)(_shown)
@@ -160,7 +164,7 @@ def _end(item: MemoryItem) -> str:
     """Of what is no more true, until when it was."""
     if item.status is not MemoryStatus.SUPERSEDED:
         return ""
-    return " (no longer)" if item.valid_to is None else f" (until {item.valid_to:%Y-%m-%d})"
+    return " (no longer)" if item.valid_to is None else f" (until {local(item.valid_to):%Y-%m-%d})"
 
 
 def _order(item: MemoryItem) -> tuple[float, int]:

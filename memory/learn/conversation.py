@@ -8,6 +8,7 @@ from datetime import datetime
 
 from ..model.messages import INSTRUCTIONS, TOOL_ROLES
 from ..model.types import Before, Message, Scope, ToolStep, Turn
+from ..model.zones import name_now
 
 
 @dataclass(slots=True)
@@ -52,6 +53,7 @@ def turns_of(
             seq=number,
             steps=tuple(each.steps),
             images=tuple(each.images),
+            zone=name_now(),
             before=Before(plays=True) if each.plays else None,
         )
         for number, each in enumerate(_split(messages, played), 1)

@@ -26,6 +26,7 @@ from ..model.errors import ExtractionError, ModelError
 from ..model.ports import ChatModel
 from ..model.quantities import whole_of
 from ..model.types import Candidate, ChatRequest, Message, Source, Turn
+from ..model.zones import said_at
 from ..trust.claims import NameText
 from ..trust.quarantine import judge_text
 from ..util.quiet import Pause, at_once
@@ -148,7 +149,7 @@ class ContextSupport:
         units = units_of([*earlier, *turns])
         said = [part.text for part in TurnTexts(units).by(Source.EXTRACTION)]
         self._said = SpokenWords("\n".join(said))
-        self._days = {turn.id: turn.created_at for turn in turns}
+        self._days = {turn.id: said_at(turn) for turn in turns}
 
     def holds(self, context: str, fact: Candidate) -> bool:
         """Whether a context says more than the fact, and no name or number that nobody said.

@@ -323,6 +323,8 @@ class Turn:
     """The id of the conversation that the upstream keeps, if the request named one."""
     before: Before | None = None
     """What came before a short message; kept as the turn is first recorded."""
+    zone: str = ""
+    """The name of the user's time zone; "" for the server's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from ..language.scanner import scan
 from ..language.scripts import script_of
 from ..language.words import KEPT_CHARS
 from ..model.types import Vectors
+from ..model.zones import local
 from .index.postings import taken_from
 from .index.user_index import UserIndex
 
@@ -267,7 +268,7 @@ def analysed(
     return AnalysedQuery(
         vectors,
         tuple(_reading(wording, languages) for wording in wordings),
-        tuple(periods(own, now)),
+        tuple(periods(own, local(now))),
         asks_when(own),
         language_of(own),
         own,

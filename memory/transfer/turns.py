@@ -45,6 +45,8 @@ def turn_dict(recent: Recent) -> dict[str, Any]:
         "answer": turn.assistant_text,
         "model": turn.model,
     }
+    if turn.zone:
+        said["zone"] = turn.zone
     if turn.tokens:
         said["tokens"] = turn.tokens
     if turn.recalled:
@@ -86,6 +88,7 @@ def read_turn(value: Mapping[str, Any], tenant: str, *, unchanged: bool) -> Carr
         recalled=fields.ids("recalled"),
         asked=fields.ids("asked") if fields.has("asked") else None,
         before=_before(fields),
+        zone=fields.text_or_none("zone") or "",
     )
     learned = fields.flag("learned")
     fields.done()

@@ -21,6 +21,7 @@ from .principal import Principal, UnauthorizedError, of_claims, of_headers
 from .rights import Grant
 from .signed import UnknownKeyError, claims_of
 from .source import FOREIGN_HOST, cors_headers, foreign_source, preflight_headers
+from .zones import Zones
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +47,7 @@ class Access:
         self._checks = checks or Checks()
         self._keys = keys
         self._refusals = RefusalLog()
+        self.zones = Zones(identity.timezone)
         self.on_loopback = is_loopback(listen.host)
         """Whether only this machine can reach the server."""
         self.many_tenants = identity.mode != "personal"

@@ -21,13 +21,16 @@ from .presented import Presented, presented_in
 from .principal import SECRET_HEADER, Principal
 from .rights import Right
 from .speakers import speaker_of, user_of
+from .zones import TIMEZONE_HEADER
 
 AGENT_HEADER = "x-recollect-agent"
 MEMORY_HEADER = "x-recollect-memory"
 DEBUG_HEADER = "x-recollect-debug"
 TENANT_HEADER = "x-recollect-tenant"
 """Of requests to the memory API: the tenant that an admin token acts on."""
-_KNOWN = frozenset({USER_HEADER, AGENT_HEADER, SESSION_HEADER, MEMORY_HEADER, DEBUG_HEADER})
+_KNOWN = frozenset((
+    USER_HEADER, AGENT_HEADER, SESSION_HEADER, MEMORY_HEADER, DEBUG_HEADER, TIMEZONE_HEADER,
+))  # fmt: skip
 VERIFIED = frozenset({"jwt", "header"})
 """Modes in which the caller is proven, and can name nobody else."""
 _PREFIX_CHARS = len(PRIVATE_PREFIX)

@@ -174,6 +174,8 @@ class Dispatcher:
         long = body is not None and len(body) > INLINE_BYTES
         values = await self._bulk.run(request.remote, reading) if long else reading()
         values.version = expected_version(request.headers, taken=operation.if_match)
+        zone = values["timezone"] if "timezone" in values else None  # noqa: SIM401 - noted as read
+        self.access.zones.of_call(request.headers, zone)
         owner = grant.owner
         PAYER.set(Payer(owner.tenant))
         memory = AsyncMemory(self.engine, tenant=owner.tenant, only_user=owner.user_id)

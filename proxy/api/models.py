@@ -32,6 +32,7 @@ from recollect.memory.model.kinds import MemoryKind
 from recollect.memory.model.messages import MAX_MESSAGES
 from recollect.memory.model.scope import MAX_SCOPE_CHARS
 from recollect.memory.model.types import JobState, MemoryStatus, MemoryType
+from recollect.memory.model.zones import zone_named
 from recollect.memory.query import QueryArguments
 
 from .fields import (
@@ -152,6 +153,14 @@ class AddFields(ScopeFields):
     excludes: Text | None = about("Of what the model keeps no facts.")
 
 
+def _zone(name: str, said: Any) -> str | None:
+    return None if said is None else zone_named(name, said).key
+
+
+Zone = Annotated[str | None, judged(_zone)]
+"""A name such as Europe/Oslo; by default that of the header or of the configuration."""
+
+
 class AdditionFields(AddFields):
     """Of a conversation, in our words."""
 
@@ -180,6 +189,8 @@ class AdditionFields(AddFields):
 class AddBody(AdditionFields, NotStoredFields, VersionFields, ProjectFields):
     """The same, and what mem0's clients send with it."""
 
+    timezone: Zone = about("The user's time zone, from whose days the messages count.")
+
     output_format: Text | None = about(
         "Any value: the answer of an addition has the shape that mem0's clients read."
     )
@@ -200,6 +211,7 @@ class SearchFields(ListFields):
     """For memories that match a query."""
 
     query: Text | None = about("The search query; in a query string, `q` wins over it.")
+    timezone: Zone = about("The user's time zone, in which the query names days.")
     threshold: SkipValidation[Share] = about("Least score of a hit, from 0 to 1.")
     multi_query: Wordings | SkipValidation[MadeWordings] = about(
         "Other wordings of the query, or how many of them the model makes."

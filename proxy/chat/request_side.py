@@ -87,9 +87,12 @@ class RequestSide:
             request.remote,
             request.rel_url.raw_query_string,
         )
+        zone = self._access.zones.of_chat(request.headers, reading.body)
         begin = time.perf_counter()
         place = self._places.choose(reading.body.model)
         exchange = await self._exchange(reading, caller, place or Place.USER)
+        if exchange is not None:
+            exchange.zone = zone
         if exchange is not None and not caller.named:
             self._shared.note(exchange, request.headers, request.remote)
         learns = self._pipeline.learns and caller.use.writes and exchange is not None

@@ -20,6 +20,7 @@ from ...model.doubts import (
     UNSURE,
 )
 from ...model.types import Candidate, Doubt, Source
+from ...model.zones import said_at
 from ...trust.claims import NameText, supported
 from ..noise import is_output, is_statement
 from .answer import MAX_QUOTE_CHARS, Fact
@@ -115,7 +116,7 @@ def judge(
         return "noise"
     if passage.part.source is not Source.EXTRACTION and known.holds(fact.text):
         return "known"
-    at = passage.part.turn.created_at
+    at = said_at(passage.part.turn)
     fact = replace(fact, text=corrected(fact.text, passage.quote, at))
     candidate = _candidate(fact, passage, said)
     kind, detail = _why_not(fact, passage, said)
@@ -136,7 +137,7 @@ def _is_no_fact(fact: Fact, said: TurnTexts, prompt: str | None) -> str:
 
 def _candidate(fact: Fact, passage: FactPassage, said: TurnTexts) -> Candidate:
     return Candidate(
-        text=written_out(fact.text, passage.part.turn.created_at),
+        text=written_out(fact.text, said_at(passage.part.turn)),
         type=fact.type,
         quote=_quote(passage),
         turn_ids=(passage.part.turn.id,),
@@ -194,5 +195,5 @@ def _not_borne_out(fact: Fact, said: TurnTexts, part: Part) -> str:
     """What the user never said; of a fact in another language nobody knows."""
     if part.source is not Source.EXTRACTION:
         return ""
-    witness = Witness(said.users, at=part.turn.created_at)
+    witness = Witness(said.users, at=said_at(part.turn))
     return witness.against(fact.text) if witness.speaks(fact.text) else ""

@@ -27,6 +27,7 @@ from ...language.values import (
     values_of,
 )
 from ...language.words import is_unspaced
+from ...model.zones import said_at
 from .answer import Fact
 from .days import Dated, dates_in
 from .passage import FactPassage
@@ -48,7 +49,7 @@ _CODE = regex.compile(r"(?<=[0-9]\s?)\p{Lu}{2,4}\b|\b\p{Lu}{2,4}(?=\s?[0-9])")
 
 def refuted(fact: Fact, passage: FactPassage, said: TurnTexts) -> str:
     """What stands against a fact, in a few words; "" if nothing."""
-    at = passage.part.turn.created_at
+    at = said_at(passage.part.turn)
     return (
         is_denied(fact, passage)
         or other_value(fact.text, passage.near, said, at)

@@ -15,6 +15,7 @@ import regex
 from ...language.words import sentences
 from ...model.messages import shorten
 from ...model.types import ToolStep, Turn
+from ...model.zones import said_at
 
 MAX_PIECE_CHARS = 11_500
 """Of the user's text in one unit; longer texts are split at the end of a sentence."""
@@ -154,7 +155,7 @@ def transcript_of(units: Sequence[Unit]) -> str:
     """
     lines = [OPEN]
     for number, unit in enumerate(units, 1):
-        lines.append(f"[{number}] {unit.turn.created_at:%A, %Y-%m-%d}")
+        lines.append(f"[{number}] {said_at(unit.turn):%A, %Y-%m-%d}")
         lines += _said("user", unit.user)
         for tool in unit.tools:
             lines += _said(f"tool {inside(tool.name)}", tool.result)

@@ -25,6 +25,7 @@ def user_part(turn: Turn) -> str:
             "text": turn.user_text,
             "created": to_ms(turn.created_at),
             "images": turn.images,
+            "zone": turn.zone,
         }
     )
     return told if turn.before is None else f"{told}\n{_dump(asdict(turn.before))}"
@@ -68,6 +69,7 @@ def read_turn(seq: int, user: str, answer: str) -> Turn:
         response_id=answered.get("response", ""),
         upstream_id=answered.get("upstream", ""),
         before=_before(json.loads(before)) if before else None,
+        zone=brought.get("zone", ""),
     )
 
 

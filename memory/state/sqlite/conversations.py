@@ -25,11 +25,11 @@ _SELECT = f"SELECT {COLUMNS} FROM turns"  # noqa: S608 - a constant
 _RECORD = """
     INSERT INTO turns (id, conversation_id, seq, tenant, user_id, agent_id, run_id, user_text,
                        assistant_text, model, created_at, steps, recalled, images, tokens,
-                       response_id, upstream_id, before, asked, uncounted)
+                       response_id, upstream_id, zone, before, asked, uncounted)
     VALUES (:id, :conversation_id,
             (SELECT coalesce(max(seq), 0) + 1 FROM turns WHERE conversation_id = :conversation_id),
             :tenant, :user_id, :agent_id, :run_id, :user_text, :assistant_text, :model, :created_at,
-            :steps, :recalled, :images, :tokens, :response_id, :upstream_id,
+            :steps, :recalled, :images, :tokens, :response_id, :upstream_id, :zone,
             -- What was erased comes back with no later turn.
             iif(EXISTS (SELECT 1 FROM json_each(:before, '$[1]') AS named
                         JOIN turns AS gone ON gone.id = named.value WHERE gone.erased),

@@ -262,6 +262,10 @@ STATE_MIGRATIONS = (
     """
     ALTER TABLE turns ADD COLUMN asked TEXT
     """,
+    """
+    -- The name of the user's time zone.
+    ALTER TABLE turns ADD COLUMN zone TEXT
+    """,
 )
 
 HISTORY_MIGRATIONS = (

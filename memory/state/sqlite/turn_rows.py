@@ -14,7 +14,7 @@ from ..rows import scope_from
 COLUMNS = (
     "id, conversation_id, seq, user_text, assistant_text, model, created_at, "
     "tenant, user_id, agent_id, run_id, steps, recalled, images, tokens, "
-    "response_id, upstream_id, before, asked"
+    "response_id, upstream_id, before, asked, zone"
 )
 """The columns that `turn_from` reads."""
 
@@ -38,6 +38,7 @@ def values_of(turn: Turn) -> dict[str, object]:
         "tokens": turn.tokens,
         "response_id": turn.response_id or None,
         "upstream_id": turn.upstream_id or None,
+        "zone": turn.zone or None,
         "before": None if turn.before is None else json.dumps(astuple(turn.before)),
         "asked": None if turn.asked is None else json.dumps(turn.asked),
     }
@@ -46,7 +47,7 @@ def values_of(turn: Turn) -> dict[str, object]:
 def turn_from(row: tuple[object, ...]) -> Turn:
     """The turn kept in a row of `COLUMNS`."""
     turn_id, conversation_id, seq, user_text, assistant_text, model, created_at = row[:7]
-    steps, recalled, images, tokens, response_id, upstream_id, before, asked = row[11:]
+    steps, recalled, images, tokens, response_id, upstream_id, before, asked, zone = row[11:]
     return Turn(
         id=str(turn_id),
         conversation_id=str(conversation_id),
@@ -64,6 +65,7 @@ def turn_from(row: tuple[object, ...]) -> Turn:
         upstream_id=str(upstream_id or ""),
         before=_before(before),
         asked=None if asked is None else tuple(_unpacked(asked)),
+        zone=str(zone or ""),
     )
 
 

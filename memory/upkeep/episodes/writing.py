@@ -19,6 +19,7 @@ from ...learn.noise import is_output, is_statement
 from ...model.errors import ExtractionError
 from ...model.ports import ChatModel
 from ...model.types import ChatRequest, Message, Turn
+from ...model.zones import said_at
 from ..whose import only_users
 from .boundaries import MOST_TURNS
 from .rating import rating_in
@@ -106,7 +107,7 @@ def _bounded(text: str, units: Sequence[Unit]) -> str:
 
 
 def _dated(text: str, last: Turn) -> str | None:
-    day = f"{last.created_at:%Y-%m-%d}"
+    day = f"{said_at(last):%Y-%m-%d}"
     if not text:
         return None
     return text if day in text else f"{day}: {text}"

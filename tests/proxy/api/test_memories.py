@@ -225,6 +225,8 @@ async def test_a_body_that_is_no_object(client, raw):
         ({"timestamp": "yesterday"}, "timestamp"),
         ({"timestamp": True}, "timestamp"),
         ({"timestamp": [1]}, "timestamp"),
+        ({"timezone": "Mars/Olympus"}, "timezone"),
+        ({"timezone": 5}, "timezone"),
         ({"timestamp": 1e300}, "timestamp"),
         ({"messages": "a \ud800 b"}, "messages"),
     ],

@@ -160,3 +160,13 @@ async def test_a_request_that_cannot_be_judged_is_a_turn():
         await chatting.ask(OWN)
         [turn] = await chatting.turns()
     assert turn.user_text == "I like tea"
+
+
+async def test_a_turn_keeps_the_zone_of_its_user():
+    """The header is ours, and never sent upstream."""
+    async with Chatting(answering_with("Yes")) as chatting:
+        await chatting.ask(body_of("I move tomorrow"), "x-recollect-timezone: Asia/Tokyo")
+        assert chatting.received.values("x-recollect-timezone") == []
+        await chatting.ask(body_of("And the day after"), "x-recollect-timezone: Mars")
+        zones = {turn.user_text: turn.zone for turn in await chatting.turns()}
+    assert zones == {"I move tomorrow": "Asia/Tokyo", "And the day after": ""}

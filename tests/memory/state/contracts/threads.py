@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 from recollect.memory.model.ports import ConversationStore
 from recollect.memory.model.types import Scope, Turn
+from recollect.memory.model.zones import said_at
 from tests.memory.state.samples import ALICE, ALICE_WORK, OTHER_ALICE, turn
 
 
@@ -33,6 +35,15 @@ class ThreadContract:
         [last] = await conversations.thread(ALICE, "r-c", limit=1)
         assert (last.response_id, last.user_text) == ("r-c", "user c")
         assert await ids(conversations, "unknown") == await ids(conversations, "") == []
+
+    async def test_a_turn_keeps_its_zone(self, conversations: ConversationStore) -> None:
+        """By its name; its moment is the same."""
+        there = replace(answered("a", "r"), zone="Asia/Tokyo")
+        await conversations.record(there)
+        [read] = await conversations.thread(ALICE, "r", limit=1)
+        assert (read.zone, read.created_at, said_at(read).utcoffset()) == (
+            "Asia/Tokyo", there.created_at, timedelta(hours=9),
+        )  # fmt: skip
 
     async def test_a_named_conversation_goes_on_from_its_last_turn(
         self, conversations: ConversationStore
