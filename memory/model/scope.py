@@ -65,6 +65,10 @@ class Scope:
         )
 
 
+OwnerRef = Scope | str
+"""All memories of a scope, or of a tenant."""
+
+
 def _check_scope_id(name: str, value: object) -> None:
     if not isinstance(value, str):
         raise InvalidInputError(name, f"expected a string, got {type(value).__name__}")

@@ -21,6 +21,7 @@ from .jobs import Job as Job  # noqa: PLC0414 - as Scope
 from .jobs import JobReport as JobReport  # noqa: PLC0414
 from .jobs import JobState as JobState  # noqa: PLC0414
 from .jobs import Spent as Spent  # noqa: PLC0414
+from .scope import OwnerRef as OwnerRef  # noqa: PLC0414 - as Scope
 from .scope import Scope as Scope  # noqa: PLC0414 - one of the value types that all import
 
 Vector = npt.NDArray[np.float32]
@@ -465,10 +466,6 @@ class HistoryRecord:
     """For a QUARANTINE, as `taken_from`; see `Provenance`."""
     taken_from: str | None = None
     withheld: tuple[str, ...] = ()
-
-
-OwnerRef = Scope | str
-"""All memories of a scope, or of a tenant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
