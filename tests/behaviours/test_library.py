@@ -188,7 +188,7 @@ async def test_a_real_server_of_models(opened, llama, tmp_path):
     The model is far too small to extract facts; what is tested is the conversation with it.
     """
     llm = {"base_url": llama.base_url, "model": "smollm2", "timeout_seconds": 900}
-    memory = await opened(tmp_path / "m", llm=llm, learn={"max_output_tokens": 16})
+    memory = await opened(tmp_path / "m", llm=llm, learn={"max_output_tokens": 100})
     said = "My name is Ada and I prefer tea"
     try:
         added = (await memory.add(said, user_id="alice", timeout=900))["results"]

@@ -71,7 +71,9 @@ async def inject(exchange):
 
 
 def _hit(name):
-    return SimpleNamespace(item=SimpleNamespace(id=name), role="", cosine=0.5, coverage=0.5)
+    return SimpleNamespace(
+        item=SimpleNamespace(id=name, hash="hash"), role="", cosine=0.5, coverage=0.5
+    )
 
 
 async def nothing(_exchange):

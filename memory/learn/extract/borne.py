@@ -11,9 +11,11 @@ recalled; it stands in no chat unasked for that (`recall.telling`).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from datetime import datetime
 from functools import cached_property
+from math import ceil
 
 import regex
 
@@ -51,6 +53,8 @@ _NAME = 3
 """Letters of the shortest name."""
 _BEGINNINGS = {"latin": 4, "cyrillic": 4, "greek": 4, "hangul": 2}
 """First letters that forms of a word have in common, by script; in others three."""
+ALIKE = 0.7
+"""Share of a word that a said one must begin with: "Tensimar" is no form of "tensión"."""
 FEWEST = 2
 """Words that tell something, of a sentence whose share says anything."""
 _HIRAGANA = regex.compile(r"[\p{Hiragana}\u30fc]")
@@ -139,10 +143,9 @@ class Witness:
     def _says(self, word: str, folded: str) -> bool:
         if is_unspaced(word[:1]):
             return word in self._said.text
-        size = _beginning(folded)
-        return self._said.says(folded) or (
-            len(folded) >= size and folded[:size] in self._beginnings
-        )
+        size = min(len(folded), max(_beginning(folded), ceil(ALIKE * len(folded))))
+        at = bisect_left(self._heard, folded[:size])
+        return self._heard[at : at + 1] != [] and self._heard[at].startswith(folded[:size])
 
     def _times(self, sentence: str) -> frozenset[str]:
         """The words of days and currencies, which are written in many ways."""
@@ -178,9 +181,9 @@ class Witness:
         return "it was said of somebody else" if best and all(map(is_of_others, telling)) else ""
 
     @cached_property
-    def _beginnings(self) -> frozenset[str]:
-        words = words_of(self._said.text).folded
-        return frozenset(word[: _beginning(word)] for word in words)
+    def _heard(self) -> list[str]:
+        """The words that were said, folded and sorted."""
+        return sorted({*words_of(self._said.text).folded})
 
     @cached_property
     def _numbered(self) -> bool:
