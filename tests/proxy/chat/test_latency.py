@@ -302,6 +302,7 @@ async def test_an_embedder_whose_threads_are_all_taken(tmp_path, clock, monkeypa
 
     monkeypatch.setattr("recollect.memory.engine.opening.open_embedder", open_embedder)
     monkeypatch.setattr("recollect.memory.recall.ClientRequests.prepare", unprepared)
+    monkeypatch.setattr("recollect.memory.learn.roles.Stage.prepare", unprepared)
     patient = partial(Breaker, failures=1000, clock=lambda: clock[0])
     monkeypatch.setattr("recollect.proxy.chat.bounds.Breaker", patient)
     async with Product(
