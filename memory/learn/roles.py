@@ -19,7 +19,7 @@ import regex
 from ..calibration import SAFE, Calibration
 from ..language import language_of
 from ..language.scanner import says
-from ..language.words import sentences
+from ..language.words import sentences, words_of
 from ..model.errors import EmbeddingError
 from ..model.messages import INSTRUCTIONS
 from ..model.ports import Embedder
@@ -37,6 +37,8 @@ MOST_KEPT = 10_000
 """Texts whose verdict is kept."""
 SECONDS = 0.5
 """Longest time that the end of an answer waits for a verdict."""
+FEWEST_WORDS = 5
+"""Words of a text that sets a scene: "be brief" is as near to one as to anything."""
 _CARD = regex.compile(r"\{\{(?:user|char)\}\}", regex.IGNORECASE)
 """What client programs for plays put in place of the two names."""
 _ACTION = regex.compile(r"(?<![*\w])\*(?!\s)[^*\n]{3,200}?(?<!\s)\*(?![*\w])")
@@ -138,7 +140,9 @@ class Stage:
         return known
 
     async def _sets_scene(self, read: str) -> bool:
-        return _CARD.search(read) is not None or await self._plays(read)
+        if _CARD.search(read) is not None:
+            return True
+        return len(words_of(read).raw) >= FEWEST_WORDS and await self._plays(read)
 
     async def _invites(self, read: str) -> bool:
         for sentence in may_invite(read):

@@ -23,7 +23,7 @@ MEASURED = calibration_for("all-MiniLM-L6-v2", dim=384)
 PLAY = "Let's play. You are the king, I am the knight."
 END = "Let's stop the game."
 _KINDS = {text: kind for kind, texts in EXAMPLES.items() for text in texts}
-_KINDS |= {PLAY: "invites", END: "ends", "You are a witch": "scenes"}
+_KINDS |= {PLAY: "invites", END: "ends", "You are a witch in the woods": "scenes"}
 _AXES = list(EXAMPLES)
 
 
@@ -63,7 +63,7 @@ async def test_a_scene_lasts_until_the_user_ends_it():
     """Whoever sets it: the client, or the user; a persona is none."""
     stage = staged()
     said = ("I am Kael.", "My wife is an elf.", END, "I live in Leeds.")
-    assert await stage.each(talk(*said, system="You are a witch")) == [True, True, False, False]
+    assert await stage.each(talk(*said, system="You are a witch in the woods")) == [True, True, False, False]
     assert await stage.each(talk("I live in Leeds.", PLAY, "I am Kael.")) == [False, True, True]
     assert not any(await stage.each(talk(*said, system=EXAMPLES["personas"][0])))
     assert await stage.each(talk("I am Edwin.", system="{{char}} meets {{user}}.")) == [True]
