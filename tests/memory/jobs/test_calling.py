@@ -39,9 +39,10 @@ def calls(memory):
 
 async def test_each_scope_has_a_job_of_its_own(memory, calls):
     """Those at and below the scope that is asked about, the last changed first; no other user's."""
-    await keep(memory, "Tea", "Green tea")
+    for user in ("alice", "bob"):
+        for text in ("Tea", "tea"):
+            await memory.add(text, user_id=user, infer=False, dedupe=False)
     await keep(memory, "Tea", user_id="alice", agent_id="work")
-    await keep(memory, "Tea", "Green tea", user_id="bob")
     jobs = await calls.jobs(JobKind.CONSOLIDATE, ALICE)
     assert {job.scope for job in jobs} == {ALICE, WORK}
     done = await calls.call(jobs, seconds=WAIT)

@@ -63,7 +63,12 @@ async def test_a_scene_lasts_until_the_user_ends_it():
     """Whoever sets it: the client, or the user; a persona is none."""
     stage = staged()
     said = ("I am Kael.", "My wife is an elf.", END, "I live in Leeds.")
-    assert await stage.each(talk(*said, system="You are a witch in the woods")) == [True, True, False, False]
+    assert await stage.each(talk(*said, system="You are a witch in the woods")) == [
+        True,
+        True,
+        False,
+        False,
+    ]
     assert await stage.each(talk("I live in Leeds.", PLAY, "I am Kael.")) == [False, True, True]
     assert not any(await stage.each(talk(*said, system=EXAMPLES["personas"][0])))
     assert await stage.each(talk("I am Edwin.", system="{{char}} meets {{user}}.")) == [True]
