@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 from ..forget import Proposal
 from ..learn import Skipped
 from ..model.claims import NO_CLAIMS, claims_dict
-from ..model.doubts import ReasonDict, doubts_of, reason_dicts
+from ..model.doubts import ReasonDict, reason_dicts
 from ..model.errors import advice_about, code_in
 from ..model.kinds import kind_of
 from ..model.times import iso
@@ -312,7 +312,7 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
     # As of few: every listed memory comes here.
     if any(_links_of(provenance)) or provenance.claims is not NO_CLAIMS:
         shown |= _links(provenance)
-    if doubts := doubts_of(provenance):
+    if doubts := provenance.reasons:
         shown["reasons"] = reason_dicts(doubts)
     if provenance.shared:
         shown["shared"] = True

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from ..engine.engine import Engine
 from ..language import index_terms
-from ..model.doubts import doubts_of, why
+from ..model.doubts import why
 from ..model.ending import is_duplicate
 from ..model.messages import shorten
 from ..model.owner import owning_tenant
@@ -107,7 +107,7 @@ def _alike(text: str, hit: QueryHit) -> tuple[bool, bool, float]:
 async def _fate(engine: Engine, owner_ref: OwnerRef, item: MemoryItem) -> Fate | None:
     match item.status:
         case MemoryStatus.QUARANTINED:
-            reasons = "; ".join(dict.fromkeys(why(one.kind) for one in doubts_of(item.provenance)))
+            reasons = "; ".join(dict.fromkeys(why(one.kind) for one in item.provenance.reasons))
             told = f"It is stored and held back until somebody validates it: {reasons}"
             return Fate("withheld", told.rstrip(": ") + ".")
         case MemoryStatus.ARCHIVED:

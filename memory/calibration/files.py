@@ -2,20 +2,18 @@
 
 The file holds an object by embedder id. Each entry has ``dim``, ``measured_at`` (ISO 8601),
 ``counts`` (pairs by label) and the five values of `Calibration`. It may have ``languages``, an
-object of the worth by language code, ``elsewhere``, and ``weights``. Files of earlier versions have
-objects with ``floor``, ``ceiling`` and ``worth`` as languages; only the worth is read of these.
+object of the worth by language code, ``elsewhere``, and ``weights``.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import MISSING, asdict, fields
+from dataclasses import asdict, fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ..model.embedder_ids import present_id
 from ..model.errors import InvalidInputError, StateError
 from ..util.disk import replace_text
 from .values import Calibration
@@ -38,7 +36,7 @@ def load_calibrations(path: Path) -> Mapping[str, Calibration]:
             file and the field.
     """
     return {
-        present_id(embedder_id): _calibration(entry, f"{path}: {embedder_id}")
+        embedder_id: _calibration(entry, f"{path}: {embedder_id}")
         for embedder_id, entry in _read(path).items()
     }
 
@@ -113,13 +111,7 @@ def _calibration(entry: object, where: str) -> Calibration:
 def _languages(entries: object, where: str) -> dict[str, float]:
     if not isinstance(entries, dict):
         raise InvalidInputError(where, "expected an object by language code")
-    return {code: _worth(entries, code, where) for code in entries}
-
-
-def _worth(entries: Mapping[str, Any], code: str, where: str) -> float:
-    if isinstance(entries[code], dict):
-        return _number(entries[code], "worth", f"{where}.{code}", _WORTH)
-    return _number(entries, code, where, _WORTH)
+    return {code: _number(entries, code, where, _WORTH) for code in entries}
 
 
 def _weights(entry: object, where: str) -> EvidenceWeights:
@@ -139,8 +131,7 @@ def _numbers(
     entry = entries.get(name)
     if not isinstance(entry, dict):
         raise InvalidInputError(f"{where}.{name}", "expected an object with the weights")
-    # A file of an older release lacks what has a default.
-    names = [one.name for one in fields(kind) if one.default is MISSING or one.name in entry]
+    names = [one.name for one in fields(kind)]
     return {each: _number(entry, each, f"{where}.{name}", _WEIGHT) for each in names}
 
 

@@ -17,6 +17,7 @@ from ..calibration import Calibration, calibration_for, is_calibrated, load_cali
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, chosen, id_of, open_embedder
 from ..language import PackError, build_all, stored_terms, using_folder
 from ..model.errors import (
+    FormatError,
     InvalidInputError,
     RecollectError,
     StateDamagedError,
@@ -54,6 +55,7 @@ from ..util.locks import flock_holder, lock_of
 from ..util.mesh import Mesh
 from ..util.siblings import Sibling
 from ..util.tokens import TiktokenCounter
+from .formats import refuse_other_formats
 from .options import EngineOptions, contradictions
 
 if TYPE_CHECKING:
@@ -93,11 +95,13 @@ async def open_parts(
 
     Raises:
         InvalidInputError: two options contradict each other; names the key.
+        FormatError: what is there is of another format; nothing was changed.
         RecollectError: a part cannot be opened; names it and its setting. Opened parts are
             closed when `stack` is left.
     """
     for key, expected in contradictions(options):
         raise InvalidInputError(key, expected)
+    await asyncio.to_thread(refuse_other_formats, options)
     stack.enter_context(use_language_packs(options))
     if mesh is None:
         refuse_if_in_use(options)
@@ -252,13 +256,18 @@ async def open_the_history(options: EngineOptions, *, serving: bool = False) -> 
 
 
 async def open_the_graph(options: EngineOptions) -> GraphStore | None:
-    """The graph, or a stand-in for one that cannot be opened: all else goes on without it."""
+    """The graph, or a stand-in for one that cannot be opened: all else goes on without it.
+
+    Raises FormatError.
+    """
     if not options.graph.enabled:
         await remove_graph(options.history)
         return None
     try:
         with _named("graph", "history.url"):
             return await open_graph(options.history)
+    except FormatError:
+        raise
     except StateError as error:
         log.error("%s. Recall goes on without the graph", error)  # noqa: TRY400 - the reason is in the line
         return without_graph(error)

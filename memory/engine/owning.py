@@ -1,6 +1,6 @@
 """What one process owns for several that share embedded parts: the parent of siblings.
 
-The parent holds the locks of the files, brings their tables up to date, gives the jobs of the last
+The parent holds the locks of the files, makes their tables, gives the jobs of the last
 run back to the queue, and runs Milvus Lite. It reads no memory and loads no model.
 """
 
@@ -12,8 +12,9 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
-from ..model.errors import StateDamagedError, StateError, StateUnwritableError
+from ..model.errors import FormatError, StateDamagedError, StateError, StateUnwritableError
 from ..state import open_graph, open_history, open_state
+from .formats import refuse_other_formats
 from .options import EngineOptions
 
 log = logging.getLogger(__name__)
@@ -27,8 +28,10 @@ async def owning(options: EngineOptions, shared: Path) -> AsyncIterator[None]:
 
     Raises:
         StoreError: another process uses the memories, or Milvus Lite does not start.
-        StateError: a file is of a newer version, or cannot be opened at all.
+        FormatError: a file is of another format; nothing was changed.
+        StateError: a file cannot be opened at all.
     """
+    refuse_other_formats(options)
     async with AsyncExitStack() as stack:
         if options.state.backend == "sqlite":
             with _usable():
@@ -53,5 +56,7 @@ def _usable(
     """A file that cannot be used now stops nobody: each sibling goes on without it."""
     try:
         yield
+    except FormatError:
+        raise
     except kinds as error:
         log.error("%s", error)  # noqa: TRY400 - the reason is in the line

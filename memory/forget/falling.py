@@ -12,11 +12,9 @@ from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from ..model.types import MemoryItem, MemoryType, Source
+from ..model.types import MemoryItem
 
 _MARK = "turn:"
-_OWN = frozenset({Source.USER, Source.EXTRACTION})
-"""Of an episode: in the user's own words, or in a model's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +33,9 @@ def is_derived(item: MemoryItem) -> bool:
 
 
 def is_episode(item: MemoryItem) -> bool:
-    """Whether it tells of all that was said in its turns.
-
-    Those of earlier versions say so by what they lack: a fact has the words it follows from.
-    """
+    """Whether it tells of all that was said in its turns."""
     origin = item.provenance
-    if not origin.turn_ids or origin.cites:
-        return False
-    if origin.stretch is not None:
-        return True
-    summary = origin.quote is None and origin.given is None and origin.source in _OWN
-    return summary and item.type is MemoryType.EPISODIC
+    return origin.stretch is not None and bool(origin.turn_ids) and not origin.cites
 
 
 def tells_of(item: MemoryItem, turns: Collection[str]) -> bool:

@@ -97,20 +97,13 @@ def archived(item: MemoryItem, now: datetime, instead: str | None = None) -> Mem
 
 
 def restored(item: MemoryItem, now: datetime) -> MemoryItem | None:
-    """The memory of an archived row as it was; None for what did not hold when it was archived.
-
-    A row without `archived_from` is of an earlier version, which set `updated_at` when it archived:
-    the time it is about is the time it was said. It is quarantined if it has flags.
-    """
+    """The memory of an archived row as it was; None for what did not hold when it was archived."""
     was = item.provenance
-    before = was.archived_from or _was(item)
+    before = was.archived_from
     if before not in RESTORABLE or item.status is not MemoryStatus.ARCHIVED:
         return None
-    said = item.updated_at if was.archived_from else (item.valid_from or item.created_at)
     origin = replace(was, archived_from=None, archived_at=None, archived_for=None, restored_at=now)
-    return replace(
-        item, status=before, updated_at=said, version=item.version + 1, provenance=origin
-    )
+    return replace(item, status=before, version=item.version + 1, provenance=origin)
 
 
 def archive_record(item: MemoryItem, now: datetime, usage: Usage = UNUSED) -> HistoryRecord:
@@ -147,13 +140,6 @@ def _turn(item: MemoryItem) -> int:
     turn = _FIRST_TO_GO.get(item.status, 2)
     wanted = item.provenance.restored_at is not None and item.status in RESTORABLE
     return _LAST_TO_GO if wanted else turn
-
-
-def _was(item: MemoryItem) -> MemoryStatus:
-    """The status of a row before an earlier version archived it."""
-    if item.provenance.superseded_by is not None or item.valid_to is not None:
-        return MemoryStatus.SUPERSEDED
-    return MemoryStatus.QUARANTINED if item.provenance.flags else MemoryStatus.ACTIVE
 
 
 def _by_status(item: MemoryItem, options: RetentionOptions) -> float | None:

@@ -2,7 +2,7 @@
 
 Such a job follows a job of learning whose model could not be asked, or whose model answers while
 older memories wait. Once per process and scope, one also follows for what the scope held before:
-facts of earlier versions, which kept no groups.
+facts that were imported without groups.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..engine.options import EngineOptions
+from ..model.format import FORMAT
 from ..state.sqlite.copying import copy_database
 from ..state.sqlite.graph import forget_notes
 from ..stores import StoreOptions
@@ -78,7 +79,7 @@ def back_up(
         if not files:
             raise BackupError(f"there is nothing in {data_dir} to back up")
         kind = options.store.backend
-        note = BackupNote(recollect=version, at=began, files=files, store=kind)
+        note = BackupNote(recollect=version, at=began, files=files, data=FORMAT, store=kind)
         replace_text(target / NOTE, note.model_dump_json(indent=1) + "\n", MadeOnce(target))
         force(target)
     return note

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from ..engine.options import EngineOptions
 from ..model.errors import RecollectError
+from ..model.format import NONE, refuse_other
 from ..util.disk import PRIVATE, force, opened_within
 
 NOTE = "backup.json"
@@ -67,8 +68,10 @@ class BackupNote(BaseModel):
     at: datetime
     """When it was begun. What was forgotten later is in it."""
     files: dict[str, FileNote] = Field(min_length=1)
+    data: int = NONE
+    """The format of what is kept in it (`model.format`)."""
     store: str = Field(default="milvus", pattern=r"^[a-z_]{1,40}$")
-    """The kind of store whose folder is in it; earlier versions knew one only."""
+    """The kind of store whose folder is in it."""
 
     @field_validator("files")
     @classmethod
@@ -133,11 +136,13 @@ def read_note(backup: Path) -> BackupNote:
     if len(content) > _NOTE_BYTES:
         raise BackupError(f"{path} cannot be used: it has more than {_NOTE_BYTES:,} bytes")
     try:
-        return BackupNote.model_validate_json(content)
+        note = BackupNote.model_validate_json(content)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) if is_name(str(part)) else "…" for part in first["loc"])
         raise BackupError(f"{path} cannot be used: {where or 'content'}: {first['msg']}") from None
+    refuse_other(f"the backup {backup}", note.data, BackupError)
+    return note
 
 
 def part_places(options: EngineOptions) -> dict[str, Path | None]:

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..engine.options import EngineOptions
-from ..state.sqlite import GRAPH_MIGRATIONS, HISTORY_MIGRATIONS, STATE_MIGRATIONS
+from ..state.sqlite import GRAPH_TABLES, HISTORY_TABLES, STATE_TABLES
 from ..state.sqlite import repair as files
 from ..state.sqlite.graph import NOTES
 from ..state.sqlite.salvage import Saved
 from ..stores import MilvusStoreOptions
 from ..stores.milvus import lite_repair as folders
 
-_MIGRATIONS = {
-    "state": STATE_MIGRATIONS,
-    "history": HISTORY_MIGRATIONS,
-    "graph": GRAPH_MIGRATIONS,
+_TABLES = {
+    "state": STATE_TABLES,
+    "history": HISTORY_TABLES,
+    "graph": GRAPH_TABLES,
 }
 _HELD = {
     "state": "unlearned turns, jobs, tombstones and costs",
@@ -89,7 +89,7 @@ def mend(options: EngineOptions, part: str) -> list[str]:
     assert path is not None  # noqa: S101 - a part without a path has no damage
     if part == "store":
         return [f"kept as {folders.set_aside(path)}; the next start begins a new one"]
-    done = files.repair(path, _MIGRATIONS[part], without=NOTES if part == "graph" else ())
+    done = files.repair(path, _TABLES[part], without=NOTES if part == "graph" else ())
     return [f"the damaged file is kept as {done.kept}", *_told(done.saved)]
 
 

@@ -8,7 +8,7 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from .types import Doubt, Provenance
+from .types import Doubt
 
 UNCONFIRMED = "unconfirmed"
 """The kind of a doubt about a fact that the user did not state (`learn.unconfirmed`)."""
@@ -83,11 +83,6 @@ class ReasonDict(TypedDict):
     """The sentence that shows it, shortened."""
     whose: NotRequired[str]
     """Whose words it is: `user`, `pasted`, `tool`, `hidden`, `assistant` or `reflection`."""
-
-
-def doubts_of(provenance: Provenance) -> tuple[Doubt, ...]:
-    """The reasons of a memory; those of rows of earlier versions follow from the flags."""
-    return provenance.reasons or tuple(map(Doubt, provenance.flags))
 
 
 def reason_dict(doubt: Doubt) -> ReasonDict:

@@ -132,7 +132,7 @@ class StoreDamagedError(StoreError):
 
 
 class StoreMismatchError(StoreError):
-    """The store holds vectors of another embedder, or is not ours: the configuration is wrong."""
+    """The store holds vectors of another embedder or data of another format, or is not ours."""
 
     code = "store_mismatch"
 
@@ -172,6 +172,12 @@ class StateDamagedError(StateError):
     """
 
     code = "state_damaged"
+
+
+class FormatError(StateError):
+    """The state is of another format than this version reads; nothing was changed."""
+
+    code = "other_format"
 
 
 GRAPH_OFF = "the graph is off: graph.enabled is false"

@@ -123,7 +123,7 @@ class Provenance:
     quote: str | None = None
     """The words it follows from, verbatim from one of these turns."""
     model: str | None = None
-    """The model that extracted it, by the name in its answer; of old rows, of the conversation."""
+    """The model that extracted it, by the name in its answer."""
     sequence: int = 0
     """Order among memories of one moment: what was said first has the smaller number."""
     batch: str | None = None
@@ -135,7 +135,7 @@ class Provenance:
     flags: tuple[str, ...] = ()
     """Why it is quarantined: kinds of suspicion, never its text."""
     reasons: tuple[Doubt, ...] = ()
-    """The same with the sentences. Empty in rows of earlier versions, which have flags only."""
+    """The same with the sentences."""
     taken_from: str | None = None
     """For a withheld sentence: the memory with the rest of its text."""
     withheld: tuple[str, ...] = ()
@@ -143,15 +143,15 @@ class Provenance:
     given: str | None = None
     """For a memory stored as given: the key of the whole text, if this one is a part of it."""
     archived_from: MemoryStatus | None = None
-    """For an archived memory: the status it had. None: archived by an earlier version."""
+    """For an archived memory: the status it had."""
     archived_at: datetime | None = None
-    """For an archived memory: since when. None: archived by an earlier version."""
+    """For an archived memory: since when."""
     archived_for: str | None = None
     """For an archived memory that another one stands for: the id of that one (`cites`)."""
     restored_at: datetime | None = None
     """When somebody last took it out of the archive; it is then the last to return there."""
     validated_at: datetime | None = None
-    """When a person validated it. None in rows of earlier versions (see `recall.door`)."""
+    """When a person validated it."""
     matter: str | None = None
     """The group of memories that may be about one matter. None: its own id, or nobody compared."""
     pending: tuple[str, ...] = ()
@@ -209,8 +209,8 @@ class MemoryItem:
     access_count: int = 0
     metadata: Mapping[str, Any] = field(default_factory=dict)
     version: int = 1
-    """Counts the changes of text, status and metadata; rows of older releases have version 1. An
-    earlier version keeps the number that it had."""
+    """Counts the changes of text, status and metadata. An earlier version keeps the number that it
+    had."""
 
     @property
     def hash(self) -> str:

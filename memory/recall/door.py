@@ -14,9 +14,8 @@ from enum import StrEnum
 from ..language import scan
 from ..language.requests import Cue, cues_of
 from ..language.words import sentences
-from ..model.types import MemoryItem, MemoryStatus
+from ..model.types import MemoryItem
 from ..trust.quarantine.carried import UNSAFE, cargo
-from .index.entry import is_passage
 from .prototypes import AMONG, INSTRUCTS, LASTING_INSTRUCTS, UNFIT_MORE, Likeness
 from .traits import is_among_others, lasts
 
@@ -44,11 +43,7 @@ _HARM = (*_AGAINST, "data", "unconfirmed", "authority")
 
 def is_validated(item: MemoryItem) -> bool:
     """Whether a person said that it may stand."""
-    if item.provenance.validated_at is not None:
-        return True
-    # Of earlier versions: nothing else makes active what is flagged.
-    active = item.status is MemoryStatus.ACTIVE
-    return active and bool(item.provenance.flags) and not is_passage(item.id)
+    return item.provenance.validated_at is not None
 
 
 def harms(text: str) -> bool:

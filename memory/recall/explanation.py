@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import Calibration
-from ..model.doubts import doubts_of, reason_dicts
+from ..model.doubts import reason_dicts
 from ..model.salience import day_of, salience
 from ..model.types import ScoredMemory
 from ..model.usage import UNUSED, Usage, UseKind
@@ -191,7 +191,7 @@ def _held_back(hit: ScoredMemory) -> dict[str, Any]:
         "memory": hit.item.text,
         "cosine": round(hit.score, _DIGITS),
         "created_at": hit.item.created_at.isoformat(timespec="milliseconds"),
-        "reasons": reason_dicts(doubts_of(hit.item.provenance)),
+        "reasons": reason_dicts(hit.item.provenance.reasons),
     }
 
 

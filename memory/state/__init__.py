@@ -39,6 +39,7 @@ __all__ = [
     "State",
     "StateOptions",
     "Unopened",
+    "format_noted",
     "open_graph",
     "open_history",
     "open_state",
@@ -128,6 +129,13 @@ async def open_state(options: StateOptions, mesh: Mesh | None = None) -> State:
             assert_never(never)
 
 
+def format_noted(path: Path) -> int:
+    """The format that a SQLite file says of itself; see `sqlite.connect`."""
+    from .sqlite.connect import format_noted
+
+    return format_noted(path)
+
+
 async def open_history(options: HistoryOptions) -> HistoryLog:
     """Open the configured backend.
 
@@ -139,10 +147,10 @@ async def open_history(options: HistoryOptions) -> HistoryLog:
     """
     match options.backend:
         case "sqlite":
-            from .sqlite import HISTORY_MIGRATIONS, Database, Ownership, SqliteHistory
+            from .sqlite import HISTORY_TABLES, Database, Ownership, SqliteHistory
 
             path = _file("history.url", options.file)
-            database = await Database.open(path, HISTORY_MIGRATIONS)
+            database = await Database.open(path, HISTORY_TABLES)
             database.on_close(Ownership.claim(path).release)
             return SqliteHistory(database)
         case "postgres":

@@ -19,7 +19,6 @@ from ..language.words import sentences
 from ..learn.cleaning import believed, is_suspicious
 from ..learn.firewall import clean, may_repeat, own_text
 from ..learn.roles import as_oneself
-from ..model.embedder_ids import present_id
 from ..model.times import sequence_from
 from ..model.types import Before, MemoryItem, MemoryType, Provenance, Source, Turn, Vector
 from ..recall.importance import NEUTRAL
@@ -31,8 +30,8 @@ from .replies import with_context
 from .sentence import asks_at_end, weight
 from .statements import statements_in
 
-VERSION = 3
-"""Notes of earlier versions took wishes out of the text around them: their turns are read again."""
+VERSION = 1
+"""Of notes. The turns of notes with another number are read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +70,16 @@ def load_note(note: str, embedder_id: str, dim: int) -> list[Noted] | None:
         read = json.loads(note)
         if read["v"] != VERSION:
             return None
-        same = present_id(str(read["embedder"])) == embedder_id
+        same = read["embedder"] == embedder_id
         return [
             Noted(
                 str(text),
                 _unpacked(vector, dim) if same else None,
                 frozenset(map(str, over)),
-                # Earlier releases noted no weight.
-                min(max(float(more[0]), 0.0), 1.0) if more else NEUTRAL,
-                more[1:] == [True],
+                min(max(float(importance), 0.0), 1.0),
+                pasted == [True],
             )
-            for text, vector, over, *more in read["passages"]
+            for text, vector, over, importance, *pasted in read["passages"]
         ]
     except (ValueError, TypeError, KeyError, binascii.Error):
         return None

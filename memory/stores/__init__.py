@@ -7,7 +7,8 @@ from typing import Annotated, assert_never
 
 from pydantic import Field
 
-from ..model.errors import InvalidInputError
+from ..model.errors import InvalidInputError, StoreMismatchError
+from ..model.format import refuse_other
 from ..model.kept import Collections
 from ..model.ports import Analyzer, VectorStore
 from ..util.extras import STORE_EXTRAS, missing_extra
@@ -29,6 +30,7 @@ __all__ = [
     "QdrantStoreOptions",
     "StoreOptions",
     "StoreSwap",
+    "noted_format",
     "open_collections",
     "open_early",
     "open_for_reindex",
@@ -85,7 +87,7 @@ async def open_early(
 
     `identity` is asked when the collection needs it. Raises what it raises, and as `open_store`.
     """
-    return await _backend(options).open(identity, terms=terms, sibling=sibling)
+    return await _readable(options).open(identity, terms=terms, sibling=sibling)
 
 
 async def recorded_identity(options: StoreOptions) -> tuple[str, int] | None:
@@ -98,7 +100,7 @@ async def recorded_identity(options: StoreOptions) -> tuple[str, int] | None:
         StoreError: it cannot be reached or opened.
         InvalidInputError: a required option of the backend is missing.
     """
-    return await _backend(options).recorded()
+    return await _readable(options).recorded()
 
 
 async def noted_identity(options: StoreOptions) -> tuple[str, int] | None:
@@ -107,6 +109,11 @@ async def noted_identity(options: StoreOptions) -> tuple[str, int] | None:
     None also if an embedded store is damaged. Raises StoreError for a server.
     """
     return await _backend(options).noted()
+
+
+def noted_format(options: StoreOptions) -> int | None:
+    """The format that an embedded store says of itself; None if it says nothing. Opens nothing."""
+    return _backend(options).noted_format()
 
 
 async def open_for_reindex(
@@ -123,7 +130,7 @@ async def open_for_reindex(
             opened (an embedded store is opened by one process at a time).
         InvalidInputError: the backend keeps nothing, or a required option is missing.
     """
-    return await _backend(options).open_swap(embedder_id=embedder_id, dim=dim, terms=terms)
+    return await _readable(options).open_swap(embedder_id=embedder_id, dim=dim, terms=terms)
 
 
 async def open_collections(options: StoreOptions, *, terms: Analyzer | None = None) -> Collections:
@@ -136,7 +143,21 @@ async def open_collections(options: StoreOptions, *, terms: Analyzer | None = No
             time).
         InvalidInputError: the backend keeps nothing, or a required option is missing.
     """
-    return await _backend(options).collections(terms=terms)
+    return await _readable(options).collections(terms=terms)
+
+
+def _readable(options: StoreOptions) -> Backend:
+    """The backend, unless what it keeps in a folder is of another format.
+
+    Raises:
+        StoreMismatchError: it is; nothing was changed.
+        InvalidInputError: its client library is not installed.
+    """
+    backend = _backend(options)
+    number = backend.noted_format()
+    if number is not None:
+        refuse_other(str(options.folder), number, StoreMismatchError)
+    return backend
 
 
 def _backend(options: StoreOptions) -> Backend:

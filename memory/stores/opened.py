@@ -27,7 +27,8 @@ class Backend(Protocol):
         """Open it; `identity` is asked when the collection needs it.
 
         Raises:
-            StoreMismatchError: it holds vectors of another embedder, or is not ours.
+            StoreMismatchError: it holds vectors of another embedder, is of another format, or is not
+                ours.
             StoreError: it cannot be reached or opened.
             InvalidInputError: a required option is missing.
         """
@@ -40,6 +41,9 @@ class Backend(Protocol):
 
         None also if an embedded store is damaged. Raises StoreError for a server.
         """
+
+    def noted_format(self) -> int | None:
+        """The format that an embedded store says of itself; None if it says nothing."""
 
     async def open_swap(self, *, embedder_id: str, dim: int, terms: Analyzer | None) -> StoreSwap:
         """Open it, and a target beside it; see `open_for_reindex`."""

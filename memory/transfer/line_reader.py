@@ -13,7 +13,6 @@ import numpy as np
 
 from ..model.claims import NO_CLAIMS, GraphClaims, claims_of
 from ..model.doubts import loaded
-from ..model.embedder_ids import present_id
 from ..model.errors import InvalidInputError
 from ..model.inputs import check_metadata, check_text
 from ..model.types import (
@@ -29,6 +28,7 @@ from ..model.types import (
     Vector,
 )
 from ..util.untrusted_json import LINE, JsonTooLargeError, read_json
+from . import earlier
 from .fields import Fields
 from .lines import FORMAT, KIND, LISTS, MOMENTS, TEXTS, WAS, Header
 from .seals import Seals
@@ -118,13 +118,15 @@ def _header(value: Mapping[str, Any]) -> Header:
     fields = Fields("", value)
     if fields.take("recollect") != KIND:
         raise InvalidInputError("recollect", f"expected {KIND!r}")
-    if fields.whole("format", least=1, default=0) > FORMAT:
+    number = fields.whole("format", least=1, default=0)
+    if number > FORMAT:
         raise InvalidInputError("format", f"expected at most {FORMAT}: a later version wrote it")
     header = Header(
-        embedder=present_id(fields.text("embedder")),
+        embedder=earlier.present_id(fields.text("embedder")),
         dim=fields.whole("dim", least=1, default=0),
         vectors=fields.flag("vectors"),
         made_at=fields.moment_or_none("made_at"),
+        format=number,
     )
     fields.done()
     return header
@@ -191,11 +193,11 @@ def _item(fields: Fields, tenant: str, header: Header) -> MemoryItem:
         importance=fields.number("importance", 0.5),
         version=fields.whole("version", least=1, default=1),
         metadata=_metadata(fields),
-        embedder_id=present_id(fields.text_or_none("embedder") or header.embedder),
+        embedder_id=earlier.present_id(fields.text_or_none("embedder") or header.embedder),
         provenance=_provenance(fields),
     )
     fields.done()
-    return item
+    return earlier.as_now(item) if header.format <= earlier.LAST else item
 
 
 def _scope(fields: Fields, tenant: str) -> Scope:

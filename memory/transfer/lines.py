@@ -31,8 +31,8 @@ from .seals import Seals
 from .turns import turn_dict
 
 KIND = "export"
-FORMAT = 2
-"""A reader refuses a higher one. 2: there are lines of what was said."""
+FORMAT = 3
+"""A reader refuses a higher one; for lower ones see `earlier`."""
 MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at", "ended_at")
 TEXTS = (
     "conversation_id", "quote", "model", "batch", "superseded_by", "taken_from", "given",
@@ -52,13 +52,14 @@ class Header:
     vectors: bool
     """Whether its lines have vectors."""
     made_at: datetime | None = None
+    format: int = FORMAT
 
     def as_dict(self) -> dict[str, Any]:
         """The line as a JSON value."""
         made = {} if self.made_at is None else {"made_at": self.made_at.isoformat()}
         return {
             "recollect": KIND,
-            "format": FORMAT,
+            "format": self.format,
             "embedder": self.embedder,
             "dim": self.dim,
             "vectors": self.vectors,
@@ -178,7 +179,7 @@ def vector_text(vector: Vector) -> str:
 
 
 def _line(value: Mapping[str, Any]) -> bytes:
-    # A lone surrogate, which an older release may have stored, is written as an escape.
+    # A lone surrogate is written as an escape.
     try:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     except UnicodeEncodeError:

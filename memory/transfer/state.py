@@ -128,6 +128,11 @@ class ImportState:
             ended=value["ended"],
             header=None
             if header is None
-            else Header(embedder=header["embedder"], dim=header["dim"], vectors=header["vectors"]),
+            else Header(
+                embedder=header["embedder"],
+                dim=header["dim"],
+                vectors=header["vectors"],
+                format=header["format"],
+            ),
             counts=ImportCounts(**value["counts"]),
         )

@@ -41,7 +41,7 @@ def holds(item: MemoryItem) -> bool:
     if item.provenance.superseded_by is not None:
         return False
     if item.status is MemoryStatus.ARCHIVED:
-        return item.provenance.archived_from in (None, MemoryStatus.ACTIVE)
+        return item.provenance.archived_from is MemoryStatus.ACTIVE
     return item.status is MemoryStatus.ACTIVE
 
 

@@ -126,9 +126,6 @@ def test_a_secret_in_the_configuration(refuse, config):
         ({"api": {"tenant_limits": {"acme": {"x": 1}}}}, "config.api.tenant_limits.acme.x is no"),
         ({"upstream": {"url": "http://h/v1"}}, "Keys of config.upstream: base_url, "),
         ({"retention": 5}, "config.retention takes keys below it: "),
-        ({"learn": {"lease_seconds": 9}}, "config.learn.lease_seconds is no longer a setting: the"),
-        ({"recall": {"fusion": {"method": "rrf"}}}, "config.recall.fusion.method is no longer a"),
-        ({"api": {"max_body_bytes": 9}}, "no longer a setting: set api.limits.max_body_bytes."),
     ],
 )
 def test_a_key_that_nobody_knows(refuse, config, told):

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from recollect.memory.state.graph import SqlGraph
 from recollect.memory.state.sqlite import (
-    GRAPH_MIGRATIONS,
-    HISTORY_MIGRATIONS,
-    STATE_MIGRATIONS,
+    GRAPH_TABLES,
+    HISTORY_TABLES,
+    STATE_TABLES,
     SqliteState,
     state_of,
 )
@@ -55,7 +55,7 @@ def _close_all() -> None:
 
 def in_memory_state() -> SqliteState:
     """New, empty state."""
-    return state_of(RecycledDatabase(STATE_MIGRATIONS))
+    return state_of(RecycledDatabase(STATE_TABLES))
 
 
 def in_memory_history() -> SqliteHistory:
@@ -65,39 +65,39 @@ def in_memory_history() -> SqliteHistory:
 
 def in_memory_graph() -> SqlGraph:
     """A new, empty graph."""
-    return SqlGraph(SqliteScripts(RecycledDatabase(GRAPH_MIGRATIONS)))
+    return SqlGraph(SqliteScripts(RecycledDatabase(GRAPH_TABLES)))
 
 
 class InMemoryConversations(SqliteConversations):
     def __init__(self) -> None:
-        super().__init__(RecycledDatabase(STATE_MIGRATIONS))
+        super().__init__(RecycledDatabase(STATE_TABLES))
 
 
 class InMemoryJobs(SqliteJobs):
     def __init__(self) -> None:
-        super().__init__(RecycledDatabase(STATE_MIGRATIONS))
+        super().__init__(RecycledDatabase(STATE_TABLES))
 
 
 class InMemoryTombstones(SqliteTombstones):
     def __init__(self) -> None:
-        super().__init__(RecycledDatabase(STATE_MIGRATIONS))
+        super().__init__(RecycledDatabase(STATE_TABLES))
 
 
 class InMemoryLedger(SqliteLedger):
     def __init__(self) -> None:
-        super().__init__(RecycledDatabase(STATE_MIGRATIONS))
+        super().__init__(RecycledDatabase(STATE_TABLES))
 
 
 class InMemoryStandings(SqliteStandings):
     def __init__(self) -> None:
-        super().__init__(RecycledDatabase(STATE_MIGRATIONS))
+        super().__init__(RecycledDatabase(STATE_TABLES))
 
 
 class InMemoryRuns(SqliteRuns):
     def __init__(self) -> None:
-        super().__init__(RecycledDatabase(STATE_MIGRATIONS))
+        super().__init__(RecycledDatabase(STATE_TABLES))
 
 
 class InMemoryHistory(SqliteHistory):
     def __init__(self) -> None:
-        super().__init__(RecycledDatabase(HISTORY_MIGRATIONS))
+        super().__init__(RecycledDatabase(HISTORY_TABLES))

@@ -3,8 +3,8 @@
 from ..graph import SqlGraph
 from .database import Database
 from .history import PostgresHistory
-from .migrate import GRAPH_SCHEMA
 from .scripts import PostgresScripts
+from .tables import GRAPH_SCHEMA
 
 __all__ = ["open_postgres_graph", "open_postgres_history"]
 
@@ -23,12 +23,13 @@ _GRAPH_PROBE = """
 async def open_postgres_history(
     url: str, *, max_connections: int = MAX_CONNECTIONS, timeout_seconds: float = CALL_SECONDS
 ) -> PostgresHistory:
-    """Open the database and migrate its tables.
+    """Open the database, and make its tables if they are missing.
 
     An unreachable server is no error here: history is retried, everything else goes on.
 
     Raises:
-        StateError: the server refuses us, or its tables have a newer version than ours.
+        StateError: the server refuses us.
+        FormatError: its tables are of another format.
     """
     database = await Database.open(
         url, max_connections=max_connections, timeout_seconds=timeout_seconds
@@ -39,12 +40,13 @@ async def open_postgres_history(
 async def open_postgres_graph(
     url: str, *, max_connections: int = MAX_CONNECTIONS, timeout_seconds: float = CALL_SECONDS
 ) -> SqlGraph:
-    """Open the graph in the same database; its tables have a version of their own.
+    """Open the graph in the same database; its tables have a format of their own.
 
     An unreachable server is no error here, as for the history.
 
     Raises:
-        StateError: the server refuses us, or the tables have a newer version than ours.
+        StateError: the server refuses us.
+        FormatError: the tables are of another format.
     """
     database = await Database.open(
         url,

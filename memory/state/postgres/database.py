@@ -14,7 +14,7 @@ import asyncpg  # type: ignore[import-untyped]
 from ...model.errors import StateError, StateUnwritableError
 from ..options import without_password
 from ..writes import Writes
-from .migrate import HISTORY_SCHEMA, Schema, migrate
+from .tables import HISTORY_SCHEMA, Schema, make
 
 log = logging.getLogger(__name__)
 
@@ -75,8 +75,8 @@ class Database:
         self._timeout = timeout_seconds
         self._shown = without_password(url)
         self._password = unquote(urlsplit(url).password or "")
-        self._migrating = asyncio.Lock()
-        self._migrated = schema is None
+        self._making = asyncio.Lock()
+        self._made = schema is None
         self.writes = Writes()
 
     @classmethod
@@ -95,7 +95,8 @@ class Database:
         for these connections.
 
         Raises:
-            StateError: the address is malformed, the server refuses us, or its tables are newer.
+            StateError: the address is malformed, the server refuses us, or its tables are of another
+                format.
         """
         pool = asyncpg.create_pool(
             url,
@@ -169,7 +170,7 @@ class Database:
 
     async def _open(self) -> None:
         try:
-            await self._migrate()
+            await self._make_tables()
         except _ABSENT as error:
             log.warning("%s; retrying when it is used", self._translated(error))
         except ValueError as error:
@@ -180,15 +181,15 @@ class Database:
             raise self._translated(error) from error
 
     async def _fetch(self, sql: str, *values: object) -> list[asyncpg.Record]:
-        if not self._migrated:
-            await self._migrate()
+        if not self._made:
+            await self._make_tables()
         async with self._pool.acquire(timeout=self._timeout) as connection:
             rows: list[asyncpg.Record] = await connection.fetch(sql, *values)
             return rows
 
     async def _transact(self, work: Callable[[Any], Awaitable[T]]) -> T:
-        if not self._migrated:
-            await self._migrate()
+        if not self._made:
+            await self._make_tables()
         async with (
             self._pool.acquire(timeout=self._timeout) as connection,
             connection.transaction(),
@@ -218,12 +219,12 @@ class Database:
                 await asyncio.sleep(random.uniform(0, 0.1 * (attempt + 1)))  # noqa: S311 - apart
         return await call()
 
-    async def _migrate(self) -> None:
-        async with self._migrating:
-            if not self._migrated and self._schema is not None:
+    async def _make_tables(self) -> None:
+        async with self._making:
+            if not self._made and self._schema is not None:
                 async with self._pool.acquire(timeout=self._timeout) as connection:
-                    await migrate(connection, self._shown, self._schema)
-                self._migrated = True
+                    await make(connection, f"the database {self._shown}", self._schema)
+                self._made = True
 
     async def _failed(self, error: Exception) -> StateError:
         if isinstance(error, asyncpg.ReadOnlySQLTransactionError):

@@ -3,8 +3,7 @@
 Texts are compared by their bytes, as in SQLite, whatever the database is set to.
 """
 
-GRAPH_MIGRATIONS = (
-    """
+GRAPH_TABLES = """
     CREATE TABLE graph_entities (
         tenant TEXT COLLATE "C" NOT NULL,
         id TEXT COLLATE "C" NOT NULL,
@@ -94,5 +93,4 @@ GRAPH_MIGRATIONS = (
         name TEXT COLLATE "C" PRIMARY KEY,
         value TEXT COLLATE "C" NOT NULL
     )
-    """,
-)
+    """

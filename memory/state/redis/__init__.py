@@ -12,8 +12,10 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 
-from ...model.errors import StateError
+from ...model.errors import FormatError, StateError, StateUnwritableError
+from ...model.format import FORMAT, NONE, refuse_other
 from .. import State
 from .admission import RedisAdmission
 from .attachments import RedisAttachments
@@ -37,9 +39,9 @@ __all__ = ["RedisPeers", "RedisReplicas", "RedisState", "open_redis_state"]
 
 log = logging.getLogger(__name__)
 
-FORMAT = 1
-"""The version of the layout of the keys. One that an earlier version of ours would misread has the
-next number."""
+_NAME = "recollect"
+_NOTED = f"{_NAME} {FORMAT}"
+"""What stands in the key of the format. Earlier commits read a number there, and refuse this."""
 _EVER = 36_500
 """Days: longer than any installation lives."""
 
@@ -88,11 +90,12 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
         turn_ttl_days: How long learned turns are kept; None: forever. Unlearned turns never expire.
 
     Raises:
-        StateError: the address cannot be understood, the server is too old, or a newer version of
-            Recollect writes there.
+        StateError: the address cannot be understood, or the server is too old.
+        FormatError: what is there is of another format.
         InvalidInputError: the prefix has a brace.
     """
     wire, keys, turn_ttl = Wire(url), Keys(prefix), timedelta(days=turn_ttl_days or _EVER)
+    wire.agree = partial(_agree, wire, keys, f"the state at state.url, with the prefix {prefix!r},")
     state = RedisState(
         conversations=RedisConversations(wire, keys, turn_ttl=turn_ttl),
         jobs=RedisJobs(wire, keys, turn_ttl=turn_ttl),
@@ -115,9 +118,8 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
     try:
         for warning in (await wire.facts()).warnings():
             log.warning("%s", warning)
-        await _check_format(wire, keys)
         await state.jobs.tidy()
-    except UnfitServerError:
+    except (UnfitServerError, FormatError):
         await state.close()
         raise
     except StateError as error:
@@ -125,17 +127,22 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
     return state
 
 
-async def _check_format(wire: Wire, keys: Keys) -> None:
-    """Note our layout, or see that no replica with a newer one writes here.
+async def _agree(wire: Wire, keys: Keys, place: str) -> bool:
+    """Note our format, or see that what is there has it; False if it cannot be noted now.
 
     Raises:
-        UnfitServerError: one does. It would read what we write as something else.
+        FormatError: it has another one: what we write would be read as something else.
         StateError: the server does not answer.
     """
-    await wire.send(("SET", keys.format, FORMAT, "NX"))
-    found = str(await wire.send(("GET", keys.format)))
-    if not found.isdecimal() or int(found) > FORMAT:
-        raise UnfitServerError(
-            f"state.url: a newer version of Recollect writes there (format {found}, this one knows "
-            f"{FORMAT}): upgrade this replica, or give it a state.prefix of its own"
-        )
+    found = await wire.ask("GET", keys.format)
+    if found is None:
+        filled = await wire.ask("EXISTS", *keys.index)
+        refuse_other(place, NONE if filled else FORMAT)
+        try:
+            await wire.ask("SET", keys.format, _NOTED, "NX")
+        except StateUnwritableError:
+            return False  # nothing else is written either
+        found = await wire.ask("GET", keys.format)
+    name, _, number = str(found).partition(" ")
+    refuse_other(place, int(number) if name == _NAME and number.isdecimal() else NONE)
+    return True

@@ -37,7 +37,7 @@ def job_body(job: Job) -> str:
             "conversation": job.conversation_id,
             "upto": job.upto_seq,
             "reason": job.reason,
-            **({} if job.kind is JobKind.LEARN else {"kind": job.kind.value}),
+            "kind": job.kind.value,
         },
         ensure_ascii=False,
         separators=(",", ":"),
@@ -53,15 +53,9 @@ def read_job(body: str, **changing: Any) -> Job:
         conversation_id=fixed["conversation"],
         upto_seq=fixed["upto"],
         reason=fixed["reason"],
-        kind=_kind(fixed),
+        kind=JobKind(fixed["kind"]),
         **changing,
     )
-
-
-def _kind(fixed: dict[str, Any]) -> JobKind:
-    # Before there were kinds, a job that judges was known by its reason.
-    judges = fixed["reason"] == "conflicts"
-    return JobKind(fixed.get("kind", JobKind.JUDGE if judges else JobKind.LEARN))
 
 
 def read_report(row_text: str, *, raw: str | None, shift_ms: int) -> JobReport:

@@ -62,21 +62,18 @@ def read_turn(seq: int, user: str, answer: str) -> Turn:
         seq=seq,
         steps=tuple(ToolStep(*step) for step in answered["steps"]),
         recalled=tuple(answered["recalled"]),
-        asked=None if (asked := answered.get("asked")) is None else tuple(asked),
+        asked=None if (asked := answered["asked"]) is None else tuple(asked),
         images=tuple(brought["images"]),
         tokens=answered["tokens"],
-        # Turns of earlier versions have no such ids.
-        response_id=answered.get("response", ""),
-        upstream_id=answered.get("upstream", ""),
+        response_id=answered["response"],
+        upstream_id=answered["upstream"],
         before=_before(json.loads(before)) if before else None,
-        zone=brought.get("zone", ""),
+        zone=brought["zone"],
     )
 
 
 def _before(kept: dict[str, Any]) -> Before:
-    # Turns of earlier versions say nothing of roles.
-    plays = kept.get("plays", False)
-    return Before(tuple(kept["said"]), tuple(kept["turn_ids"]), kept["asked"], plays)
+    return Before(tuple(kept["said"]), tuple(kept["turn_ids"]), kept["asked"], kept["plays"])
 
 
 def _dump(value: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -70,6 +70,10 @@ class Wire:
 
     def __init__(self, url: str) -> None:
         self.url = url
+        self.agree: Callable[[], Awaitable[bool]] = _agreed
+        """Whether what is there may be used: awaited before the first command until it is true, and
+        again when the server is new or was flushed. Raises StateError if it may not."""
+        self._agreed = False
         self._seed = open_seed(url)
         self._cluster: redis.asyncio.RedisCluster | None = None
         self._facts: ServerFacts | None = None
@@ -100,9 +104,14 @@ class Wire:
 
     async def send(self, command: Command) -> Any:
         """Send one command and return its answer. Raises StateError."""
-        if self._facts is None:
-            await self.facts()
+        await self._begin()
         async with self._noting([command]):
+            return await self._one(command)
+
+    async def ask(self, *command: str | int) -> Any:
+        """The same for what `agree` asks. Raises StateError."""
+        await self.facts()
+        async with translated(self._seed):
             return await self._one(command)
 
     async def ping(self) -> None:
@@ -134,7 +143,7 @@ class Wire:
     async def publish(self, channel: str, message: str) -> None:
         """Send to all current listeners on every node of a cluster. Raises StateError."""
         async with translated(self._seed):
-            await _send(self._seed, ("PUBLISH", channel, message))
+            await self._seed.execute_command("PUBLISH", channel, message)
 
     async def close(self) -> None:
         """Close all connections."""
@@ -145,13 +154,12 @@ class Wire:
             await self._seed.connection_pool.disconnect()
 
     async def _send_parts(self, commands: Sequence[Command], *, in_order: bool) -> list[Any]:
-        if self._facts is None:
-            await self.facts()
+        await self._begin()
         answers: list[Any] = []
         for part in in_parts(commands, PIPELINE):
             async with self._noting(part):
                 if self._cluster is None:
-                    answers += await _send_together(self._seed, part)
+                    answers += await self._send_together(part)
                 elif in_order:
                     answers += [await self._one(command) for command in part]
                 else:
@@ -171,10 +179,53 @@ class Wire:
 
     async def _one(self, command: Command) -> Any:
         if self._cluster is None:
-            return await _send(self._seed, command)
+            return await self._send(self._seed, command)
         # Unlike the pool, the cluster client does not wait for a free connection.
         async with self._places:
-            return await _send(self._cluster, command)
+            return await self._send(self._cluster, command)
+
+    async def _begin(self) -> None:
+        if self._facts is None:
+            await self.facts()
+        if not self._agreed:
+            self._agreed = await self.agree()
+
+    async def _send(
+        self, client: redis.asyncio.Redis | redis.asyncio.RedisCluster, command: Command
+    ) -> Any:
+        from redis.exceptions import NoScriptError
+
+        if not isinstance(command, ScriptRun):
+            return await client.execute_command(*command)
+        try:
+            return await client.execute_command(*command.by_digest)
+        except NoScriptError:
+            # The server is new or was flushed. EVAL makes the script known again.
+            self._agreed = await self.agree()
+            return await client.execute_command(*command.by_text)
+
+    async def _send_together(self, commands: Sequence[Command]) -> list[Any]:
+        from redis.exceptions import NoScriptError
+
+        async with self._seed.pipeline(transaction=False) as pipeline:
+            for command in commands:
+                pipeline.execute_command(
+                    *(command.by_digest if isinstance(command, ScriptRun) else command)
+                )
+            answers: list[Any] = await pipeline.execute(raise_on_error=False)
+        for at, answer in enumerate(answers):
+            if isinstance(answer, NoScriptError):
+                # The order counts: resend this command and all that follow.
+                again = [await self._send(self._seed, command) for command in commands[at:]]
+                return [*answers[:at], *again]
+            if isinstance(answer, Exception):
+                raise answer
+        return answers
+
+
+async def _agreed() -> bool:
+    """Whatever is there may be used."""
+    return True
 
 
 def in_parts(values: Sequence[T], size: int) -> list[Sequence[T]]:
@@ -199,33 +250,3 @@ async def _ask(client: redis.asyncio.Redis) -> ServerFacts:
     with contextlib.suppress(ResponseError):
         setting = await client.config_get("appendfsync")
     return facts_from(info, setting.get("appendfsync") or "")
-
-
-async def _send(client: redis.asyncio.Redis | redis.asyncio.RedisCluster, command: Command) -> Any:
-    from redis.exceptions import NoScriptError
-
-    if not isinstance(command, ScriptRun):
-        return await client.execute_command(*command)
-    try:
-        return await client.execute_command(*command.by_digest)
-    except NoScriptError:
-        # The server is new or was flushed. EVAL makes the script known again.
-        return await client.execute_command(*command.by_text)
-
-
-async def _send_together(client: redis.asyncio.Redis, commands: Sequence[Command]) -> list[Any]:
-    from redis.exceptions import NoScriptError
-
-    async with client.pipeline(transaction=False) as pipeline:
-        for command in commands:
-            pipeline.execute_command(
-                *(command.by_digest if isinstance(command, ScriptRun) else command)
-            )
-        answers: list[Any] = await pipeline.execute(raise_on_error=False)
-    for at, answer in enumerate(answers):
-        if isinstance(answer, NoScriptError):
-            # The order counts: resend this command and all that follow.
-            return [*answers[:at], *[await _send(client, command) for command in commands[at:]]]
-        if isinstance(answer, Exception):
-            raise answer
-    return answers

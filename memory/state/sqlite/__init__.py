@@ -15,20 +15,20 @@ from .costs import SqliteLedger, SqliteStandings
 from .database import Database
 from .forgetting import SqliteOffers, SqliteTombstones
 from .graph import in_memory_graph, open_sqlite_graph
-from .graph_schema import GRAPH_MIGRATIONS
+from .graph_schema import GRAPH_TABLES
 from .history import SqliteHistory
 from .in_memory import InMemoryDatabase
 from .jobs import SqliteJobs
 from .runs import SqliteRuns
-from .schema import HISTORY_MIGRATIONS, STATE_MIGRATIONS
+from .schema import HISTORY_TABLES, STATE_TABLES
 from .sums import SqliteDailySums
 from .switches import SqliteSwitches
 from .usage import SqliteUsage
 
 __all__ = [
-    "GRAPH_MIGRATIONS",
-    "HISTORY_MIGRATIONS",
-    "STATE_MIGRATIONS",
+    "GRAPH_TABLES",
+    "HISTORY_TABLES",
+    "STATE_TABLES",
     "Database",
     "Ownership",
     "SqliteHistory",
@@ -76,7 +76,7 @@ async def open_sqlite_state(
         StateDamagedError: the file is damaged and was not changed.
         StateError: the file cannot be opened.
     """
-    database = await Database.open(path, STATE_MIGRATIONS, synchronous=synchronous)
+    database = await Database.open(path, STATE_TABLES, synchronous=synchronous)
     if mesh is not None:
         state = state_of(database, holder=f"{mesh.sibling.number}:")
         await state.jobs.take_back()
@@ -91,12 +91,12 @@ async def open_sqlite_state(
 
 def in_memory_state() -> SqliteState:
     """New, empty state that lives as long as the object."""
-    return state_of(InMemoryDatabase(STATE_MIGRATIONS))
+    return state_of(InMemoryDatabase(STATE_TABLES))
 
 
 def in_memory_history() -> SqliteHistory:
     """A new, empty history that lives as long as the object."""
-    return SqliteHistory(InMemoryDatabase(HISTORY_MIGRATIONS))
+    return SqliteHistory(InMemoryDatabase(HISTORY_TABLES))
 
 
 def state_of(database: Database, *, holder: str = "") -> SqliteState:

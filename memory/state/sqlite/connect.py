@@ -1,4 +1,4 @@
-"""Opens a SQLite file: its settings and its schema. A damaged file is not changed.
+"""Opens a SQLite file: its settings, its format and its tables. A damaged file is not changed.
 
 Translates SQLite's errors into ours.
 """
@@ -9,12 +9,14 @@ import contextlib
 import errno
 import os
 import sqlite3
+import struct
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 from ...model.errors import StateDamagedError, StateError, StateUnwritableError
+from ...model.format import FORMAT, NONE, refuse_other
 
 _ADVICE = {
     sqlite3.SQLITE_FULL: "make room on the disk of {name}: it goes on by itself",
@@ -69,16 +71,24 @@ Synchronous = Literal["normal", "full"]
 BUSY_TIMEOUT_MS = 5_000
 """How long to wait for another process's write lock before failing with "database is locked"."""
 
+APPLICATION = 0x5245434F
+"""`PRAGMA application_id` of our files ("RECO"); their `user_version` is their format."""
+_MOST_FORMAT = 1000
+"""A number that no format of ours will have: it is part of a damage."""
+_MAGIC = b"SQLite format 3\0"
+_HEAD = struct.Struct(">16s44xI4xI")
+"""The beginning of a file: what it is, its `user_version` and its `application_id`."""
+
 _SECURE_DELETE = "PRAGMA secure_delete=ON"
 """Deleted rows are overwritten: forgotten data does not stay in the file's free pages."""
 
 
-def connect(path: Path, migrations: Sequence[str], synchronous: Synchronous) -> sqlite3.Connection:
-    """Connect to a sound file with the current schema; creates it if it is missing.
+def connect(path: Path, tables: str, synchronous: Synchronous) -> sqlite3.Connection:
+    """Connect to a sound file with these tables; creates it if it is missing.
 
     Raises:
         StateDamagedError: it is damaged, or its repair was interrupted; nothing was changed.
-        StateError: a newer version wrote it.
+        FormatError: it is of another format; nothing was changed.
         OSError, sqlite3.Error: it cannot be opened.
     """
     if repaired_name(path).exists():
@@ -86,7 +96,7 @@ def connect(path: Path, migrations: Sequence[str], synchronous: Synchronous) -> 
             f"the repair of {path} was interrupted: run `recollect repair` to finish it", path.name
         )
     try:
-        return _connect(path, migrations, synchronous)
+        return _connect(path, tables, synchronous)
     except sqlite3.DatabaseError as error:
         # OperationalError (locked, disk full, no permission) says nothing about the file itself.
         if isinstance(error, sqlite3.OperationalError):
@@ -113,7 +123,8 @@ def repaired_name(path: Path) -> Path:
     return path.with_name(f"{path.name}.repaired")
 
 
-def _connect(path: Path, migrations: Sequence[str], synchronous: Synchronous) -> sqlite3.Connection:
+def _connect(path: Path, tables: str, synchronous: Synchronous) -> sqlite3.Connection:
+    refuse_other(str(path), format_noted(path))
     # Created before SQLite does: its log and index files inherit these permissions.
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -125,7 +136,7 @@ def _connect(path: Path, migrations: Sequence[str], synchronous: Synchronous) ->
         (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise sqlite3.DatabaseError(" ".join(str(verdict).split()))
-        _migrate(connection, path, migrations)
+        _make(connection, path, tables)
     except BaseException:
         _close_untouched(connection, path)
         raise
@@ -174,23 +185,51 @@ def connect_direct(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:
-    # Read under the lock: two processes may open an old file at the same time.
+def format_noted(path: Path) -> int:
+    """The format that the file says of itself, without opening it as a database.
+
+    What tells nothing, as a missing, a damaged or a new file does, counts as one of this version.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD.size)
+    except OSError:  # whoever opens it tells it
+        return FORMAT
+    if len(head) < _HEAD.size:
+        return FORMAT
+    magic, number, ours = _HEAD.unpack(head)
+    return _stated(ours, number) if magic == _MAGIC else FORMAT
+
+
+def format_stated(connection: sqlite3.Connection) -> int:
+    """The same of an open database, which may be damaged. Raises sqlite3.DatabaseError."""
+    (ours,) = connection.execute("PRAGMA application_id").fetchone()
+    (number,) = connection.execute("PRAGMA user_version").fetchone()
+    return _stated(ours, number)
+
+
+def _stated(ours: int, number: int) -> int:
+    if number not in range(1, _MOST_FORMAT) or ours not in {0, APPLICATION}:
+        return FORMAT
+    return number if ours else NONE
+
+
+def _make(connection: sqlite3.Connection, path: Path, tables: str) -> None:
+    # Read under the lock: two processes may open a new file at the same time.
     connection.execute("BEGIN IMMEDIATE")
     try:
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version > len(migrations):
-            raise StateError(
-                f"{path} was written by a newer version of Recollect (schema {version}, "
-                f"this one knows {len(migrations)}): upgrade Recollect or use another data_dir"
-            )
-        if version == len(migrations):
+        refuse_other(str(path), format_stated(connection))
+        (filled,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if filled:
+            (ours,) = connection.execute("PRAGMA application_id").fetchone()
+            refuse_other(str(path), FORMAT if ours == APPLICATION else NONE)
             # Nothing is written, so that the file can be opened on a full disk.
             connection.execute("ROLLBACK")
             return
-        for statement in _statements("".join(f"{script};" for script in migrations[version:])):
+        for statement in _statements(f"{tables};"):
             connection.execute(statement)
-        connection.execute(f"PRAGMA user_version={len(migrations)}")
+        connection.execute(f"PRAGMA application_id={APPLICATION}")
+        connection.execute(f"PRAGMA user_version={FORMAT}")
         connection.execute("COMMIT")
     except BaseException:
         # After an error such as a full disk, SQLite has already rolled back.

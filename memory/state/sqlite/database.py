@@ -101,21 +101,22 @@ class Database:
 
     @classmethod
     async def open(
-        cls, path: Path, migrations: Sequence[str], *, synchronous: Synchronous = "normal"
+        cls, path: Path, tables: str, *, synchronous: Synchronous = "normal"
     ) -> Database:
-        """Open or create the file and migrate its schema.
+        """Open the file, or create it with these tables.
 
         Raises:
             StateDamagedError: the file is not a sound database and was not changed.
             StateUnwritableError: the disk has no room for what opening writes.
-            StateError: the folder cannot be written, or a newer version wrote the file.
+            FormatError: it is of another format and was not changed.
+            StateError: the folder cannot be written.
         """
 
         def prepare() -> Database:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 with contextlib.ExitStack() as opened:
-                    connection = connect(path, migrations, synchronous)
+                    connection = connect(path, tables, synchronous)
                     opened.callback(connection.close)
                     direct = connect_direct(path) if synchronous == "normal" else None
                     opened.pop_all()

@@ -12,7 +12,7 @@ from ...model.errors import StateDamagedError, StateError
 from ...util.locks import Ownership
 from ..graph import SqlGraph
 from .database import BESIDE, Database
-from .graph_schema import GRAPH_MIGRATIONS
+from .graph_schema import GRAPH_TABLES
 from .in_memory import InMemoryDatabase
 from .repair import repair
 from .scripts import SqliteScripts
@@ -82,11 +82,11 @@ def remove(path: Path) -> None:
 
 def in_memory_graph() -> SqlGraph:
     """A new, empty graph that lives as long as the object."""
-    return SqlGraph(SqliteScripts(InMemoryDatabase(GRAPH_MIGRATIONS)))
+    return SqlGraph(SqliteScripts(InMemoryDatabase(GRAPH_TABLES)))
 
 
 async def _opened(path: Path) -> SqlGraph:
-    database = await Database.open(path, GRAPH_MIGRATIONS)
+    database = await Database.open(path, GRAPH_TABLES)
     database.on_close(Ownership.claim(path).release)
     graph = SqlGraph(SqliteScripts(database))
     try:
@@ -99,7 +99,7 @@ async def _opened(path: Path) -> SqlGraph:
 
 def _set_aside(path: Path, damage: StateDamagedError) -> None:
     try:
-        done = repair(path, GRAPH_MIGRATIONS, without=NOTES)
+        done = repair(path, GRAPH_TABLES, without=NOTES)
     except StateError as error:
         log.warning("%s was left as it is: %s", path.name, error)
         raise damage from error

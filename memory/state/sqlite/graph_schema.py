@@ -1,12 +1,11 @@
-"""The tables of the graph, in a file of its own. As in `schema`: append, never edit an old one.
+"""The tables of the graph, in a file of its own, in format 1 (`model.format`).
 
 Names stand in the mentions alone, so that a name falls with the memory that says it. An entity that
 is merged into another has that one's id as its root; any other its own. `created_at` is in
 microseconds since 1970.
 """
 
-GRAPH_MIGRATIONS = (
-    """
+GRAPH_TABLES = """
     CREATE TABLE graph_entities (
         tenant TEXT NOT NULL,
         id TEXT NOT NULL,
@@ -119,5 +118,4 @@ GRAPH_MIGRATIONS = (
         ('graph_merges', 'graph_merges_gone', '10000 5000 2'),
         ('graph_marks', 'graph_marks_of', '1000 500 2');
     ANALYZE sqlite_schema
-    """,
-)
+    """

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,17 +23,17 @@ T = TypeVar("T")
 class InMemoryDatabase(Database):
     """A `Database` that lives as long as the object. It has no thread and no file to lose."""
 
-    def __init__(self, migrations: Sequence[str]) -> None:
+    def __init__(self, tables: str) -> None:
         self.path = Path(":memory:")
         self.writes = Writes()
-        self._connection, release = self._connect(tuple(migrations))
+        self._connection, release = self._connect(tables)
         self._finalizer = weakref.finalize(self, release)
 
     @staticmethod
-    def _connect(migrations: tuple[str, ...]) -> tuple[sqlite3.Connection, Callable[[], None]]:
+    def _connect(tables: str) -> tuple[sqlite3.Connection, Callable[[], None]]:
         """An empty database, and what ends its use."""
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        connection.executescript(";".join(migrations))
+        connection.executescript(tables)
         return connection, connection.close
 
     async def run(self, work: Callable[[sqlite3.Connection], T], *, erases: bool = False) -> T:

@@ -11,15 +11,16 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from ...model.errors import StateError
+from ...model.format import refuse_other
 from ...util.disk import force
 from ...util.locks import Look, Ownership, byte_holder, flock_holder, named
-from .connect import connect, not_opened, reading_uri, repaired_name
+from .connect import connect, format_stated, not_opened, reading_uri, repaired_name
 from .salvage import Saved, salvage
 
 _ANYBODY_BYTE = 128
@@ -56,14 +57,14 @@ def look(path: Path) -> Look:
         raise StateError(f"cannot read {path}: {error}") from error
 
 
-def repair(path: Path, migrations: Sequence[str], *, without: Collection[str] = ()) -> Repaired:
+def repair(path: Path, tables: str, *, without: Collection[str] = ()) -> Repaired:
     """Save the readable rows of a damaged file into a new one; the damaged one is kept.
 
     Tables `without` are empty in the new one.
 
     Raises:
         StateUnwritableError: there is no room for the new file; the damaged one stays in place.
-        StateError: the file is in use, is sound, or a newer version wrote it; it stays in place.
+        StateError: the file is in use, is sound, or of another format; it stays in place.
     """
     owner = Ownership.claim(path)
     try:
@@ -73,14 +74,14 @@ def repair(path: Path, migrations: Sequence[str], *, without: Collection[str] = 
         if holder is not None:
             raise StateError(f"{path} is in use by {holder}: stop it first; nothing was changed")
         _sweep(path)
-        return _repair(path, migrations, without)
+        return _repair(path, tables, without)
     except (sqlite3.Error, OSError) as error:
         raise not_opened(error, path) from error
     finally:
         owner.release()
 
 
-def _repair(path: Path, migrations: Sequence[str], without: Collection[str]) -> Repaired:
+def _repair(path: Path, tables: str, without: Collection[str]) -> Repaired:
     new = repaired_name(path)
     if new.exists():
         _exchange(path, new)
@@ -88,7 +89,7 @@ def _repair(path: Path, migrations: Sequence[str], without: Collection[str]) -> 
     if _damage(path) is None:
         raise StateError(f"{path} is sound: there is nothing to repair")
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=_workshop(path)) as folder:
-        fresh, saved = _salvaged(path, Path(folder), migrations, without)
+        fresh, saved = _salvaged(path, Path(folder), tables, without)
         kept = _keep(path)
         fresh.replace(new)
         force(path.parent)
@@ -108,7 +109,7 @@ def _damage(path: Path) -> str | None:
 
 
 def _salvaged(
-    path: Path, folder: Path, migrations: Sequence[str], without: Collection[str]
+    path: Path, folder: Path, tables: str, without: Collection[str]
 ) -> tuple[Path, list[Saved]]:
     """A new file with the readable rows; of the damaged one only copies are opened."""
     for suffix in (_LOG, ""):
@@ -117,25 +118,18 @@ def _salvaged(
     new = folder / "new"
     with (
         contextlib.closing(sqlite3.connect(folder / "old", isolation_level=None)) as old,
-        contextlib.closing(connect(new, migrations, "full")) as fresh,
+        contextlib.closing(connect(new, tables, "full")) as fresh,
     ):
-        _refuse_newer(old, path, len(migrations))
+        _refuse_other(old, path)
         saved = salvage(old, fresh, without=without)
         fresh.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     force(new)
     return new, saved
 
 
-def _refuse_newer(connection: sqlite3.Connection, path: Path, known: int) -> None:
-    version = 0
+def _refuse_other(connection: sqlite3.Connection, path: Path) -> None:
     with contextlib.suppress(sqlite3.DatabaseError):
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-    # A number that no version of ours will have is part of the damage.
-    if known < version < 1000:  # noqa: PLR2004 - see above
-        raise StateError(
-            f"{path} was written by a newer version of Recollect (schema {version}, this one "
-            f"knows {known}): repair it with that version; nothing was changed"
-        )
+        refuse_other(str(path), format_stated(connection))
 
 
 def _keep(path: Path) -> Path:

@@ -28,7 +28,7 @@ def salvage(
 ) -> list[Saved]:
     """Copy every readable row into the tables of the same names in `sound`, `without` some tables.
 
-    `sound` is new and has the current schema; columns that the old file lacks get their defaults.
+    `sound` is new; columns that cannot be found in the damaged one get their defaults.
 
     Raises:
         sqlite3.OperationalError: the new file cannot be written.

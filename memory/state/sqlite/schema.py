@@ -1,7 +1,6 @@
-"""The tables. To change them, append a migration to its list; never edit an old one."""
+"""The tables of the state and of the history, in format 1 (`model.format`)."""
 
-STATE_MIGRATIONS = (
-    """
+STATE_TABLES = """
     CREATE TABLE turns (
         id TEXT NOT NULL UNIQUE,
         conversation_id TEXT NOT NULL,
@@ -12,15 +11,41 @@ STATE_MIGRATIONS = (
         model TEXT NOT NULL,
         created_at INTEGER NOT NULL,
         learned INTEGER NOT NULL DEFAULT 0,
+        steps TEXT,
+        recalled TEXT,
+        images TEXT,
+        tokens INTEGER NOT NULL DEFAULT 0,
+        erased INTEGER NOT NULL DEFAULT 0,
+        note TEXT,
+        remembered INTEGER NOT NULL DEFAULT 0,
+        -- Recalled memories that are not counted yet: lists as JSON, one a line.
+        uncounted TEXT,
+        response_id TEXT,
+        upstream_id TEXT,
+        -- What a short message answers or corrects: the user's texts, their turns, the question.
+        before TEXT,
+        asked TEXT,
+        -- The name of the user's time zone.
+        zone TEXT,
         UNIQUE (conversation_id, seq)
     );
     CREATE INDEX turns_unlearned ON turns (conversation_id, seq) WHERE NOT learned;
+    CREATE INDEX turns_prunable ON turns (created_at) WHERE learned AND NOT erased;
+    CREATE INDEX turns_recent ON turns (tenant, user_id, created_at)
+        WHERE NOT erased AND NOT remembered;
+    -- Conversations are listed by their last turns, whatever became of what was said in them.
+    CREATE INDEX turns_listed ON turns (tenant, user_id, created_at) WHERE NOT erased;
+    CREATE INDEX turns_uncounted ON turns (seq) WHERE uncounted IS NOT NULL;
+    CREATE INDEX turns_response ON turns (response_id) WHERE response_id IS NOT NULL;
+    CREATE INDEX turns_upstream ON turns (upstream_id) WHERE upstream_id IS NOT NULL;
 
     CREATE TABLE jobs (
         id TEXT PRIMARY KEY,
+        kind TEXT NOT NULL DEFAULT 'learn',
         tenant TEXT NOT NULL, user_id TEXT, agent_id TEXT, run_id TEXT,
         partition TEXT NOT NULL,
         conversation_id TEXT NOT NULL,
+        after_seq INTEGER,
         upto_seq INTEGER NOT NULL,
         reason TEXT NOT NULL,
         state TEXT NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'leased', 'done', 'dead')),
@@ -30,26 +55,14 @@ STATE_MIGRATIONS = (
         lease_until INTEGER NOT NULL DEFAULT 0,
         checkpoint TEXT,
         error TEXT,
-        queued_order INTEGER NOT NULL
+        raw TEXT,
+        queued_order INTEGER NOT NULL,
+        queued_at INTEGER NOT NULL DEFAULT 0,
+        cancelled INTEGER NOT NULL DEFAULT 0
     );
     CREATE INDEX jobs_open ON jobs (queued_order) WHERE state IN ('ready', 'leased');
     CREATE INDEX jobs_open_by_partition ON jobs (partition, queued_order)
-        WHERE state IN ('ready', 'leased')
-    """,
-    """
-    ALTER TABLE turns ADD COLUMN steps TEXT;
-    ALTER TABLE turns ADD COLUMN recalled TEXT;
-    ALTER TABLE turns ADD COLUMN images TEXT;
-    ALTER TABLE turns ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE turns ADD COLUMN erased INTEGER NOT NULL DEFAULT 0;
-    CREATE INDEX turns_whose ON turns (tenant, user_id) WHERE NOT erased;
-    CREATE INDEX turns_prunable ON turns (created_at) WHERE learned AND NOT erased;
-
-    ALTER TABLE jobs ADD COLUMN queued_at INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE jobs ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE jobs ADD COLUMN raw TEXT;
-    ALTER TABLE jobs ADD COLUMN after_seq INTEGER;
-    UPDATE jobs SET queued_at = CAST(strftime('%s', 'now') AS INTEGER) * 1000;
+        WHERE state IN ('ready', 'leased');
     CREATE INDEX jobs_in_line ON jobs (queued_order);
     CREATE INDEX jobs_of_tenant ON jobs (tenant, queued_order);
 
@@ -66,27 +79,30 @@ STATE_MIGRATIONS = (
         PRIMARY KEY (tenant, user_id, agent_id, run_id)
     ) WITHOUT ROWID;
 
+    -- What models were asked for, by the kind of work.
     CREATE TABLE ledger (
         tenant TEXT NOT NULL,
         day TEXT NOT NULL,
+        kind TEXT NOT NULL DEFAULT 'learn',
         calls INTEGER NOT NULL,
         prompt_tokens INTEGER NOT NULL,
         completion_tokens INTEGER NOT NULL,
-        PRIMARY KEY (tenant, day)
-    ) WITHOUT ROWID
-    """,
-    # Which of the learned turns became memories was not noted before: all of them count as such.
-    """
-    ALTER TABLE turns ADD COLUMN note TEXT;
-    ALTER TABLE turns ADD COLUMN remembered INTEGER NOT NULL DEFAULT 0;
-    UPDATE turns SET remembered = 1 WHERE learned = 1;
-    CREATE INDEX turns_recent ON turns (tenant, user_id, created_at)
-        WHERE NOT erased AND NOT remembered
-    """,
-    """
-    -- Recalled memories that are not counted yet: lists as JSON, one a line.
-    ALTER TABLE turns ADD COLUMN uncounted TEXT;
-    CREATE INDEX turns_uncounted ON turns (seq) WHERE uncounted IS NOT NULL;
+        PRIMARY KEY (tenant, day, kind)
+    ) WITHOUT ROWID;
+
+    -- Calls of learning in the latest hour of each tenant.
+    CREATE TABLE hours (
+        tenant TEXT PRIMARY KEY,
+        hour INTEGER NOT NULL,
+        calls INTEGER NOT NULL
+    ) WITHOUT ROWID;
+
+    CREATE TABLE standings (
+        tenant TEXT NOT NULL,
+        model TEXT NOT NULL,
+        standing TEXT NOT NULL,
+        PRIMARY KEY (tenant, model)
+    ) WITHOUT ROWID;
 
     CREATE TABLE usage (
         tenant TEXT NOT NULL,
@@ -109,34 +125,8 @@ STATE_MIGRATIONS = (
         at INTEGER NOT NULL,
         PRIMARY KEY (tenant, memory_id, use, occasion)
     ) WITHOUT ROWID;
-    CREATE INDEX occasions_at ON occasions (at)
-    """,
-    """
-    ALTER TABLE turns ADD COLUMN response_id TEXT;
-    ALTER TABLE turns ADD COLUMN upstream_id TEXT;
-    CREATE INDEX turns_response ON turns (response_id) WHERE response_id IS NOT NULL;
-    CREATE INDEX turns_upstream ON turns (upstream_id) WHERE upstream_id IS NOT NULL
-    """,
-    """
-    -- Calls of learning in the latest hour of each tenant.
-    CREATE TABLE hours (
-        tenant TEXT PRIMARY KEY,
-        hour INTEGER NOT NULL,
-        calls INTEGER NOT NULL
-    ) WITHOUT ROWID;
+    CREATE INDEX occasions_at ON occasions (at);
 
-    CREATE TABLE standings (
-        tenant TEXT NOT NULL,
-        model TEXT NOT NULL,
-        standing TEXT NOT NULL,
-        PRIMARY KEY (tenant, model)
-    ) WITHOUT ROWID
-    """,
-    """
-    -- What a short message answers or corrects: the user's texts, their turns, the question.
-    ALTER TABLE turns ADD COLUMN before TEXT
-    """,
-    """
     -- What waits for a user's answer. Ids and digests, no text of theirs.
     CREATE TABLE offers (
         tenant TEXT NOT NULL,
@@ -144,16 +134,14 @@ STATE_MIGRATIONS = (
         text TEXT NOT NULL,
         until INTEGER NOT NULL,
         PRIMARY KEY (tenant, name)
-    ) WITHOUT ROWID
-    """,
-    """
+    ) WITHOUT ROWID;
+
     -- What an operator turned off, of the whole server.
     CREATE TABLE switches (
         name TEXT PRIMARY KEY,
         turned_on INTEGER NOT NULL
-    ) WITHOUT ROWID
-    """,
-    """
+    ) WITHOUT ROWID;
+
     -- What chats took and gave, by day (UTC). Figures only.
     CREATE TABLE daily_sums (
         tenant TEXT NOT NULL,
@@ -167,15 +155,12 @@ STATE_MIGRATIONS = (
         cached_tokens INTEGER NOT NULL,
         cached_answers INTEGER NOT NULL,
         prompt_tokens INTEGER NOT NULL,
+        -- Requests that asked which memory changed an answer, and their tokens.
+        whatif_calls INTEGER NOT NULL DEFAULT 0,
+        whatif_tokens INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (tenant, day)
-    ) WITHOUT ROWID
-    """,
-    """
-    -- Requests that asked which memory changed an answer, and their tokens.
-    ALTER TABLE daily_sums ADD COLUMN whatif_calls INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE daily_sums ADD COLUMN whatif_tokens INTEGER NOT NULL DEFAULT 0
-    """,
-    """
+    ) WITHOUT ROWID;
+
     -- What scopes may see that they do not own. '' stands for an id that is not set.
     CREATE TABLE attachments (
         tenant TEXT NOT NULL,
@@ -220,16 +205,7 @@ STATE_MIGRATIONS = (
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL,
         PRIMARY KEY (tenant, id, version)
-    ) WITHOUT ROWID
-    """,
-    """
-    -- Conversations are listed by their last turns, whatever became of what was said in them.
-    DROP INDEX turns_whose;
-    CREATE INDEX turns_listed ON turns (tenant, user_id, created_at) WHERE NOT erased
-    """,
-    """
-    ALTER TABLE jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'learn';
-    UPDATE jobs SET kind = 'judge' WHERE reason = 'conflicts';
+    ) WITHOUT ROWID;
 
     -- What upkeep did to memories. Ids and figures, no text.
     CREATE TABLE upkeep_runs (
@@ -242,34 +218,9 @@ STATE_MIGRATIONS = (
         PRIMARY KEY (tenant, id)
     ) WITHOUT ROWID;
     CREATE INDEX upkeep_runs_of ON upkeep_runs (tenant, user_id, at)
-    """,
     """
-    -- What models were asked for, by the kind of work. All of before was learning.
-    CREATE TABLE costs (
-        tenant TEXT NOT NULL,
-        day TEXT NOT NULL,
-        kind TEXT NOT NULL DEFAULT 'learn',
-        calls INTEGER NOT NULL,
-        prompt_tokens INTEGER NOT NULL,
-        completion_tokens INTEGER NOT NULL,
-        PRIMARY KEY (tenant, day, kind)
-    ) WITHOUT ROWID;
-    INSERT INTO costs (tenant, day, calls, prompt_tokens, completion_tokens)
-        SELECT tenant, day, calls, prompt_tokens, completion_tokens FROM ledger;
-    DROP TABLE ledger;
-    ALTER TABLE costs RENAME TO ledger
-    """,
-    """
-    ALTER TABLE turns ADD COLUMN asked TEXT
-    """,
-    """
-    -- The name of the user's time zone.
-    ALTER TABLE turns ADD COLUMN zone TEXT
-    """,
-)
 
-HISTORY_MIGRATIONS = (
-    """
+HISTORY_TABLES = """
     CREATE TABLE memory_history (
         id TEXT NOT NULL,
         tenant TEXT NOT NULL,
@@ -281,18 +232,13 @@ HISTORY_MIGRATIONS = (
         is_deleted INTEGER NOT NULL DEFAULT 0,
         user_id TEXT, agent_id TEXT, run_id TEXT,
         position INTEGER PRIMARY KEY AUTOINCREMENT,
+        valid_at INTEGER,
+        stage TEXT NOT NULL DEFAULT '',
+        reason TEXT NOT NULL DEFAULT '',
+        scores TEXT,
+        trust TEXT,
         UNIQUE (tenant, id)
     );
-    CREATE INDEX memory_history_of ON memory_history (tenant, memory_id, position)
-    """,
-    """
-    ALTER TABLE memory_history ADD COLUMN valid_at INTEGER;
-    ALTER TABLE memory_history ADD COLUMN stage TEXT NOT NULL DEFAULT '';
-    ALTER TABLE memory_history ADD COLUMN reason TEXT NOT NULL DEFAULT '';
-    ALTER TABLE memory_history ADD COLUMN scores TEXT;
+    CREATE INDEX memory_history_of ON memory_history (tenant, memory_id, position);
     CREATE INDEX memory_history_whose ON memory_history (tenant, user_id)
-    """,
     """
-    ALTER TABLE memory_history ADD COLUMN trust TEXT;
-    """,
-)

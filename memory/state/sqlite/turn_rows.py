@@ -78,9 +78,8 @@ def recent_from(row: tuple[object, ...]) -> Recent:
 def _before(column: object) -> Before | None:
     if column is None:
         return None
-    # Turns of earlier versions say nothing of roles.
-    said, turn_ids, asked, *plays = json.loads(str(column))
-    return Before(tuple(said), tuple(turn_ids), asked, plays == [True])
+    said, turn_ids, asked, plays = json.loads(str(column))
+    return Before(tuple(said), tuple(turn_ids), asked, plays)
 
 
 def _packed(values: Iterable[object]) -> str | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...model.errors import StoreMismatchError
+from ...model.format import FORMAT, NONE, refuse_other
 from ..checks import foreign
 from .client import ChromaClient
 
@@ -13,14 +15,14 @@ if TYPE_CHECKING:
 NEXT_SUFFIX = "_next"
 OLD_SUFFIX = "_old"
 """Of the collection that another one replaces, until it is removed."""
-_EMBEDDER, _DIM = "recollect_embedder", "recollect_dim"
+_EMBEDDER, _DIM, _FORMAT = "recollect_embedder", "recollect_dim", "recollect_format"
 
 
 async def identity(client: ChromaClient, name: str) -> tuple[str, int] | None:
     """The embedder and dimensions of a collection; None if there is none.
 
     Raises:
-        StoreMismatchError: it is not ours.
+        StoreMismatchError: it is of another format, or not ours.
         StoreError: Chroma failed.
     """
     await _settle(client, name)
@@ -29,6 +31,7 @@ async def identity(client: ChromaClient, name: str) -> tuple[str, int] | None:
         return None
     if _EMBEDDER not in said:
         raise foreign(f"collection {name}")
+    refuse_other(f"the collection {name}", int(said.get(_FORMAT, NONE)), StoreMismatchError)
     return str(said[_EMBEDDER]), int(said[_DIM])
 
 
@@ -36,7 +39,7 @@ async def ensure(client: ChromaClient, name: str, embedder_id: str, dim: int) ->
     """Make the collection if there is none; whose vectors it holds. Raises as `identity`."""
     if (found := await identity(client, name)) is not None:
         return found
-    metadata: dict[str, Any] = {_EMBEDDER: embedder_id, _DIM: dim}
+    metadata: dict[str, Any] = {_EMBEDDER: embedder_id, _DIM: dim, _FORMAT: FORMAT}
     await client.call(
         "create",
         lambda one: one.get_or_create_collection(
@@ -89,12 +92,12 @@ async def _settle(client: ChromaClient, name: str) -> None:
 
 
 def identities(client: ClientAPI) -> dict[str, tuple[str, int]]:
-    """The embedder and dimensions of each collection that is ours, by name."""
+    """The embedder and dimensions of each collection of our format, by name."""
     said = {one.name: one.metadata or {} for one in client.list_collections()}
     return {
         name: (str(each[_EMBEDDER]), int(each[_DIM]))
         for name, each in said.items()
-        if _EMBEDDER in each
+        if _EMBEDDER in each and each.get(_FORMAT) == FORMAT
     }
 
 

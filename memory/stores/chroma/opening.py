@@ -64,6 +64,9 @@ class ChromaBackend:
             return await self.recorded()
         return await asyncio.to_thread(noting.noted, self._options.folder)
 
+    def noted_format(self) -> int | None:
+        return noting.noted_format(self._options.folder)
+
     async def open_swap(self, *, embedder_id: str, dim: int, terms: Analyzer | None) -> ChromaSwap:
         del terms
         client = await self._client()

@@ -31,6 +31,9 @@ class InMemoryBackend:
     async def noted(self) -> None:
         return None
 
+    def noted_format(self) -> None:
+        return None
+
     async def open_swap(self, *, embedder_id: str, dim: int, terms: Analyzer | None) -> NoReturn:
         del embedder_id, dim, terms
         raise InvalidInputError("store.backend", "expected one that keeps what it holds")

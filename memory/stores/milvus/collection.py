@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ...model.embedder_ids import present_id
 from ...model.errors import StoreError, StoreMismatchError
+from ...model.format import refuse_other
 from .connection import Connection
 from .dialect import Abilities, dialect_of
-from .facets import FACETS
 from .options import PARTITIONS
 from .schema import (
     EMBEDDER_PROPERTY,
@@ -20,8 +19,10 @@ from .schema import (
     KEYWORDS,
     collection_schema,
     fingerprint,
+    format_of,
     index_params,
     lite_partitions,
+    properties,
 )
 from .where import Tells
 
@@ -37,7 +38,7 @@ class Opened:
 
     dialect: Abilities
     has_terms: bool
-    """Whether it has a column for index terms; old collections have none."""
+    """Whether it has a column for index terms; those of older servers have none."""
     tells: Tells
     """What it tells of a memory's metadata."""
 
@@ -62,7 +63,7 @@ async def prepare(
     keywords = keywords and dialect.keywords
     expected = fingerprint(embedder_id, dim)
     if not await connection.call("has_collection"):
-        create = partial(_create, connection, dialect, expected, partitions)
+        create = partial(_create, connection, dialect, properties(embedder_id, dim), partitions)
         await _create_best(create, dialect, dim, keywords=keywords)
     description = await connection.call("describe_collection")
     check_identity(description, expected)
@@ -81,12 +82,6 @@ async def prepare(
             connection.collection,
             made,
             partitions,
-        )
-    if opened.tells is Tells.NOTHING:
-        log.info(
-            "filters on metadata read all memories of a user in the collection %s, which was "
-            "created by an earlier version; `recollect reindex --rebuild` makes a new one",
-            connection.collection,
         )
     return opened
 
@@ -107,16 +102,18 @@ def described_identity(description: dict[str, Any]) -> tuple[str, int]:
     """The embedder and the dimensions a collection was created for.
 
     Raises:
-        StoreMismatchError: it is not ours.
+        StoreMismatchError: it is of another format, or not ours.
     """
-    found = description.get("properties", {}).get(EMBEDDER_PROPERTY)
+    said, name = description.get("properties", {}), description["collection_name"]
     vectors = [field for field in description["fields"] if field["name"] == "vector"]
-    if found is None or not vectors:
+    number = format_of(said)
+    if number is None or not vectors:
         raise StoreMismatchError(
-            f"the collection {description['collection_name']} is not one of Recollect's: "
-            "name another one"
+            f"the collection {name} is not one of Recollect's: name another one"
         )
-    return present_id(found.rpartition("@")[0]), int(vectors[0]["params"]["dim"])
+    refuse_other(f"the collection {name}", number, StoreMismatchError)
+    embedder_id = str(said[EMBEDDER_PROPERTY]).rpartition("@")[0]
+    return embedder_id, int(vectors[0]["params"]["dim"])
 
 
 def check_identity(description: dict[str, Any], expected: str) -> None:
@@ -146,13 +143,8 @@ async def _make_searchable(
             if column in columns:
                 await _index(connection, column)
     await connection.call("load_collection", timeout_seconds=_BUILD_SECONDS)
-    return Opened(dialect, has_terms=KEYWORDS in columns, tells=_tells(dialect, columns))
-
-
-def _tells(dialect: Abilities, columns: Collection[str]) -> Tells:
-    if FACETS in columns:
-        return Tells.FACETS
-    return Tells.TEXT if dialect.embedded else Tells.NOTHING
+    tells = Tells.TEXT if dialect.embedded else Tells.FACETS
+    return Opened(dialect, has_terms=KEYWORDS in columns, tells=tells)
 
 
 async def _create_best(
@@ -172,7 +164,7 @@ async def _create_best(
 async def _create(
     connection: Connection,
     dialect: Abilities,
-    expected: str,
+    said: Mapping[str, str],
     partitions: int,
     schema: Any,
 ) -> None:
@@ -182,7 +174,7 @@ async def _create(
             "create_collection",
             timeout_seconds=_BUILD_SECONDS,
             schema=schema,
-            properties={EMBEDDER_PROPERTY: expected},
+            properties=dict(said),
             # The consistency of listings: pymilvus sends them with the collection's own level.
             consistency_level="Strong",
             **physical,

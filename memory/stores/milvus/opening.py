@@ -35,6 +35,9 @@ class MilvusBackend:
     async def noted(self) -> tuple[str, int] | None:
         return await swap.noted(self._options)
 
+    def noted_format(self) -> int | None:
+        return swap.noted_format(self._options)
+
     async def open_swap(
         self, *, embedder_id: str, dim: int, terms: Analyzer | None
     ) -> swap.MilvusSwap:

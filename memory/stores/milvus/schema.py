@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 from typing import Any
 
+from ...model.format import FORMAT, NONE
 from ..shared.fields import INTEGERS, MOST_BYTES, TEXT_BYTES
 from .dialect import Abilities
 from .facets import FACETS
@@ -16,16 +18,34 @@ KEYWORD_VECTOR = "terms_bm25"
 
 EMBEDDER_PROPERTY = "recollect.embedder"
 """The collection property that names the embedder of the vectors."""
+FORMAT_PROPERTY = "recollect.format"
+"""The one with the number of the format."""
 
 LITE_PARTITIONS = 8
 """Named partitions of an embedded collection. Milvus Lite does not prune by partition key, and the
 cost of a search grows with the partitions it covers; every flush writes one file for each partition
-it touches. Measured at 10,000 rows: with 8 both are small. Changing it needs a migration."""
+it touches. Measured at 10,000 rows: with 8 both are small. Another number is another format."""
 
 
 def fingerprint(embedder_id: str, dim: int) -> str:
     """The identity of a collection's embedder."""
     return f"{embedder_id}@{dim}"
+
+
+def properties(embedder_id: str, dim: int) -> dict[str, str]:
+    """What a collection says of itself."""
+    return {
+        EMBEDDER_PROPERTY: fingerprint(embedder_id, dim),
+        FORMAT_PROPERTY: str(FORMAT),
+    }
+
+
+def format_of(said: Mapping[str, Any]) -> int | None:
+    """The format that the properties of a collection tell; None if it is not ours."""
+    if EMBEDDER_PROPERTY not in said:
+        return None
+    found = str(said.get(FORMAT_PROPERTY, NONE))
+    return int(found) if found.isdecimal() else NONE
 
 
 def lite_partitions() -> list[str]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
-from ...model.embedder_ids import present_id
 from ...model.errors import StoreError
 from ...model.ports import Analyzer
 from .collection import described_identity, prepare, reopen
 from .connection import Connection
 from .options import MilvusStoreOptions
 from .replacing import DropCollection, begin, beside, settle, take
-from .schema import EMBEDDER_PROPERTY
+from .schema import EMBEDDER_PROPERTY, format_of
 from .store import MilvusStore
 
 
@@ -40,13 +42,26 @@ async def noted(options: MilvusStoreOptions) -> tuple[str, int] | None:
     """
     if options.folder is None:
         return await recorded(options)
-    file = options.folder / "collections" / options.collection / "schema.json"
+    said = await asyncio.to_thread(_said, options.folder, options.collection)
     try:
-        said = json.loads(await asyncio.to_thread(file.read_text, "utf-8"))
-        name, _, dim = str(said["properties"][EMBEDDER_PROPERTY]).rpartition("@")
-        return present_id(name), int(dim)
-    except (OSError, ValueError, LookupError, TypeError):
+        name, _, dim = str(said[EMBEDDER_PROPERTY]).rpartition("@")
+        return name, int(dim)
+    except (ValueError, LookupError):
         return None
+
+
+def noted_format(options: MilvusStoreOptions) -> int | None:
+    """The format of an embedded collection, of its file alone; None if that says nothing."""
+    return None if options.folder is None else format_of(_said(options.folder, options.collection))
+
+
+def _said(folder: Path, collection: str) -> Mapping[str, Any]:
+    """The properties of an embedded collection; empty if its file cannot be read."""
+    file = folder / "collections" / collection / "schema.json"
+    try:
+        return dict(json.loads(file.read_text("utf-8"))["properties"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return {}
 
 
 class MilvusSwap:

@@ -39,15 +39,13 @@ _NEVER = 'id == ""'
 class Tells(Enum):
     """What a collection tells of fields that have no column."""
 
-    NOTHING = auto()
-    """On servers: its metadata is text, and was made before `facets`."""
     TEXT = auto()
     """Embedded: the metadata is text, which is looked into (`texts`)."""
     FACETS = auto()
     """A column of JSON (`facets`)."""
 
 
-def narrowed(found: Filter, tells: Tells = Tells.NOTHING) -> Narrowed[str]:
+def narrowed(found: Filter, tells: Tells) -> Narrowed[str]:
     """The expression for a filter. Of `Tells.FACETS` it says nothing of rows `facets.UNKNOWN`."""
     made = shared.narrowed(found, _Expressions(tells))
     too_long = made.said is not None and len(made.said) > MOST_CHARS
@@ -77,8 +75,6 @@ class _Expressions:
                 return facets.said(found, negated=negated)
             case Tells.TEXT:
                 return texts.said(found, negated=negated)
-            case Tells.NOTHING:
-                return Narrowed(None, exact=False)
 
 
 def _condition(found: Condition, *, negated: bool) -> Narrowed[str]:

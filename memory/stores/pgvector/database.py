@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 from ...model.errors import StateError, StateUnwritableError, StoreError, StoreUnwritableError
 from ...state.postgres.database import Database
-from ...state.postgres.migrate import Schema, migrate
+from ...state.postgres.tables import MAKING_SECONDS, alone
 from .options import PgvectorStoreOptions
-from .schema import identity_of
+from .schema import format_of, identity_of, tables
 from .sql import RowCondition
 
 T = TypeVar("T")
@@ -84,14 +84,24 @@ class Tables:
         """Run a statement once for each row, all in one transaction."""
         await self.transact(lambda connection: connection.executemany(sql, rows))
 
-    async def migrated(self, schema: Schema) -> None:
-        """Make the table, or bring it up to date."""
-        with as_store_errors():
-            await self._database.transact(lambda one: migrate(one, self.shown, schema))
+    async def make(self, embedder_id: str, dim: int) -> None:
+        """Make the table for vectors of this embedder, unless it is there."""
+
+        async def work(connection: Any) -> None:
+            await alone(connection)
+            if await connection.fetchval("SELECT to_regclass($1::text)", self.table) is None:
+                made = tables(self.table, embedder_id, dim)
+                await connection.execute(made, timeout=MAKING_SECONDS)
+
+        await self.transact(work)
 
     async def identity(self) -> tuple[str, int] | None:
-        """Whose vectors the table holds; None if there is no table, or it is not ours."""
+        """Whose vectors the table holds; None if there is none of ours in this format."""
         return identity_of(await self._comment())
+
+    async def format(self) -> int | None:
+        """The format of the table; None if there is no table, or it is not ours."""
+        return format_of(await self._comment())
 
     async def exists(self) -> bool:
         return bool(await self._scalar("SELECT to_regclass($1::text) IS NOT NULL"))

@@ -48,6 +48,9 @@ class PgvectorBackend:
     async def noted(self) -> tuple[str, int] | None:
         return await self.recorded()
 
+    def noted_format(self) -> int | None:
+        return None  # a server says it when it is opened
+
     async def open_swap(
         self, *, embedder_id: str, dim: int, terms: Analyzer | None
     ) -> PgvectorSwap:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ...model.errors import StoreMismatchError
+from ...model.format import refuse_other
 from ..checks import check_embedder, foreign
 from .database import Tables
-from .schema import schema
 
 
 async def prepare(tables: Tables, embedder_id: str, dim: int) -> None:
@@ -16,20 +17,27 @@ async def prepare(tables: Tables, embedder_id: str, dim: int) -> None:
     """
     found = await identity_in(tables)
     if found is None:
-        await tables.migrated(schema(tables.table, embedder_id, dim))
+        await tables.make(embedder_id, dim)
         # Another replica may have made it first, for another embedder.
         found = await identity_in(tables)
-    elif found == (embedder_id, dim):
-        await tables.migrated(schema(tables.table, embedder_id, dim))
     check_embedder(f"table {tables.table}", found, (embedder_id, dim))
 
 
 async def identity_in(tables: Tables) -> tuple[str, int] | None:
-    """Whose vectors it holds; None if there is none. Raises StoreMismatchError, StoreError."""
+    """Whose vectors it holds; None if there is none.
+
+    Raises:
+        StoreMismatchError: it is of another format, or not ours.
+        StoreError: PostgreSQL refused.
+    """
     found = await tables.identity()
     if found is None and await tables.exists():
         # Another replica may have made it meanwhile; its comment came with it.
         found = await tables.identity()
         if found is None:
-            raise foreign(f"table {tables.table}")
+            place = f"table {tables.table}"
+            number = await tables.format()
+            if number is not None:
+                refuse_other(f"the {place} of {tables.shown}", number, StoreMismatchError)
+            raise foreign(place)
     return found

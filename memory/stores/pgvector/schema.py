@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ...state.postgres.migrate import Schema
+import re
+
+from ...model.format import FORMAT, NONE
 from ..shared.fields import INTEGERS, TEXT_BYTES
 
 FACETS = {"facets": "jsonb", "source": "text", "session": "text", "version": "bigint"}
@@ -17,17 +19,18 @@ TYPES = {
 }
 """The columns in the order of their writing, with the types in which values are sent."""
 
-VERSION_SUFFIX = "_schema"
 NEXT_SUFFIX = "_next"
 """Of the table that replaces another one."""
-MARK = "recollect embedder "
+MARK = f"recollect {FORMAT} embedder "
 """The comment of a table begins with it, and names the embedder and the dimensions."""
+_MARKED = re.compile(r"recollect (?:(\d{1,9}) )?embedder ")
+"""The beginning of the comment of a table of any format."""
 
 
-def schema(table: str, embedder_id: str, dim: int) -> Schema:
-    """The migrations of a table. `table` is checked by the options: it is safe in SQL."""
+def tables(table: str, embedder_id: str, dim: int) -> str:
+    """The statements that make a table. `table` is checked by the options: it is safe in SQL."""
     columns = ",\n".join(_column(name, kind, dim) for name, kind in TYPES.items())
-    first = f"""
+    return f"""
         CREATE EXTENSION IF NOT EXISTS vector;
         CREATE TABLE {table} ({columns});
         -- A search reads the rows of its scope and compares all of them: exact, and a user has few.
@@ -36,7 +39,6 @@ def schema(table: str, embedder_id: str, dim: int) -> Schema:
         CREATE INDEX ON {table} USING gin (terms);
         COMMENT ON TABLE {table} IS {_quoted(MARK + fingerprint(embedder_id, dim))}
     """
-    return Schema((first,), table + VERSION_SUFFIX)
 
 
 def fingerprint(embedder_id: str, dim: int) -> str:
@@ -45,11 +47,17 @@ def fingerprint(embedder_id: str, dim: int) -> str:
 
 
 def identity_of(comment: str | None) -> tuple[str, int] | None:
-    """The embedder and dimensions that a table's comment names; None if it is not ours."""
+    """The embedder and dimensions that a table's comment names; None if it is not of our format."""
     if comment is None or not comment.startswith(MARK):
         return None
     embedder_id, _, dim = comment.removeprefix(MARK).rpartition("@")
     return (embedder_id, int(dim)) if dim.isdecimal() else None
+
+
+def format_of(comment: str | None) -> int | None:
+    """The format of the table with this comment; None if it is not ours."""
+    found = _MARKED.match(comment or "")
+    return found and int(found[1] or NONE)
 
 
 def _column(name: str, kind: str, dim: int) -> str:

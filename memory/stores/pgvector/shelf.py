@@ -8,7 +8,7 @@ from ...model.kept import CollectionPart
 from ..shared.keeping import Labelled, part_of
 from .database import Tables
 from .preparing import prepare
-from .schema import MARK, NEXT_SUFFIX, VERSION_SUFFIX, identity_of
+from .schema import MARK, NEXT_SUFFIX, identity_of
 
 _SUFFIXES = {NEXT_SUFFIX: CollectionPart.TARGET}
 _SAFE = re.compile(r"[a-z_][a-z0-9_]*")
@@ -44,8 +44,7 @@ class PgvectorShelf:
 
     async def remove(self, name: str, part: CollectionPart) -> None:
         del part
-        drop = f"DROP TABLE IF EXISTS {name}, {name}{VERSION_SUFFIX}"
-        await self._tables.fetch(drop)
+        await self._tables.fetch(f"DROP TABLE IF EXISTS {name}")
 
     async def close(self) -> None:
         await self._tables.close()

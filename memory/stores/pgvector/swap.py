@@ -7,7 +7,7 @@ from typing import Any
 from ...model.errors import StoreError
 from ...model.ports import Analyzer
 from .database import Tables
-from .schema import NEXT_SUFFIX, VERSION_SUFFIX, schema
+from .schema import NEXT_SUFFIX
 from .store import PgvectorStore
 
 
@@ -35,7 +35,7 @@ class PgvectorSwap:
         beside = tables.beside(tables.table + NEXT_SUFFIX)
         if await beside.identity() != (embedder_id, dim):
             await beside.transact(lambda one: _drop(one, beside.table))
-            await beside.migrated(schema(beside.table, embedder_id, dim))
+            await beside.make(embedder_id, dim)
         source = PgvectorStore(tables, dim=held[1])
         return cls(tables, source, PgvectorStore(beside, dim=dim, terms=terms))
 
@@ -54,9 +54,8 @@ class PgvectorSwap:
         if await connection.fetchval("SELECT to_regclass($1::text)", new) is None:
             return  # the commit was done, and its answer lost
         await _drop(connection, old)
-        for suffix in ("", VERSION_SUFFIX):
-            await connection.execute(f"ALTER TABLE {new}{suffix} RENAME TO {old}{suffix}")
+        await connection.execute(f"ALTER TABLE {new} RENAME TO {old}")
 
 
 async def _drop(connection: Any, table: str) -> None:
-    await connection.execute(f"DROP TABLE IF EXISTS {table}, {table}{VERSION_SUFFIX}")
+    await connection.execute(f"DROP TABLE IF EXISTS {table}")

@@ -12,13 +12,15 @@ from typing import Any
 
 from qdrant_client import models
 
+from ...model.errors import StoreMismatchError
+from ...model.format import FORMAT, NONE, refuse_other
 from ..checks import foreign
 from ..shared.points import RANK
 from .client import Client
 from .points import point_id
 
 _MARKER = point_id("recollect: the embedder of this collection")
-_EMBEDDER, _DIM = "embedder", "dim"
+_EMBEDDER, _DIM, _FORMAT = "embedder", "dim", "format"
 _KEYWORDS = ("user_id", "status", "agent_id", "run_id", "type")
 _INTEGERS = (RANK, "created_at")
 
@@ -45,13 +47,17 @@ class QdrantAlias:
         return None
 
     async def identity(self, name: str) -> tuple[str, int]:
-        """Whose vectors a collection holds. Raises StoreMismatchError: it is not ours."""
+        """Whose vectors a collection holds.
+
+        Raises StoreMismatchError: it is of another format, or not ours.
+        """
         found = await self.client.call(
             "retrieve", collection_name=name, ids=[_MARKER], with_payload=True
         )
         said: dict[str, Any] = found[0].payload if found else {}
         if _EMBEDDER not in said:
             raise foreign(f"collection {name}")
+        refuse_other(f"the collection {name}", int(said.get(_FORMAT, NONE)), StoreMismatchError)
         return str(said[_EMBEDDER]), int(said[_DIM])
 
     async def make(self, name: str, embedder_id: str, dim: int) -> None:
@@ -66,7 +72,7 @@ class QdrantAlias:
         )
         if not self.client.embedded:
             await self._index(name)
-        payload = {_EMBEDDER: embedder_id, _DIM: dim}
+        payload = {_EMBEDDER: embedder_id, _DIM: dim, _FORMAT: FORMAT}
         marker = models.PointStruct(id=_MARKER, vector=[0.0] * dim, payload=payload)
         await self.client.call("upsert", collection_name=name, points=[marker], wait=True)
 

@@ -67,6 +67,9 @@ class QdrantBackend:
             return await self.recorded()
         return await asyncio.to_thread(noting.noted, self._options.folder)
 
+    def noted_format(self) -> int | None:
+        return noting.noted_format(self._options.folder)
+
     async def open_swap(self, *, embedder_id: str, dim: int, terms: Analyzer | None) -> QdrantSwap:
         from .swap import QdrantSwap
 

@@ -16,7 +16,6 @@ from typing import Any
 
 from ...model.claims import claims_dict, claims_of
 from ...model.doubts import dumped, loaded
-from ...model.embedder_ids import present_id
 from ...model.errors import InvalidInputError, RecollectError, StoreError
 from ...model.times import from_ms, to_ms
 from ...model.types import (
@@ -107,7 +106,7 @@ def _read(row: Mapping[str, Any]) -> tuple[MemoryItem, Mapping[str, Any] | None]
             valid_to=_from_ms_or_none(row["valid_to"]),
             last_accessed_at=_from_ms_or_none(row["last_accessed_at"]),
             access_count=row["access_count"],
-            embedder_id=present_id(row["embedder_id"]),
+            embedder_id=row["embedder_id"],
             metadata=_parsed(row["metadata"]),
         )
     except (KeyError, ValueError, TypeError, RecollectError) as error:
@@ -219,7 +218,7 @@ def _provenance_fields(item: MemoryItem) -> dict[str, Any]:
 
 
 def _provenance(fields: dict[str, Any]) -> Provenance:
-    source = fields.pop("source", "")
+    source = _SOURCES[fields.pop("source")]
     for name in _TUPLES & fields.keys():
         fields[name] = tuple(fields[name])
     for name in _MOMENTS:
@@ -231,11 +230,7 @@ def _provenance(fields: dict[str, Any]) -> Provenance:
         fields["claims"] = claims_of(fields["claims"])
     for name in _WAS & fields.keys():
         fields[name] = _STATUSES[fields[name]]
-    return Provenance(
-        # Before sources existed, a memory stored as given had the source "direct".
-        source=_SOURCES.get(source, Source.USER),
-        **fields,
-    )
+    return Provenance(source=source, **fields)
 
 
 def _parsed(text: str) -> dict[str, Any]:

@@ -33,11 +33,11 @@ class SuspicionKind(StrEnum):
     UNSAFE_ACTION = "unsafe_action"
     """It orders an action without the user's consent, or disables a protection."""
     DOUBTFUL = "doubtful"
-    """It breaks no rule, but shows many weak signs; memories of earlier versions have it."""
+    """It breaks no rule, but shows many weak signs; imported memories may have it."""
     STEERING = "steering"
     """It leads the user to a product, page or account."""
     STRANGER = "stranger"
-    """Somebody else than the user says it of the user; memories of earlier versions have it."""
+    """Somebody else than the user says it of the user; imported memories may have it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,7 @@ def test_every_error_has_its_code():
         "StateUnwritableError": "state_unwritable",
         "StateGoneError": "state_gone",
         "StateDamagedError": "state_damaged",
+        "FormatError": "other_format",
         "GraphError": "graph_unavailable",
         "EmbeddingError": "embedding_failed",
         "EmbeddingRefusedError": "embedding_failed",

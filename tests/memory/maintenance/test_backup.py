@@ -10,7 +10,7 @@ from recollect.memory.maintenance import backup as backing
 from recollect.memory.maintenance.backup import back_up, plan_backup
 from recollect.memory.maintenance.backup_files import NOTE, BackupError, read_note
 from recollect.memory.model.errors import StateDamagedError
-from recollect.memory.state.sqlite import STATE_MIGRATIONS
+from recollect.memory.state.sqlite import STATE_TABLES
 from recollect.memory.state.sqlite.connect import connect
 from tests.support.composing import settings
 
@@ -27,7 +27,7 @@ def data(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
     (folder / "memories.db" / "collections").mkdir(parents=True)
     (folder / "memories.db" / "aliases.json").write_text("{}")
-    connect(folder / "state.db", STATE_MIGRATIONS, "normal").close()
+    connect(folder / "state.db", STATE_TABLES, "normal").close()
     (folder / "identity.key").write_text("k" * 64)
     return folder
 

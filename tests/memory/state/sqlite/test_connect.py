@@ -15,8 +15,8 @@ from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import EventKind, HistoryRecord, JobState, utc_now
 from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
 from recollect.memory.state.sqlite import (
-    HISTORY_MIGRATIONS,
-    STATE_MIGRATIONS,
+    HISTORY_TABLES,
+    STATE_TABLES,
     Database,
     open_sqlite_state,
 )
@@ -101,7 +101,7 @@ def first_version(path: Path, script: str) -> sqlite3.Connection:
 async def test_the_first_state_is_brought_up_to_date(tmp_path: Path) -> None:
     """Turns, watermark and jobs of the first version are there; what is new works on them."""
     path = tmp_path / "state.db"
-    with contextlib.closing(first_version(path, STATE_MIGRATIONS[0])) as old:
+    with contextlib.closing(first_version(path, STATE_TABLES[0])) as old:
         old.execute(TURN, ("c1/a", 1, "user a", "assistant a", NOON_MS, 1))
         old.execute(TURN, ("c1/b", 2, "user b", "assistant b", NOON_MS, 0))
         old.execute(JOB, ("done", "done", 1, None, 0, None, None, 1))
@@ -134,7 +134,7 @@ async def test_the_first_state_is_brought_up_to_date(tmp_path: Path) -> None:
 async def test_the_first_history_is_brought_up_to_date(tmp_path: Path) -> None:
     """Records of the first version come back, without what was not written down then."""
     path = tmp_path / "history.db"
-    with contextlib.closing(first_version(path, HISTORY_MIGRATIONS[0])) as old:
+    with contextlib.closing(first_version(path, HISTORY_TABLES[0])) as old:
         old.execute(
             "INSERT INTO memory_history (id, tenant, memory_id, event, new_value, timestamp, "
             "user_id) VALUES ('r', 'local', 'm', 'ADD', 'new', ?, 'alice')",
@@ -162,12 +162,12 @@ async def test_processes_that_open_an_old_file_at_once(tmp_path: Path, old: int)
     """A proxy and its workers may start together: one migrates, the others find it done."""
     path = tmp_path / "state.db"
     if old:
-        first_version(path, STATE_MIGRATIONS[0]).close()
-    opened = await asyncio.gather(*(Database.open(path, STATE_MIGRATIONS) for _ in range(8)))
+        first_version(path, STATE_TABLES[0]).close()
+    opened = await asyncio.gather(*(Database.open(path, STATE_TABLES) for _ in range(8)))
     for database in opened:
         await database.close()
     with contextlib.closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (len(STATE_MIGRATIONS),)
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(STATE_TABLES),)
 
 
 async def test_a_migration_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
@@ -186,8 +186,8 @@ async def test_a_migration_that_fails_leaves_the_old_file(tmp_path: Path) -> Non
 async def test_a_file_without_standings_opens(tmp_path: Path) -> None:
     """Nothing is known of any model there, and no call of the hour was made."""
     path = tmp_path / "x.db"
-    before = next(n for n, step in enumerate(STATE_MIGRATIONS) if "TABLE standings" in step)
-    await (await Database.open(path, STATE_MIGRATIONS[:before])).close()
+    before = next(n for n, step in enumerate(STATE_TABLES) if "TABLE standings" in step)
+    await (await Database.open(path, STATE_TABLES[:before])).close()
     state = await open_sqlite_state(path, "normal")
     assert await state.standings.of("local") == {}
     assert await state.ledger.called("local", NOON) == 0
@@ -199,8 +199,8 @@ async def test_a_file_without_standings_opens(tmp_path: Path) -> None:
 async def test_what_was_spent_before_there_were_kinds_is_learning(tmp_path: Path) -> None:
     """No budget is refilled by a new version."""
     path = tmp_path / "x.db"
-    before = next(n for n, step in enumerate(STATE_MIGRATIONS) if "TABLE costs" in step)
-    database = await Database.open(path, STATE_MIGRATIONS[:before])
+    before = next(n for n, step in enumerate(STATE_TABLES) if "TABLE costs" in step)
+    database = await Database.open(path, STATE_TABLES[:before])
     await database.change("INSERT INTO ledger VALUES ('t', '2026-03-02', 1, 20, 3)", {})
     await database.close()
     state = await open_sqlite_state(path, "normal")

@@ -23,7 +23,7 @@ from recollect.memory.model.sight import Sight
 from recollect.memory.state import HistoryOptions, open_graph, without_graph
 from recollect.memory.state.graph import SqlGraph
 from recollect.memory.state.scripts import SqlStatement, bindable, for_sqlite
-from recollect.memory.state.sqlite import GRAPH_MIGRATIONS, open_sqlite_graph
+from recollect.memory.state.sqlite import GRAPH_TABLES, open_sqlite_graph
 from recollect.memory.state.sqlite.rows import id_list
 from recollect.memory.state.sqlite.scripts import SqliteScripts
 from recollect.memory.util.locks import Ownership
@@ -172,7 +172,7 @@ async def test_a_newer_file_is_refused(path: Path) -> None:
 async def test_an_old_file_gets_the_new_tables(path: Path) -> None:
     """A file of the first version keeps its rows."""
     with contextlib.closing(sqlite3.connect(path)) as connection:
-        connection.executescript(GRAPH_MIGRATIONS[0])
+        connection.executescript(GRAPH_TABLES[0])
         connection.execute("PRAGMA user_version = 1")
         connection.execute("INSERT INTO graph_notes VALUES ('reader', '1')")
         connection.commit()

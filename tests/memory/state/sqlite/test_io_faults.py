@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from recollect.memory.model.errors import StateUnwritableError
-from recollect.memory.state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS
+from recollect.memory.state.sqlite import HISTORY_TABLES, STATE_TABLES
 from recollect.memory.state.sqlite.connect import connect
 from tests.memory.state.sqlite.script import STEPS, close, missing, opened, play
 from tests.support.budget import FACTOR
@@ -38,8 +38,8 @@ def files() -> Iterator[Layer]:
 def begun(folder: Path) -> Path:
     """A data folder of a product that ran before, made once and copied."""
     folder.mkdir()
-    connect(folder / "state.db", STATE_MIGRATIONS, "normal").close()
-    connect(folder / "history.db", HISTORY_MIGRATIONS, "normal").close()
+    connect(folder / "state.db", STATE_TABLES, "normal").close()
+    connect(folder / "history.db", HISTORY_TABLES, "normal").close()
     return folder
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from recollect.memory.model.errors import StateDamagedError, StateError, StateUnwritableError
-from recollect.memory.state.sqlite import STATE_MIGRATIONS
+from recollect.memory.state.sqlite import STATE_TABLES
 from recollect.memory.state.sqlite.connect import connect
 from recollect.memory.state.sqlite.conversations import SqliteConversations
 from recollect.memory.state.sqlite.database import Database
@@ -32,7 +32,7 @@ class Killed(BaseException):
 
 async def damaged(path: Path) -> bytes:
     """A state of many turns, of which one page is broken; the latest is in its log only."""
-    database = await Database.open(path, STATE_MIGRATIONS)
+    database = await Database.open(path, STATE_TABLES)
     conversations = SqliteConversations(database)
     for n in range(TURNS):
         await conversations.record(replace(turn(f"t{n}"), user_text=f"turn {n} " + "x" * 300))
@@ -49,7 +49,7 @@ async def damaged(path: Path) -> bytes:
 
 
 def texts(path: Path) -> set[str]:
-    with contextlib.closing(connect(path, STATE_MIGRATIONS, "normal")) as connection:
+    with contextlib.closing(connect(path, STATE_TABLES, "normal")) as connection:
         return {text for (text,) in connection.execute("SELECT user_text FROM turns")}
 
 
@@ -61,7 +61,7 @@ async def test_a_damaged_file_is_replaced_and_kept(tmp_path: Path) -> None:
     found = look(path)
     assert (found.holder, path.read_bytes()) == (None, content)
     assert found.damage is not None
-    done = repair(path, STATE_MIGRATIONS)
+    done = repair(path, STATE_TABLES)
     assert done.kept.name.startswith("state.db.corrupt-")
     assert done.kept.read_bytes() == content
     assert done.kept.with_name(f"{done.kept.name}-wal").read_bytes() == log
@@ -77,7 +77,7 @@ async def test_a_damaged_file_is_replaced_and_kept(tmp_path: Path) -> None:
     names = {p.name.split(".corrupt")[0] for p in tmp_path.iterdir()}
     assert names <= {"state.db", "state.db.lock", "state.db-wal", "state.db-shm"}
     with pytest.raises(StateError, match="sound"):
-        repair(path, STATE_MIGRATIONS)
+        repair(path, STATE_TABLES)
 
 
 async def test_a_file_in_use_is_left_alone(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ async def test_a_file_in_use_is_left_alone(tmp_path: Path) -> None:
     assert look(path).damage is None
     before = {p.name for p in tmp_path.iterdir()}
     with pytest.raises(StateError, match=r"in use by .*nothing was changed"):
-        repair(path, STATE_MIGRATIONS)
+        repair(path, STATE_TABLES)
     owner.release()
     assert {p.name for p in tmp_path.iterdir()} == before
     assert path.read_bytes() == content
@@ -100,7 +100,7 @@ def test_what_needs_no_repair(tmp_path: Path) -> None:
     path = tmp_path / "state.db"
     assert look(path).damage is None
     assert list(tmp_path.iterdir()) == []
-    connect(path, STATE_MIGRATIONS, "normal").close()
+    connect(path, STATE_TABLES, "normal").close()
     assert look(path).damage is None
 
 
@@ -115,7 +115,7 @@ def test_a_newer_version_is_not_repaired(tmp_path: Path) -> None:
     content[8192:12288] = b"\xff" * 4096
     path.write_bytes(content)
     with pytest.raises(StateError, match="newer version"):
-        repair(path, STATE_MIGRATIONS)
+        repair(path, STATE_TABLES)
     assert [p.name for p in tmp_path.glob("state.db*") if p.suffix == ".db"] == ["state.db"]
     assert path.read_bytes() == content
 
@@ -170,13 +170,13 @@ async def test_a_repair_that_ends_at_any_step(
         shutil.copytree(source, folder)
         path = folder / "state.db"
         with failing(nth, fail, after=after) as seen, contextlib.suppress(Killed, StateError):
-            repair(path, STATE_MIGRATIONS)
+            repair(path, STATE_TABLES)
         if len(seen) < nth:
             break
         if look(path).damage is not None:
             with pytest.raises(StateDamagedError, match="recollect repair"):
-                connect(path, STATE_MIGRATIONS, "normal")
-            repair(path, STATE_MIGRATIONS)
+                connect(path, STATE_TABLES, "normal")
+            repair(path, STATE_TABLES)
         assert "the latest" in texts(path), (nth, seen)
         assert len(texts(path)) > TURNS - 20
         kept = [p for p in folder.glob("state.db.corrupt-*") if not p.name.endswith("-wal")]
@@ -192,7 +192,7 @@ async def test_no_room_for_the_new_file(tmp_path: Path, monkeypatch: pytest.Monk
     content = await damaged(path)
     monkeypatch.setattr(shutil, "copyfile", lambda *_: full())
     with pytest.raises(StateUnwritableError, match="make room"):
-        repair(path, STATE_MIGRATIONS)
+        repair(path, STATE_TABLES)
     assert path.read_bytes() == content
     assert look(path).damage is not None
 
@@ -208,6 +208,6 @@ async def test_where_a_file_has_one_name_only(
         raise PermissionError("not supported")
 
     monkeypatch.setattr(os, "link", refuse)
-    done = repair(path, STATE_MIGRATIONS)
+    done = repair(path, STATE_TABLES)
     assert done.kept.read_bytes() == content
     assert done.kept.stat().st_mode & 0o077 == 0

@@ -23,7 +23,7 @@ from recollect.memory.model.types import (
 from recollect.memory.model.usage import Usage
 from recollect.memory.state.graph import SqlGraph
 from recollect.memory.state.sqlite import (
-    HISTORY_MIGRATIONS,
+    HISTORY_TABLES,
     Database,
     SqliteHistory,
     SqliteState,
@@ -92,7 +92,7 @@ async def opened_state(folder: Path) -> SqliteState:
 
 
 async def opened_history(folder: Path) -> SqliteHistory:
-    return SqliteHistory(await Database.open(folder / "history.db", HISTORY_MIGRATIONS))
+    return SqliteHistory(await Database.open(folder / "history.db", HISTORY_TABLES))
 
 
 class TestSqliteState(StateContract):
@@ -203,7 +203,7 @@ async def test_erased_text_is_not_in_the_file(tmp_path: Path, synchronous: Synch
     """Neither the file nor its log holds what was forgotten, in free pages either."""
     path, past = tmp_path / "state.db", tmp_path / "history.db"
     state = await open_sqlite_state(path, synchronous)
-    history = SqliteHistory(await Database.open(past, HISTORY_MIGRATIONS, synchronous=synchronous))
+    history = SqliteHistory(await Database.open(past, HISTORY_TABLES, synchronous=synchronous))
 
     def found(words: bytes) -> bool:
         return any(words in file.read_bytes() for file in tmp_path.iterdir())
