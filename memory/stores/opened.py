@@ -27,8 +27,8 @@ class Backend(Protocol):
         """Open it; `identity` is asked when the collection needs it.
 
         Raises:
-            StoreMismatchError: it holds vectors of another embedder, is of another format, or is not
-                ours.
+            StoreMismatchError: it holds vectors of another embedder, or data of another format, or
+                is not ours.
             StoreError: it cannot be reached or opened.
             InvalidInputError: a required option is missing.
         """

@@ -39,13 +39,6 @@ def test_the_order_of_sources(written):
     assert load(path).listen.port == 1
 
 
-def test_an_automatic_deadline_is_no_more(written):
-    """The default of earlier versions, which files may have copied."""
-    [line] = refused(written({"recall": {"deadline_ms": "auto"}})).splitlines()
-    told = "`auto` is no longer a value: leave it out, the default is 400"
-    assert line == f"recall.deadline_ms: {told}"
-
-
 @pytest.mark.parametrize(
     ("values", "key"),
     [

@@ -24,7 +24,7 @@ from recollect.memory.state.sqlite.jobs import SqliteJobs
 from recollect.memory.state.sqlite.runs import SqliteRuns
 from recollect.memory.state.sqlite.scripts import SqliteScripts
 
-_free: defaultdict[tuple[str, ...], list[sqlite3.Connection]] = defaultdict(list)
+_free: defaultdict[str, list[sqlite3.Connection]] = defaultdict(list)
 
 
 class RecycledDatabase(InMemoryDatabase):
@@ -34,9 +34,9 @@ class RecycledDatabase(InMemoryDatabase):
     """
 
     @staticmethod
-    def _connect(migrations: tuple[str, ...]) -> tuple[sqlite3.Connection, Callable[[], None]]:
-        free = _free[migrations]
-        connection = free.pop() if free else InMemoryDatabase._connect(migrations)[0]
+    def _connect(tables: str) -> tuple[sqlite3.Connection, Callable[[], None]]:
+        free = _free[tables]
+        connection = free.pop() if free else InMemoryDatabase._connect(tables)[0]
         connection.execute("BEGIN")
 
         def release() -> None:

@@ -1,10 +1,10 @@
 """Make a data folder as the checked-out version leaves it, with one of everything, by `kill -9`.
 
-    python -m tests.upgrade.make tests/upgrade/0.1.0
+    python -m tests.upgrade.make tests/upgrade/format-1
 
-Run it once, at the commit that is released, and keep the result: later versions must open it.
-It talks to the product as clients do, so that it can be run on any version. Beside the folder
-`data` it writes `expected.json`: what the product answered about it before it was killed.
+Run it once for each format, and keep the result: later versions must open it. It talks to the
+product as clients do, so that it can be run on any version. Beside `data.tar.xz` it writes
+`expected.json`: what the product answered about it before it was killed.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import asyncio
 import json
 import shutil
 import sys
+import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ LEARNED = {
 """What was told and not learned before the kill, and what is to be learned of it afterwards."""
 
 SETTINGS = {
-    "embedder__model_dir": Path("~/.recollect/models").expanduser(),
+    "embedder__backend": "fake",
     "learn__idle_seconds": 3600,
     "learn__drift": False,
     "learn__concurrency": 1,
@@ -86,10 +87,7 @@ class Client:
         return (await self.call("POST", "/v1/memories/", json=body))["results"]
 
     async def listed(self, user: str) -> list[dict[str, Any]]:
-        """Every memory of a user, whatever its status, in a stable order.
-
-        Earlier versions did not list what was said, and know no `kinds`, which they ignore.
-        """
+        """Every memory of a user, whatever its status, in a stable order."""
         found = []
         for status in STATUSES:
             query = {"user_id": user, "status": status, "limit": "100", "kinds": "memory"}
@@ -115,6 +113,7 @@ async def everything(client: Client, users: tuple[str, ...], gone: list[str]) ->
         "memories": memories,
         "history": {i: await client.history(i) for i in [*ids, *gone]},
         "jobs": await client.jobs(),
+        "blocks": await client.call("GET", "/v1/memories/blocks", params={"user_id": "alice"}),
         "deleted": gone,
     }
 
@@ -157,6 +156,8 @@ async def make(folder: Path) -> None:
             await client.call("PUT", f"/v1/memories/{tea['id']}/", json=body)
             await client.call("DELETE", f"/v1/memories/{tram['id']}/")
             await client.call("POST", "/v1/memories/forget", json={"ids": [secret["id"]]})
+            plan = {"label": "plan", "value": "Buy tea", "user_id": "alice"}
+            await client.call("POST", "/v1/memories/blocks", json=plan)
             # Given up.
             extractor.replies = ["I would rather not."]
             await client.say("bob", TOLD["bob"], session="office")
@@ -180,6 +181,16 @@ async def make(folder: Path) -> None:
     (folder / "data.log").unlink()
     for shared in (folder / "data").glob("*-shm"):
         shared.unlink()  # SQLite makes it anew from the log; it holds locks of this machine only
+    with tarfile.open(folder / "data.tar.xz", "w:xz") as packed:
+        packed.add(folder / "data", "data", filter=_nobodys)
+    shutil.rmtree(folder / "data")
+
+
+def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Without whose it was."""
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    return member
 
 
 def main() -> None:

@@ -95,8 +95,8 @@ class Database:
         for these connections.
 
         Raises:
-            StateError: the address is malformed, the server refuses us, or its tables are of another
-                format.
+            StateError: the address is malformed, or the server refuses us.
+            FormatError: its tables are of another format.
         """
         pool = asyncpg.create_pool(
             url,

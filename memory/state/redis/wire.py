@@ -143,7 +143,7 @@ class Wire:
     async def publish(self, channel: str, message: str) -> None:
         """Send to all current listeners on every node of a cluster. Raises StateError."""
         async with translated(self._seed):
-            await self._seed.execute_command("PUBLISH", channel, message)
+            await self._send(self._seed, ("PUBLISH", channel, message))
 
     async def close(self) -> None:
         """Close all connections."""

@@ -6,7 +6,14 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from ...model.errors import StateError, StateUnwritableError, StoreError, StoreUnwritableError
+from ...model.errors import (
+    StateError,
+    StateUnwritableError,
+    StoreError,
+    StoreMismatchError,
+    StoreUnwritableError,
+)
+from ...model.format import refuse_other
 from ...state.postgres.database import Database
 from ...state.postgres.tables import MAKING_SECONDS, alone
 from .options import PgvectorStoreOptions
@@ -96,12 +103,16 @@ class Tables:
         await self.transact(work)
 
     async def identity(self) -> tuple[str, int] | None:
-        """Whose vectors the table holds; None if there is none of ours in this format."""
-        return identity_of(await self._comment())
+        """Whose vectors the table holds; None if there is no table, or it is not ours.
 
-    async def format(self) -> int | None:
-        """The format of the table; None if there is no table, or it is not ours."""
-        return format_of(await self._comment())
+        Raises StoreMismatchError: it is of another format.
+        """
+        comment = await self._comment()
+        number = format_of(comment)
+        if number is not None:
+            place = f"the table {self.table} of {self.shown}"
+            refuse_other(place, number, StoreMismatchError)
+        return identity_of(comment)
 
     async def exists(self) -> bool:
         return bool(await self._scalar("SELECT to_regclass($1::text) IS NOT NULL"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ...model.errors import StoreMismatchError
-from ...model.format import refuse_other
 from ..checks import check_embedder, foreign
 from .database import Tables
 
@@ -35,9 +33,5 @@ async def identity_in(tables: Tables) -> tuple[str, int] | None:
         # Another replica may have made it meanwhile; its comment came with it.
         found = await tables.identity()
         if found is None:
-            place = f"table {tables.table}"
-            number = await tables.format()
-            if number is not None:
-                refuse_other(f"the {place} of {tables.shown}", number, StoreMismatchError)
-            raise foreign(place)
+            raise foreign(f"table {tables.table}")
     return found

@@ -47,10 +47,11 @@ def fingerprint(embedder_id: str, dim: int) -> str:
 
 
 def identity_of(comment: str | None) -> tuple[str, int] | None:
-    """The embedder and dimensions that a table's comment names; None if it is not of our format."""
-    if comment is None or not comment.startswith(MARK):
+    """The embedder and dimensions that a table's comment names; None if it is not ours."""
+    found = _MARKED.match(comment or "")
+    if found is None:
         return None
-    embedder_id, _, dim = comment.removeprefix(MARK).rpartition("@")
+    embedder_id, _, dim = found.string[found.end() :].rpartition("@")
     return (embedder_id, int(dim)) if dim.isdecimal() else None
 
 

@@ -34,23 +34,14 @@ def test_what_is_saved_is_loaded(tmp_path):
     assert entry["counts"] == {"relevant": 20}
 
 
-def test_an_earlier_name_of_the_embedder(tmp_path):
-    """What was measured with quantised MiniLM counts for what it is called now."""
-    save(tmp_path / "c.json", "all-MiniLM-L6-v2-int8")
-    assert load_calibrations(tmp_path / "c.json") == {"all-MiniLM-L6-v2": MINE}
-
-
 def test_languages_are_saved_and_loaded(tmp_path):
-    """Each with its worth, as in earlier versions, which had a scale of each language beside it."""
+    """Each with its worth."""
     path = tmp_path / "calibration.json"
     spoken = replace(MINE, languages={"de": 0.5}, elsewhere=0.25)
     save(path, calibration=spoken)
     assert load_calibrations(path) == {"mine": spoken}
     path.write_text(json.dumps({"mine": ENTRY}))
     assert load_calibrations(path) == {"mine": MINE}
-    earlier = {"de": {"floor": 0.3, "ceiling": 0.6, "worth": 0.5}}
-    path.write_text(json.dumps({"mine": ENTRY | {"languages": earlier, "elsewhere": 0.25}}))
-    assert load_calibrations(path) == {"mine": spoken}
 
 
 def test_weights_are_saved_and_loaded(tmp_path):
@@ -184,15 +175,11 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_weights_of_an_older_release_are_read(tmp_path):
-    """A signal that came later counts nothing in them; one that it always had must be there."""
+def test_a_weight_that_is_missing_is_named(tmp_path):
+    """Each signal has one."""
     path = tmp_path / "calibration.json"
     save(path, calibration=replace(MINE, weights=BUILT_IN))
     entries = json.loads(path.read_text())
-    del entries["mine"]["weights"]["answers"]["depends"]
-    path.write_text(json.dumps(entries))
-    answers = load_calibrations(path)["mine"].weights.answers
-    assert answers == replace(BUILT_IN.answers, depends=0.0)
     del entries["mine"]["weights"]["answers"]["near"]
     path.write_text(json.dumps(entries))
     with pytest.raises(InvalidInputError, match="near"):

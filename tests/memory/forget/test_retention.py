@@ -165,18 +165,6 @@ class TestRestored:
         assert restored(archived(aged(9, status=MemoryStatus.SUPERSEDED), NOON), NOON) is None
         assert restored(aged(9), NOON) is None
 
-    def test_rows_of_earlier_versions(self):
-        """They do not say what they were; doubt and an end are never lifted by guessing."""
-        said = NOON - timedelta(days=90)
-        old = aged(9, status=MemoryStatus.ARCHIVED, valid_from=said)
-        back = restored(old, NOON)
-        assert (back.status, back.updated_at) == (MemoryStatus.ACTIVE, said)
-        flagged = replace(old, provenance=Provenance(flags=("instruction",)))
-        assert restored(flagged, NOON).status is MemoryStatus.QUARANTINED
-        assert restored(replace(old, valid_to=NOON), NOON) is None
-        version = replace(old, provenance=Provenance(superseded_by="m"))
-        assert restored(version, NOON) is None
-
 
 def test_the_record_of_an_archiving_is_one_whoever_writes_it():
     """Named by the version that is put aside; it holds no text."""

@@ -1,7 +1,7 @@
 """Asks a model about stored memories of one matter that nobody judged yet.
 
 These are the facts that got no answer when they were learned (`Provenance.pending`), and once, the
-memories that an earlier version extracted: it kept no groups.
+memories that were imported without groups.
 """
 
 from datetime import UTC, datetime

@@ -14,14 +14,13 @@ from recollect.memory.model.doubts import (
     UNSURE,
     WHOSE,
     WHY,
-    doubts_of,
     dumped,
     loaded,
     reason_dict,
     told,
     unquoted,
 )
-from recollect.memory.model.types import Doubt, Provenance
+from recollect.memory.model.types import Doubt
 from recollect.memory.trust.quarantine.conversation import Speaker
 from recollect.memory.trust.quarantine.values import SuspicionKind
 
@@ -48,13 +47,6 @@ def test_doubts_survive_a_row(doubts):
     """They come back, without fields that a later version adds."""
     assert loaded(dumped(doubts)) == doubts
     assert loaded([{**row, "later": 1} for row in dumped(doubts)]) == doubts
-
-
-def test_rows_of_earlier_versions():
-    """A memory that has only flags is shown with the sentence of each."""
-    assert doubts_of(Provenance(flags=("secrecy",))) == (Doubt("secrecy"),)
-    assert doubts_of(Provenance(flags=("secrecy",), reasons=(FULL,))) == (FULL,)
-    assert doubts_of(Provenance()) == ()
 
 
 def test_as_the_api_shows_it():

@@ -45,13 +45,6 @@ def test_vectors_of_another_embedder_are_left_out():
     assert one == Noted("x")
 
 
-def test_vectors_are_known_by_an_earlier_name_of_their_embedder():
-    """They are not embedded again because a choice of it has no name of its own any more."""
-    old, now = "all-MiniLM-L6-v2-int8", "all-MiniLM-L6-v2"
-    [one] = load_note(dump_note([Noted("x", np.ones(3, np.float32))], old), now, 3)
-    assert one.vector is not None
-
-
 @rows("note", ["", "[]", "{}", '{"v": 2}', '{"v": 1, "embedder": "e"}', "\x00"])
 def test_what_cannot_be_read_is_none(note):
     """A note of another version, or a damaged one, is made again from the turn."""
@@ -144,11 +137,11 @@ def test_a_passage_is_worth_what_was_noted(learned, expected):
 
 
 def test_a_note_keeps_what_a_passage_is_worth():
-    """One of an earlier release says nothing of it; a damaged one is bounded or not read."""
+    """A damaged one is bounded or not read."""
     note = dump_note([Noted("a", importance=0.846), Noted("b")], "e")
     assert [one.importance for one in load_note(note, "e", 2)] == [0.85, 0.5]
     kept = json.loads(note)
-    for worth, found in (([], [0.5]), ([7], [1.0]), ([-7], [0.0]), (["x"], None), ([None], None)):
+    for worth, found in (([], None), ([7], [1.0]), ([-7], [0.0]), (["x"], None), ([None], None)):
         kept["passages"] = [["a", None, [], *worth]]
         read = load_note(json.dumps(kept), "e", 2)
         assert (read and [one.importance for one in read]) == found

@@ -7,10 +7,16 @@ from contextlib import asynccontextmanager
 import numpy as np
 import pytest
 
-from recollect.memory.model.errors import InvalidInputError, StoreError
+from recollect.memory.model import format as model_format
+from recollect.memory.model.errors import InvalidInputError, StoreError, StoreMismatchError
 from recollect.memory.model.kept import CollectionPart, KeptCollection
 from recollect.memory.model.types import Scope
-from recollect.memory.stores import open_collections, open_for_reindex, open_store
+from recollect.memory.stores import (
+    open_collections,
+    open_for_reindex,
+    open_store,
+    recorded_identity,
+)
 
 from .memories import DIM, memory
 
@@ -52,6 +58,21 @@ class CollectionsContract:
         """Looking makes nothing."""
         assert await self.ours(options) == []
         assert await self.ours(options) == []
+
+    async def test_one_of_another_format_is_refused(self, options, monkeypatch):
+        """In one sentence, whatever is asked of it; it stays as it was."""
+        await fill(options)
+        told = r"has data of format 1, and this version reads format 2: export it .* commit"
+        with monkeypatch.context() as later:
+            later.setattr(model_format, "FORMAT", 2)
+            with pytest.raises(StoreMismatchError, match=told):
+                await open_store(options, embedder_id="fake", dim=DIM)
+            with pytest.raises(StoreMismatchError, match=told):
+                await recorded_identity(options)
+            with pytest.raises(StoreMismatchError, match=told):
+                await open_for_reindex(options, embedder_id="other", dim=DIM)
+        [kept] = await self.ours(options)
+        assert (kept.name, kept.memories) == (options.collection, 3)
 
     async def test_each_is_told_with_embedder_dimensions_and_memories(self, options):
         """The memories of every tenant count, and the configured one is told apart."""

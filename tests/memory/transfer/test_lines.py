@@ -236,12 +236,6 @@ def test_headers(header, field):
     assert refused.value.field == field
 
 
-def test_an_earlier_name_of_the_embedder():
-    """An export of quantised vectors has those of the embedder that is called otherwise now."""
-    header = Header(embedder="all-MiniLM-L6-v2-int8", dim=384, vectors=True)
-    assert read_line(header_line(header), None, SEALS).embedder == "all-MiniLM-L6-v2"
-
-
 def test_vectors_have_length_one():
     """Whatever a line says: a longer vector would be found for everything."""
     long = np.array([3e30, 4e30, 0], "<f4").tobytes()

@@ -7,14 +7,13 @@ from collections.abc import AsyncIterator
 import asyncpg
 import pytest
 
-from recollect.memory.model.errors import StateError
-from recollect.memory.model.types import Doubt, EventKind
+from recollect.memory.model.errors import FormatError, StateError
+from recollect.memory.model.types import EventKind
 from recollect.memory.state import HistoryOptions, open_history
 from recollect.memory.state.graph import SqlGraph
 from recollect.memory.state.postgres import open_postgres_graph, open_postgres_history
 from recollect.memory.state.postgres.database import Database
 from recollect.memory.state.postgres.history import PostgresHistory, escaped
-from recollect.memory.state.postgres.migrate import MIGRATIONS
 from tests.memory.state.contract import GraphContract, HistoryContract, record
 from tests.support.ports import free_port
 from tests.support.postgres_server import PASSWORD, PostgresServer
@@ -287,35 +286,19 @@ async def test_a_server_that_comes_later(
     await history.close()
 
 
-async def test_a_database_of_the_first_version(url: str) -> None:
-    """Its records come back, and new ones have reasons."""
-    admin = await asyncpg.connect(url)
-    await admin.execute("CREATE TABLE recollect_schema (version INTEGER NOT NULL)")
-    await admin.execute("INSERT INTO recollect_schema VALUES (1)")
-    await admin.execute(MIGRATIONS[0])
-    await admin.execute(
-        "INSERT INTO memory_history (id, tenant, memory_id, event, new_value, timestamp, user_id) "
-        "VALUES ('r', 'local', 'm', 'QUARANTINE', 'old', 0, 'alice')"
-    )
-    await admin.close()
-    history = await opened(url)
-    held = record("m", EventKind.QUARANTINE, reasons=(Doubt("secrecy", "tool", "hides", "Hush"),))
-    await history.append([held])
-    first, second = await history.of("local", "m")
-    assert (first.new_value, first.reasons, first.taken_from) == ("old", (), None)
-    assert second == held
-    await history.close()
-
-
-async def test_a_newer_schema_is_refused(url: str) -> None:
-    """A database of a newer version is not touched: the error says what to do."""
+async def test_another_format_is_refused(url: str) -> None:
+    """A database of another version is not touched: the error says what to do."""
     history = await opened(url)
     await history.close()
     admin = await asyncpg.connect(url)
-    await admin.execute("UPDATE recollect_schema SET version = 99")
-    with pytest.raises(StateError, match="newer version"):
+    await admin.execute("UPDATE recollect_history_format SET format = 99")
+    with pytest.raises(FormatError, match="format 99, and this version reads format 1"):
         await opened(url)
-    assert await admin.fetchval("SELECT version FROM recollect_schema") == 99
+    assert await admin.fetchval("SELECT format FROM recollect_history_format") == 99
+    await admin.execute("DROP TABLE recollect_history_format")  # as of an earlier commit
+    with pytest.raises(FormatError, match="without a format number"):
+        await opened(url)
+    assert await admin.fetchval("SELECT to_regclass('recollect_history_format')") is None
     await admin.close()
 
 
@@ -327,7 +310,7 @@ async def test_a_role_that_may_not_create_tables(url: str, postgres: PostgresSer
     await admin.execute(
         f"CREATE ROLE {role} LOGIN PASSWORD 'pw';"
         f"GRANT SELECT, INSERT, DELETE ON memory_history TO {role};"
-        f"GRANT SELECT ON recollect_schema TO {role}"
+        f"GRANT SELECT ON recollect_history_format TO {role}"
     )
     history = await opened(f"postgresql://{role}:pw@{url.partition('@')[2]}")
     row = record("m", EventKind.ADD)

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.model.errors import FormatError
 from recollect.memory.state.redis import open_redis_state
 from recollect.memory.state.redis.connect import UnfitServerError, facts_from
+from tests.memory.state.samples import turn
 from tests.support.redis_server import RedisServer
 
 pytestmark = pytest.mark.process
@@ -95,13 +97,33 @@ async def test_a_user_who_may_not_ask(tmp_path: Path) -> None:
         await state.close()
 
 
-async def test_a_newer_replica_is_not_joined(redis_server):
-    """A version that would misread the keys of another one is refused by name; the same one joins."""
+async def test_another_format_is_refused(redis_server):
+    """A version that would misread the keys of another one says so; the same one joins."""
     redis_server.command("FLUSHALL")
     for _ in range(2):
         state = await open_redis_state(redis_server.url, prefix="mixed:", turn_ttl_days=30)
         await state.close()
-    redis_server.command("SET", "mixed:format", "2")
-    with pytest.raises(UnfitServerError, match=r"newer version.*format 2.*upgrade this replica"):
+    for noted, told in (("recollect 2", "data of format 2"), ("1", "without a format number")):
+        redis_server.command("SET", "mixed:format", noted)
+        with pytest.raises(FormatError, match=f"prefix 'mixed:', has .*{told}"):
+            await open_redis_state(redis_server.url, prefix="mixed:", turn_ttl_days=30)
+    # Written by a commit that noted nothing.
+    redis_server.command("DEL", "mixed:format")
+    redis_server.command("ZADD", "mixed:{index}:owned", "0", "x")
+    with pytest.raises(FormatError, match="without a format number"):
         await open_redis_state(redis_server.url, prefix="mixed:", turn_ttl_days=30)
+    redis_server.command("FLUSHALL")
+
+
+async def test_a_server_that_was_flushed_is_no_other_format(redis_server):
+    """Who goes on writing notes the format again, before anything else is there."""
+    redis_server.command("FLUSHALL")
+    state = await open_redis_state(redis_server.url, prefix="mixed:", turn_ttl_days=30)
+    redis_server.command("FLUSHALL")
+    redis_server.command("SCRIPT", "FLUSH")
+    await state.conversations.record(turn("a"))
+    await state.close()
+    again = await open_redis_state(redis_server.url, prefix="mixed:", turn_ttl_days=30)
+    assert (await again.conversations.record(turn("b"))).pending == 2
+    await again.close()
     redis_server.command("FLUSHALL")

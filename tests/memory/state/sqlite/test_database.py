@@ -12,7 +12,7 @@ from recollect.memory.model.errors import StateDamagedError, StateError, StateUn
 from recollect.memory.state.sqlite.database import CHECKPOINT_EVERY, Database, _Task
 from tests.support.waiting import HANG_SECONDS
 
-TABLE = ("CREATE TABLE t (x INTEGER PRIMARY KEY)",)
+TABLE = "CREATE TABLE t (x INTEGER PRIMARY KEY)"
 
 
 def insert(value: int):
@@ -119,28 +119,6 @@ async def test_damage_that_shows_later(tmp_path: Path) -> None:
     assert "recollect repair" in found.value.advice
     assert str(tmp_path) not in found.value.advice
     await database.close()
-
-
-async def test_a_newer_schema_is_refused_and_kept(tmp_path: Path) -> None:
-    """A file of a newer version is neither used nor set aside: the error says what to do."""
-    path = tmp_path / "x.db"
-    database = await Database.open(path, (*TABLE, "CREATE TABLE u (y)"))
-    await database.close()
-    with pytest.raises(StateError, match="newer version"):
-        await Database.open(path, TABLE)
-    assert not list(tmp_path.glob("*.corrupt-*"))
-
-
-async def test_migrations_run_once(tmp_path: Path) -> None:
-    """An older file is brought up to date and keeps its rows."""
-    path = tmp_path / "x.db"
-    database = await Database.open(path, TABLE)
-    await database.run(insert(1))
-    await database.close()
-    database = await Database.open(path, (*TABLE, "ALTER TABLE t ADD COLUMN y INTEGER"))
-    assert await database.run(values) == [1]
-    await database.close()
-    await (await Database.open(path, (*TABLE, "ALTER TABLE t ADD COLUMN y INTEGER"))).close()
 
 
 async def test_an_unwritable_folder_is_named(tmp_path: Path) -> None:

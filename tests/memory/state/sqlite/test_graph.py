@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from recollect.memory.model.errors import (
+    FormatError,
     StateDamagedError,
     StateError,
     StateGoneError,
@@ -23,7 +24,7 @@ from recollect.memory.model.sight import Sight
 from recollect.memory.state import HistoryOptions, open_graph, without_graph
 from recollect.memory.state.graph import SqlGraph
 from recollect.memory.state.scripts import SqlStatement, bindable, for_sqlite
-from recollect.memory.state.sqlite import GRAPH_TABLES, open_sqlite_graph
+from recollect.memory.state.sqlite import open_sqlite_graph
 from recollect.memory.state.sqlite.rows import id_list
 from recollect.memory.state.sqlite.scripts import SqliteScripts
 from recollect.memory.util.locks import Ownership
@@ -155,30 +156,22 @@ async def test_a_damaged_file_that_is_in_use(path: Path) -> None:
     assert not list(path.parent.glob("*.corrupt-*"))
 
 
-async def test_a_newer_file_is_refused(path: Path) -> None:
-    """It is not touched; whoever opens it goes on without the graph."""
+async def test_a_file_of_another_format_is_refused(path: Path) -> None:
+    """It is not touched."""
     await (await open_sqlite_graph(path)).close()
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(StateError, match="newer version") as raised:
+    with pytest.raises(FormatError, match="format 99"):
         await open_sqlite_graph(path)
-    stand_in = without_graph(raised.value)
+
+
+async def test_a_graph_that_cannot_be_opened() -> None:
+    """Whoever opens it goes on without: each call says why."""
+    stand_in = without_graph(StateError("the disk is gone"))
     for call in (stand_in.ping, stand_in.counts, lambda: stand_in.mark({"m": ALICE})):
-        with pytest.raises(StateError, match="newer version"):
+        with pytest.raises(StateError, match="the disk is gone"):
             await call()
     await stand_in.close()
-
-
-async def test_an_old_file_gets_the_new_tables(path: Path) -> None:
-    """A file of the first version keeps its rows."""
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        connection.executescript(GRAPH_TABLES[0])
-        connection.execute("PRAGMA user_version = 1")
-        connection.execute("INSERT INTO graph_notes VALUES ('reader', '1')")
-        connection.commit()
-    graph = await open_sqlite_graph(path)
-    assert await graph.note("reader") == "1"
-    await graph.close()
 
 
 async def test_a_full_disk(path: Path) -> None:

@@ -22,10 +22,10 @@ EARLIER = {
     "error": None,
     "result": None,
 }
-"""As earlier versions wrote it."""
+"""As format 1 has it."""
 
 
-def test_a_task_of_an_earlier_version_is_read() -> None:
+def test_a_task_is_read() -> None:
     """With everything that is needed to go on, and written it is the same."""
     task = loaded(json.dumps(EARLIER).encode())
     assert (task.kind, task.state, task.done) == (TaskKind.IMPORT, TaskState.RUNNING, 3)
