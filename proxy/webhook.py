@@ -7,12 +7,10 @@ Of a memory that was forgotten meanwhile no text is sent, however often a reques
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import hmac
 import json
 import logging
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -20,6 +18,7 @@ import aiohttp
 
 from recollect.config.server import WebhookOptions
 from recollect.memory.engine.engine import ChangeDict, ChangeTexts, Feed, Subscription
+from recollect.memory.util.clock import CLOCK, Clock
 from recollect.memory.util.tasks import Tasks
 
 log = logging.getLogger(__name__)
@@ -46,7 +45,9 @@ _SERVER_ERRORS = 500
 
 
 @asynccontextmanager
-async def delivering(feed: Feed, options: WebhookOptions) -> AsyncIterator[None]:
+async def delivering(
+    feed: Feed, options: WebhookOptions, clock: Clock = CLOCK
+) -> AsyncIterator[None]:
     """Deliver the changes of `feed` for as long as the block runs, if a URL is configured."""
     if options.url is None:
         yield
@@ -58,7 +59,7 @@ async def delivering(feed: Feed, options: WebhookOptions) -> AsyncIterator[None]
         timeout=aiohttp.ClientTimeout(total=ANSWER_SECONDS),
         cookie_jar=aiohttp.DummyCookieJar(),
     ) as session:
-        tasks.start(Webhook(options, session).deliver(changes), name="webhook")
+        tasks.start(Webhook(options, session, clock=clock).deliver(changes), name="webhook")
         try:
             yield
         finally:
@@ -69,9 +70,12 @@ async def delivering(feed: Feed, options: WebhookOptions) -> AsyncIterator[None]
 class Webhook:
     """Posts batches of changes, and repeats those that fail."""
 
-    def __init__(self, options: WebhookOptions, session: aiohttp.ClientSession) -> None:
+    def __init__(
+        self, options: WebhookOptions, session: aiohttp.ClientSession, *, clock: Clock = CLOCK
+    ) -> None:
         self._options = options
         self._session = session
+        self._clock = clock
 
     async def deliver(self, changes: Subscription) -> None:
         """Deliver all changes until the subscription ends."""
@@ -97,7 +101,7 @@ class Webhook:
                 return
             if not later or not left:
                 break
-            await asyncio.sleep(pause)
+            await self._clock.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
         log.warning("the webhook lost %d changes: %s (events.webhook.url)", len(changes), said)
 
@@ -119,7 +123,9 @@ class Webhook:
         secret = self._options.secret
         if secret is None:
             return {}
-        return {SIGNATURE: sign(secret.get_secret_value(), int(time.time()), body)}
+        return {
+            SIGNATURE: sign(secret.get_secret_value(), int(self._clock.now().timestamp()), body)
+        }
 
 
 def sign(secret: str, at: int, body: bytes) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 
@@ -18,10 +18,11 @@ from ..learn import Learner, drift_bound
 from ..model.errors import UpkeepRestsError
 from ..model.jobs import JobKind
 from ..model.ports import ModelSource
-from ..model.types import Recorded, Turn, utc_now
+from ..model.types import Recorded, Turn
 from ..model.upkeep import KEEP_RUNS_DAYS
 from ..records.parts import Parts
 from ..upkeep.resting import resting
+from ..util.clock import CLOCK, Clock
 from ..util.loops import repeat
 from ..util.tasks import Tasks
 from .options import EngineOptions
@@ -51,6 +52,8 @@ class Background:
         models: ModelSource,
         options: EngineOptions,
         on_run: OnRun = unnoticed,
+        *,
+        clock: Clock = CLOCK,
     ) -> None:
         """`models` finds the model of a job; `on_run` is called after each run of a job."""
         state, learn = parts.state, options.learn
@@ -58,14 +61,25 @@ class Background:
         """Whether this process does what is done once for all that share the parts."""
         self._parts = parts
         self._options = options
-        self.worker = Worker(state, parts.store, learner, forgetter, models, learn)
+        self._clock = clock
+        self.worker = Worker(state, parts.store, learner, forgetter, models, learn, clock=clock)
         self.worker.extracting.upkeep = options.upkeep
         self.worker.episodes.follows = options.upkeep.enabled and options.upkeep.episodes.enabled
-        reflections = ReflectionJobs(parts.store, state, self.worker.upkeep, options.upkeep)
+        reflections = ReflectionJobs(
+            parts.store, state, self.worker.upkeep, options.upkeep, clock=clock
+        )
         self.worker.after.append(reflections.follow)
-        sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
+        sessions = Sessions(
+            state.conversations, state.jobs, max_queued=learn.max_queued, clock=clock
+        )
         self.learning = Learning(
-            self.worker, sessions, learn, on_run, shared=state.shared, said=options.said.enabled
+            self.worker,
+            sessions,
+            learn,
+            on_run,
+            shared=state.shared,
+            said=options.said.enabled,
+            clock=clock,
         )
         self.calls = UpkeepCalls(parts.store, state, self.worker.upkeep, self.learning)
         self.schedule = ConsolidationSchedule(
@@ -75,8 +89,9 @@ class Background:
             self.worker.extracting,
             options.upkeep,
             on_due=self.learning.wake,
+            clock=clock,
         )
-        self.retention = Retention(parts, forgetter, options.retention)
+        self.retention = Retention(parts, forgetter, options.retention, clock=clock)
         self._drift = Drift(
             state.conversations,
             state.jobs,
@@ -107,9 +122,9 @@ class Background:
     async def prune(self) -> int:
         """Remove the texts of turns that were learned long ago; returns how many."""
         state, days = self._parts.state, self._options.state.turn_days
-        before = utc_now() - timedelta(days=KEEP_MARKS_DAYS if days is None else days)
+        before = self._clock.now() - timedelta(days=KEEP_MARKS_DAYS if days is None else days)
         await state.usage.prune(before=before)
-        await state.runs.prune(before=utc_now() - timedelta(days=KEEP_RUNS_DAYS))
+        await state.runs.prune(before=self._clock.now() - timedelta(days=KEEP_RUNS_DAYS))
         if days is None:
             return 0
         return await state.conversations.prune(learned_before=before)
@@ -130,17 +145,21 @@ class Background:
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self.learning.leave)
             stack.push_async_callback(loops.drain, 0)
-            loops.start(repeat(MAINTAIN_SECONDS, self._parts.store.maintain), name="store")
+
+            def start(seconds: float, work: Callable[[], Awaitable[object]], name: str) -> None:
+                loops.start(repeat(seconds, work, self._clock), name=name)
+
+            start(MAINTAIN_SECONDS, self._parts.store.maintain, "store")
             if self.leads:
-                loops.start(repeat(RETENTION_SECONDS, self.retention.run), name="retention")
-                loops.start(repeat(PRUNE_SECONDS, self.prune), name="old turns")
+                start(RETENTION_SECONDS, self.retention.run, "retention")
+                start(PRUNE_SECONDS, self.prune, "old turns")
             if self.leads and self._parts.state.missing is None:
-                loops.start(repeat(USAGE_SECONDS, self.count_recalls), name="usage")
+                start(USAGE_SECONDS, self.count_recalls, "usage")
             if learns:
                 loops.start(self._drift.run(), name="topic drift")
                 await self.learning.begin()
                 self.learning.start(loops)
                 if self.leads:
-                    loops.start(repeat(LOOK_SECONDS, self.schedule.look), name="schedule")
+                    start(LOOK_SECONDS, self.schedule.look, "schedule")
                 stack.push_async_callback(self.learning.stop, DRAIN_SECONDS)
             yield

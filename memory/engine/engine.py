@@ -62,6 +62,7 @@ from ..trust.redact import Redactor, redacted_values
 from ..upkeep.cited import CitedStore
 from ..upkeep.falling import Falling
 from ..util.anchor import AnchoredFolder
+from ..util.clock import CLOCK, Clock
 from ..util.fair_thread_pool import FairThreadPool
 from ..util.loops import guarded, repeat
 from ..util.mesh import Mesh
@@ -122,12 +123,13 @@ class Engine:
         vision: ChatModel | None = None,
         on_run: OnRun = unnoticed,
         key: bytes | None = None,
+        clock: Clock = CLOCK,
     ) -> None:
         """Compose open parts; starts nothing, reads and writes nothing.
 
         `models` finds the model of a tenant, `vision` describes pictures. `on_run` is told of each
         job that was run. `key` signs proposals to forget: engines that confirm each other's need
-        the same one.
+        the same one. `clock` is that of the background work.
         """
         self.options = options
         self._models, self._vision = models, vision
@@ -255,7 +257,13 @@ class Engine:
             pause=self.quiet.gap,
         ).asking(graph=options.graph.enabled)
         self.background = Background(
-            self.parts, self.learner, self.forgetter, models, options, self.meter.noting(on_run)
+            self.parts,
+            self.learner,
+            self.forgetter,
+            models,
+            options,
+            self.meter.noting(on_run),
+            clock=clock,
         )
         self._compose_upkeep()
         self.switches = Switchboard(parts.state.switches, mesh)
@@ -273,6 +281,7 @@ class Engine:
         on_run: OnRun = unnoticed,
         key: bytes | None = None,
         mesh: Mesh | None = None,
+        clock: Clock = CLOCK,
     ) -> AsyncIterator[Engine]:
         """Open the parts, compose them, and close them at the end.
 
@@ -293,7 +302,8 @@ class Engine:
             if options.learn.vision is not None:
                 vision = guarded_model(options.learn.vision, setting="learn.vision")
                 stack.push_async_callback(vision.close)
-            engine = cls(parts, options, models or nobody, vision=vision, on_run=on_run, key=key)
+            models = models or nobody
+            engine = cls(parts, options, models, vision=vision, on_run=on_run, key=key, clock=clock)
             stack.push_async_callback(engine.close)
             yield engine
 

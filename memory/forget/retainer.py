@@ -12,15 +12,15 @@ Archiving uses `guard.py` like any write, so it cannot bring forgotten memories 
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from ..model.ports import Confirm
-from ..model.types import MemoryItem, Scope, StoredMemory, utc_now
+from ..model.types import MemoryItem, Scope, StoredMemory
 from ..model.usage import UNUSED, Usage
 from ..records.invalidation import ANNOUNCED_SINGLY
 from ..records.parts import Parts
+from ..util.clock import CLOCK, Clock
 from .buried import buried_among
 from .falling import stands_on
 from .forgetter import Forgetter
@@ -69,7 +69,7 @@ class Retention:
         forgetter: Forgetter,
         options: RetentionOptions,
         *,
-        clock: Callable[[], datetime] = utc_now,
+        clock: Clock = CLOCK,
     ) -> None:
         """`parts.store` must notify its indexes of writes, as for `forgetter`."""
         self._store = parts.store
@@ -156,7 +156,7 @@ class Retention:
         """Erase expired memories and rows that a tombstone covers."""
         forgotten = await buried_among(self._tombstones, items)
         ids = {item.id for item in forgotten}
-        old = [i for i in expired(items, self._options, self._clock()) if i.id not in ids]
+        old = [i for i in expired(items, self._options, self._clock.now()) if i.id not in ids]
         await self._heal(forgotten)
         return Retained(len(items), erased=await self._forget(old), healed=len(forgotten))
 
@@ -204,7 +204,7 @@ class Retention:
         # The listing of an agent's scope includes the memories of its users.
         own = {m.item.id: m for m in loaded if owner_of(m.item.scope) == owner}
         used = await self._usage.of(owner.tenant, list(own))
-        chosen = surplus([m.item for m in own.values()], most, self._clock(), used)
+        chosen = surplus([m.item for m in own.values()], most, self._clock.now(), used)
         count = 0
         for at in range(0, len(chosen), PUT):
             count += await self._archive(owner, [own[i.id] for i in chosen[at : at + PUT]], used)
@@ -226,7 +226,7 @@ class Retention:
     ) -> int:
         guard = await self._forgetter.guard(owner)
         refused = await guard.refused([memory.item.id for memory in memories])
-        now = self._clock()
+        now = self._clock.now()
         wanted = await self._unchanged([m for m in memories if m.item.id not in refused])
         await self._history.append(
             [archive_record(one.item, now, used.get(one.item.id, UNUSED)) for one in wanted]

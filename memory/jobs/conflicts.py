@@ -7,16 +7,16 @@ facts that were imported without groups.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 
 from ..learn import ASKED, Learned, Learner, Settled
 from ..model.jobs import JobKind
 from ..model.ports import JobQueue
-from ..model.types import Job, Scope, utc_now
+from ..model.types import Job, Scope
 from ..model.upkeep import RunChange, UpkeepRun, UpkeepRuns
+from ..util.clock import CLOCK, Clock
 from ..util.lru import Lru
 from .extracting import Extracting
 
@@ -36,7 +36,7 @@ class ConflictJobs:
         jobs: JobQueue,
         runs: UpkeepRuns,
         *,
-        clock: Callable[[], datetime] = utc_now,
+        clock: Clock = CLOCK,
     ) -> None:
         self._extracting = extracting
         self._learner = learner
@@ -76,7 +76,7 @@ class ConflictJobs:
                 id=job.id,
                 scope=job.scope,
                 kind=job.kind,
-                at=self._clock(),
+                at=self._clock.now(),
                 reason=job.reason,
                 changes=tuple(dict.fromkeys([*kept, *changes])),
                 complete=False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
@@ -30,6 +30,7 @@ from ..model.ports import ChatModel, ModelSource
 from ..model.types import Job, Turn
 from ..state import State
 from ..upkeep import UpkeepOptions
+from ..util.clock import Clock
 from .trials import Leave, Trials
 
 NO_MODEL_SECONDS = 15.0
@@ -64,7 +65,7 @@ class Extracting:
         models: ModelSource,
         options: LearnOptions,
         *,
-        clock: Callable[[], datetime],
+        clock: Clock,
     ) -> None:
         self.trials = Trials(state.standings, options, clock=clock)
         self.on_spent: OnSpent = unnoticed_spending
@@ -135,7 +136,7 @@ class Extracting:
 
         Whether it answers is not known before it is asked. Raises StateError.
         """
-        now = self._clock()
+        now = self._clock.now()
         try:
             await Account(self._ledger, tenant, kind).check(now.date(), self.upkeep.daily_tokens)
             if await self._models(tenant, "") is None:
@@ -155,7 +156,7 @@ class Extracting:
         tries = most_tries(job, self._options)
         if _is_of_the_turns(grant, error):
             tries = min(tries, PROVEN_TRIES)
-        reason, now = coded(error), self._clock()
+        reason, now = coded(error), self._clock.now()
         wait = None
         if rest is not None:
             wait = max(0.0, (rest.until - now).total_seconds())
@@ -196,7 +197,7 @@ class Extracting:
 
     async def _check_upkeep(self, job: Job) -> None:
         """Raise UpkeepBudgetError if nothing is left to ask with: no model is tried for it."""
-        await self._account(job).check(self._clock().date(), self.upkeep.daily_tokens)
+        await self._account(job).check(self._clock.now().date(), self.upkeep.daily_tokens)
 
     def _account(self, job: Job) -> Account:
         return Account(self._ledger, job.scope.tenant, job.kind)
@@ -208,7 +209,7 @@ class Extracting:
 
     def _hourly(self, job: Job) -> HourlyCalls:
         most = self._most_calls(job.kind)
-        return HourlyCalls(self._ledger, job.scope.tenant, most, clock=self._clock)
+        return HourlyCalls(self._ledger, job.scope.tenant, most, clock=self._clock.now)
 
     def _metered(self, model: ChatModel, job: Job, hourly: HourlyCalls) -> ChatModel:
         daily = self.upkeep.daily_tokens if job.kind in UPKEEP else self._options.daily_tokens
@@ -218,7 +219,7 @@ class Extracting:
             daily_tokens=daily,
             hourly=hourly,
             on_spent=self.on_spent,
-            clock=self._clock,
+            clock=self._clock.now,
         )
 
     async def _note(self, grant: Leave | None, error: RecollectError) -> ModelRestsError | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from ..model.errors import LearningError, SaidOnlyError, advice_about, code_in, rest_in
 from ..model.ports import JobQueue
-from ..model.types import JobReport, JobState, utc_now
+from ..model.types import JobReport, JobState
+from ..util.clock import CLOCK, Clock
 from .extracting import UNREAD
 from .worker import Run, RunOutcome
 
@@ -82,7 +83,7 @@ class Trouble:
 class Failures:
     """Notes the runs of this process and warns once while they fail."""
 
-    def __init__(self, *, expected: bool = False, clock: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, *, expected: bool = False, clock: Clock = CLOCK) -> None:
         """`expected`: what users said is recalled, and nobody has named a model that extracts."""
         self._expected = expected
         self._down = _DOWN | {"no_model"} if expected else _DOWN
@@ -126,13 +127,13 @@ class Failures:
             raise LearningError(trouble.failure, trouble.advice)
 
     async def _in(self, queue: JobQueue) -> Trouble | None:
-        now = self._clock()
+        now = self._clock.now()
         if self._recorded is None or now >= self._recorded[0] + LOOK_AGAIN:
             self._recorded = now, await recorded_trouble(queue)
         return self._recorded[1]
 
     def _failed(self, run: Run) -> None:
-        before = self.trouble or Trouble(run.failure, self._clock())
+        before = self.trouble or Trouble(run.failure, self._clock.now())
         self.trouble = replace(
             before,
             failure=run.failure,
@@ -142,7 +143,7 @@ class Failures:
             rest=rest_in(run.error) or before.rest,
         )
         if self.trouble.repeated and self._is_due(run.failure):
-            self._warned = (run.failure, self._clock())
+            self._warned = (run.failure, self._clock.now())
             if self._expected and self.trouble.is_for_want_of_a_model:
                 log.info("%s", SaidOnlyError(run.failure, self.trouble.rest))
             else:
@@ -152,7 +153,7 @@ class Failures:
         if self._warned is None:
             return True
         word, at = self._warned
-        return word != failure or self._clock() >= at + AGAIN
+        return word != failure or self._clock.now() >= at + AGAIN
 
     def _worked(self) -> None:
         if self._warned is not None:

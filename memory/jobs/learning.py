@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import math
 import time
@@ -12,7 +11,8 @@ from dataclasses import dataclass
 
 from ..learn import LearnOptions
 from ..model.errors import SaidOnlyError
-from ..model.types import JobReport, JobState, OwnerRef, Scope, utc_now
+from ..model.types import JobReport, JobState, OwnerRef, Scope
+from ..util.clock import CLOCK, Clock
 from ..util.correlation import correlated
 from ..util.loops import guarded, repeat
 from ..util.lru import Lru
@@ -75,6 +75,7 @@ class Learning:
         *,
         shared: bool = False,
         said: bool = False,
+        clock: Clock = CLOCK,
     ) -> None:
         """`shared`: other processes use the same queue. `said`: what users said is recalled."""
         self._worker = worker
@@ -83,7 +84,8 @@ class Learning:
         self._options = options
         self._on_run = on_run
         self._shared = shared
-        self.failures = Failures(expected=options.llm is None and said)
+        self._clock = clock
+        self.failures = Failures(expected=options.llm is None and said, clock=clock)
         self._revived: Lru[str, bool] = Lru(MAX_REVIVED)
         self._due = asyncio.Event()
         self._ended = asyncio.Condition()
@@ -110,7 +112,8 @@ class Learning:
             for number in range(self._options.concurrency):
                 tasks.start(self._work(), name=f"learning {number}")
         idle = self._options.idle_seconds
-        check = repeat(min(idle / 4, MAX_IDLE_CHECK_SECONDS), lambda: self._enqueue("idle", idle))
+        often = min(idle / 4, MAX_IDLE_CHECK_SECONDS)
+        check = repeat(often, lambda: self._enqueue("idle", idle), self._clock)
         tasks.start(check, name="idle conversations")
 
     async def stop(self, seconds: float) -> None:
@@ -118,17 +121,17 @@ class Learning:
 
         A job that is still running then returns to the queue when its task is cancelled.
         """
-        try:
-            async with asyncio.timeout(seconds):
-                if not self._shared:
-                    await guarded(lambda: self._sessions.enqueue("shutdown"))
-                if self._options.in_process:
-                    await guarded(self._run_all)
-                    if not self._shared:
-                        await guarded(self._end_stretches)
-        except TimeoutError:
+        if not await self._clock.within(seconds, self._learn_what_is_left()):
             log.info("the shutdown ends before all jobs are learned; they stay in the queue")
         self._stopping = True
+
+    async def _learn_what_is_left(self) -> None:
+        if not self._shared:
+            await guarded(lambda: self._sessions.enqueue("shutdown"))
+        if self._options.in_process:
+            await guarded(self._run_all)
+            if not self._shared:
+                await guarded(self._end_stretches)
 
     async def flush(self, scope: Scope | None) -> list[Run]:
         """Learn everything of a scope now and return its runs.
@@ -151,11 +154,11 @@ class Learning:
         the time is over. Jobs continue if nobody waits for them any more.
         Raises StateError, and what a job that ran for a flush raised unexpectedly.
         """
-        flush, began = _Flush(scope, []), time.monotonic()
+        flush, began = _Flush(scope, []), self._clock.monotonic()
         self._flushes.append(flush)
         try:
             await self._sessions.enqueue("flush", scope=scope)
-            await try_now(self._sessions.jobs, self._standings, scope, utc_now())
+            await try_now(self._sessions.jobs, self._standings, scope, self._clock.now())
             self._drive(self._options.concurrency)
             while True:
                 if flush.error is not None:
@@ -175,9 +178,9 @@ class Learning:
 
         Yields after each run and at least each second, and ends early if no job may be begun.
         """
-        began = time.monotonic()
+        began = self._clock.monotonic()
         while not (self._stopping or self._worker.paused):
-            known, left = self._runs, seconds - (time.monotonic() - began)
+            known, left = self._runs, seconds - (self._clock.monotonic() - began)
             if left <= 0:
                 return
             self._drive(1)
@@ -216,11 +219,7 @@ class Learning:
         while not self._stopping:
             await guarded(self._take_jobs)
             self._due.clear()
-            try:
-                async with asyncio.timeout(POLL_SECONDS):
-                    await self._due.wait()
-            except TimeoutError:
-                continue
+            await self._clock.within(POLL_SECONDS, self._due.wait())
 
     async def _take_jobs(self) -> None:
         while not self._stopping and await self._run_one() is not None:
@@ -239,7 +238,9 @@ class Learning:
 
     async def _end_stretches(self) -> None:
         """Write the episodes that wait for the end of conversations: nobody else may do it soon."""
-        if await end_stretches(self._sessions.jobs, await self._open_jobs(None), None, utc_now()):
+        if await end_stretches(
+            self._sessions.jobs, await self._open_jobs(None), None, self._clock.now()
+        ):
             await self._run_all()
 
     def _busy_with(self, scope: Scope | None) -> bool:
@@ -283,7 +284,7 @@ class Learning:
         # Before reading too: a job that returns to the queue in between may be in neither list.
         busy = self._busy_with(flush.scope)
         open_jobs = await self._open_jobs(flush.scope)
-        now, passed = utc_now(), time.monotonic() - began
+        now, passed = self._clock.now(), self._clock.monotonic() - began
         # What is learned now is over: who asks for it has asked for its episode too.
         busy |= await end_stretches(self._sessions.jobs, open_jobs, flush.scope, now)
         busy = busy or self._busy_with(flush.scope) or can_go_on(open_jobs, flush.scope, now)
@@ -296,11 +297,11 @@ class Learning:
 
     async def try_now(self, owner_ref: OwnerRef) -> None:
         """Run what rests for want of a part, of a tenant or a scope, at somebody's request."""
-        await try_now(self._sessions.jobs, self._standings, owner_ref, utc_now())
+        await try_now(self._sessions.jobs, self._standings, owner_ref, self._clock.now())
         self.wake()
 
     async def _go_on(self, tenant: str | None) -> None:
-        await go_on(self._sessions.jobs, tenant, utc_now())
+        await go_on(self._sessions.jobs, tenant, self._clock.now())
         self.wake()
 
     async def _open_jobs(self, scope: Scope | None) -> list[JobReport]:
@@ -308,9 +309,12 @@ class Learning:
 
     async def _next_run(self, known: int, seconds: float) -> None:
         """Wait until a run has ended that was not `known`, or so many seconds."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(max(0.0, seconds)), self._ended:
+
+        async def ended() -> None:
+            async with self._ended:
                 await self._ended.wait_for(lambda: self._runs != known)
+
+        await self._clock.within(max(0.0, seconds), ended())
 
     async def _revive(self, run: Run) -> None:
         """Go on with what waits for a usable model, and retry what died for want of one.

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from ..model.errors import StateError
+from ..util.clock import CLOCK, Clock
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +20,11 @@ class LeaseLostError(Exception):
 
 
 async def while_held(
-    work: Awaitable[T], *, renew: Callable[[], Awaitable[bool]], every: float
+    work: Awaitable[T],
+    *,
+    renew: Callable[[], Awaitable[bool]],
+    every: float,
+    clock: Clock = CLOCK,
 ) -> T:
     """Await `work`, renew the lease `every` so many seconds, and return the result.
 
@@ -29,7 +34,7 @@ async def while_held(
         LeaseLostError: a renewal was refused. The work was cancelled.
         Exception: what `work` raises.
     """
-    held = _Held(renew, every)
+    held = _Held(renew, every, clock)
     # The end of the work stops the beats; a lost lease stops the work through its timeout.
     outcome, beats = await asyncio.gather(held.do(work), held.beat(), return_exceptions=True)
     if held.lost:
@@ -43,9 +48,10 @@ async def while_held(
 class _Held:
     """The work and the renewals, each of which ends the other."""
 
-    def __init__(self, renew: Callable[[], Awaitable[bool]], every: float) -> None:
+    def __init__(self, renew: Callable[[], Awaitable[bool]], every: float, clock: Clock) -> None:
         self._renew = renew
         self._every = every
+        self._clock = clock
         self._done = asyncio.Event()
         self._limit = asyncio.timeout(None)
         self.lost = False
@@ -67,12 +73,7 @@ class _Held:
 
     async def _ended(self) -> bool:
         """Whether the work ends before the next beat."""
-        try:
-            async with asyncio.timeout(self._every):
-                await self._done.wait()
-        except TimeoutError:
-            return False
-        return True
+        return await self._clock.within(self._every, self._done.wait())
 
     async def _renew_once(self) -> None:
         try:

@@ -6,14 +6,13 @@ learned next looks at it again. Several processes enqueue the same job.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 
 from ..model.filters import AllOf, Condition, Filter, Operator, field_of
 from ..model.jobs import Job, JobKind
 from ..model.ports import VectorStore
 from ..model.times import to_ms
-from ..model.types import MemoryItem, MemoryType, Scope, utc_now
+from ..model.types import MemoryItem, MemoryType, Scope
 from ..model.upkeep import UpkeepRun
 from ..state import State
 from ..upkeep import UpkeepOptions
@@ -26,6 +25,7 @@ from ..upkeep.reflect.salience import (
     new_among,
     salience,
 )
+from ..util.clock import CLOCK, Clock
 from .upkeep import UpkeepJobs, upkeep_job
 
 MOST_RUNS = 50
@@ -45,7 +45,7 @@ class ReflectionJobs:
         upkeep: UpkeepJobs,
         options: UpkeepOptions,
         *,
-        clock: Callable[[], datetime] = utc_now,
+        clock: Clock = CLOCK,
     ) -> None:
         self._store = store
         self._runs = state.runs
@@ -63,7 +63,7 @@ class ReflectionJobs:
             return False
         if job.kind not in _AFTER or JobKind.REFLECT not in self._upkeep.kinds:
             return False
-        scope, now = job.scope, self._clock()
+        scope, now = job.scope, self._clock.now()
         runs = await self._runs.newest(scope, kind=JobKind.REFLECT, limit=MOST_RUNS)
         options = self._options.reflect
         if not may_run(runs, scope, options, now):

@@ -17,7 +17,7 @@ from ..model.jobs import JobKind
 from ..model.ports import VectorStore
 from ..model.scope import CHECK_USER
 from ..model.times import to_ms
-from ..model.types import Scope, utc_now
+from ..model.types import Scope
 from ..model.upkeep import UpkeepRun
 from ..model.wide import ScopeCount
 from ..state import State
@@ -30,6 +30,7 @@ from ..upkeep.consolidate.schedule import (
     is_worth_a_look,
     job_name,
 )
+from ..util.clock import CLOCK, Clock
 from ..util.lru import Lru
 from ..util.quiet import Pause, at_once
 from .extracting import Extracting
@@ -66,7 +67,7 @@ class ConsolidationSchedule:
         options: UpkeepOptions,
         *,
         on_due: Callable[[], None] = lambda: None,
-        clock: Callable[[], datetime] = utc_now,
+        clock: Clock = CLOCK,
     ) -> None:
         """`on_due` is called after jobs were added."""
         self.pause: Pause = at_once
@@ -115,7 +116,7 @@ class ConsolidationSchedule:
 
     async def _count(self) -> None:
         """Count the store, if it is time, and list what changed."""
-        now = self._clock()
+        now = self._clock.now()
         if self._due_at is not None and now < self._due_at:
             return
         found = (await self._store.tally(None)).scopes
@@ -136,7 +137,7 @@ class ConsolidationSchedule:
 
     async def _still_open(self) -> int:
         """How many of the jobs that were added have not ended."""
-        oldest = self._clock() - timedelta(hours=OPEN_HOURS)
+        oldest = self._clock.now() - timedelta(hours=OPEN_HOURS)
         for name, (tenant, at) in list(self._open.items()):
             run = await self._runs.get(tenant, name)
             if at < oldest or (run is not None and run.complete):
@@ -149,7 +150,7 @@ class ConsolidationSchedule:
         standing = await self._standing(scope, counted, last)
         rested = last is not None and last.unasked
         model = rested and await self._may_ask(scope.tenant)
-        now = self._clock()
+        now = self._clock.now()
         reason = due(standing, self._options.consolidate, now, model=model)
         if reason is None:
             if not standing.changed and not rested:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from ..learn import job_for
 from ..model.ports import ConversationStore, JobQueue
-from ..model.types import Scope, utc_now
+from ..model.types import Scope
+from ..util.clock import CLOCK, Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Sessions:
     jobs: JobQueue
     _: KW_ONLY
     max_queued: int
-    clock: Callable[[], datetime] = utc_now
+    clock: Clock = CLOCK
 
     async def enqueue(
         self, reason: str, *, idle_seconds: float = 0, scope: Scope | None = None
@@ -29,7 +29,7 @@ class Sessions:
         Conversations that do not fit in the queue wait for the next call: their turns are kept.
         Raises StateError.
         """
-        idle_since = self.clock() - timedelta(seconds=idle_seconds) if idle_seconds else None
+        idle_since = self.clock.now() - timedelta(seconds=idle_seconds) if idle_seconds else None
         turns = await self.conversations.pending(idle_since=idle_since, scope=scope)
         room = max(0, self.max_queued - await self.jobs.depth())
         started = 0

@@ -24,7 +24,8 @@ from ..model.errors import (
     RecollectError,
 )
 from ..model.ports import ChatModel
-from ..model.types import Job, utc_now
+from ..model.types import Job
+from ..util.clock import CLOCK, Clock
 from .standing import WORKED, ModelStanding, begun, down, dump, failed, load, undone
 
 log = logging.getLogger(__name__)
@@ -60,7 +61,7 @@ class Trials:
         standings: Standings,
         options: LearnOptions,
         *,
-        clock: Callable[[], datetime] = utc_now,
+        clock: Clock = CLOCK,
     ) -> None:
         self.standings = standings
         self._options = options
@@ -78,7 +79,7 @@ class Trials:
         key = self._key(identity)
         while True:
             text = (await self.standings.of(job.scope.tenant)).get(key)
-            standing, now = load(text), self._clock()
+            standing, now = load(text), self._clock.now()
             if standing.trusted:
                 return Leave(job, key, identity.name, Effort(), proven=True, counted=False)
             if until := standing.closed_until(now):
@@ -99,7 +100,7 @@ class Trials:
 
     async def failed(self, grant: Leave, error: RecollectError) -> ModelRestsError | None:
         """It ended with an error; returns the wait if the model must not be asked for a while."""
-        now = self._clock()
+        now = self._clock.now()
         if isinstance(error, ModelUnavailableError):
             after = await self._change(
                 grant,

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from ..forget import WriteGuard
 from ..learn import Learner, dump_decisions, load_decisions
@@ -31,11 +30,12 @@ from ..model.errors import (
 from ..model.jobs import Job, JobKind
 from ..model.ports import VectorStore
 from ..model.times import from_ms, sequence_from
-from ..model.types import MemoryEvent, MemoryItem, Provenance, Scope, Source, utc_now
+from ..model.types import MemoryEvent, MemoryItem, Provenance, Scope, Source
 from ..model.upkeep import RunChange, UpkeepRun
 from ..state import State
 from ..upkeep import Undoing, UpkeepPlan, UpkeepStep, Work, undoing
 from ..upkeep.undoing import batch_of, versions_of
+from ..util.clock import CLOCK, Clock
 from .extracting import Extracting
 
 log = logging.getLogger(__name__)
@@ -70,7 +70,7 @@ class UpkeepJobs:
         learner: Learner,
         extracting: Extracting,
         *,
-        clock: Callable[[], datetime] = utc_now,
+        clock: Clock = CLOCK,
     ) -> None:
         self._jobs, self._runs = state.jobs, state.runs
         self._store = store
@@ -141,7 +141,7 @@ class UpkeepJobs:
         known = {item.id: item for item in await self._store.get(tenant, ids)} if ids else {}
         back = undoing(run, known)
         await self._learner.applier.apply(back.decisions, self._batch(run.scope, name), guard)
-        undone = run if run.undone_at else replace(run, undone_at=self._clock())
+        undone = run if run.undone_at else replace(run, undone_at=self._clock.now())
         await self._runs.keep(undone)
         return undone, back
 
@@ -183,7 +183,7 @@ class UpkeepJobs:
             id=job.id,
             scope=job.scope,
             kind=job.kind,
-            at=self._clock(),
+            at=self._clock.now(),
             reason=job.reason,
             changes=tuple(
                 RunChange(one.memory_id, one.event, before.get(one.memory_id, 0) + 1)
@@ -196,7 +196,7 @@ class UpkeepJobs:
     def _batch(
         self, scope: Scope, name: str, job: Job | None = None, plan: UpkeepPlan | None = None
     ) -> Batch:
-        now = self._clock()
+        now = self._clock.now()
         # Jobs of other kinds are about no conversation.
         of_one = job is not None and job.kind is JobKind.EPISODE
         origin = Provenance(

@@ -17,7 +17,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 from functools import partial
 
@@ -41,8 +41,9 @@ from ..model.jobs import JobKind
 from ..model.ports import ModelSource, VectorStore
 from ..model.sums import PAYER, Payer
 from ..model.times import sequence_from
-from ..model.types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
+from ..model.types import Decision, EventKind, Job, Provenance, Source, Turn
 from ..state import State
+from ..util.clock import CLOCK, Clock
 from ..util.correlation import ID_CHARS, Ids, correlated
 from ..util.loops import guarded
 from ..util.lru import Lru
@@ -125,7 +126,7 @@ class Worker:
         models: ModelSource,
         options: LearnOptions,
         *,
-        clock: Callable[[], datetime] = utc_now,
+        clock: Clock = CLOCK,
     ) -> None:
         self.extracting = Extracting(state, learner, models, options, clock=clock)
         self._conflicts = ConflictJobs(
@@ -160,7 +161,7 @@ class Worker:
         if self.paused:
             return None
         lease = self._options.lease_seconds
-        job = await self._jobs.claim(now=self._clock(), lease_seconds=lease)
+        job = await self._jobs.claim(now=self._clock.now(), lease_seconds=lease)
         if job is None:
             return None
         self._held.append(job)
@@ -171,7 +172,7 @@ class Worker:
             # A shutdown does not count as a try. If the release fails, the lease expires.
             with contextlib.suppress(StateError):
                 await self.extracting.stopped(job)
-                await self._jobs.retry(job, at=self._clock(), error="stopped", count=False)
+                await self._jobs.retry(job, at=self._clock.now(), error="stopped", count=False)
             raise
         finally:
             self._held.remove(job)
@@ -192,6 +193,7 @@ class Worker:
                     self._work(job),
                     renew=lambda: self._renew(job),
                     every=self._options.lease_seconds / BEATS,
+                    clock=self._clock,
                 )
         except LeaseLostError:
             with contextlib.suppress(StateError):
@@ -233,7 +235,7 @@ class Worker:
         return Run(job, await self._finish(job, outcome), events)
 
     async def _renew(self, job: Job) -> bool:
-        until = self._clock() + timedelta(seconds=self._options.lease_seconds)
+        until = self._clock.now() + timedelta(seconds=self._options.lease_seconds)
         return await self._jobs.extend(job, until=until)
 
     async def _learn(self, job: Job) -> Run:
@@ -369,7 +371,7 @@ class Worker:
         if ended.wait is not None:
             return await self._wait(job, ended.wait, ended.reason)
         seconds = delay(self._options, job.attempts)
-        at = self._clock() + timedelta(seconds=seconds)
+        at = self._clock.now() + timedelta(seconds=seconds)
         if not await self._jobs.retry(job, at=at, error=ended.reason):
             return Run(job, RunOutcome.LOST)
         # One warning for all of them comes from `Failures`.
@@ -378,7 +380,7 @@ class Worker:
         return Run(job, RunOutcome.RETRY, error=ended.reason)
 
     async def _wait(self, job: Job, seconds: float, reason: str) -> Run:
-        at = self._clock() + timedelta(seconds=seconds)
+        at = self._clock.now() + timedelta(seconds=seconds)
         kept = await self._jobs.retry(job, at=at, error=reason, count=False)
         log.info("job %s waits %.0f s: %s", job.id, seconds, reason)
         return Run(job, RunOutcome.WAITING if kept else RunOutcome.LOST, error=reason)

@@ -211,21 +211,21 @@ _CLOCK = regex.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class ClockTime:
     """A time of day; `half` is "a", "p" or "" for am, pm or neither."""
 
     hour: int
     minute: int
     half: str = ""
 
-    def is_against(self, other: Clock) -> bool:
+    def is_against(self, other: ClockTime) -> bool:
         """Whether the same hour is named in the other half of the day."""
         if (self.hour - other.hour) % 12 or self.minute != other.minute:
             return False
         mine, theirs = self._half, other._half
         return bool(mine and theirs) and mine != theirs
 
-    def is_like(self, other: Clock) -> bool:
+    def is_like(self, other: ClockTime) -> bool:
         """Whether both may mean the same time."""
         same = not (self.hour - other.hour) % 12 and self.minute == other.minute
         return same and not self.is_against(other)
@@ -257,12 +257,12 @@ def is_unit(word: str) -> bool:
     return word in _UNITS
 
 
-def clocks_of(text: str, *, bare: bool = False) -> list[tuple[str, Clock]]:
+def clocks_of(text: str, *, bare: bool = False) -> list[tuple[str, ClockTime]]:
     """The times of day in a text as they are written; `bare` also lone hours ("at 7")."""
     return [
         (
             found[0],
-            Clock(int(found["hour"]), int(found["minute"] or 0), (found["half"] or "").lower()),
+            ClockTime(int(found["hour"]), int(found["minute"] or 0), (found["half"] or "").lower()),
         )
         for found in _CLOCK.finditer(clean(text))
         if bare or found["half"] or (found["minute"] and "." not in found[0])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from .clock import CLOCK, Clock
 
 FAILURES = 5
 """In a row: one may be chance, and more hold up requests for a part that is dead."""
@@ -26,7 +25,7 @@ class Breaker:
         *,
         failures: int = FAILURES,
         seconds: float = PAUSE_SECONDS,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Clock = CLOCK,
     ) -> None:
         self._allowed = failures
         self._seconds = seconds
@@ -40,7 +39,7 @@ class Breaker:
     @property
     def wait(self) -> float:
         """Seconds until the next probe; 0 if a call may be made, or a probe runs."""
-        return 0.0 if self._probe_at is None else max(0.0, self._probe_at - self._clock())
+        return 0.0 if self._probe_at is None else max(0.0, self._probe_at - self._clock.monotonic())
 
     @property
     def is_open(self) -> bool:
@@ -50,7 +49,7 @@ class Breaker:
     def admit(self) -> int | None:
         """The term in which a call may begin; None if it may not begin."""
         if self._probe_at is not None:
-            if self._probing or self._clock() < self._probe_at:
+            if self._probing or self._clock.monotonic() < self._probe_at:
                 return None
             self._probing = True
         return self._term
@@ -86,7 +85,7 @@ class Breaker:
             self._probing = False
 
     def _open(self) -> None:
-        self._probe_at = self._clock() + self._pause
+        self._probe_at = self._clock.monotonic() + self._pause
         self._begin_term()
 
     def _begin_term(self) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
 from ..model.errors import RecollectError
+from .clock import CLOCK, Clock
 
 log = logging.getLogger(__name__)
 
@@ -21,8 +21,10 @@ async def guarded(work: Callable[[], Awaitable[object]]) -> None:
         log.exception("background work failed unexpectedly")
 
 
-async def repeat(seconds: float, work: Callable[[], Awaitable[object]]) -> None:
+async def repeat(
+    seconds: float, work: Callable[[], Awaitable[object]], clock: Clock = CLOCK
+) -> None:
     """Run `work` every so many seconds, also after failures."""
     while True:
-        await asyncio.sleep(seconds)
+        await clock.sleep(seconds)
         await guarded(work)

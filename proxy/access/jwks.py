@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ import aiohttp
 
 from recollect.config.identity import JwtOptions
 from recollect.memory.model.errors import ConfigError
+from recollect.memory.util.clock import CLOCK, Clock
 from recollect.memory.util.disk import file_mtime
 from recollect.memory.util.tasks import Tasks
 from recollect.memory.util.untrusted_json import JsonBounds, read_json
@@ -75,7 +75,7 @@ async def keys_at(place: str) -> dict[str, PyJWK]:
 class SigningKeys:
     """The keys as they were read last; `running` keeps them up to date."""
 
-    def __init__(self, options: JwtOptions, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, options: JwtOptions, *, clock: Clock = CLOCK) -> None:
         self._options = options
         self._clock = clock
         self._keys: dict[str, PyJWK] = {}
@@ -134,18 +134,15 @@ class SigningKeys:
 
     async def _keep(self) -> None:
         while True:
-            try:
-                async with asyncio.timeout(REFRESH_SECONDS):
-                    await self._wanted.wait()
-                await asyncio.sleep(max(0.0, self._read_at + EARLY_SECONDS - self._clock()))
-            except TimeoutError:
-                pass
+            if await self._clock.within(REFRESH_SECONDS, self._wanted.wait()):
+                early = self._read_at + EARLY_SECONDS - self._clock.monotonic()
+                await self._clock.sleep(max(0.0, early))
             self._wanted.clear()
             await self._fetch()
 
     async def _fetch(self) -> None:
         """Keys that were read before stay if this fails: an outage locks nobody out."""
-        self._read_at = self._clock()
+        self._read_at = self._clock.monotonic()
         try:
             self._keys = await keys_at(self._place)
         except KeysError as error:

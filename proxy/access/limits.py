@@ -7,12 +7,11 @@ share a Redis share the buckets; other processes have their own.
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable
 
 from recollect.config.server import ApiOptions, LimitOptions
 from recollect.memory.model.admission import Admission
 from recollect.memory.model.errors import StateError
+from recollect.memory.util.clock import CLOCK, Clock
 from recollect.memory.util.lru import Lru
 
 from .buckets import (
@@ -76,7 +75,7 @@ class RequestLimits:
     def __init__(
         self,
         options: ApiOptions,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Clock = CLOCK,
         *,
         admission: Admission | None = None,
     ) -> None:
@@ -120,7 +119,7 @@ class RequestLimits:
         pace = pace_of(merged(self._options, tenant))
         if pace is None:
             return {}
-        bucket, now = self._buckets.get(tenant), self._clock()
+        bucket, now = self._buckets.get(tenant), self._clock.monotonic()
         if user is None:
             bucket, standing = take(bucket, pace, now)
         else:

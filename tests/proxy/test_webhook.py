@@ -1,6 +1,5 @@
 """Changes posted to a server of the operator."""
 
-import asyncio
 import json
 import logging
 
@@ -9,10 +8,10 @@ from aiohttp import web
 from pydantic import ValidationError
 
 from recollect.config.server import WebhookOptions
-from recollect.proxy import webhook
 from recollect.proxy.webhook import SIGNATURE, delivering, sign
 from tests.memory.api.client_parts import build, keep
-from tests.support.waiting import HANG_SECONDS
+from tests.support.clock import Stepped
+from tests.support.waiting import until
 
 
 class Receiver:
@@ -35,20 +34,20 @@ class Receiver:
         return [change for _, body in self.posts for change in json.loads(body)["changes"]]
 
     async def tried(self, number):
-        async with asyncio.timeout(HANG_SECONDS):
-            while self.tries < number:
-                await asyncio.sleep(0.001)
+        await until(lambda: self.tries >= number)
 
     async def until(self, number):
-        async with asyncio.timeout(HANG_SECONDS):
-            while len(self.changes) < number:
-                await asyncio.sleep(0.01)
+        await until(lambda: len(self.changes) >= number)
         return self.changes
 
 
 @pytest.fixture
-async def receiver(aiohttp_server, monkeypatch):
-    monkeypatch.setattr(webhook, "FIRST_PAUSE_SECONDS", 0.01)
+def clock():
+    return Stepped()
+
+
+@pytest.fixture
+async def receiver(aiohttp_server):
     one = Receiver()
     app = web.Application()
     app.router.add_post("/hook", one.post)
@@ -97,32 +96,31 @@ async def test_only_the_wanted_kinds(receiver):
         assert [c["event"] for c in await receiver.until(2)] == ["DELETE", "FORGET"]
 
 
-async def test_a_server_that_fails_is_asked_again(receiver):
-    """Nothing is lost and the order stays."""
+async def test_a_server_that_fails_is_asked_again(receiver, clock):
+    """After a second, then after twice as long each time; nothing is lost and the order stays."""
     receiver.answers = [503, 500, 429]
-    async with build() as memory, delivering(memory._engine.feed, options(receiver)):
+    async with build() as memory, delivering(memory._engine.feed, options(receiver), clock):
         await keep(memory, "likes tea", "owns a boat")
+        for pause in (1, 2, 4):
+            await clock.slept(pause)
         changes = await receiver.until(2)
     assert [c["memory"] for c in changes] == ["likes tea", "owns a boat"]
     assert receiver.tries >= 4
 
 
 @pytest.mark.parametrize(
-    ("answers", "tries", "said"), [([400], 1, "HTTP 400"), ([503] * 3, 3, "HTTP 503")]
+    ("answers", "pauses", "said"),
+    [([400], (), "HTTP 400"), ([503] * 8, (1, 2, 4, 8, 16, 32, 60), "HTTP 503")],
 )
-async def test_what_cannot_be_delivered_is_logged(
-    receiver, caplog, monkeypatch, answers, tries, said
-):
-    """A refusal at once, a failure after its attempts; later changes are delivered."""
+async def test_what_cannot_be_delivered_is_logged(receiver, clock, caplog, answers, pauses, said):
+    """A refusal at once, a failure after two minutes of tries; later changes are delivered."""
     caplog.set_level(logging.WARNING)
     receiver.answers = list(answers)
-    monkeypatch.setattr("recollect.proxy.webhook.ATTEMPTS", 3)
-    async with build() as memory, delivering(memory._engine.feed, options(receiver)):
+    async with build() as memory, delivering(memory._engine.feed, options(receiver), clock):
         await keep(memory, "likes tea")
-        async with asyncio.timeout(HANG_SECONDS):
-            while receiver.tries < tries:
-                await asyncio.sleep(0.01)
-        await asyncio.sleep(0.05)
+        for pause in pauses:
+            await clock.slept(pause)
+        await until(lambda: "lost 1 changes" in caplog.text)
         await keep(memory, "owns a boat")
         changes = await receiver.until(1)
     assert [c["memory"] for c in changes] == ["owns a boat"]
@@ -157,24 +155,19 @@ def options(receiver, **more):
     return WebhookOptions(url=receiver.url, **more)
 
 
-async def test_a_repeated_request_has_no_text_of_what_was_forgotten_meanwhile(
-    receiver, monkeypatch
-):
+async def test_a_repeated_request_has_no_text_of_what_was_forgotten_meanwhile(receiver, clock):
     """Neither has a request that waited behind it; the ids and the kinds are told."""
-    receiver.answers = [503] * 90
-    monkeypatch.setattr("recollect.proxy.webhook.ATTEMPTS", 100)
+    receiver.answers = [503]
     async with (
         build() as memory,
-        delivering(memory._engine.feed, options(receiver)),
+        delivering(memory._engine.feed, options(receiver), clock),
     ):
         [tea] = await keep(memory, "likes tea")
         await receiver.tried(1)
         [boat, chess] = await keep(memory, "owns a boat", "plays chess")
         await memory.forget(tea)
         await memory.forget(boat)
-        # A request that was written before may still be on its way.
-        await receiver.tried(receiver.tries + 2)
-        receiver.answers.clear()
+        await clock.slept(1)
         changes = await receiver.until(5)
     assert [(c["event"], c["memory_id"], c.get("memory")) for c in changes] == [
         ("ADD", tea, None),

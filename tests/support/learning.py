@@ -9,6 +9,7 @@ from recollect.memory.jobs.sessions import Sessions
 from recollect.memory.jobs.worker import Worker
 from recollect.memory.learn import Learner, LearnOptions
 from recollect.memory.model.types import utc_now
+from recollect.memory.util.clock import CLOCK, Clock
 
 from .parts import parts_of
 from .unsaid import NothingSaid
@@ -36,12 +37,13 @@ def learner_of(
 
 
 def worker_of(
-    *, models: Any, options: LearnOptions, clock: Any = utc_now, learner: Any = None, **parts: Any
+    *, models: Any, options: LearnOptions, clock: Clock = CLOCK, learner: Any = None, **parts: Any
 ) -> Worker:
     """`learner` are further options of the learner."""
     chosen = parts_of(**parts)
-    forgetter = Forgetter(chosen, heard=NothingSaid(), clock=clock)
-    learns = Learner(chosen, guard=forgetter.guard, options=options, clock=clock, **(learner or {}))
+    now, more = clock.now, learner or {}
+    forgetter = Forgetter(chosen, heard=NothingSaid(), clock=now)
+    learns = Learner(chosen, guard=forgetter.guard, options=options, clock=now, **more)
     return Worker(chosen.state, chosen.store, learns, forgetter, models, options, clock=clock)
 
 

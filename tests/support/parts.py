@@ -11,6 +11,7 @@ from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.records.parts import Parts
 from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.util.clock import CLOCK, Clock
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.support.state import in_memory_graph, in_memory_history, in_memory_state
 
@@ -50,6 +51,7 @@ def engine_of(
     *,
     models: Any = None,
     key: bytes | None = None,
+    clock: Clock = CLOCK,
     **chosen: Any,
 ) -> Engine:
     """An engine of such parts; `model` is everybody's, unless `models` finds one."""
@@ -57,4 +59,5 @@ def engine_of(
     async def same(_tenant: str, _model: str) -> Any:
         return model
 
-    return Engine(parts_of(**chosen), options or EngineOptions(), models or same, key=key)
+    parts, models = parts_of(**chosen), models or same
+    return Engine(parts, options or EngineOptions(), models, key=key, clock=clock)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.learn import LearnOptions
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
-from recollect.memory.model.types import Scope, Turn, utc_now
+from recollect.memory.model.types import Scope, Turn
+from recollect.memory.util.clock import CLOCK
 
 from .constants import made
 from .learning import sessions_of
@@ -15,20 +16,21 @@ from .parts import engine_of
 class Wired:
     """An engine and what tests look at of it; its model is asked for at `base_url`."""
 
-    def __init__(self, base_url="http://nobody.invalid/v1", **learn):
+    def __init__(self, base_url="http://nobody.invalid/v1", clock=CLOCK, **learn):
         self.options = made(LearnOptions, **({"retry_seconds": 0.01} | learn))
         self.model = OpenAIChatModel(OpenAIChatOptions(base_url=base_url))
         self.has_model = True
+        self.clock = clock
         # Each job would be followed by one that writes an episode.
         chosen = {"learn": self.options, "upkeep": {"episodes": {"enabled": False}}}
         options = EngineOptions.model_validate(chosen)
-        self.engine = engine_of(models=self._find, options=options)
+        self.engine = engine_of(models=self._find, options=options, clock=clock)
         parts = self.engine.parts
         self.store, self.history, self.embedder = parts.store, parts.history, parts.embedder
         self.conversations, self.jobs = parts.state.conversations, parts.state.jobs
         self.ledger = parts.state.ledger
         self.worker = self.engine.background.worker
-        self.sessions = sessions_of(self.options, self.conversations, self.jobs)
+        self.sessions = sessions_of(self.options, self.conversations, self.jobs, clock=clock)
 
     async def __aenter__(self):
         return self
@@ -50,7 +52,7 @@ class Wired:
             user_text=text,
             assistant_text="I see",
             model="m",
-            created_at=utc_now(),
+            created_at=self.clock.now(),
         )
         return await self.conversations.record(turn)
 

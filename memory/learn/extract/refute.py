@@ -14,7 +14,7 @@ import regex
 from ...language import language_of, names_in, stored_terms
 from ...language.fold import clean, fold
 from ...language.values import (
-    Clock,
+    ClockTime,
     Number,
     clocks_of,
     composed,
@@ -96,7 +96,7 @@ def _is_other_date(dated: Dated, near: str, at: datetime) -> bool:
     return any(one.days <= _MONTH for one in stated)
 
 
-def _is_other_clock(clock: Clock, near: str) -> bool:
+def _is_other_clock(clock: ClockTime, near: str) -> bool:
     """Whether other times are written there, and not its hour as a word or alone."""
     if any(clock.is_like(one) for _, one in clocks_of(near, bare=True)):
         return False

@@ -13,6 +13,7 @@ from recollect.memory.forget.retainer import Retention
 from recollect.memory.forget.retention import expired
 from recollect.memory.model.types import MemoryStatus, MemoryType, Source
 from tests.memory.forget.parts import ALICE, BOB, NOON, Parts, memory, record, turn
+from tests.support.clock import Telling
 
 ARCHIVED = MemoryStatus.ARCHIVED
 
@@ -214,7 +215,9 @@ class TestMeanwhile:
         forgetter = parts.forgetter()
         await forgetter.forget_ids(ALICE, ["a"])
         await parts.put(episode("new", "t1", "t2") if kind == "turn" else derived("new", "a", "b"))
-        retention = Retention(parts.all(), forgetter, RetentionOptions(), clock=lambda: NOON)
+        retention = Retention(
+            parts.all(), forgetter, RetentionOptions(), clock=Telling(lambda: NOON)
+        )
         assert (await retention.run()).healed == 1
         assert await parts.ids() == {"b"}
         assert [t.id for t in await parts.conversations.unlearned("c1", 9)] == ["t2"]
@@ -236,7 +239,7 @@ async def test_a_fact_that_is_too_old_leaves_its_episode():
     forgetter = parts.forgetter()
     await forgetter.forget_ids("local", ["m"], kind=ForgetKind.RETENTION)
     assert await parts.ids() == {"e"}
-    retention = Retention(parts.all(), forgetter, RetentionOptions(), clock=lambda: NOON)
+    retention = Retention(parts.all(), forgetter, RetentionOptions(), clock=Telling(lambda: NOON))
     assert (await retention.run()).healed == 0
     await forgetter.forget_ids("local", ["e"], kind=ForgetKind.RETENTION)
     assert await parts.conversations.unlearned("c1", 9) == []

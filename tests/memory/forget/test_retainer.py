@@ -30,6 +30,7 @@ from tests.memory.forget.parts import (
     turn,
 )
 from tests.memory.learn.doubles import Breaks
+from tests.support.clock import Telling
 from tests.support.parts import parts_of
 
 EPISODES = RetentionOptions(ttl_days=TtlOptions(episodic=10))
@@ -91,7 +92,7 @@ class TestCapacity:
         assert [r.event for r in await parts.history.of("local", "m4")] == [EventKind.ARCHIVE]
         assert await retention(parts, options).run(scope) == Retained(6 if scope is None else 5)
         month = NOON + timedelta(days=31)
-        done = await retention(parts, options, clock=lambda: month).run(scope)
+        done = await retention(parts, options, clock=Telling(lambda: month)).run(scope)
         assert (done.archived, done.erased) == (0, 2)
         assert await parts.ids() == {"m0", "m1", "m2"}
         assert await by_status(parts, BOB) == {"bobs": MemoryStatus.ACTIVE}
@@ -105,7 +106,9 @@ class TestCapacity:
         options = RetentionOptions().model_copy(update={"max_memories": 3})
         every = await parts.ids()
         later = [NOON + timedelta(days=days) for days in (0, 1, 400, 36_500)]
-        runs = [await retention(parts, options, clock=lambda at=at: at).run() for at in later]
+        runs = [
+            await retention(parts, options, clock=Telling(lambda at=at: at)).run() for at in later
+        ]
         assert [run.archived for run in runs] == [4, 0, 0, 0]
         assert [run.erased for run in runs] == [0, 0, 0, 0]
         assert await parts.ids() == every
@@ -261,7 +264,7 @@ def test_two_walks_and_a_forget_at_once(schedule):
     options = EPISODES.model_copy(update={"max_memories": 5})
     programs = [
         Program(retention(parts, options).run()),
-        Program(retention(parts, options, clock=lambda: NOON + timedelta(hours=1)).run()),
+        Program(retention(parts, options, clock=Telling(lambda: NOON + timedelta(hours=1))).run()),
         Program(parts.forgetter().forget_ids("local", ["m7"])),
     ]
     for which, steps in schedule:

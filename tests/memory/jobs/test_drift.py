@@ -8,8 +8,9 @@ from recollect.memory.jobs.drift import MAX_WAITING, TOPIC, Drift
 from recollect.memory.model.types import Recorded, Scope, Turn, utc_now
 from recollect.memory.util.tasks import Tasks
 from tests.memory.learn.doubles import Angles
+from tests.support.clock import settled
 from tests.support.state import InMemoryConversations, InMemoryJobs
-from tests.support.waiting import HANG_SECONDS
+from tests.support.waiting import HANG_SECONDS, until
 
 
 class World:
@@ -64,7 +65,8 @@ async def test_one_topic_is_none_of_its_business(tasks):
     world = World(a=0, b=60, c=10, d=30, e=40, f=95, g=0)
     tasks.start(world.drift.run(), name="drift")
     await world.say("a", "b", "c", "d", "e")
-    await asyncio.sleep(0.02)
+    await until(world.drift.waiting.empty)
+    await settled()
     assert await world.queued() == []
 
 
@@ -73,7 +75,8 @@ async def test_a_full_queue_takes_no_more(tasks):
     world = World(max_queued=0, a=0, b=10, c=20, d=10, e=90)
     tasks.start(world.drift.run(), name="drift")
     await world.say("a", "b", "c", "d", "e")
-    await asyncio.sleep(0.02)
+    await until(world.drift.waiting.empty)
+    await settled()
     assert await world.queued() == []
 
 

@@ -11,6 +11,7 @@ from recollect.memory.model.errors import LearningError
 from recollect.memory.model.types import Job, JobReport, JobState
 from tests.memory.jobs.worker_world import World, drain
 from tests.memory.learn.doubles import ALICE, NOON, Says
+from tests.support.clock import Telling
 from tests.support.state import InMemoryJobs
 
 LATE = "model_timeout: no answer in time"
@@ -35,7 +36,7 @@ class Clocked(Failures):
 
     def __init__(self):
         self.now = NOON
-        super().__init__(clock=lambda: self.now)
+        super().__init__(clock=Telling(lambda: self.now))
 
     def noted(self, *runs):
         for run in runs:

@@ -18,6 +18,7 @@ from recollect.memory.model.types import JobState, Scope, Turn
 from recollect.memory.state.sqlite import open_sqlite_state
 from tests.memory.jobs.worker_world import TEA, drain
 from tests.memory.learn.doubles import NOON, Says
+from tests.support.clock import Telling
 from tests.support.learning import worker_of
 
 PROSE = "Sure! It sounds like you had a lovely day."
@@ -61,7 +62,9 @@ class Hour:
     def a_worker(self):
         names = ("conversations", "jobs", "tombstones", "ledger", "usage", "standings")
         parts = {name: getattr(self.state, name) for name in names}
-        return worker_of(**parts, models=self._models, options=self.options, clock=lambda: self.now)
+        return worker_of(
+            **parts, models=self._models, options=self.options, clock=Telling(lambda: self.now)
+        )
 
     async def _models(self, _tenant, _model):
         return self.model

@@ -12,14 +12,17 @@ from recollect.memory.engine.engine import Engine
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.types import ChatRequest, MemoryStatus, Message, StoredMemory, utc_now
+from recollect.memory.util.clock import CLOCK
 from tests.memory.forget.parts import Hears
 from tests.memory.state.samples import turn
+from tests.support.clock import Stepped
 from tests.support.composing import ALICE, capture, memory, settings, texts
 from tests.support.parts import engine_of
 from tests.support.scripted import ScriptedModel, facts
-from tests.support.waiting import HANG_SECONDS
+from tests.support.waiting import HANG_SECONDS, until
 
 SECONDS = HANG_SECONDS
+HOUR = 3600.0
 LOOPS = {"store", "retention", "old turns", "topic drift", "learning 0", "idle conversations"}
 NAMES = ("old", "new", "due")
 KEY = "sk-proj-" + "a1B2c3D4e5" * 5
@@ -32,40 +35,41 @@ async def model():
 
 
 @asynccontextmanager
-async def composed(tmp_path, model, **flags):
+async def composed(tmp_path, model, clock=CLOCK, **flags):
     """An engine with a model; nothing runs yet."""
     chosen = settings(tmp_path, learn__llm__base_url=model.base_url, **flags)
-    async with Engine.open(chosen, serving=True) as engine:
+    async with Engine.open(chosen, serving=True, clock=clock) as engine:
         yield engine
 
 
+@pytest.fixture
+def clock():
+    return Stepped(utc_now())
+
+
 @pytest.mark.parametrize("part", ["state", "history"])
-async def test_nothing_is_learned_without_a_part(tmp_path, model, part):
+async def test_nothing_is_learned_without_a_part(tmp_path, model, clock, part):
     """A damaged file costs no call of a model: nothing of its answer could be kept."""
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / f"{part}.db").write_bytes(b"no database " * 500)
     flags = {f"{part}__backend": "sqlite"}
-    async with composed(tmp_path, model, **flags) as engine:
+    async with composed(tmp_path, model, clock, **flags) as engine:
         if part == "history":
             await capture(engine.parts.state, "I live in Oslo")
         assert not engine.parts.complete
         async with engine.running():
             engine.background.learning.wake()
-            await asyncio.sleep(0.05)
+            await until(lambda: clock.asleep)
+            await clock.step(HOUR)
     assert model.requests == []
 
 
-async def until(condition):
-    async with asyncio.timeout(SECONDS):
-        while not await condition():
-            await asyncio.sleep(0.005)
-
-
-async def test_nothing_runs_before_it_is_started(tmp_path, model):
+async def test_nothing_runs_before_it_is_started(tmp_path, model, clock):
     """Composing learns nothing; starting does."""
-    async with composed(tmp_path, model) as engine:
+    async with composed(tmp_path, model, clock) as engine:
         await capture(engine.parts.state, "I live in Oslo")
-        await asyncio.sleep(0.05)
+        await clock.step(HOUR)
+        assert clock.asleep == []
         assert model.requests == []
         async with engine.running():
             await until(lambda: texts(engine.parts.store))
@@ -100,38 +104,40 @@ async def test_leaving_after_a_failure_learns_too(tmp_path, model):
     assert not LOOPS & {task.get_name() for task in asyncio.all_tasks()}
 
 
-async def test_learning_that_is_off(tmp_path, model):
+async def test_learning_that_is_off(tmp_path, model, clock):
     """Nothing is learned, neither while it runs nor at the end."""
     async with (
-        composed(tmp_path, model, learn__enabled=False) as engine,
+        composed(tmp_path, model, clock, learn__enabled=False) as engine,
         engine.running(),
     ):
         await capture(engine.parts.state, "I live in Oslo")
-        await asyncio.sleep(0.05)
+        await until(lambda: clock.asleep)
+        await clock.step(HOUR)
     assert model.requests == []
 
 
-async def test_learning_that_others_do(tmp_path, model):
+async def test_learning_that_others_do(tmp_path, model, clock):
     """A proxy whose learning is left to workers takes no job, not even at the end."""
-    async with composed(tmp_path, model, learn__in_process=False) as engine:
+    async with composed(tmp_path, model, clock, learn__in_process=False) as engine:
         async with engine.running():
             await capture(engine.parts.state, "I live in Oslo")
-            await asyncio.sleep(0.05)
+            await until(lambda: clock.asleep)
+            await clock.step(HOUR)
         assert model.requests == []
         assert (await engine.parts.state.jobs.counts())["ready"] == 1
 
 
-async def test_the_store_is_kept_in_order(tmp_path, model, monkeypatch):
+async def test_the_store_is_kept_in_order(tmp_path, model, clock, monkeypatch):
     """It may tidy up every few seconds."""
-    monkeypatch.setattr("recollect.memory.engine.background.MAINTAIN_SECONDS", 0.001)
     done = asyncio.Event()
 
     async def maintain():
         done.set()
 
-    async with composed(tmp_path, model) as engine:
+    async with composed(tmp_path, model, clock) as engine:
         monkeypatch.setattr(engine.parts.store, "maintain", maintain)
         async with engine.running(), asyncio.timeout(SECONDS):
+            await clock.slept(background.MAINTAIN_SECONDS)
             await done.wait()
 
 
@@ -212,10 +218,9 @@ async def test_turns_that_were_learned_long_ago(tmp_path, model):
         assert kept == [0, 1, 1]
 
 
-async def test_recalls_are_counted(tmp_path, model, monkeypatch):
+async def test_recalls_are_counted(tmp_path, model, clock):
     """Of recorded turns, beside the requests; also by a process that starts after one that died."""
-    monkeypatch.setattr(background, "USAGE_SECONDS", 0.001)
-    async with composed(tmp_path, model) as engine:
+    async with composed(tmp_path, model, clock) as engine:
         state = engine.parts.state
         await state.conversations.record(turn("t", scope=ALICE, recalled=("m",)))
 
@@ -223,6 +228,7 @@ async def test_recalls_are_counted(tmp_path, model, monkeypatch):
             return await state.usage.of(ALICE.tenant, ["m"])
 
         async with engine.running():
+            await clock.slept(background.USAGE_SECONDS)
             await until(counted)
         await state.conversations.record(turn("t", scope=ALICE, recalled=("m",)))
         assert await engine.background.count_recalls() == 1

@@ -4,23 +4,24 @@ import asyncio
 
 import pytest
 
-from recollect.memory.jobs import learning as learning_module
-from recollect.memory.jobs.learning import Learning
+from recollect.memory.jobs.learning import MAX_IDLE_CHECK_SECONDS, POLL_SECONDS, Learning
 from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import JobState, Scope, utc_now
 from recollect.memory.util.tasks import Tasks
+from tests.support.clock import Stepped
 from tests.support.scripted import ScriptedModel, facts
-from tests.support.waiting import HANG_SECONDS
+from tests.support.waiting import HANG_SECONDS, until
 from tests.support.wired import Wired
 
 SECONDS = HANG_SECONDS
+IDLE = LearnOptions().idle_seconds
 
 
-async def until(condition):
-    async with asyncio.timeout(SECONDS):
-        while not await condition():
-            await asyncio.sleep(0.005)
+@pytest.fixture
+def clock():
+    return Stepped(utc_now())
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ async def tasks():
 
 
 def learn(engine):
-    return Learning(engine.worker, engine.sessions, engine.options)
+    return Learning(engine.worker, engine.sessions, engine.options, clock=engine.clock)
 
 
 async def test_what_was_left_is_learned_at_the_start(model, tasks):
@@ -51,35 +52,37 @@ async def test_what_was_left_is_learned_at_the_start(model, tasks):
         assert await engine.memories() == ["User lives in Oslo"]
 
 
-async def test_what_is_said_after_the_start_is_no_leftover(model, tasks):
+async def test_what_is_said_after_the_start_is_no_leftover(model, tasks, clock):
     """A conversation that has just begun is not learned from turn by turn."""
-    async with Wired(model.base_url) as engine:
+    async with Wired(model.base_url, clock) as engine:
         loops = learn(engine)
         await loops.begin()
         loops.start(tasks)
         await engine.say("I live in Oslo")
-        await asyncio.sleep(0.05)
+        await until(lambda: clock.asleep)
+        await clock.step(IDLE / 2)
         assert await engine.jobs.depth() == 0
 
 
-async def test_waking_learns_what_is_due(model, tasks):
-    """A job that is enqueued later runs when the loop is woken, long before its next look."""
-    async with Wired(model.base_url) as engine:
+async def test_waking_learns_what_is_due(model, tasks, clock):
+    """A job that is enqueued later runs when the loop is woken, before its next look."""
+    async with Wired(model.base_url, clock) as engine:
         loops = learn(engine)
         loops.start(tasks)
-        await asyncio.sleep(0.02)
+        await until(lambda: POLL_SECONDS in clock.asleep)
         await engine.say("I live in Oslo")
         assert await engine.sessions.enqueue("turns") == 1
         loops.wake()
         await until(engine.memories)
 
 
-async def test_silent_conversations_are_learned(model, tasks):
+async def test_silent_conversations_are_learned(model, tasks, clock):
     """A conversation that fell silent is found and learned."""
-    async with Wired(model.base_url, idle_seconds=0.02) as engine:
-        learn(engine).start(tasks)
-        await asyncio.sleep(0.02)
+    async with Wired(model.base_url, clock) as engine:
         await engine.say("I live in Oslo")
+        learn(engine).start(tasks)
+        await until(lambda: clock.asleep)
+        await clock.step(IDLE + MAX_IDLE_CHECK_SECONDS)
         await until(engine.memories)
 
 
@@ -150,10 +153,9 @@ async def test_a_flush_tries_what_waited_for_a_model(model):
         assert await engine.memories() == ["User lives in Oslo"]
 
 
-async def test_a_failing_queue_does_not_end_the_loop(model, tasks, monkeypatch):
+async def test_a_failing_queue_does_not_end_the_loop(model, tasks, clock, monkeypatch):
     """After an outage the loop goes on with the next round."""
-    monkeypatch.setattr(learning_module, "POLL_SECONDS", 0.01)
-    async with Wired(model.base_url) as engine:
+    async with Wired(model.base_url, clock) as engine:
         claim, left = engine.jobs.claim, [StateError("locked"), ZeroDivisionError()]
 
         async def flaky(**arguments):
@@ -165,6 +167,8 @@ async def test_a_failing_queue_does_not_end_the_loop(model, tasks, monkeypatch):
         await engine.say("I live in Oslo")
         await engine.sessions.enqueue("startup")
         learn(engine).start(tasks)
+        for _ in range(2):
+            await clock.slept(POLL_SECONDS)
         await until(engine.memories)
         assert not left
 
@@ -187,34 +191,35 @@ async def test_a_shutdown_leaves_shared_conversations_alone(model):
         assert await engine.jobs.depth() == 0
 
 
-async def test_a_shutdown_does_not_wait_for_ever(tasks):
+async def test_a_shutdown_does_not_wait_for_ever(clock):
     """A model that hangs costs the time a shutdown has, and its job goes back to the queue."""
     asked = asyncio.Event()
 
     async def never(_body):
         asked.set()
-        await asyncio.sleep(3600)
+        await asyncio.Event().wait()
 
-    async with ScriptedModel(never) as slow, Wired(slow.base_url) as engine:
+    async with ScriptedModel(never) as slow, Wired(slow.base_url, clock) as engine:
         await engine.say("I live in Oslo")
-        await learn(engine).stop(0.2)
-        assert asked.is_set()
+        stopping = asyncio.ensure_future(learn(engine).stop(10))
+        async with asyncio.timeout(SECONDS):
+            await asked.wait()
+        await clock.step(10)
+        await stopping
         assert (await engine.jobs.counts())["ready"] == 1
         [report] = await engine.jobs.reports()
         assert report.job.attempts == 0
 
 
-async def test_a_process_that_leaves_learning_to_workers_takes_no_job(model, tasks):
+async def test_a_process_that_leaves_learning_to_workers_takes_no_job(model, tasks, clock):
     """It enqueues what falls silent, and learns nothing itself."""
-    async with Wired(model.base_url, in_process=False, idle_seconds=0.02) as engine:
+    async with Wired(model.base_url, clock, in_process=False) as engine:
         await engine.say("I live in Oslo")
         learn(engine).start(tasks)
-
-        async def queued():
-            return await engine.jobs.depth()
-
-        await until(queued)
-        await asyncio.sleep(0.05)
+        await until(lambda: clock.asleep)
+        await clock.step(IDLE + MAX_IDLE_CHECK_SECONDS)
+        await until(engine.jobs.depth)
+        await clock.step(10 * POLL_SECONDS)
         assert model.requests == []
 
 

@@ -16,6 +16,7 @@ from recollect.memory.upkeep import UpkeepOptions
 from recollect.memory.upkeep.reflect.options import ReflectOptions
 from tests.memory.forget.parts import ALICE, BOB, NOON, Parts
 from tests.memory.upkeep.made import fact
+from tests.support.clock import Telling
 
 
 class Puts:
@@ -39,7 +40,7 @@ class World:
             self.parts.state,
             self.upkeep,
             UpkeepOptions(enabled=upkeep, reflect=reflect),
-            clock=lambda: self.now,
+            clock=Telling(lambda: self.now),
         )
 
     async def follow(self, kind=JobKind.LEARN, scope=ALICE):

@@ -1,6 +1,5 @@
 """Scopes are consolidated by themselves: on a threshold, by schedule, and no more often."""
 
-import asyncio
 from datetime import timedelta
 
 import pytest
@@ -12,11 +11,12 @@ from recollect.memory.jobs.scheduling import LEAST_SECONDS, MOST_OPEN, Consolida
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.jobs import JobKind, JobState, Spent
 from recollect.memory.model.scope import CHECK_USER
-from recollect.memory.model.types import MemoryItem, MemoryType, Scope, StoredMemory
+from recollect.memory.model.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
 from recollect.memory.upkeep import UpkeepOptions, UpkeepPlan
 from recollect.memory.upkeep.consolidate.options import ConsolidateOptions
 from tests.memory.jobs.worker_world import World, drain
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Says
+from tests.support.clock import Stepped, Telling
 from tests.support.parts import engine_of
 from tests.support.upkeep import KeepsFirst
 from tests.support.waiting import until
@@ -64,7 +64,7 @@ class Scheduled:
             worker.extracting,
             self.options,
             on_due=self.wake,
-            clock=lambda: world.now,
+            clock=Telling(lambda: world.now),
         )
 
     def wake(self):
@@ -262,11 +262,11 @@ async def test_a_part_that_is_down_stops_one_round_only():
 
 
 @pytest.mark.parametrize("leads", [True, False])
-async def test_a_running_engine_consolidates_by_itself(monkeypatch, leads):
+async def test_a_running_engine_consolidates_by_itself(leads):
     """The process that leads its siblings looks; the others leave that to it."""
-    monkeypatch.setattr(background, "LOOK_SECONDS", 0.01)
     options = EngineOptions(upkeep={"consolidate": {"after_memories": 2}})
-    engine = engine_of(options=options)
+    clock = Stepped(utc_now())
+    engine = engine_of(options=options, clock=clock)
     engine.background.leads = leads
     engine.background.worker.upkeep.add(KeepsFirst(engine.parts.store))
     memory = AsyncMemory(engine)
@@ -277,10 +277,10 @@ async def test_a_running_engine_consolidates_by_itself(monkeypatch, leads):
         return await engine.parts.state.runs.newest(ALICE, limit=1)
 
     async with engine.running():
+        await until(lambda: clock.asleep)
+        await clock.step(2 * background.LOOK_SECONDS)
         if leads:
             await until(consolidated)
-        else:
-            await asyncio.sleep(0.1)
     runs = await consolidated()
     assert [run.reason for run in runs] == (["threshold"] if leads else [])
     await engine.close()

@@ -6,6 +6,7 @@ from recollect.memory.jobs.sessions import Sessions
 from recollect.memory.learn import job_for
 from recollect.memory.model.types import Turn
 from tests.memory.learn.doubles import ALICE, BOB, NOON
+from tests.support.clock import Telling
 from tests.support.state import InMemoryConversations, InMemoryJobs
 
 
@@ -13,7 +14,7 @@ class World:
     def __init__(self, max_queued=100):
         self.conversations, self.jobs, self.now = InMemoryConversations(), InMemoryJobs(), NOON
         self.sessions = Sessions(
-            self.conversations, self.jobs, max_queued=max_queued, clock=lambda: self.now
+            self.conversations, self.jobs, max_queued=max_queued, clock=Telling(lambda: self.now)
         )
 
     async def say(self, conversation, scope=ALICE):

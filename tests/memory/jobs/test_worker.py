@@ -1,10 +1,12 @@
 import asyncio
 import json
+from datetime import timedelta
 
-from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.jobs.worker import BEATS, RunOutcome
 from recollect.memory.model.types import EventKind
 from tests.memory.jobs.worker_world import OPTIONS, TEA, World, drain, outcome
 from tests.memory.learn.doubles import ALICE, NOON, Says
+from tests.support.clock import Stepped
 from tests.support.scripted import facts
 
 
@@ -79,12 +81,11 @@ async def test_a_long_job_keeps_its_lease():
 
     class Slow(Says):
         async def complete(self, request):
-            while len(extended) < 3:
-                await asyncio.sleep(0.001)
+            await enough.wait()
             return await super().complete(request)
 
-    world, extended = World(Slow(TEA)), []
-    world.options = OPTIONS.model_copy(update={"lease_seconds": 0.01})
+    world, extended, enough = World(Slow(TEA)), [], asyncio.Event()
+    world.clock = clock = Stepped(NOON)
     await world.turn()
     extend = world.jobs.extend
 
@@ -93,7 +94,13 @@ async def test_a_long_job_keeps_its_lease():
         return await extend(job, until=until)
 
     world.jobs.extend = noted
-    assert await outcome(world.worker()) is RunOutcome.LEARNED
+    run = asyncio.ensure_future(outcome(world.worker()))
+    for _ in range(3):
+        await clock.slept(OPTIONS.lease_seconds / BEATS)
+    enough.set()
+    assert await run is RunOutcome.LEARNED
+    beats = [OPTIONS.lease_seconds * (BEATS + beat) / BEATS for beat in (1, 2, 3)]
+    assert extended == [NOON + timedelta(seconds=seconds) for seconds in beats]
 
 
 async def test_facts_that_are_all_left_out_are_not_no_facts():

@@ -8,6 +8,7 @@ from recollect.memory.learn import LearnOptions, job_for
 from recollect.memory.model.types import Turn
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, NOON
+from tests.support.clock import Telling
 from tests.support.constants import made
 from tests.support.learning import worker_of
 from tests.support.scripted import facts
@@ -57,6 +58,7 @@ class World:
     def __init__(self, model, options=OPTIONS):
         self.model = model
         self.now = NOON
+        self.clock = None
         self.embedder = FakeEmbedder()
         self.store = InMemoryStore(dim=self.embedder.dim)
         self.history = InMemoryHistory()
@@ -82,7 +84,7 @@ class World:
             **{name: parts.get(name, getattr(self, name)) for name in own},
             models=self.models,
             options=self.options,
-            clock=lambda: self.now,
+            clock=self.clock or Telling(lambda: self.now),
         )
 
     async def turn(self, name="t1", *, conversation="c", scope=ALICE, text="I like tea", job=True):

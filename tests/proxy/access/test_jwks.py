@@ -1,6 +1,5 @@
 """The public keys of signed tokens."""
 
-import asyncio
 import json
 
 import pytest
@@ -10,8 +9,10 @@ from recollect.config.identity import JwtOptions
 from recollect.memory.model.errors import ConfigError
 from recollect.proxy.access import jwks
 from recollect.proxy.access.jwks import KeysError, SigningKeys, keys_in
+from tests.support.clock import Stepped
 from tests.support.folding import rows
 from tests.support.signing import JWT, Signer
+from tests.support.waiting import until
 
 
 def options(place, **more):
@@ -61,6 +62,11 @@ async def test_a_file_without_keys_prevents_the_start(tmp_path):
             pass
 
 
+@pytest.fixture
+def clock():
+    return Stepped()
+
+
 class Issuer:
     """A server of keys, whose answer the test chooses."""
 
@@ -81,46 +87,43 @@ async def issuer(aiohttp_server):
     return served
 
 
-async def until(true):
-    while not true():
-        await asyncio.sleep(0.01)
-
-
-async def test_an_address_is_read_again(issuer, monkeypatch):
+async def test_an_address_is_read_again(issuer, clock):
     """Later keys are found in time, and an outage takes none away."""
     issuer.document = Signer("one").document
-    monkeypatch.setattr(jwks, "REFRESH_SECONDS", 1)
-    keys = SigningKeys(options(issuer.url))
+    keys = SigningKeys(options(issuer.url), clock=clock)
     async with keys.running():
         assert list(keys.known) == ["one"]
         issuer.document = Signer("two").document
+        await clock.slept(jwks.REFRESH_SECONDS)
         await until(lambda: list(keys.known) == ["two"])
-        issuer.status, asked = 500, issuer.asked
-        await until(lambda: issuer.asked > asked)
+        issuer.status = 500
+        await clock.slept(jwks.REFRESH_SECONDS)
+        await until(lambda: jwks.REFRESH_SECONDS in clock.asleep)
+        assert issuer.asked == 3
         assert list(keys.known) == ["two"]
 
 
-async def test_a_token_with_a_new_key_has_them_read_early(issuer):
+async def test_a_token_with_a_new_key_has_them_read_early(issuer, clock):
     """Long before the next time, but not with every such token."""
     issuer.document = Signer("one").document
-    now = 100.0
-    keys = SigningKeys(options(issuer.url), clock=lambda: now)
+    keys = SigningKeys(options(issuer.url), clock=clock)
     async with keys.running():
         issuer.document = Signer("two").document
-        now += 60
+        await until(lambda: clock.asleep)
         keys.missed()
+        await clock.slept(jwks.EARLY_SECONDS)
         await until(lambda: list(keys.known) == ["two"])
         assert issuer.asked == 2
 
 
-async def test_an_address_that_does_not_answer_is_tried_again(issuer, caplog, monkeypatch):
+async def test_an_address_that_does_not_answer_is_tried_again(issuer, caplog, clock):
     """The server starts all the same, and lets in whom it can later."""
     issuer.status = 503
-    monkeypatch.setattr(jwks, "REFRESH_SECONDS", 1)
-    keys = SigningKeys(options(issuer.url))
+    keys = SigningKeys(options(issuer.url), clock=clock)
     async with keys.running():
         assert not keys.known
         issuer.document, issuer.status = Signer("one").document, 200
+        await clock.slept(jwks.REFRESH_SECONDS)
         await until(lambda: keys.known)
     assert "503" in caplog.text
 

@@ -26,6 +26,7 @@ from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.stores.milvus.lite import LiteProcess
 from recollect.memory.util.breaker import Breaker
 from recollect.proxy.serve import build_runner
+from tests.support.clock import Telling
 
 from ..chatting import COMPLETION, PATH, said
 from ..wire import SECONDS, RawClient, RawUpstream, request, response
@@ -104,7 +105,7 @@ def clock(monkeypatch):
     monkeypatch.setattr("recollect.proxy.chat.guard.ALIVE_SECONDS", 0)
     monkeypatch.setattr(
         "recollect.proxy.chat.bounds.Breaker",
-        partial(Breaker, failures=FAILURES, clock=lambda: now[0]),
+        partial(Breaker, failures=FAILURES, clock=Telling(seconds=lambda: now[0])),
     )
     return now
 
@@ -303,7 +304,7 @@ async def test_an_embedder_whose_threads_are_all_taken(tmp_path, clock, monkeypa
     monkeypatch.setattr("recollect.memory.engine.opening.open_embedder", open_embedder)
     monkeypatch.setattr("recollect.memory.recall.ClientRequests.prepare", unprepared)
     monkeypatch.setattr("recollect.memory.learn.roles.Stage.prepare", unprepared)
-    patient = partial(Breaker, failures=1000, clock=lambda: clock[0])
+    patient = partial(Breaker, failures=1000, clock=Telling(seconds=lambda: clock[0]))
     monkeypatch.setattr("recollect.proxy.chat.bounds.Breaker", patient)
     async with Product(
         tmp_path,

@@ -12,6 +12,7 @@ from recollect.memory.upkeep.episodes.step import EpisodeStep
 from recollect.memory.upkeep.episodes.writing import PROMPT
 from tests.memory.jobs.worker_world import OPTIONS, World
 from tests.memory.learn.doubles import ALICE, Says
+from tests.support.clock import Telling
 from tests.support.parts import IN_STATE, parts_of
 from tests.support.scripted import facts
 from tests.support.state import in_memory_state
@@ -65,7 +66,9 @@ class EpisodeWorld(World):
         return worker
 
     def sessions(self):
-        return Sessions(self.conversations, self.jobs, max_queued=10_000, clock=lambda: self.now)
+        return Sessions(
+            self.conversations, self.jobs, max_queued=10_000, clock=Telling(lambda: self.now)
+        )
 
     async def say(self, text, *, conversation="c", scope=ALICE, minutes=0.0):
         """A turn, so many minutes after the one before."""
