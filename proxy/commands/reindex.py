@@ -40,8 +40,8 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rebuild",
         action="store_true",
-        help="even if the embedder is the same: make the collection anew, with all columns that the "
-        "server can have; vectors are kept",
+        help="even if the embedder is the same: make the collection anew, with all that the server "
+        "can do; vectors are kept",
     )
 
 
