@@ -22,7 +22,9 @@ class Worlds(World):
         return Retelling(parts, guard=self.forgetter.guard, clock=self.clock)
 
     async def episode(self, text=STORY, name="e", turns=("t",)):
-        origin = Provenance(source=Source.EXTRACTION, turn_ids=turns, batch="episode:1")
+        origin = Provenance(
+            source=Source.EXTRACTION, turn_ids=turns, stretch=turns[0], batch="episode:1"
+        )
         return await self.keep(name, text, type_=MemoryType.EPISODIC, provenance=origin)
 
     async def denied(self):

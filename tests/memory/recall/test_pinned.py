@@ -262,7 +262,7 @@ def test_how_a_task_is_done_is_no_line():
 def test_a_wish_that_leads_somewhere_needs_a_person(text):
     """An address, an image and a command go with other messages only when somebody let them."""
     assert wished_of(text, source=Source.EXTRACTION) == []
-    assert wished_of(text, source=Source.EXTRACTION, flags=("steering",)) == [text]
+    assert wished_of(text, source=Source.EXTRACTION, validated_at=NOW) == [text]
 
 
 def test_everything_is_told_to_who_asks_for_it():

@@ -38,7 +38,8 @@ def back(event, item, *more):
 def test_each_change_has_its_contrary():
     """What was made ends, what ended or was archived comes back, a text is as it was."""
     ended = replace(ITEM, status=MemoryStatus.SUPERSEDED)
-    archived = replace(ITEM, status=MemoryStatus.ARCHIVED)
+    aside = replace(ITEM.provenance, archived_from=MemoryStatus.ACTIVE)
+    archived = replace(ITEM, status=MemoryStatus.ARCHIVED, provenance=aside)
     before = replace(ITEM, id=version_id("r", "m"), text="User likes coffee")
     assert back(EventKind.ADD, ITEM) == [(EventKind.DELETE, ITEM.text)]
     assert back(EventKind.DELETE, ended) == [(EventKind.RESTORE, ITEM.text)]

@@ -104,7 +104,7 @@ def test_the_traits_of_another_judge_are_none():
     assert traits_told(entry_of(memory), "other") is None
     for changed in (
         replace(memory.item, type=MemoryType.PROCEDURAL),
-        replace(memory.item, provenance=Provenance(flags=("steering",))),
+        replace(memory.item, provenance=Provenance(validated_at=memory.item.created_at)),
     ):
         assert traits_told(entry_of(replace(memory, item=changed)), "mark") is None
     assert traits_told(entry_of(written("User drinks tea", None)), "mark") is None

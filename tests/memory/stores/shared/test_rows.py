@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.model.errors import InvalidInputError, StoreError
-from recollect.memory.model.types import Doubt, Provenance, Scope, StoredMemory
+from recollect.memory.model.types import Doubt, Scope, StoredMemory
 from recollect.memory.stores.shared.fields import MOST_BYTES, ROW_FIELDS
 from recollect.memory.stores.shared.rows import to_item, to_memory, to_row
 from tests.memory.stores.contract import DIM, NOON, memory
@@ -70,11 +70,9 @@ def test_a_row_of_an_older_release_has_version_1():
     assert to_item(changed).version == 2
 
 
-def test_a_quarantined_row_of_an_older_release():
-    """It has flags without reasons, and is read as it was; a later release may add fields."""
+def test_a_reason_with_a_field_that_nobody_knows():
+    """What is known of it is read."""
     row = to_row(memory(ALICE), DIM)
-    old = row | {"provenance": '{"source":"user","flags":["secrecy"]}'}
-    assert to_item(old).provenance == Provenance(flags=("secrecy",))
     newer = row | {"provenance": '{"source":"user","reasons":[{"kind":"secrecy","when":"now"}]}'}
     assert to_item(newer).provenance.reasons == (Doubt("secrecy"),)
 

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from recollect.memory.forget.retention import archived
 from recollect.memory.learn import dump_decisions, load_decisions
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
@@ -163,7 +164,7 @@ async def test_a_call_that_fails_loses_nothing_that_succeeded():
 def summed():
     """A summary of the first three memories, which are archived, and two later ones."""
     old = notes(VIOLIN[:3])
-    rows = [replace(one, status=MemoryStatus.ARCHIVED) for one in old]
+    rows = [archived(one, DAY) for one in old]
     later = [
         item("m1", VIOLIN[3], at=DAY + timedelta(days=9)),
         item("m2", "User sold the violin case and kept the bow.", at=DAY + timedelta(days=10)),

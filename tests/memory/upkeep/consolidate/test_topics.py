@@ -104,7 +104,8 @@ def test_traits_that_were_judged_by_meaning_count():
 
 def test_episodes_are_left():
     """They have a search of their own; facts of what happened are condensed."""
-    told = [stored(one, 0) for one in notes(type=MemoryType.EPISODIC)]
+    episodes = notes(type=MemoryType.EPISODIC, provenance={"stretch": "t", "turn_ids": ("t",)})
+    told = [stored(one, 0) for one in episodes]
     assert found(told) == []
     facts = notes(type=MemoryType.EPISODIC, provenance={"quote": "violin"})
     assert len(found([stored(one, 0) for one in facts])) == 1
