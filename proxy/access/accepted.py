@@ -38,7 +38,7 @@ class Accepted:
         made = None if folder is None else MadeOnce(folder)
         self._replace = partial(replace_text, folder=made)
         if self._file is not None:
-            # Earlier versions made it readable for everybody.
+            # Whoever restored it may have made it readable for everybody.
             self._try(keep_private, self._file)
         for name in self._read():
             self._tenants.put(name, True)  # noqa: FBT003 - a set with a bound
