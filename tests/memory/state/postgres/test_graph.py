@@ -23,14 +23,14 @@ async def opened(url: str, *, seconds: float = 10) -> SqlGraph:
 
 
 async def test_it_is_beside_the_history(url: str) -> None:
-    """In one database, and each has a version of its own; either may be opened first."""
+    """In one database, and each has a format of its own; either may be opened first."""
     history = await open_postgres_history(url)
     await history.append([record("m", EventKind.ADD)])
     graph = await open_graph(HistoryOptions(backend="postgres", url=url))  # type: ignore[arg-type]
     await tell(graph, says("m", "Anna"))
     admin = await asyncpg.connect(url)
-    await admin.execute("UPDATE recollect_graph_schema SET version = 99")
-    with pytest.raises(StateError, match="newer version"):
+    await admin.execute("UPDATE recollect_graph_format SET format = 99")
+    with pytest.raises(StateError, match="format 99"):
         await opened(url)
     again = await open_postgres_history(url)
     assert len(await again.of("local", "m")) == 1
