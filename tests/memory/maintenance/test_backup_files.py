@@ -21,7 +21,7 @@ from tests.support.composing import settings
 from tests.support.folding import rows
 
 FILE = {"size": 1, "sha256": "0" * 64}
-GOOD = {"recollect": "1", "at": "2026-11-27T12:00:00Z", "files": {"a": FILE}}
+GOOD = {"recollect": "1", "data": 1, "at": "2026-11-27T12:00:00Z", "files": {"a": FILE}}
 
 
 def test_files_that_outlive_a_process(tmp_path: Path) -> None:
@@ -72,6 +72,8 @@ def test_a_copy_is_private_and_known(tmp_path: Path) -> None:
         (None, "no backup, or one that was interrupted"),
         ("{", "cannot be used: content"),
         (json.dumps(GOOD | {"format": 2}), "format"),
+        (json.dumps(GOOD | {"data": 2}), "has data of format 2, and this version reads format 1"),
+        (json.dumps(GOOD | {"data": 0}), "has data without a format number"),
         (json.dumps(GOOD | {"files": {"../a": FILE}}), "not the name of"),
         (json.dumps(GOOD | {"files": {"/a": FILE}}), "not the name of"),
         (json.dumps(GOOD | {"files": {"a/b": FILE}}), "not the name of"),

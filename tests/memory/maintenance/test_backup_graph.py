@@ -47,7 +47,7 @@ async def test_it_is_read_anew_when_it_is_restored(tmp_path: Path) -> None:
     await graph.close()
 
 
-async def test_a_backup_of_before_there_was_a_graph(tmp_path: Path) -> None:
+async def test_a_backup_without_a_graph(tmp_path: Path) -> None:
     """It is restored, and the graph begins empty."""
     options, target = chosen(tmp_path), tmp_path / "backup"
     options.data_dir.mkdir()

@@ -222,7 +222,7 @@ def test_refusals(path, value, field):
     "header, field",
     [
         (b'{"recollect":"other"}', "recollect"),
-        (b'{"recollect":"export","format":3,"embedder":"e","dim":3}', "format"),
+        (b'{"recollect":"export","format":4,"embedder":"e","dim":3}', "format"),
         (b'{"recollect":"export","format":1,"dim":3}', "embedder"),
         (b'{"recollect":"export","format":1,"embedder":"e","dim":0}', "dim"),
         (header_line(HEADER)[:-2] + b',"x":1}', "x"),
