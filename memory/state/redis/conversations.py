@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from ...model.conversations import used_in
+from ...model.format import FORMAT
 from ...model.owner import covers
 from ...model.times import from_ms, to_ms
 from ...model.types import OwnerRef, Recent, Recorded, Scope, Turn
@@ -70,7 +71,7 @@ class RedisConversations(RedisSummaries):
                     ("SET", self._keys.thread(turn.scope, name), place, "PX", self._ttl_ms)
                     for name in names
                 ),
-                ("ZADD", index.owned, 0, member),
+                ("ZADD", index.owned, FORMAT, member),
                 ScriptRun(scripts.RECORD, keys, self._told(turn, member)),
                 ScriptRun(scripts.TOUCH, index, (member, conversation, created)),
             ]

@@ -48,7 +48,10 @@ class ConversationKeys(NamedTuple):
 
 
 class IndexKeys(NamedTuple):
-    """The index: conversations by owner, and those with turns to learn."""
+    """The index: conversations by owner, and those with turns to learn.
+
+    The score of each owned one is the format: who flushes a server takes the key of the format away.
+    """
 
     owned: str
     open: str
@@ -194,7 +197,7 @@ class Keys:
 
     @property
     def format(self) -> str:
-        """Holds the version of the layout of all these keys."""
+        """Holds the format of all that these keys hold."""
         return f"{self._prefix}format"
 
     @property

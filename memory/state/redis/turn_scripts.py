@@ -19,6 +19,7 @@ are recognised when they are sent again.
 
 from __future__ import annotations
 
+from ...model.format import FORMAT
 from .wire import Script
 
 _COMMON = """
@@ -355,14 +356,16 @@ return count + erase_old(tonumber(ARGV[2]), 100000)
 )
 """(created before, ms; ttl ms) -> how many lost their text; -1 if there is no such conversation."""
 
-TOUCH = Script("""
+TOUCH = Script(
+    """
 local owned, open, generations = KEYS[1], KEYS[2], KEYS[3]
-redis.call('ZADD', owned, 0, ARGV[1])
+redis.call('ZADD', owned, FORMAT, ARGV[1])
 redis.call('ZADD', open, 'GT', ARGV[3], ARGV[2])
 -- Counted for all together: one that was removed and came back must not have a generation twice.
 redis.call('HSET', generations, ARGV[2], redis.call('HINCRBY', generations, '!', 1))
 return 1
-""")
+""".replace("FORMAT", str(FORMAT))
+)
 """On the index: (member of ``owned``, conversation, created ms). A turn was recorded.
 
 ``!`` is the field of the counter; no encoded name equals it."""

@@ -71,8 +71,8 @@ class Wire:
     def __init__(self, url: str) -> None:
         self.url = url
         self.agree: Callable[[], Awaitable[bool]] = _agreed
-        """Whether what is there may be used: awaited before the first command until it is true, and
-        again when the server is new or was flushed. Raises StateError if it may not."""
+        """Whether what is there may be used: awaited before the first command until it is true.
+        Raises StateError if it may not."""
         self._agreed = False
         self._seed = open_seed(url)
         self._cluster: redis.asyncio.RedisCluster | None = None
@@ -201,7 +201,6 @@ class Wire:
             return await client.execute_command(*command.by_digest)
         except NoScriptError:
             # The server is new or was flushed. EVAL makes the script known again.
-            self._agreed = await self.agree()
             return await client.execute_command(*command.by_text)
 
     async def _send_together(self, commands: Sequence[Command]) -> list[Any]:
