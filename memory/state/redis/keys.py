@@ -50,7 +50,7 @@ class ConversationKeys(NamedTuple):
 class IndexKeys(NamedTuple):
     """The index: conversations by owner, and those with turns to learn.
 
-    The score of each owned one is the format: who flushes a server takes the key of the format away.
+    The score of each owned one is the format: whoever flushes a server removes the format's key.
     """
 
     owned: str
