@@ -23,7 +23,7 @@ ALICE = Scope(tenant="t", user_id="alice")
 def described(**changes):
     return {
         "collection_name": "memories",
-        "properties": {"recollect.embedder": "minilm@384"},
+        "properties": {"recollect.embedder": "minilm@384", "recollect.format": "1"},
         "fields": [{"name": "vector", "params": {"dim": 384}}],
     } | changes
 
@@ -36,7 +36,11 @@ def test_right_collection_is_accepted():
 @rows(
     "changes, message",
     [
-        ({"properties": {"recollect.embedder": "other@384"}}, "other@384.*minilm@384.*reindex"),
+        (
+            {"properties": {"recollect.embedder": "other@384", "recollect.format": "1"}},
+            "other@384.*minilm@384.*reindex",
+        ),
+        ({"properties": {"recollect.embedder": "minilm@384"}}, "data without a format number"),
         ({"fields": [{"name": "vector", "params": {"dim": 3}}]}, "minilm@3,.*minilm@384"),
         ({"properties": {}}, "not one of Recollect's"),
         ({"fields": []}, "not one of Recollect's"),
