@@ -22,7 +22,7 @@ from tests.support.scripted import ScriptedModel, facts
 from tests.support.waiting import HANG_SECONDS, until
 
 SECONDS = HANG_SECONDS
-HOUR = 3600.0
+MINUTE = 60.0
 LOOPS = {"store", "retention", "old turns", "topic drift", "learning 0", "idle conversations"}
 NAMES = ("old", "new", "due")
 KEY = "sk-proj-" + "a1B2c3D4e5" * 5
@@ -60,7 +60,7 @@ async def test_nothing_is_learned_without_a_part(tmp_path, model, clock, part):
         async with engine.running():
             engine.background.learning.wake()
             await until(lambda: clock.asleep)
-            await clock.step(HOUR)
+            await clock.step(MINUTE)
     assert model.requests == []
 
 
@@ -68,7 +68,7 @@ async def test_nothing_runs_before_it_is_started(tmp_path, model, clock):
     """Composing learns nothing; starting does."""
     async with composed(tmp_path, model, clock) as engine:
         await capture(engine.parts.state, "I live in Oslo")
-        await clock.step(HOUR)
+        await clock.step(MINUTE)
         assert clock.asleep == []
         assert model.requests == []
         async with engine.running():
@@ -112,7 +112,7 @@ async def test_learning_that_is_off(tmp_path, model, clock):
     ):
         await capture(engine.parts.state, "I live in Oslo")
         await until(lambda: clock.asleep)
-        await clock.step(HOUR)
+        await clock.step(MINUTE)
     assert model.requests == []
 
 
@@ -122,7 +122,7 @@ async def test_learning_that_others_do(tmp_path, model, clock):
         async with engine.running():
             await capture(engine.parts.state, "I live in Oslo")
             await until(lambda: clock.asleep)
-            await clock.step(HOUR)
+            await clock.step(MINUTE)
         assert model.requests == []
         assert (await engine.parts.state.jobs.counts())["ready"] == 1
 
