@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 
 from recollect.config import is_loopback
 from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 from recollect.memory.model.types import Message
-from recollect.memory.util.clock import CLOCK, Clock
 
 from ..dialects.body import RequestBody
 from .accepted import REFUSED
@@ -197,16 +197,16 @@ _WANTED = {
 class RefusalLog:
     """Logs why credentials are refused, and counts what it does not log."""
 
-    def __init__(self, clock: Clock = CLOCK) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._quiet_until = -math.inf
         self._untold = 0
 
     def note(self, what: str, reason: Exception) -> None:
         """A credential was refused; the reason names no secret."""
-        if self._clock.monotonic() < self._quiet_until:
+        if self._clock() < self._quiet_until:
             self._untold += 1
             return
         more = f" ({self._untold} more were refused before it)" if self._untold else ""
         log.warning("%s: %s%s", what, reason, more)
-        self._quiet_until, self._untold = self._clock.monotonic() + QUIET_SECONDS, 0
+        self._quiet_until, self._untold = self._clock() + QUIET_SECONDS, 0

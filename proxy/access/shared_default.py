@@ -10,14 +10,14 @@ from __future__ import annotations
 import hashlib
 import logging
 import math
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from recollect.config.presets import USER_HEADERS, preset_of
 from recollect.config.server import IdentityOptions
 from recollect.filters import Exchange
-from recollect.memory.util.clock import CLOCK, Clock
 from recollect.memory.util.lru import Lru
 
 from .naming import USER_HEADER
@@ -54,7 +54,9 @@ def is_shared(seen: Unnamed) -> bool:
 class SharedDefault:
     """Counts, for a bounded number of tenants, and warns at most once a day."""
 
-    def __init__(self, options: IdentityOptions, clock: Clock = CLOCK) -> None:
+    def __init__(
+        self, options: IdentityOptions, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._user = options.default_user
         trusted = {name.lower() for name in options.trusted_user_headers}
         self._headers = tuple(name for name in USER_HEADERS if name not in trusted)
@@ -66,7 +68,7 @@ class SharedDefault:
 
     def note(self, exchange: Exchange, headers: Mapping[str, str], address: str | None) -> None:
         """Count a chat of the default user; log a warning if that is due."""
-        now = self._clock.monotonic()
+        now = self._clock()
         if now < self._silent_until:
             return
         tenant = exchange.scope.tenant

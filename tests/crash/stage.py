@@ -31,10 +31,10 @@ from recollect.memory.model.types import (
     MemoryStatus,
     Message,
     Scope,
-    utc_now,
 )
 from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
 from recollect.memory.stores import MilvusStoreOptions, PgvectorStoreOptions, open_store
+from recollect.memory.util.clock import Clock as RealClock
 from recollect.memory.util.mesh import Mesh
 from recollect.memory.util.siblings import Sibling
 from tests.crash.disk import Disk, store_process
@@ -102,14 +102,14 @@ class Spec:
         return [turn for at, turn in enumerate(self.turns) if at // 2 % WORKERS == self.worker]
 
 
-class Clock:
+class Clock(RealClock):
     """Tells the time; may be set."""
 
     def __init__(self) -> None:
         self.offset = timedelta()
 
-    def __call__(self) -> datetime:
-        return utc_now() + self.offset
+    def now(self) -> datetime:
+        return super().now() + self.offset
 
 
 class Extractor:
@@ -197,7 +197,7 @@ async def _run(spec: Spec) -> dict[str, Any]:
         clock=clock,
     )
     sessions = Sessions(parts["conversations"], parts["jobs"], max_queued=1000, clock=clock)
-    capture = Capture(parts["conversations"], parts["jobs"], options, clock=clock)
+    capture = Capture(parts["conversations"], parts["jobs"], options, clock=clock.now)
     await _say_all(spec, capture)
     await _until_learned(state, sessions, worker)
     disk.heal()
