@@ -58,7 +58,7 @@ def identity_of(comment: str | None) -> tuple[str, int] | None:
 def format_of(comment: str | None) -> int | None:
     """The format of the table with this comment; None if it is not ours."""
     found = _MARKED.match(comment or "")
-    return found and int(found[1] or NONE)
+    return None if found is None else int(found[1] or NONE)
 
 
 def _column(name: str, kind: str, dim: int) -> str:

@@ -18,6 +18,7 @@ from recollect.memory.model.errors import FormatError
 from recollect.memory.state import HistoryOptions, StateOptions
 from recollect.memory.stores import (
     ChromaStoreOptions,
+    InMemoryStoreOptions,
     MilvusStoreOptions,
     QdrantStoreOptions,
     StoreOptions,
@@ -64,7 +65,8 @@ def everything(folder: Path) -> dict[str, bytes]:
 
 
 async def opened(options: MemoryOptions) -> None:
-    await (await Engine.open(options)).close()
+    async with Engine.open(options):
+        pass
 
 
 async def owned(options: MemoryOptions) -> None:
@@ -110,17 +112,16 @@ async def test_a_folder_of_another_store(tmp_path, store):
 
 
 async def test_what_is_written_now_opens_again(tmp_path):
-    """With its number in each part."""
+    """With its number in each file."""
     for _ in range(2):
-        await opened(options_of(tmp_path / "data"))
+        await opened(options_of(tmp_path / "data", InMemoryStoreOptions()))
 
 
 async def test_a_graph_that_is_not_wanted_is_no_reason(earlier):
     """Its file is removed, whatever wrote it."""
     for name in ("state.db", "history.db"):
         (earlier / name).unlink()
-    (earlier / "memories.db").rename(earlier.parent / "elsewhere")
-    options = options_of(earlier)
+    options = options_of(earlier, InMemoryStoreOptions())
     graph = options.graph.model_copy(update={"enabled": False})
     await opened(options.model_copy(update={"graph": graph}))
     assert not (earlier / "graph.db").exists()
