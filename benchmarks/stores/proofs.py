@@ -80,7 +80,7 @@ PROOFS: dict[str, Proof] = {
         made_by="memory/stores/milvus/lite.py",
         tests=_suites(
             "milvus",
-            ["TestOnLite", "TestOnLiteFlushedAllTheTime", "TestWithTermsOnLite"],
+            ["TestOnLite", "TestWithTermsOnLite"],
             "TestCollectionsOnLite",
             isolation=[f"{ISOLATION}::test_on_milvus_lite"],
             keywords=["milvus/test_store.py::TestKeywordsOnLite*::*"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -19,9 +20,13 @@ from tests.support.waiting import HANG_SECONDS
 
 
 @pytest.fixture
-async def state(redis_server: RedisServer) -> AsyncIterator[RedisState]:
-    redis_server.command("FLUSHALL")
-    opened = await open_redis_state(redis_server.url, prefix="test:", turn_ttl_days=1)
+def prefix() -> str:
+    return f"{uuid.uuid4().hex}:"
+
+
+@pytest.fixture
+async def state(redis_server: RedisServer, prefix: str) -> AsyncIterator[RedisState]:
+    opened = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=1)
     yield opened
     await opened.close()
 
@@ -49,9 +54,11 @@ def test_the_changes_of_ones_own_are_told_to_all(tmp_path: Path) -> None:
     assert feed.followed
 
 
-async def test_followers_at_all_replicas_are_told_in_one_order(state: RedisState) -> None:
+async def test_followers_at_all_replicas_are_told_in_one_order(
+    state: RedisState, prefix: str
+) -> None:
     """Also of what their own process changed; texts are those that the history has."""
-    other = await open_redis_state(state.wire.url, prefix="test:", turn_ttl_days=1)
+    other = await open_redis_state(state.wire.url, prefix=prefix, turn_ttl_days=1)
     history = InMemoryHistory()
     await history.append([record(1), record(2)])
     feeds = [Feed(ChangeTexts(history, shared=True)) for _ in range(2)]

@@ -68,17 +68,6 @@ class BlocksContract:
             assert await blocks.create(block(scope=scope))
         assert await blocks.for_scope(ALICE) == [made]
 
-    async def test_a_user_s_block_is_seen_by_all_agents_of_the_user(
-        self, blocks: BlockStore
-    ) -> None:
-        """A block of one agent is not seen by the user's other agents."""
-        of_user, of_agent = block("a"), block("b", scope=ALICE_WORK)
-        assert await blocks.create(of_user)
-        assert await blocks.create(of_agent)
-        assert _ids(await blocks.for_scope(ALICE_WORK)) == _ids([of_user, of_agent])
-        assert await blocks.for_scope(ALICE) == [of_user]
-        assert await blocks.for_scope(BOB) == await blocks.for_scope(OTHER_ALICE) == []
-
     async def test_a_change_keeps_the_version_before_it(self, blocks: BlockStore) -> None:
         """Newest first; an unknown block and a wrong version change nothing."""
         first = block()

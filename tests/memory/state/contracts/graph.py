@@ -31,6 +31,7 @@ from tests.memory.state.contracts.graph_samples import LATER, NOTHING, joined
 from tests.memory.state.contracts.graph_scopes import GraphScopesContract
 from tests.memory.state.contracts.graph_ways import GraphWaysContract
 from tests.memory.state.samples import ANY_BACKEND
+from tests.support.budget import examples
 
 
 class GraphContract(
@@ -38,7 +39,7 @@ class GraphContract(
 ):
     """Subclasses provide the fixture `graph`."""
 
-    @settings(ANY_BACKEND, max_examples=20)
+    @settings(ANY_BACKEND, max_examples=examples(25))
     @given(steps=st.lists(graph_steps, max_size=25))
     async def test_any_sequence_as_in_the_model(
         self, graph: GraphStore, steps: list[GraphStep]

@@ -43,32 +43,6 @@ class GraphMergesContract:
         assert (by_itself.entity.id, by_itself.entity.name) == ("b", "Anna Schmidt")
         assert [each.memory_id for each in await graph.connected(ALICE, ["1"], limit=9)] == ["2"]
 
-    async def test_a_circle_of_merges(self, graph: GraphStore) -> None:
-        """What is one already is not merged again, in whatever direction."""
-        await tell(graph, says("m", *"ABC"))
-        assert await graph.merge(joined("a", "b"))
-        assert not await graph.merge(joined("b", "a"))
-        assert not await graph.merge(joined("a", "b"))
-        assert not await graph.merge(joined("a", "a"))
-        assert await graph.merge(joined("b", "c"))
-        assert not await graph.merge(joined("c", "a"))
-        assert await groups(graph) == {"a": None, "b": "a", "c": "a"}
-        assert len(await graph.merges(ALICE)) == 2
-
-    async def test_undoing_the_first_of_two(self, graph: GraphStore) -> None:
-        """Exactly what it joined is parted, and what was joined later stays so."""
-        await tell(graph, says("m", *"ABC"))
-        await graph.merge(joined("a", "b"))
-        await graph.merge(joined("b", "c"))
-        undone = await graph.undo_merge("local", "a+b", at=LATER)
-        assert undone == replace(joined("a", "b"), undone_at=LATER)
-        assert await groups(graph) == {"a": None, "b": None, "c": "b"}
-        assert await graph.undo_merge("local", "a+b", at=LATER) is None
-        assert await graph.undo_merge("local", "unknown", at=LATER) is None
-        assert await graph.undo_merge("other", "b+c", at=LATER) is None
-        assert await graph.undo_merge("local", "b+c", at=LATER) is not None
-        assert await groups(graph) == {"a": None, "b": None, "c": None}
-
     async def test_the_ledger(self, graph: GraphStore) -> None:
         """Newest first, with what was undone; in pages, by ids; of the owner and nobody else."""
         await tell(graph, says("m", *"ABC"), says("w", "A", scope=ALICE_WORK))
@@ -107,25 +81,6 @@ class GraphMergesContract:
         assert await graph.merges(ALICE, ids=["said"]) == [replace(said, undone_at=LATER)]
         assert await graph.merge(replace(joined("b", "a"), id="sure"))
         assert await groups(graph) == {"a": None, "b": "a"}
-
-    async def test_a_merge_falls_with_the_memory_that_says_it(self, graph: GraphStore) -> None:
-        """Two memories that say the same hold it together; a person undoes it for both."""
-        by_m, by_n = (
-            replace(joined("a", "b", by="alias"), id=f"by {each}", memory_id=each) for each in "mn"
-        )
-        await tell(graph, says("1", "A"), says("2", "B"))
-        await tell(graph, says("m", "A", "B", merges=[by_m]), says("n", "A", merges=[by_n]))
-        assert (await graph.links_of("local", ["m"]))["m"].merges == (by_m,)
-        assert await groups(graph) == {"a": None, "b": "a"}
-        await graph.unlink("local", ["m"])
-        assert await groups(graph) == {"a": None, "b": "a"}
-        await tell(graph, says("n", "A", version=2))
-        assert await groups(graph) == {"a": None, "b": None}
-        assert await graph.merges(ALICE) == []
-        await tell(graph, says("m", "A", "B", merges=[by_m]), says("n", "A", merges=[by_n]))
-        await graph.undo_merge("local", "by n", at=LATER)
-        await tell(graph, says("m", "A", "B", merges=[by_m], version=2))
-        assert await groups(graph) == {"a": None, "b": None}
 
     async def test_a_merge_with_what_is_gone(self, graph: GraphStore) -> None:
         """The memory that says it is left, to be read again."""

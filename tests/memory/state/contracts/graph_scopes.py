@@ -88,18 +88,6 @@ class GraphScopesContract:
             "marks": 1,
         }
 
-    async def test_erasing_a_scope(self, graph: GraphStore) -> None:
-        """All that its memories say, and their marks; a narrow scope takes no wider one's."""
-        await tell(graph, says("m", "Anna"), says("w", "Anna", "Bo", scope=ALICE_WORK))
-        await tell(graph, says("b", ("Z", "Anna"), scope=BOB))
-        await graph.mark({"m": ALICE, "w": ALICE_WORK, "b": BOB})
-        assert await graph.erase(ALICE_WORK) == 1
-        assert await names(graph) == ["Anna"]
-        assert await graph.marked(limit=9) == {"m": ALICE, "b": BOB}
-        assert await graph.erase(ALICE) == 1
-        assert await graph.erase(ALICE) == 0
-        assert await graph.counts() == {**NOTHING, "entities": 1, "mentions": 1, "marks": 1}
-
     async def test_the_newest_memory_of_an_owner(self, graph: GraphStore) -> None:
         """By age, of equals by id, to the microsecond; of all agents of a user."""
         assert await graph.latest(ALICE) is None

@@ -21,18 +21,6 @@ ONE = NOON + timedelta(hours=1)
 class LedgerContract:
     """Subclasses provide the fixture `ledger`."""
 
-    async def test_nothing_was_spent(self, ledger: Ledger) -> None:
-        """An unknown day or tenant has cost nothing, and asking does not change that."""
-        assert await ledger.spent("local", MONDAY) == Spent()
-        assert await ledger.spent("local", MONDAY) == Spent()
-
-    async def test_spending_adds_up(self, ledger: Ledger) -> None:
-        """Each call answers the day's total, with itself in it."""
-        first = await ledger.spend("local", MONDAY, Spent(1, 100, 10))
-        second = await ledger.spend("local", MONDAY, Spent(2, 0, 5))
-        assert (first, second) == (Spent(1, 100, 10), Spent(3, 100, 15))
-        assert await ledger.spent("local", MONDAY) == second
-
     async def test_days_and_tenants_are_apart(self, ledger: Ledger) -> None:
         """A budget begins anew each day, for each tenant."""
         await ledger.spend("local", MONDAY, Spent(1, 1, 1))

@@ -13,15 +13,6 @@ from tests.memory.state.samples import ALICE, ALICE_WORK, OTHER_ALICE, turn
 class RecentContract:
     """Subclasses provide the fixture `conversations`."""
 
-    async def test_recent_turns_come_newest_first(self, conversations: ConversationStore) -> None:
-        """The newest turns of a user come first, from all conversations, at most `limit`."""
-        for number, name in enumerate("abc"):
-            await conversations.record(turn(name, f"c{number % 2}", minutes=number))
-        found = await conversations.recent(ALICE, limit=2)
-        assert [each.turn.id for each in found] == ["c0/c", "c1/b"]
-        assert [(each.note, each.learned) for each in found] == [(None, False)] * 2
-        assert len(await conversations.recent(ALICE, limit=10)) == 3
-
     async def test_recent_turns_are_of_the_scope(self, conversations: ConversationStore) -> None:
         """Nobody sees the turns of somebody else, neither by user nor by agent."""
         helper = Scope(tenant=ALICE.tenant, user_id="somebody else", agent_id="helper")
@@ -31,6 +22,8 @@ class RecentContract:
         await conversations.record(turn("d", "work", scope=ALICE_WORK, minutes=1))
         everything = await conversations.recent(ALICE, limit=9)
         assert [r.turn.id for r in everything] == ["work/d", "c1/a"]
+        assert [(r.note, r.learned) for r in everything] == [(None, False)] * 2
+        assert await conversations.recent(ALICE, limit=1) == everything[:1]
         assert [r.turn.id for r in await conversations.recent(ALICE_WORK, limit=9)] == ["work/d"]
         agent = Scope(tenant=ALICE.tenant, agent_id="helper")
         assert [r.turn.id for r in await conversations.recent(agent, limit=9)] == ["agent/c"]
@@ -54,6 +47,7 @@ class RecentContract:
             await conversations.record(turn(name))
         await conversations.mark_remembered(ALICE, "c1", ["c1/a", "unknown"])
         await conversations.mark_learned("c1", 2)
+        await conversations.give_up("c1", 2, 3)
         found = await conversations.recent(ALICE, limit=9)
         assert {r.turn.id: r.learned for r in found} == {"c1/b": True, "c1/c": False}
 
@@ -71,13 +65,6 @@ class RecentContract:
         await conversations.erase(ALICE)
         assert await conversations.counts(ALICE.tenant) == TurnCounts(said=0, unlearned=0)
         assert await conversations.counts(OTHER_ALICE) == TurnCounts(said=1, unlearned=1)
-
-    async def test_given_up_turns_are_not_learned(self, conversations: ConversationStore) -> None:
-        """A turn of a dead job counts as one that nobody has read."""
-        await conversations.record(turn("a"))
-        await conversations.give_up("c1", 0, 1)
-        [found] = await conversations.recent(ALICE, limit=9)
-        assert not found.learned
 
     async def test_turns_are_found_by_their_ids(self, conversations: ConversationStore) -> None:
         """Turns are named by their ids within a tenant, with their notes; no others are found."""

@@ -81,36 +81,6 @@ class SummariesContract:
             assert await conversations.conversation_turns(scope, name, limit=9) == []
             assert await conversations.latest_turns(scope, name, limit=9) == []
 
-    async def test_turns_are_read_from_either_end(self, conversations: ConversationStore) -> None:
-        """In order after a position, or the last ones first; none of them erased."""
-        for name in "abcde":
-            await conversations.record(turn(name))
-        await conversations.erase_turns(ALICE.tenant, ["c1/b", "c1/e"])
-        first = await conversations.conversation_turns(ALICE, "c1", limit=2)
-        assert [each.id for each in first] == ["c1/a", "c1/c"]
-        rest = await conversations.conversation_turns(ALICE, "c1", after_seq=first[-1].seq, limit=2)
-        assert [each.user_text for each in rest] == ["user d"]
-        last = await conversations.latest_turns(ALICE, "c1", limit=2)
-        assert [(each.id, each.assistant_text) for each in last] == [
-            ("c1/d", "assistant d"),
-            ("c1/c", "assistant c"),
-        ]
-        assert await conversations.conversation_turns(ALICE, "unknown", limit=2) == []
-
-    async def test_an_erased_conversation_is_not_listed(
-        self, conversations: ConversationStore
-    ) -> None:
-        """Without a text nothing of it is found, also if its client sends a turn again."""
-        await conversations.record(turn("a"))
-        await conversations.record(turn("b", "c2", minutes=1))
-        await conversations.erase_turns(ALICE.tenant, ["c1/a"])
-        await conversations.record(turn("a"))
-        listed = await conversations.conversations(ALICE, limit=9)
-        assert [found.id for found in listed] == ["c2"]
-        await conversations.erase(ALICE)
-        assert await conversations.conversations(ALICE, limit=9) == []
-        assert await conversations.latest_turns(ALICE, "c2", limit=9) == []
-
     async def test_dates_tell_what_is_known_of_turns(
         self, conversations: ConversationStore
     ) -> None:

@@ -31,16 +31,11 @@ class UsageContract:
         used = await state.usage.of("local", ["m1", "m2"])
         assert {name: one.recalled for name, one in used.items()} == {"m1": 1}
 
-    async def test_unused_memories_have_none(self, state: State) -> None:
-        """What was never used is left out, and asking changes nothing."""
-        assert await state.usage.of("local", ["m1", "m2"]) == {}
-        assert await state.usage.of("local", []) == {}
-        await state.usage.count("local", UseKind.CONFIRMED, [], occasion="j", at=NOON)
-        assert await state.usage.of("local", ["m1"]) == {}
-        assert await state.usage.settle() == 0
-
     async def test_each_use_is_counted_by_itself(self, state: State) -> None:
         """Every kind has its counter; a recall also tells when."""
+        assert await state.usage.of("local", ["m1"]) == await state.usage.of("local", []) == {}
+        await state.usage.count("local", UseKind.CONFIRMED, [], occasion="j", at=NOON)
+        assert await state.usage.settle() == 0
         for use in UseKind:
             await state.usage.count("local", use, ["m1", "ü:{x} '"], occasion="o", at=NOON)
         once = Usage(
@@ -95,21 +90,15 @@ class UsageContract:
             "m1": Usage(recalled=2, last_recalled=LATER)
         }
 
-    async def test_many_turns_are_counted_in_parts(self, state: State) -> None:
+    async def test_turns_are_counted_in_parts_learned_or_not(self, state: State) -> None:
         """No call takes more than its limit, and none of the turns is left."""
         for number in range(7):
             shown = turn(str(number), scope=(ALICE, BOB)[number % 2], recalled=("m1",))
             await state.conversations.record(shown)
+        await state.conversations.mark_learned("c1", 2)
         while (done := await state.usage.settle(limit=3)) != 0:
             assert done <= 3
         assert (await state.usage.of("local", ["m1"]))["m1"].recalled == 7
-
-    async def test_learned_turns_count_too(self, state: State) -> None:
-        """Learning and counting do not wait for each other."""
-        await state.conversations.record(turn("a", recalled=("m1",)))
-        await state.conversations.mark_learned("c1", 1)
-        await settled(state)
-        assert (await state.usage.of("local", ["m1"]))["m1"].recalled == 1
 
     async def test_counters_of_tenants_are_apart(self, state: State) -> None:
         """One tenant's use of an id is no other's."""

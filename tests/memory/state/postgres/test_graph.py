@@ -60,21 +60,21 @@ async def test_replicas_write_at_the_same_time(url: str) -> None:
     await asyncio.gather(*(graph.close() for graph in graphs))
 
 
-async def test_a_server_that_is_away(url: str, postgres: PostgresServer) -> None:
+async def test_a_server_that_is_away(own_url: str, own_postgres: PostgresServer) -> None:
     """Opening does not fail; every call says so, and works when it is back."""
-    away = await opened(url.replace(f":{postgres.port}/", f":{free_port()}/"))
+    away = await opened(own_url.replace(f":{own_postgres.port}/", f":{free_port()}/"))
     for call in (away.ping, away.counts, lambda: away.mark({"m": ALICE})):
         with pytest.raises(StateError, match="PostgreSQL at"):
             await call()
     await away.close()
-    graph = await opened(url)
+    graph = await opened(own_url)
     await tell(graph, says("m", "Anna"))
-    postgres.stop()
+    own_postgres.stop()
     try:
         with pytest.raises(StateError):
             await graph.link([says("n", "Anna")], [somebody("Anna")])
     finally:
-        await asyncio.to_thread(postgres.start)
+        await asyncio.to_thread(own_postgres.start)
     await tell(graph, says("n", "Anna"))
     assert [each.memories for each in await graph.entities(ALICE)] == [2]
     await graph.ping()

@@ -10,10 +10,11 @@ from redis import exceptions as foreign
 from recollect.memory.model.errors import StateError
 from recollect.memory.state.redis.connect import translated
 from recollect.memory.state.redis.peers import Listener
+from tests.support.folding import rows
 from tests.support.ports import free_port
 
 
-@pytest.mark.parametrize(
+@rows(
     "error",
     [
         foreign.ConnectionError("refused"),
@@ -58,7 +59,7 @@ async def test_time_is_bounded() -> None:
             await asyncio.sleep(3600)
 
 
-@pytest.mark.parametrize("error", [asyncio.CancelledError(), KeyError("a bug of ours")])
+@rows("error", [asyncio.CancelledError(), KeyError("a bug of ours")])
 async def test_what_is_not_foreign_passes(error: BaseException) -> None:
     """Neither a cancelled call nor a mistake is taken for a failing server."""
     with pytest.raises(type(error)):

@@ -7,7 +7,6 @@ import contextlib
 import random
 import uuid
 from collections import Counter
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -24,14 +23,6 @@ from tests.memory.state.samples import ALICE, ANY_BACKEND, BOB, NOON, job
 from tests.support.budget import examples
 from tests.support.redis_server import RedisServer
 from tests.support.waiting import until
-
-
-@pytest.fixture
-async def other(redis_server: RedisServer, state: RedisState) -> AsyncIterator[RedisState]:
-    """Another process's view of the same."""
-    opened = await open_redis_state(redis_server.url, prefix="test:", turn_ttl_days=30)
-    yield opened
-    await opened.close()
 
 
 async def claimed(state: RedisState, seconds: float = 0) -> Job:
@@ -78,58 +69,24 @@ async def test_no_two_workers_share_a_user(state: RedisState, other: RedisState)
     assert await state.jobs.claim(now=utc_now(), lease_seconds=60) is None
 
 
-async def test_claims_at_once_are_different(state: RedisState, other: RedisState) -> None:
-    """Of many claims in the same moment each gets a job of its own, or none."""
-    for number in range(10):
-        await state.jobs.put(job(f"j{number}", scope=Scope(tenant="t", user_id=str(number % 4))))
-    found = await asyncio.gather(
-        *(queue.jobs.claim(now=NOON, lease_seconds=60) for queue in [state, other] * 10)
-    )
-    held = [one for one in found if one is not None]
-    assert len(held) == 4
-    assert len({one.scope.partition for one in held}) == 4
-
-
 @settings(ANY_BACKEND, max_examples=examples(60))
 @given(plan=st.lists(steps, max_size=60))
 async def test_two_processes_share_one_queue(
-    redis_server: RedisServer, state: RedisState, other: RedisState, plan: list[Step]
+    own_redis: RedisServer, alone: RedisState, plan: list[Step]
 ) -> None:
     """Any sequence, by two processes in turn: each answer is that of a queue in a few lines."""
-    redis_server.command("FLUSHALL")
+    own_redis.command("FLUSHALL")
+    other = await open_redis_state(own_redis.url, prefix="test:", turn_ttl_days=30)
     model = JobModel(uuid.uuid4().hex[:6])
     for number, step in enumerate(plan):
-        here, there = (state, other)[number % 2], (other, state)[number % 2]
+        here, there = (alone, other)[number % 2], (other, alone)[number % 2]
         await model.take(step, here.jobs)
         await model.compare(there.jobs)
-
-
-async def test_the_longest_silence_is_survived(state: RedisState) -> None:
-    """Thousands of users whose jobs all rested until now: the oldest comes first."""
-    for number in range(300):
-        await state.jobs.put(job(f"j{number}", scope=Scope(tenant="t", user_id=str(number))))
-    for _ in range(300):
-        held = await claimed(state)
-        at = NOON + timedelta(seconds=900 - int(held.id[1:]))
-        await state.jobs.retry(held, at=at, error="no model")
-    assert (await claimed(state, 602)).id == "j298"
-    assert [(await claimed(state, 1000)).id for _ in range(3)] == ["j0", "j1", "j2"]
-
-
-async def test_who_works_on_what_can_be_seen(redis_server: RedisServer, state: RedisState) -> None:
-    """The stream's pending list names the holder, with the attempts; it is empty when all is done."""
-    await state.jobs.put(job("j"))
-    await claimed(state)
-    again = await claimed(state, 61)
-    pending = redis_server.command("XPENDING", "test:{jobs}:stream", "workers", "-", "+", "9")
-    assert str(again.attempts).encode() == pending.split(b":")[-1].strip()
-    await state.jobs.ack(again)
-    assert redis_server.command("XLEN", "test:{jobs}:stream") == b":0\r\n"
-    assert redis_server.command("XPENDING", "test:{jobs}:stream", "workers").startswith(b"*4\r\n:0")
+    await other.close()
 
 
 async def test_workers_that_are_gone_are_forgotten(
-    redis_server: RedisServer, state: RedisState, other: RedisState, monkeypatch
+    redis_server: RedisServer, state: RedisState, prefix: str, other: RedisState, monkeypatch
 ) -> None:
     """Those that hold something stay, as do those that were there a moment ago."""
     monkeypatch.setattr("recollect.memory.state.redis.jobs._IDLE_MS", 20)
@@ -144,20 +101,20 @@ async def test_workers_that_are_gone_are_forgotten(
 
 
 async def test_a_done_job_expires_and_nothing_else_does(
-    redis_server: RedisServer, state: RedisState
+    redis_server: RedisServer, state: RedisState, prefix: str
 ) -> None:
     """It is known for a day; open and dead jobs have no end."""
     for name in ("done", "dead", "ready"):
         await state.jobs.put(job(name))
     await state.jobs.ack(await claimed(state))
     await state.jobs.dead_letter(await claimed(state), error="no", raw="said")
-    assert 0 < ttl_ms(redis_server, "test:{jobs}:done:done") <= 86_400_000
+    assert 0 < ttl_ms(redis_server, f"{prefix}{{jobs}}:done:done") <= 86_400_000
     for name in ("rows", "stream", "line", "parts", "raw", "all", "meta"):
-        assert ttl_ms(redis_server, f"test:{{jobs}}:{name}") == -1
+        assert ttl_ms(redis_server, f"{prefix}{{jobs}}:{name}") == -1
 
 
 async def test_an_expired_job_is_no_longer_counted(
-    redis_server: RedisServer, state: RedisState, monkeypatch
+    redis_server: RedisServer, state: RedisState, prefix: str, monkeypatch
 ) -> None:
     """Neither counted nor reported nor refused, and its traces go with the next that is done."""
     monkeypatch.setattr(state.jobs, "_ttl_ms", 30)
@@ -169,7 +126,7 @@ async def test_an_expired_job_is_no_longer_counted(
     await state.jobs.put(job("new"))
     await state.jobs.ack(await claimed(state))
     assert [report.job.id for report in await state.jobs.reports()] == ["new"]
-    assert redis_server.command("ZCARD", "test:{jobs}:all") == b":1\r\n"
+    assert redis_server.command("ZCARD", f"{prefix}{{jobs}}:all") == b":1\r\n"
     assert await state.jobs.put(job("old"))
 
 

@@ -158,14 +158,14 @@ async def use_everything(state: RedisState) -> None:
 
 
 async def test_scripts_touch_only_the_keys_they_are_given(
-    redis_server: RedisServer, state: RedisState
+    own_redis: RedisServer, alone: RedisState
 ) -> None:
     """Each script's keys are passed to it and have one slot, as a cluster demands."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", redis_server.port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", own_redis.port)
     writer.write(b"MONITOR\r\n")
     assert await reader.readline() == b"+OK\r\n"
-    await use_everything(state)
-    await state.wire.send(("ECHO", "the end"))
+    await use_everything(alone)
+    await alone.wire.send(("ECHO", "the end"))
     lines: list[str] = []
     while not lines or "the end" not in lines[-1]:
         lines.append((await reader.readline()).decode())

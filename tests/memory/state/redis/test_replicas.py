@@ -11,16 +11,15 @@ import pytest
 from recollect.memory.model.errors import StateError
 from recollect.memory.state.redis import RedisReplicas, RedisState, open_redis_state
 from recollect.memory.util.mesh import SiblingFailedError
-from tests.support.redis_server import RedisServer
+from tests.support.own_redis import RedisServer
 from tests.support.waiting import HANG_SECONDS, until
 
 
 @pytest.fixture
-async def three(redis_server: RedisServer) -> AsyncIterator[list[RedisReplicas]]:
+async def three(own_redis: RedisServer) -> AsyncIterator[list[RedisReplicas]]:
     """Three that hear each other."""
-    redis_server.command("FLUSHALL")
     states: list[RedisState] = [
-        await open_redis_state(redis_server.url, prefix="test:", turn_ttl_days=1) for _ in range(3)
+        await open_redis_state(own_redis.url, prefix="test:", turn_ttl_days=1) for _ in range(3)
     ]
     replicas = [state.replicas for state in states]
     listening = [asyncio.ensure_future(each.listen()) for each in replicas]
@@ -120,16 +119,14 @@ async def test_one_that_is_away_is_not_waited_for_long(
         await three[0].ask("nobody", "sum")
 
 
-async def test_what_was_missed_is_told(
-    three: list[RedisReplicas], redis_server: RedisServer
-) -> None:
+async def test_what_was_missed_is_told(three: list[RedisReplicas], own_redis: RedisServer) -> None:
     """When the connection is back after it was lost; nonsense on the channel is no loss."""
     gaps: list[int] = []
     three[0].on_gap = lambda: gaps.append(1)
     for text in ("nonsense", "[]", '{"v": 1}', '{"v": 2, "from": "later"}'):
-        redis_server.command("PUBLISH", "test:replicas", text)
+        own_redis.command("PUBLISH", "test:replicas", text)
     await _all_hear(three)
     assert not gaps
-    redis_server.command("CLIENT", "KILL", "TYPE", "pubsub")
+    own_redis.command("CLIENT", "KILL", "TYPE", "pubsub")
     await _all_hear(three)
     assert gaps == [1]

@@ -48,16 +48,15 @@ class Replica:
 
 @pytest.fixture
 async def replicas(
-    redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+    redis_server: RedisServer, prefix: str, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[list[Replica]]:
     """One with the right clock, one an hour ahead, one an hour behind."""
-    redis_server.command("FLUSHALL")
     monkeypatch.setattr(
         "recollect.memory.state.redis.clock.time.time", lambda: _right() + _off.get()
     )
     monkeypatch.setattr("recollect.memory.state.redis.jobs.utc_now", _wrong)
     states = [
-        await open_redis_state(redis_server.url, prefix="test:", turn_ttl_days=30) for _ in OFF
+        await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=30) for _ in OFF
     ]
     yield [Replica(state, off) for state, off in zip(states, OFF, strict=True)]
     for state in states:
@@ -147,11 +146,11 @@ async def test_calls_of_an_hour_are_bounded_for_all_clocks(replicas: list[Replic
 
 
 async def test_the_calls_of_an_hour_to_come_end_with_this_one(
-    replicas: list[Replica], redis_server: RedisServer
+    replicas: list[Replica], redis_server: RedisServer, prefix: str
 ) -> None:
     """What an earlier version noted of an hour ahead does not hold the hours until then."""
     ahead = datetime.now(UTC) + timedelta(hours=5)
-    key = "test:ledger:{t}:hour"
+    key = f"{prefix}ledger:{{t}}:hour"
     redis_server.command("HSET", key, "hour", str(int(ahead.timestamp() * 1000)), "calls", "4")
     now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
     ledger = replicas[0].state.ledger

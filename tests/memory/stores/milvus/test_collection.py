@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import urllib.request
+import uuid
 
 import pytest
 
@@ -11,7 +13,7 @@ from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Scope
 from recollect.memory.query import EVERYTHING, parse
 from recollect.memory.stores.milvus.collection import check_identity
-from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
+from recollect.memory.stores.milvus.connection import Connection
 from recollect.memory.stores.milvus.schema import lite_partitions
 from tests.memory.stores.contract import memory, vector, words
 from tests.support.folding import rows
@@ -21,17 +23,18 @@ from tests.support.waiting import HANG_SECONDS
 ALICE = Scope(tenant="t", user_id="alice")
 
 
+@pytest.fixture
+def collection():
+    """A name of the test's own: others use the servers at the same time."""
+    return f"c{uuid.uuid4().hex}"
+
+
 def described(**changes):
     return {
         "collection_name": "memories",
         "properties": {"recollect.embedder": "minilm@384"},
         "fields": [{"name": "vector", "params": {"dim": 384}}],
     } | changes
-
-
-def test_right_collection_is_accepted():
-    """The same embedder with the same dimensions."""
-    check_identity(described(), "minilm@384")
 
 
 @rows(
@@ -44,49 +47,25 @@ def test_right_collection_is_accepted():
     ],
 )
 def test_wrong_collection_is_refused(changes, message):
-    """The error names the collection, what was found and what was expected."""
+    """The error names the collection, what was found and what was expected; the right one is taken."""
+    check_identity(described(), "minilm@384")
     with pytest.raises(StoreError, match=message) as refusal:
         check_identity(described(**changes), "minilm@384")
     assert "memories" in str(refusal.value)
 
 
-async def test_collection_is_found_again(open_at, lite_address):
-    """A second opening finds what the first one kept."""
-    first = await open_at(lite_address, "again")
-    await first.put([memory(ALICE)])
-    second = await open_at(lite_address, "again")
-    assert len(await second.list(ALICE, limit=None)) == 1
-
-
-async def test_other_embedder_is_refused(open_at, lite_address):
-    """Vectors of two models never get into one collection, even with the same length."""
-    await open_at(lite_address, "embedders", embedder_id="first")
-    with pytest.raises(StoreError, match=r"embedders.*first@8.*second@8"):
-        await open_at(lite_address, "embedders", embedder_id="second")
-    with pytest.raises(StoreError, match=r"first@8.*first@9"):
-        await open_at(lite_address, "embedders", embedder_id="first", dim=9)
-
-
-@pytest.mark.server
-async def test_other_embedder_is_refused_by_a_server(open_at, server_address):
-    """The record of the embedder is kept there too."""
-    await open_at(server_address, "embedders", embedder_id="first", partitions=4)
-    with pytest.raises(StoreError, match=r"embedders.*first@8.*second@8"):
-        await open_at(server_address, "embedders", embedder_id="second")
-
-
-async def test_interrupted_creation_is_finished(open_at, lite_address):
+async def test_interrupted_creation_is_finished(open_at, lite_address, collection):
     """Partitions that an earlier start did not get to are made by the next one."""
-    first = await open_at(lite_address, "interrupted")
+    first = await open_at(lite_address, collection)
     name = lite_partitions()[-1]
     await first._connection.call("drop_partition", partition_name=name)
-    second = await open_at(lite_address, "interrupted")
+    second = await open_at(lite_address, collection)
     assert name in await second._connection.call("list_partitions")
 
 
-async def test_creation_race_is_won_by_one(open_at, lite_address, monkeypatch):
+async def test_creation_race_is_won_by_one(open_at, lite_address, collection, monkeypatch):
     """A replica that finds the collection made meanwhile goes on with it."""
-    await open_at(lite_address, "race")
+    await open_at(lite_address, collection)
     call = Connection.call
     asked = []
 
@@ -97,43 +76,25 @@ async def test_creation_race_is_won_by_one(open_at, lite_address, monkeypatch):
         return await call(self, method, **arguments)
 
     monkeypatch.setattr(Connection, "call", blind_at_first)
-    await (await open_at(lite_address, "race")).ping()
+    await (await open_at(lite_address, collection)).ping()
 
 
-async def test_creation_that_fails_is_an_error(lite_address, open_at, monkeypatch):
-    """If nobody made it, the refusal is passed on."""
-    call = Connection.call
-
-    async def no_room(self, method, **arguments):
-        if method == "create_collection":
-            raise StoreError("no room")
-        return await call(self, method, **arguments)
-
-    monkeypatch.setattr(Connection, "call", no_room)
-    with pytest.raises(StoreError, match="no room"):
-        await open_at(lite_address, "refused")
-    monkeypatch.undo()
-    connection = Connection(ServerEndpoint(lite_address), collection="x", timeout_seconds=5)
-    assert "refused" not in await connection.raw_call("list_collections")
-    await connection.close()
-
-
-async def test_collection_without_terms_goes_on_without(open_at, lite_address, caplog):
+async def test_collection_without_terms_goes_on_without(open_at, lite_address, collection, caplog):
     """One made before keyword search works as it did; the log says once what would add it."""
-    first = await open_at(lite_address, "before")
+    first = await open_at(lite_address, collection)
     await first.put([memory(ALICE)])
-    second = await open_at(lite_address, "before", terms=words)
+    second = await open_at(lite_address, collection, terms=words)
     assert not second.keywords
     await second.put([memory(ALICE)])
     assert len(await second.list(ALICE, limit=None)) == 2
     assert caplog.text.count("recollect reindex") == 1
 
 
-async def test_collection_with_terms_can_be_opened_without(open_at, lite_address):
+async def test_collection_with_terms_can_be_opened_without(open_at, lite_address, collection):
     """Who has no analyzer reads and writes as usual, and does not claim the power."""
-    first = await open_at(lite_address, "after", terms=words)
+    first = await open_at(lite_address, collection, terms=words)
     await first.put([memory(ALICE)])
-    second = await open_at(lite_address, "after")
+    second = await open_at(lite_address, collection)
     assert not second.keywords
     await second.put([memory(ALICE)])
     assert len(await second.list(ALICE, limit=None)) == 2
@@ -178,17 +139,22 @@ class TestPartitionsOnServer:
         user, everybody = Scope(tenant="t", user_id="u3"), Scope(tenant="t", run_id="r")
         where = parse({"OR": [{"tag": "a"}, {"importance": {"gt": 2}}]})
         assert await store.count(user, fresh=True) == 1
-        read = []
-        for scope, how in ((user, EVERYTHING), (user, where), (everybody, EVERYTHING)):
+
+        async def read(scope, how):
             before = self.segments_read(server_address)
             await store.search(scope, vector(1.0), limit=5, where=how)
-            read.append(self.segments_read(server_address) - before)
-        assert read[0] == read[1] == 1
-        assert read[2] > 4
+            return self.segments_read(server_address) - before
 
-    async def test_a_collection_keeps_its_number(self, open_at, server_address, caplog):
+        for how in (EVERYTHING, where):
+            # What others search at the same moment is counted too.
+            async with asyncio.timeout(HANG_SECONDS):
+                while await read(user, how) != 1:
+                    await asyncio.sleep(0.1)
+        assert await read(everybody, EVERYTHING) > 4
+
+    async def test_a_collection_keeps_its_number(self, open_at, server_address, collection, caplog):
         """It is fixed when it is created; another one in the options is said, and changes nothing."""
-        await open_at(server_address, "numbered", partitions=4)
+        await open_at(server_address, collection, partitions=4)
         assert "partitions" not in caplog.text
-        await open_at(server_address, "numbered", partitions=8)
+        await open_at(server_address, collection, partitions=8)
         assert "has 4 partitions, not 8" in caplog.text

@@ -9,8 +9,8 @@ from pymilvus.grpc_gen import milvus_pb2, schema_pb2
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Scope
 from recollect.memory.stores.milvus.columns import Columns, insert_request, to_columns
-from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
 from tests.memory.stores.contract import memory
+from tests.support.folding import rows
 
 ALICE = Scope(tenant="t", user_id="alice")
 
@@ -58,7 +58,7 @@ def test_rows_are_read_bit_by_bit():
     assert len(list(columns.rows())) == 3
 
 
-@pytest.mark.parametrize(
+@rows(
     "message",
     [
         milvus_pb2.QueryResults(),
@@ -67,7 +67,6 @@ def test_rows_are_read_bit_by_bit():
             fields_data=[schema_pb2.FieldData(field_name="id", type=21, scalars={})]
         ),
     ],
-    ids=["no columns", "empty column", "column without a kind"],
 )
 def test_nothing_found_is_no_rows(message):
     """Servers tell nothing in several ways."""
@@ -82,12 +81,3 @@ async def test_refusal_is_a_store_error(open_at, lite_address):
     await store.put([memory(ALICE)])
     with pytest.raises(StoreError, match=r"query failed: .*nonsense"):
         await store._connection.columns(filter="nonsense == 1", output_fields=["id"])
-
-
-async def test_unreachable_server_is_a_store_error(tmp_path):
-    """Nobody waits longer than the timeout of a call."""
-    at = ServerEndpoint(f"unix:{tmp_path}/nobody.sock")
-    connection = Connection(at, collection="c", timeout_seconds=0.5)
-    with pytest.raises(StoreError, match="query failed"):
-        await connection.columns(filter='id > ""', output_fields=["id"])
-    await connection.close()

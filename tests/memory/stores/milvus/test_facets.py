@@ -9,7 +9,6 @@ from recollect.memory.query import parse
 from recollect.memory.stores.milvus.facets import MOST_BYTES, MOST_DEPTH, facets_of
 from recollect.memory.stores.milvus.where import Tells, narrowed
 from tests.memory.stores.memories import NOON
-from tests.support.folding import rows
 
 NEVER = 'id == ""'
 
@@ -61,53 +60,3 @@ def test_long_lists_and_deep_objects_are_bounded():
     assert len(json.dumps(facets_of(item(deep)))) < 1000
     asked = parse({".".join(["d"] * (MOST_DEPTH + 1)): 1})
     assert narrowed(asked, Tells.FACETS) == (None, False)
-
-
-TAG, TAGS = 'facets["is"]["tag"]', 'facets["in"]["tag"]'
-
-
-@rows(
-    "said, text",
-    [
-        ({"tag": "work"}, f'(({TAG} in ["twork"]))'),
-        ({"tag": 'x" or "1" == "1'}, f'(({TAG} in ["tx\\" or \\"1\\" == \\"1"]))'),
-        ({"tag": [1, 1.5]}, f'(({TAG} in ["n250001", "n2500015"]))'),
-        ({"tag": {"ne": "a"}}, f'((not (({TAG} in ["ta"]))) or (not (exists {TAG})))'),
-        ({"tag": None}, f"((not (exists {TAG})))"),
-        ({"tag": {"ne": None}}, f"(not ((not (exists {TAG}))))"),
-        ({"tag": {"in": []}}, NEVER),
-        ({"tag": "*"}, f"(exists {TAG})"),
-        ({"NOT": {"tag": "*"}}, f"(not (exists {TAG}))"),
-        ({"car.colour": "red"}, '((facets["is"]["car"]["colour"] in ["tred"]))'),
-        ({"tag": {"gt": 1}}, f'({TAG} > "n250001" and {TAG} < "o")'),
-        ({"tag": {"lte": "b"}}, f'({TAG} <= "tb" and {TAG} >= "t")'),
-        ({"tag": {"lt": "1970-01-01"}}, '(facets["at"]["tag"] < "n1" and facets["at"]["tag"] >= "n")'),
-        ({"tag": {"gt": True}}, f"({NEVER})"),
-        ({"session": "c1"}, '((facets["of"]["session"] in ["tc1"]))'),
-        ({"version": {"gte": 2}}, '(facets["of"]["version"] >= "n250002" and facets["of"]["version"] < "o")'),
-    ],
-)  # fmt: skip
-def test_conditions_that_are_exact(said, text):
-    """The server answers them alone, whatever it makes of keys that a row does not have."""
-    assert narrowed(parse(said), Tells.FACETS) == (text, True)
-
-
-@rows(
-    "said, text",
-    [
-        ({"tag": {"contains": 1}}, f'((json_contains({TAGS}, "n250001")) or ({TAG} == "ll"))'),
-        (
-            {"tag": {"contains": "a"}},
-            f'((json_contains({TAGS}, "ta")) or ({TAG} == "ll") or (({TAG} >= "t" and {TAG} < "u")))',
-        ),
-        ({"tag": {"contains": None}}, f'({TAG} in ["l", "ll"])'),
-        ({"tag": {"icontains": "a"}}, f'((({TAG} >= "t" and {TAG} < "u")) or ({TAG} in ["l", "ll"]))'),
-        ({"NOT": {"tag": {"contains": "a"}}}, None),
-        ({"tag": "x" * 300}, None),
-        ({'a"b': 1}, None),
-        ({"session": {"contains": "a\0"}}, None),
-    ],
-)  # fmt: skip
-def test_conditions_that_admit_more(said, text):
-    """Elements of lists narrow it; parts of texts, long values and odd keys do not."""
-    assert narrowed(parse(said), Tells.FACETS) == (text, False)

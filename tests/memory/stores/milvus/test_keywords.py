@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from milvus_lite.analyzer.standard import StandardAnalyzer
@@ -21,18 +20,14 @@ def test_a_term_is_one_token(term):
     token = encoded(term)
     assert StandardAnalyzer().tokenize(token) == [token]
     assert re.fullmatch("[a-z0-9]+", token)
+    if re.fullmatch("[a-wyz0-9]+", term) and re.search("[a-z]", term):
+        assert token == term  # most terms stay readable
 
 
 @given(TERMS, TERMS)
 def test_different_terms_are_different_tokens(one, other):
     """Nothing is found by another term, however alike they look."""
     assert (encoded(one) == encoded(other)) == (one == other)
-
-
-@pytest.mark.parametrize("term", ["hawaii", "10000", "v2"])
-def test_plain_terms_are_kept_readable(term):
-    """Most terms stay what they are."""
-    assert encoded(term) == term
 
 
 def test_terms_that_do_not_fit_are_left_out():

@@ -23,6 +23,7 @@ from recollect.memory.stores.milvus.schema import collection_schema, lite_partit
 from recollect.memory.stores.shared.rows import to_row
 from tests.memory.stores.contract import DIM, memory, vector
 from tests.support.budget import examples
+from tests.support.folding import rows
 
 NAME = "memories"
 STATUSES = list(MemoryStatus)
@@ -90,7 +91,7 @@ def rows_of(message):
 
 
 @settings(
-    max_examples=examples(60),
+    max_examples=examples(25),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -138,8 +139,8 @@ def test_floats_survive(lite):
     assert (found.values["vector"][0] == vector(1.0, 3)).all()
 
 
-@pytest.mark.parametrize(
-    ("condition", "fields", "more"),
+@rows(
+    "condition, fields, more",
     [
         ('id in ["id-1"]', ["id"], {}),
         ("", ["count(*)"], {}),

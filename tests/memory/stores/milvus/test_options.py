@@ -30,14 +30,14 @@ def test_uri_is_a_server_or_a_folder(uri, meaning):
     assert endpoint(uri) == meaning
 
 
-@pytest.mark.parametrize("uri", [None, "", "  "])
+@rows("uri", [None, "", "  "])
 def test_no_uri_is_refused(uri):
     """Without one there is nothing to open."""
     with pytest.raises(InvalidInputError, match=r"store\.uri"):
         endpoint(uri)
 
 
-@pytest.mark.parametrize(
+@rows(
     "bad",
     [
         {"collection": "no-dashes"},
@@ -54,8 +54,3 @@ def test_bad_settings_are_named(bad):
 def test_token_is_not_shown():
     """A credential does not end up in a log by accident."""
     assert "geheim" not in repr(MilvusStoreOptions(token="geheim"))
-
-
-def test_every_setting_is_described():
-    """The settings page is made of these."""
-    assert all(field.description for field in MilvusStoreOptions.model_fields.values())

@@ -65,7 +65,7 @@ async def test_first_ids_are_read_in_order(version, number, limit):
     assert found(await reader.first(after, limit=limit)) == expected
 
 
-@pytest.mark.parametrize("number", [5, 95])
+@rows("number", [5, 95])
 async def test_short_pages_are_not_the_last(number):
     """A server may answer less than asked for and still have more."""
     reader = reader_of(Rows(number, shortest=7), SERVER)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from recollect.memory.model.scope import MAX_SCOPE_CHARS
-from recollect.memory.model.types import Scope
 from recollect.memory.stores.milvus import schema
 from recollect.memory.stores.milvus.dialect import dialect_of
-from recollect.memory.stores.milvus.facets import FACETS
-from recollect.memory.stores.shared.fields import ROW_FIELDS
 
 LITE, SERVER = dialect_of("milvus_lite-3.2.2"), dialect_of("v2.4.0")
 
@@ -17,24 +13,11 @@ def fields(dialect, **options):
     return {field.name: field for field in made.fields}
 
 
-def test_longest_scope_fits_its_columns():
-    """No id the types accept is too long for the store, in the widest characters there are."""
-    longest = "😀" * MAX_SCOPE_CHARS
-    scope = Scope(tenant=longest, user_id=longest)
-    assert len(longest.encode()) <= schema.TEXT_BYTES["tenant"]
-    assert len(scope.partition.encode()) <= schema.TEXT_BYTES["partition"]
-
-
 def test_server_partitions_by_key():
     """The scope's partition is the partition key there; Milvus Lite gets named partitions."""
     assert fields(SERVER)["partition"].is_partition_key
     assert not fields(LITE)["partition"].is_partition_key
     assert {"dim": 384}.items() <= fields(SERVER)["vector"].params.items()
-
-
-def test_only_the_vector_is_not_read_back():
-    """Every other column is, but what only a server's filters read."""
-    assert {*ROW_FIELDS, "vector"} == set(fields(LITE)) == set(fields(SERVER)) - {FACETS}
 
 
 def test_keyword_search_adds_its_columns():

@@ -14,6 +14,7 @@ from recollect.memory.model.errors import StoreDamagedError, StoreError, StoreUn
 from recollect.memory.stores.milvus import shared_lite as module
 from recollect.memory.stores.milvus.shared_lite import SharedLite, running_lite
 from recollect.memory.util.siblings import Sibling
+from tests.support.folding import rows
 
 
 @pytest.fixture
@@ -43,8 +44,8 @@ async def test_the_parent_runs_it_and_starts_it_again(tmp_path: Path, sibling: S
         (tmp_path / "elsewhere").rename(folder)
 
 
-@pytest.mark.parametrize(
-    ("noted", "error"),
+@rows(
+    "noted, error",
     [
         ({"kind": "damaged", "told": "broken"}, StoreDamagedError),
         ({"kind": "unwritable", "told": "full"}, StoreUnwritableError),

@@ -13,40 +13,8 @@ from recollect.memory.query import parse, predicate
 from recollect.memory.stores.milvus.where import Tells, narrowed
 from recollect.memory.stores.shared.rows import to_row
 from tests.memory.stores.contract import DIM, memory, vector
-from tests.support.folding import rows
 
 ALICE = Scope(tenant="t", user_id="alice")
-
-
-@rows(
-    "said, patterns",
-    [
-        ({"tag": "work"}, ['%"tag":"work"%']),
-        ({"car.colour": "red"}, ['%"colour":"red"%']),
-        ({"tag": 'say "hi" 100%_'}, ['%"tag":"say _"hi_" 100__"%']),
-        ({"tag": ["a", True]}, ['%"tag":"a"%', '%"tag":true%']),
-        ({"tag": [1, 1.5]}, ['%"tag":1%', '%"tag":1.5%']),
-        ({"tag": 0}, ['%"tag":%']),
-        ({"tag": 10**15}, ['%"tag":%']),
-        ({"tag": {"gt": 1}}, ['%"tag":%']),
-        ({"tag": "*"}, ['%"tag":%']),
-        ({"tag": {"contains": "é"}}, ['%"tag":%é%']),
-        ({"tag": {"contains": 1}}, ['%"tag":[%']),
-    ],
-)
-def test_patterns(said, patterns):
-    """The key, and the beginning of what equals the value; signs of patterns stand for any."""
-    found = narrowed(parse(said), Tells.TEXT)
-    assert not found.exact
-    assert [
-        json.loads(one) for one in re.findall(r'like ("(?:\\.|[^"\\])*")', found.said)
-    ] == patterns
-
-
-@rows("said", [{"tag": None}, {"tag": {"ne": 1}}, {"session": "c"}, {"NOT": {"tag": "a"}}])
-def test_what_no_pattern_tells(said):
-    """What holds without the key, and fields that are not in the metadata."""
-    assert narrowed(parse(said), Tells.TEXT) == (None, False)
 
 
 VALUES = st.one_of(

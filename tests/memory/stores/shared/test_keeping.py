@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.memory.model.errors import InvalidInputError, StoreError
+from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.kept import CollectionPart, KeptCollection
 from recollect.memory.stores import ChromaStoreOptions, InMemoryStoreOptions, open_collections
 from recollect.memory.stores.shared.keeping import Labelled, ShelfCollections, part_of
+from recollect.memory.stores.shared.noting import note, noted
 
 
 class Shelf:
@@ -34,24 +35,11 @@ class Shelf:
         self.names = {}
 
 
-@pytest.mark.parametrize(
-    ("name", "part"),
-    [
-        ("mine", CollectionPart.USED),
-        ("mine_next", CollectionPart.TARGET),
-        ("other_next", CollectionPart.TARGET),
-        ("other", CollectionPart.OTHER),
-        ("next", CollectionPart.OTHER),
-    ],
-)
-def test_the_name_tells_what_it_is_for(name, part):
-    """A reindex names its own after the one that they replace."""
-    assert part_of(name, "mine", {"_next": CollectionPart.TARGET}) is part
-
-
 def test_the_configured_one_is_in_use_whatever_its_name_ends_with():
-    """Nobody is told that a store in use was left behind."""
-    assert part_of("a_next", "a_next", {"_next": CollectionPart.TARGET}) is CollectionPart.USED
+    """Nobody is told that a store in use was left behind; the suffix alone is no reindex's name."""
+    for name in ("a_next", "next"):
+        assert part_of(name, name, {"_next": CollectionPart.TARGET}) is CollectionPart.USED
+    assert part_of("next", "mine", {"_next": CollectionPart.TARGET}) is CollectionPart.OTHER
 
 
 async def test_they_are_listed_by_name_and_only_one_is_counted_if_one_is_asked_for():
@@ -62,15 +50,6 @@ async def test_they_are_listed_by_name_and_only_one_is_counted_if_one_is_asked_f
     shelf.counted.clear()
     assert await collections.info("b") == KeptCollection("b", "fake", 8, 5, CollectionPart.OTHER)
     assert shelf.counted == ["b"]
-
-
-async def test_what_is_not_there_is_refused_with_what_is():
-    """The error names the place, and the names that are known."""
-    shelf = Shelf("a")
-    collections = ShelfCollections(shelf, ChromaStoreOptions(uri="/somewhere"))
-    with pytest.raises(StoreError, match=r"'b' at /somewhere; it made: a"):
-        await collections.delete("b")
-    assert [*shelf.names] == ["a"]
 
 
 async def test_a_bad_name_is_told_without_the_credential():
@@ -85,3 +64,15 @@ async def test_a_store_that_keeps_nothing_has_none():
     """The error names the setting."""
     with pytest.raises(InvalidInputError, match=r"store\.backend"):
         await open_collections(InMemoryStoreOptions())
+
+
+def test_a_note_beside_a_folder_is_read_as_it_was_written(tmp_path):
+    """The last note counts; a folder without one, and one that is damaged, tell nothing."""
+    assert noted(tmp_path) is None
+    note(tmp_path, "a/model", 8)
+    note(tmp_path, "other@1", 9)
+    assert noted(tmp_path) == ("other@1", 9)
+    (tmp_path / "recollect-embedder.json").write_text("{")
+    assert noted(tmp_path) is None
+    assert noted(None) is None
+    note(None, "a", 1)

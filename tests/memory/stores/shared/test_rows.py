@@ -95,6 +95,8 @@ def test_missing_ids_are_empty():
         ("text", {"text": "x" * 65_536}),
         ("text", {"text": "\udc80"}),
         ("metadata", {"metadata": {"k": {1, 2}}}),
+        ("metadata", {"metadata": {"long": "x" * 70_000}}),
+        ("metadata", {"metadata": {"not json": float("nan")}}),
     ],
 )
 def test_what_does_not_fit_is_named(field, fields):
