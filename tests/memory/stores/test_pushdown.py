@@ -57,6 +57,8 @@ ANSWERED = {
     # No server folds as Python does.
     "......": [{"memory": {"icontains": "tea"}}, {"hash": {"lt": "b"}}],
 }
+
+
 def _in_postgres(where):
     asked = RowCondition()
     exact = add_filter(where, asked)

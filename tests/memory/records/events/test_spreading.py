@@ -13,7 +13,7 @@ from recollect.memory.records.events import ChangeTexts, Feed
 from recollect.memory.records.events.spreading import spread, spread_widely
 from recollect.memory.state.redis import RedisReplicas, RedisState, open_redis_state
 from tests.memory.records.events.test_feed import ADA, record
-from tests.support.redis_server import RedisServer
+from tests.support.redis_server import RedisAt
 from tests.support.siblings import listening, meshes
 from tests.support.state import InMemoryHistory
 from tests.support.waiting import HANG_SECONDS
@@ -25,7 +25,7 @@ def prefix() -> str:
 
 
 @pytest.fixture
-async def state(redis_server: RedisServer, prefix: str) -> AsyncIterator[RedisState]:
+async def state(redis_server: RedisAt, prefix: str) -> AsyncIterator[RedisState]:
     opened = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=1)
     yield opened
     await opened.close()

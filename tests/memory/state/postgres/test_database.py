@@ -14,11 +14,11 @@ from recollect.memory.state import HistoryOptions, open_history
 from recollect.memory.state.postgres import open_postgres_history
 from tests.memory.state.samples import record
 from tests.support.ports import free_port
-from tests.support.postgres_server import PostgresServer, empty_database
+from tests.support.postgres_server import PostgresAt, empty_database
 
 
 @pytest.fixture
-async def url(postgres: PostgresServer) -> AsyncIterator[str]:
+async def url(postgres: PostgresAt) -> AsyncIterator[str]:
     async with empty_database(postgres) as address:
         yield address
 
@@ -91,7 +91,7 @@ async def test_a_new_database_that_only_reads(url: str) -> None:
     await history.close()
 
 
-async def test_a_ping_without_a_server(url: str, postgres: PostgresServer) -> None:
+async def test_a_ping_without_a_server(url: str, postgres: PostgresAt) -> None:
     """It is an error, and nothing was refused."""
     away = url.replace(f":{postgres.port}/", f":{free_port()}/")
     history = await open_history(HistoryOptions(backend="postgres", url=away))  # type: ignore[arg-type]

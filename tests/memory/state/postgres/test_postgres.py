@@ -17,7 +17,7 @@ from recollect.memory.state.postgres.history import PostgresHistory, escaped
 from recollect.memory.state.postgres.migrate import MIGRATIONS
 from tests.memory.state.contract import GraphContract, HistoryContract, record
 from tests.support.ports import free_port
-from tests.support.postgres_server import PASSWORD, PostgresServer
+from tests.support.postgres_server import PASSWORD, PostgresAt, PostgresServer
 
 WAITING = (
     "SELECT count(*) FROM pg_stat_activity "
@@ -338,7 +338,7 @@ async def test_a_newer_schema_is_refused(url: str) -> None:
     await admin.close()
 
 
-async def test_a_role_that_may_not_create_tables(url: str, postgres: PostgresServer) -> None:
+async def test_a_role_that_may_not_create_tables(url: str, postgres: PostgresAt) -> None:
     """Once the tables are there, reading and writing them is all that is needed."""
     await (await opened(url)).close()
     role = f"clerk_{url[-8:]}"
@@ -366,7 +366,7 @@ async def test_a_role_that_may_not_create_tables(url: str, postgres: PostgresSer
         "postgresql://recollect:hidden/pw@127.0.0.1:{port}/postgres",
     ],
 )
-async def test_refusals_do_not_show_the_password(postgres: PostgresServer, wrong: str) -> None:
+async def test_refusals_do_not_show_the_password(postgres: PostgresAt, wrong: str) -> None:
     """A wrong password or address is a StateError that says where, not what was tried."""
     with pytest.raises(StateError) as raised:
         await opened(wrong.format(port=postgres.port))

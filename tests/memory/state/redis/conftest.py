@@ -1,14 +1,14 @@
-"""The shared server with keys of its own for each test, and a server that tests may disturb."""
+"""Keys of its own for each test on the server of the run, and a state alone on a server."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 
 from recollect.memory.state.redis import RedisState, open_redis_state
-from tests.support.redis_server import RedisServer
+from tests.support.redis_server import RedisAt, RedisServer
 
 
 @pytest.fixture
@@ -18,38 +18,24 @@ def prefix() -> str:
 
 
 @pytest.fixture
-async def state(redis_server: RedisServer, prefix: str) -> AsyncIterator[RedisState]:
+async def state(redis_server: RedisAt, prefix: str) -> AsyncIterator[RedisState]:
     opened = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=30)
     yield opened
     await opened.close()
 
 
 @pytest.fixture
-async def other(
-    redis_server: RedisServer, state: RedisState, prefix: str
-) -> AsyncIterator[RedisState]:
+async def other(redis_server: RedisAt, state: RedisState, prefix: str) -> AsyncIterator[RedisState]:
     """Another process's view of the same."""
     opened = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=30)
     yield opened
     await opened.close()
 
 
-@pytest.fixture(scope="session")
-def _own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    with RedisServer(tmp_path_factory.mktemp("own-redis")) as server:
-        yield server
-
-
-@pytest.fixture
-def own_redis(_own_server: RedisServer) -> RedisServer:
-    """Nobody else's, and empty: a test may fill, demote, listen to and empty it."""
-    _own_server.command("FLUSHALL")
-    return _own_server
-
-
 @pytest.fixture
 async def alone(own_redis: RedisServer) -> AsyncIterator[RedisState]:
-    """The state on it."""
+    """On a server that was empty, and which a test may fill, demote, listen to and empty."""
+    own_redis.command("FLUSHALL")
     opened = await open_redis_state(own_redis.url, prefix="test:", turn_ttl_days=30)
     yield opened
     await opened.close()

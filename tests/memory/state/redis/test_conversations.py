@@ -21,7 +21,7 @@ from recollect.memory.state.redis import RedisState, open_redis_state
 from recollect.memory.state.redis.keys import Keys
 from tests.memory.state.samples import ALICE, NOON, turn
 from tests.support.budget import examples
-from tests.support.redis_server import RedisServer
+from tests.support.redis_server import RedisAt, RedisServer
 
 MONTH_MS = 30 * 86_400_000
 
@@ -32,7 +32,7 @@ def keys_of(prefix: str) -> Keys:
 
 
 @pytest.fixture
-async def hasty(redis_server: RedisServer, prefix: str) -> AsyncIterator[RedisState]:
+async def hasty(redis_server: RedisAt, prefix: str) -> AsyncIterator[RedisState]:
     """One that keeps learned turns for 50 ms."""
     opened = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=0.05 / 86_400)
     yield opened
@@ -63,7 +63,7 @@ async def test_counting_is_exact_among_replicas(state: RedisState, other: RedisS
 
 
 async def test_what_was_learned_expires_and_nothing_else(
-    redis_server: RedisServer, keys_of: Keys, state: RedisState
+    redis_server: RedisAt, keys_of: Keys, state: RedisState
 ) -> None:
     """A conversation's keys get an end when all is learned, and lose it when it goes on."""
     keys = keys_of.conversation("c1")
@@ -82,7 +82,7 @@ async def test_what_was_learned_expires_and_nothing_else(
 
 
 async def test_what_was_given_up_never_expires(
-    redis_server: RedisServer, keys_of: Keys, hasty: RedisState
+    redis_server: RedisAt, keys_of: Keys, hasty: RedisState
 ) -> None:
     """Whatever else of its conversation was learned, before or after; once learned, it does."""
     await hasty.conversations.record(turn("a"))
@@ -101,7 +101,7 @@ async def test_what_was_given_up_never_expires(
 
 
 async def test_an_expired_conversation_leaves_no_traces(
-    redis_server: RedisServer, keys_of: Keys, hasty: RedisState
+    redis_server: RedisAt, keys_of: Keys, hasty: RedisState
 ) -> None:
     """Pruning and looking for pending turns also clear the index of what is gone."""
     await hasty.conversations.record(turn("a"))
@@ -135,7 +135,7 @@ async def test_learned_texts_go_though_the_conversation_goes_on(hasty: RedisStat
 
 
 async def test_what_was_forgotten_is_known_for_good(
-    redis_server: RedisServer, keys_of: Keys, hasty: RedisState
+    redis_server: RedisAt, keys_of: Keys, hasty: RedisState
 ) -> None:
     """A conversation from which something was erased never expires: it must not come back."""
     await hasty.conversations.record(turn("a"))
@@ -150,7 +150,7 @@ async def test_what_was_forgotten_is_known_for_good(
 
 
 async def test_no_text_stays_anywhere_after_erasing(
-    redis_server: RedisServer, keys_of: Keys, state: RedisState
+    redis_server: RedisAt, keys_of: Keys, state: RedisState
 ) -> None:
     """Not under any key of the server."""
     await state.conversations.record(replace(turn("a"), user_text="a-secret", images=("data:x",)))
@@ -252,7 +252,7 @@ async def test_a_user_among_many(own_redis: RedisServer, alone: RedisState) -> N
     assert {t.conversation_id for t in found_} == {f"c{n}" for n in range(1, 50, 2)}
 
 
-def stats(server: RedisServer, name: str) -> int:
+def stats(server: RedisAt, name: str) -> int:
     """How often a command was called."""
     line = server.command("INFO", "commandstats").decode().split(f"{name}:calls=")[1]
     return int(line.split(",")[0])

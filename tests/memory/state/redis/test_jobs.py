@@ -21,7 +21,7 @@ from recollect.memory.state.redis import RedisState, open_redis_state
 from tests.memory.state.contracts.job_model import JobModel, Step, steps
 from tests.memory.state.samples import ALICE, ANY_BACKEND, BOB, NOON, job
 from tests.support.budget import examples
-from tests.support.redis_server import RedisServer
+from tests.support.redis_server import RedisAt, RedisServer
 from tests.support.waiting import until
 
 
@@ -86,7 +86,7 @@ async def test_two_processes_share_one_queue(
 
 
 async def test_workers_that_are_gone_are_forgotten(
-    redis_server: RedisServer, state: RedisState, prefix: str, other: RedisState, monkeypatch
+    redis_server: RedisAt, state: RedisState, prefix: str, other: RedisState, monkeypatch
 ) -> None:
     """Those that hold something stay, as do those that were there a moment ago."""
     monkeypatch.setattr("recollect.memory.state.redis.jobs._IDLE_MS", 20)
@@ -101,7 +101,7 @@ async def test_workers_that_are_gone_are_forgotten(
 
 
 async def test_a_done_job_expires_and_nothing_else_does(
-    redis_server: RedisServer, state: RedisState, prefix: str
+    redis_server: RedisAt, state: RedisState, prefix: str
 ) -> None:
     """It is known for a day; open and dead jobs have no end."""
     for name in ("done", "dead", "ready"):
@@ -114,7 +114,7 @@ async def test_a_done_job_expires_and_nothing_else_does(
 
 
 async def test_an_expired_job_is_no_longer_counted(
-    redis_server: RedisServer, state: RedisState, prefix: str, monkeypatch
+    redis_server: RedisAt, state: RedisState, prefix: str, monkeypatch
 ) -> None:
     """Neither counted nor reported nor refused, and its traces go with the next that is done."""
     monkeypatch.setattr(state.jobs, "_ttl_ms", 30)

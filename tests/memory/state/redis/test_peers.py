@@ -14,7 +14,7 @@ from recollect.memory.model.types import OwnerRef, Spent
 from recollect.memory.state.redis import RedisState, open_redis_state
 from tests.memory.state.redis.lossy import LossyLink
 from tests.memory.state.samples import ALICE, ALICE_WORK
-from tests.support.redis_server import RedisServer
+from tests.support.redis_server import RedisAt, RedisServer
 from tests.support.waiting import HANG_SECONDS
 
 
@@ -54,9 +54,7 @@ class Heard:
         self.gaps = 0  # of the beginning
 
 
-async def test_what_is_said_is_heard(
-    redis_server: RedisServer, state: RedisState, prefix: str
-) -> None:
+async def test_what_is_said_is_heard(redis_server: RedisAt, state: RedisState, prefix: str) -> None:
     """A memory, a scope, a tenant: as they were said, by another process and by oneself."""
     speaker = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=1)
     heard = Heard(state)
@@ -73,7 +71,7 @@ async def test_what_is_said_is_heard(
 
 
 async def test_another_installation_is_not_heard(
-    redis_server: RedisServer, state: RedisState, prefix: str
+    redis_server: RedisAt, state: RedisState, prefix: str
 ) -> None:
     """Two prefixes on one server are two worlds."""
     stranger = await open_redis_state(redis_server.url, prefix="other:" + prefix, turn_ttl_days=1)
@@ -116,7 +114,7 @@ async def test_a_restart_is_a_gap(tmp_path: Path) -> None:
 
 
 async def test_a_connection_that_died_silently_is_a_gap(
-    redis_server: RedisServer, prefix: str, monkeypatch: pytest.MonkeyPatch
+    redis_server: RedisAt, prefix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where no error ever comes, silence is asked after."""
     monkeypatch.setattr("recollect.memory.state.redis.peers.SILENCE_SECONDS", 0.1)
@@ -137,7 +135,7 @@ async def test_a_connection_that_died_silently_is_a_gap(
 
 
 async def test_listening_goes_on_after_a_foreign_message(
-    redis_server: RedisServer, state: RedisState, prefix: str
+    redis_server: RedisAt, state: RedisState, prefix: str
 ) -> None:
     """Nobody can stop it by writing nonsense."""
     heard = Heard(state)
@@ -172,7 +170,7 @@ async def test_a_lost_counter_does_not_come_back_to_a_known_number(
     assert len(remembered) == 60
 
 
-async def test_counters_expire(redis_server: RedisServer, state: RedisState, prefix: str) -> None:
+async def test_counters_expire(redis_server: RedisAt, state: RedisState, prefix: str) -> None:
     """A user who does not come back leaves nothing; each write puts the end off."""
     await state.peers.bump("k")
     key = f"{prefix}{{versions}}:k"
@@ -182,7 +180,7 @@ async def test_counters_expire(redis_server: RedisServer, state: RedisState, pre
 
 
 async def test_the_ledger_of_a_day_expires(
-    redis_server: RedisServer, state: RedisState, prefix: str
+    redis_server: RedisAt, state: RedisState, prefix: str
 ) -> None:
     """Two months after the last spending, and what marks a call as counted in minutes."""
     await state.ledger.spend("t", date(2026, 3, 2), Spent(1, 2, 3))

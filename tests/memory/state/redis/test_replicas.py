@@ -18,6 +18,7 @@ from tests.support.waiting import HANG_SECONDS, until
 @pytest.fixture
 async def three(own_redis: RedisServer) -> AsyncIterator[list[RedisReplicas]]:
     """Three that hear each other."""
+    own_redis.command("FLUSHALL")
     states: list[RedisState] = [
         await open_redis_state(own_redis.url, prefix="test:", turn_ttl_days=1) for _ in range(3)
     ]

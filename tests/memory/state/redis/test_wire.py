@@ -18,13 +18,13 @@ from recollect.memory.state.redis.wire import Script, ScriptRun, Wire
 from tests.memory.state.redis.lossy import LossyLink
 from tests.memory.state.samples import ALICE, NOON, job, turn
 from tests.support.ports import free_port
-from tests.support.redis_server import RedisServer
+from tests.support.redis_server import RedisAt, RedisServer
 
 DAY = NOON.date()
 
 
 @pytest.fixture
-async def link(redis_server: RedisServer) -> AsyncIterator[LossyLink]:
+async def link(redis_server: RedisAt) -> AsyncIterator[LossyLink]:
     async with LossyLink(redis_server.port) as relay:
         yield relay
 

@@ -17,7 +17,7 @@ from recollect.memory.model.types import Scope
 from recollect.memory.state.redis import RedisState, open_redis_state
 from recollect.memory.state.redis.memory_locks import RedisLocks
 from tests.memory.state.samples import ALICE, job, turn
-from tests.support.redis_server import RedisServer
+from tests.support.redis_server import RedisAt
 
 HOUR = 3600.0
 OFF = (0.0, HOUR, -HOUR)
@@ -48,7 +48,7 @@ class Replica:
 
 @pytest.fixture
 async def replicas(
-    redis_server: RedisServer, prefix: str, monkeypatch: pytest.MonkeyPatch
+    redis_server: RedisAt, prefix: str, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[list[Replica]]:
     """One with the right clock, one an hour ahead, one an hour behind."""
     monkeypatch.setattr(
@@ -146,7 +146,7 @@ async def test_calls_of_an_hour_are_bounded_for_all_clocks(replicas: list[Replic
 
 
 async def test_the_calls_of_an_hour_to_come_end_with_this_one(
-    replicas: list[Replica], redis_server: RedisServer, prefix: str
+    replicas: list[Replica], redis_server: RedisAt, prefix: str
 ) -> None:
     """What an earlier version noted of an hour ahead does not hold the hours until then."""
     ahead = datetime.now(UTC) + timedelta(hours=5)
