@@ -21,7 +21,7 @@ from tests.memory.forget.parts import (
     memory,
     record,
 )
-from tests.support.budget import sampled
+from tests.support.budget import paired
 from tests.support.folding import rows
 
 JOB = Job(id="j", scope=ALICE, conversation_id="c1", upto_seq=1, reason="test")
@@ -119,17 +119,16 @@ def test_nothing_comes_back(forgets, event):
     """Wherever one is stopped while the other runs, and in whichever order both end."""
     ours = steps_of(Scene(forgets, event).forget())
     theirs = steps_of(Scene(forgets, event).write())
-    for i in sampled(range(ours + 1)):
-        for j in sampled(range(theirs + 1)):
-            for forget_first in (True, False):
-                scene = Scene(forgets, event)
-                forget, write = scene.forget(), scene.write()
-                pairs = [(forget, i), (write, j)]
-                for program, steps in pairs if forget_first else reversed(pairs):
-                    program.run(steps)
-                for program, _ in pairs if forget_first else reversed(pairs):
-                    program.run()
-                scene.check()
+    for i, j in paired(range(ours + 1), range(theirs + 1), 2):
+        for forget_first in (True, False):
+            scene = Scene(forgets, event)
+            forget, write = scene.forget(), scene.write()
+            pairs = [(forget, i), (write, j)]
+            for program, steps in pairs if forget_first else reversed(pairs):
+                program.run(steps)
+            for program, _ in pairs if forget_first else reversed(pairs):
+                program.run()
+            scene.check()
 
 
 @rows("forgets, event", CASES)
@@ -139,19 +138,20 @@ def test_nothing_comes_back_by_a_writer_that_dies(forgets, event):
     The one who takes over is stopped at each of its steps, too, to let the forget run.
     """
     theirs = steps_of(Scene(forgets, event).write())
-    for died in sampled(range(theirs + 1)):
-        for forgotten_at in range(-1, died + theirs + 1):
-            scene = Scene(forgets, event)
-            forget, write = scene.forget(), scene.write()
-            write.run(min(died, forgotten_at) if forgotten_at >= 0 else 0)
-            if forgotten_at <= died:
-                forget.run()
-                write.run(died - max(forgotten_at, 0))
-            write.kill()
-            second = scene.write(5)
-            second.run(max(forgotten_at - died, 0))
+    for died, forgotten_at in paired(range(theirs + 1), range(-1, 2 * theirs + 1), 2):
+        if forgotten_at > died + theirs:
+            continue
+        scene = Scene(forgets, event)
+        forget, write = scene.forget(), scene.write()
+        write.run(min(died, forgotten_at) if forgotten_at >= 0 else 0)
+        if forgotten_at <= died:
             forget.run()
-            second.run()
-            for minutes in (10, 15):
-                scene.write(minutes).run()
-            scene.check()
+            write.run(died - max(forgotten_at, 0))
+        write.kill()
+        second = scene.write(5)
+        second.run(max(forgotten_at - died, 0))
+        forget.run()
+        second.run()
+        for minutes in (10, 15):
+            scene.write(minutes).run()
+        scene.check()

@@ -29,7 +29,7 @@ from tests.memory.forget.parts import (
     turn,
     updates,
 )
-from tests.support.budget import sampled
+from tests.support.budget import paired
 from tests.support.folding import rows
 
 SECRET = "the cellar code is mauve"
@@ -161,34 +161,17 @@ WITH_A_JOB = [kind for kind in KINDS if kind[1] is not rewriting]
 def test_no_write_brings_anything_back_wherever_either_is_stopped(kind):
     """One runs to any of its steps, the other to any of its own, then both end in either order."""
     ours, theirs = lengths(kind)
-    for i in sampled(range(ours + 1)):
-        for j in sampled(range(theirs + 1)):
-            for forget_first in (True, False):
-                scene = Scene(*kind)
-                forget, write = scene.forget(), scene.write()
-                first, second = (forget, write) if forget_first else (write, forget)
-                first.run(i if forget_first else j)
-                second.run(j if forget_first else i)
-                first.run()
-                second.run()
-                assert forget.result.verified
-                scene.check_memories()
-
-
-@rows("kind", WITH_A_JOB)
-def test_a_writer_that_goes_on_after_the_forget_and_dies_is_cleaned_up_after(kind):
-    """Whoever takes its job over, or cleans up after it, removes what it had written."""
-    _, theirs = lengths(kind)
-    for before in sampled(range(theirs + 1)):
-        for after in range(theirs + 1 - before):
+    for i, j in paired(range(ours + 1), range(theirs + 1), 1):
+        for forget_first in (True, False):
             scene = Scene(*kind)
             forget, write = scene.forget(), scene.write()
-            write.run(before)
-            forget.run()
-            write.run(after)
-            write.kill()
-            scene.clean_up()
-            scene.check()
+            first, second = (forget, write) if forget_first else (write, forget)
+            first.run(i if forget_first else j)
+            second.run(j if forget_first else i)
+            first.run()
+            second.run()
+            assert forget.result.verified
+            scene.check_memories()
 
 
 @given(st.sampled_from(KINDS), SCHEDULES)

@@ -10,9 +10,10 @@ import pytest
 from recollect.memory.model.types import OwnerRef
 from recollect.memory.state.announcement import read_message, write_message
 from tests.memory.state.samples import ALICE, ALICE_WORK
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "",
@@ -35,12 +36,13 @@ from tests.memory.state.samples import ALICE, ALICE_WORK
 )
 def test_what_is_none_of_ours_is_ignored(text: str, caplog: pytest.LogCaptureFixture) -> None:
     """With one line in the log, and without an error."""
+    caplog.clear()
     with caplog.at_level(logging.WARNING):
         assert read_message(text) is None
     assert len(caplog.records) == 1
 
 
-@pytest.mark.parametrize("owner_ref", [ALICE, ALICE_WORK, "local"])
+@rows("owner_ref", [ALICE, ALICE_WORK, "local"])
 def test_messages_are_versioned_and_read_back(owner_ref: OwnerRef) -> None:
     """What is written is what is read."""
     for memory_id in (None, "m"):

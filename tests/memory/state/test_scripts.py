@@ -1,37 +1,19 @@
 """Statements are written once: texts, lists and names as each database takes them."""
 
+from dataclasses import fields
+
 import hypothesis.strategies as st
 from hypothesis import given
 
+from recollect.memory.model.types import HistoryRecord
+from recollect.memory.state.rows import COLUMNS
 from recollect.memory.state.scripts import (
     Escaped,
     bindable,
     escaped,
-    for_postgres,
-    for_sqlite,
     plain,
     plain_row,
 )
-
-SQL = "SELECT a FROM t WHERE b = :b AND a IN :ids[] AND c > :b AND NOT (a IN :ids[])"
-
-
-def test_a_list_is_one_value_in_sqlite():
-    """Names stay as they are."""
-    assert for_sqlite(SQL) == (
-        "SELECT a FROM t WHERE b = :b AND a IN (SELECT value FROM json_each(:ids)) AND c > :b "
-        "AND NOT (a IN (SELECT value FROM json_each(:ids)))"
-    )
-
-
-def test_names_become_numbers_in_postgres():
-    """A name that comes twice is one value; a list is an array of texts."""
-    sql, names = for_postgres(SQL)
-    assert names == ("b", "ids")
-    assert sql == (
-        "SELECT a FROM t WHERE b = $1 AND a = ANY($2::text[]) AND c > $1 "
-        "AND NOT (a = ANY($2::text[]))"
-    )
 
 
 @given(st.text())
@@ -61,3 +43,10 @@ def test_values_are_bound_escaped_once():
     assert bound == {"a": "\x1b0", "b": ["\x1b0", "x"], "c": 1, "d": None, "e": "\x1b0"}
     assert type(bound["e"]) is str
     assert isinstance(escaped("x"), Escaped)
+
+
+def test_every_field_of_the_history_has_its_column():
+    """A field that is added to the type is missed here, and not in somebody's history."""
+    names = {field.name for field in fields(HistoryRecord)}
+    in_one = {"reasons", "taken_from", "withheld"}
+    assert names <= {"scope", *COLUMNS.split(", "), *in_one}

@@ -11,11 +11,12 @@ from recollect.memory.model.types import Spent
 from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
 from recollect.memory.state.options import check_url, file_of, without_password
 from tests.memory.state.contract import ALICE, NOON, job, turn
+from tests.support.folding import rows
 from tests.support.ports import free_port
 
 
-@pytest.mark.parametrize(
-    ("backend", "url"),
+@rows(
+    "backend, url",
     [
         ("sqlite", None),
         ("sqlite", "state.db"),
@@ -37,8 +38,8 @@ def test_urls_of_their_backend(backend: str, url: str | None) -> None:
     assert check_url(backend, url) == url
 
 
-@pytest.mark.parametrize(
-    ("backend", "url"),
+@rows(
+    "backend, url",
     [
         ("sqlite", "redis://:secret@host"),
         ("sqlite", "postgresql://u:secret@host/db"),
@@ -92,8 +93,8 @@ def test_only_files_are_placed() -> None:
     assert StateOptions(backend="inmemory").placed(Path("/x.db")).address is None
 
 
-@pytest.mark.parametrize(
-    ("url", "shown"),
+@rows(
+    "url, shown",
     [
         ("/var/state.db", "/var/state.db"),
         ("redis://host:6379/1", "redis://host:6379/1"),

@@ -1,7 +1,5 @@
 """Backends that refuse writes, and stand-ins of files that cannot be used."""
 
-import copy
-
 import pytest
 
 from recollect.memory.model.errors import StateDamagedError, StateError, StateUnwritableError
@@ -58,9 +56,3 @@ async def test_every_call_says_why(kind):
     assert (state.refused, history.refused, state.missing) == (0, 0, why)
     await state.close()
     await history.close()
-
-
-def test_python_finds_no_method_of_its_own():
-    """What Python looks for on any object is not taken for a call."""
-    part = without_history(StateDamagedError("no"))
-    assert copy.copy(part) is not part

@@ -43,16 +43,6 @@ async def test_the_in_memory_store_is_opened():
     await store.close()
 
 
-@pytest.mark.process
-async def test_opens_milvus_lite(tmp_path):
-    """A path opens the embedded Milvus, which can be maintained."""
-    options = MilvusStoreOptions(uri=str(tmp_path / "memories.db"))
-    store = await open_store(options, embedder_id="test", dim=DIM)
-    await store.maintain()
-    await store.ping()
-    await store.close()
-
-
 UNION, *_ = get_args(StoreOptions)
 KINDS = get_args(UNION)
 

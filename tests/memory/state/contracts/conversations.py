@@ -55,10 +55,14 @@ class ConversationContract(RecentContract, SummariesContract, ThreadContract):
                 said=("I live\nin Oslo", "ü"), turn_ids=("c1/x", "y"), asked="Où ?", plays=True
             ),
         )
-        for texts in ((odd, odd), ("word " * 100_000, "answer " * 100_000)):
-            told = replace(given, user_text=texts[0], assistant_text=texts[1])
+        for name, said, answer in (
+            ("c1", odd, odd),
+            ("c2", "word " * 100_000, "answer " * 100_000),
+        ):
+            told = replace(given, id=f"{name}/a", conversation_id=name)
+            told = replace(told, user_text=said, assistant_text=answer)
             await conversations.record(told)
-            assert await conversations.unlearned("c1", 9) == [replace(told, seq=1)]
+            assert await conversations.unlearned(name, 9) == [replace(told, seq=1)]
 
     async def test_a_turn_told_again_replaces_what_the_answer_brought(
         self, conversations: ConversationStore

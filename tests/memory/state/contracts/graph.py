@@ -45,13 +45,18 @@ class GraphContract(
         self, graph: GraphStore, steps: list[GraphStep]
     ) -> None:
         """Whatever is done, every reader sees what a graph of a few lines shows, and no orphan."""
-        tenant = uuid.uuid4().hex
-        model = GraphModel(tenant)
-        for number, step in enumerate(steps):
-            await _do(graph, model, step, number)
-        await _compare(graph, model)
-        assert await graph.erase(tenant) == len(model.links)
-        assert await graph.counts(tenant) == NOTHING
+        await play(graph, steps)
+
+
+async def play(graph: GraphStore, steps: list[GraphStep]) -> None:
+    """Do all of it in a tenant of its own, compare, and erase it."""
+    tenant = uuid.uuid4().hex
+    model = GraphModel(tenant)
+    for number, step in enumerate(steps):
+        await _do(graph, model, step, number)
+    await _compare(graph, model)
+    assert await graph.erase(tenant) == len(model.links)
+    assert await graph.counts(tenant) == NOTHING
 
 
 async def _do(graph: GraphStore, model: GraphModel, step: GraphStep, number: int) -> None:

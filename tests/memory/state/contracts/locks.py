@@ -68,8 +68,3 @@ class LockContract:
         await asyncio.gather(*tasks, return_exceptions=True)
         async with asyncio.timeout(60), locks.hold("local", ["m"]):
             pass
-
-    async def test_none_at_all(self, locks: MemoryLocks) -> None:
-        """A batch about nothing waits for nobody."""
-        async with locks.hold("local", []) as confirm:
-            await confirm()

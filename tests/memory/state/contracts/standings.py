@@ -10,10 +10,6 @@ from recollect.memory.model.costs import Standings
 class StandingsContract:
     """Subclasses provide the fixture `standings`."""
 
-    async def test_nothing_is_known(self, standings: Standings) -> None:
-        """Of an unknown tenant no model is known."""
-        assert await standings.of("nobody") == {}
-
     async def test_what_was_written_is_read(self, standings: Standings) -> None:
         """Each model of each tenant has its own text, of any characters."""
         assert await standings.change("a", "m {1} \u00e9", None, "x")

@@ -17,10 +17,6 @@ CHATS, LEARNED = Summed.CHATS, Summed.LEARNED
 class DailySumsContract:
     """Subclasses provide the fixtures `sums` and `ledger`."""
 
-    async def test_nothing_was_summed_up(self, sums: DailySums) -> None:
-        """Of an unknown tenant there is no day."""
-        assert await sums.between("nobody", MONDAY, NEXT_WEEK) == {}
-
     async def test_amounts_add_up(self, sums: DailySums) -> None:
         """Each name by itself; what was never counted is 0; large numbers are exact."""
         await sums.add("t", MONDAY, {CHATS: 2, LEARNED: 2**52}, batch="1")

@@ -35,6 +35,11 @@ class ThreadContract:
         [last] = await conversations.thread(ALICE, "r-c", limit=1)
         assert (last.response_id, last.user_text) == ("r-c", "user c")
         assert await ids(conversations, "unknown") == await ids(conversations, "") == []
+        # A second answer has a name of its own; a name of the upstream goes on from the last turn.
+        await conversations.record(answered("c", "second", "conv", minutes=2))
+        await conversations.record(answered("d", "r-d", "conv", minutes=3))
+        assert await ids(conversations, "second") == ["c1/a", "c1/b", "c1/c"]
+        assert (await ids(conversations, "conv"))[-1] == "c1/d"
 
     async def test_a_turn_keeps_its_zone(self, conversations: ConversationStore) -> None:
         """By its name; its moment is the same."""
@@ -44,22 +49,6 @@ class ThreadContract:
         assert (read.zone, read.created_at, said_at(read).utcoffset()) == (
             "Asia/Tokyo", there.created_at, timedelta(hours=9),
         )  # fmt: skip
-
-    async def test_a_named_conversation_goes_on_from_its_last_turn(
-        self, conversations: ConversationStore
-    ) -> None:
-        """All its turns have that name."""
-        for number, name in enumerate("ab"):
-            await conversations.record(answered(name, f"r-{name}", "conv", minutes=number))
-        assert await ids(conversations, "conv") == ["c1/a", "c1/b"]
-
-    async def test_a_new_answer_of_a_turn_has_its_own_name(
-        self, conversations: ConversationStore
-    ) -> None:
-        """A turn whose tools have run is answered a second time."""
-        await conversations.record(answered("a", "first"))
-        await conversations.record(answered("a", "second"))
-        assert await ids(conversations, "second") == ["c1/a"]
 
     async def test_threads_are_of_one_scope(self, conversations: ConversationStore) -> None:
         """A name that somebody else was told, or guessed, continues nothing."""

@@ -195,13 +195,6 @@ async def test_any_characters(own_redis: RedisServer, alone: RedisState, users) 
         assert {found.scope for found in left} == set(scopes[at + 1 :])
 
 
-async def test_lone_surrogates(state: RedisState) -> None:
-    """Valid JSON and invalid UTF-8: kept as it came."""
-    odd = replace(turn("a", "c\ud800"), user_text="x \ud83d", assistant_text="\udfff")
-    await state.conversations.record(odd)
-    assert await state.conversations.unlearned("c\ud800", 9) == [replace(odd, seq=1)]
-
-
 async def test_a_turn_recorded_during_the_look_is_not_overlooked(
     state: RedisState, other: RedisState
 ) -> None:

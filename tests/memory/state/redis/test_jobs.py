@@ -19,7 +19,7 @@ from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Job, JobState, Scope, utc_now
 from recollect.memory.state.redis import RedisState, open_redis_state
 from tests.memory.state.contracts.job_model import JobModel, Step, steps
-from tests.memory.state.samples import ALICE, ANY_BACKEND, BOB, NOON, job
+from tests.memory.state.samples import ALICE, ANY_BACKEND, NOON, job
 from tests.support.budget import examples
 from tests.support.redis_server import RedisAt, RedisServer
 from tests.support.waiting import until
@@ -128,24 +128,6 @@ async def test_an_expired_job_is_no_longer_counted(
     assert [report.job.id for report in await state.jobs.reports()] == ["new"]
     assert redis_server.command("ZCARD", f"{prefix}{{jobs}}:all") == b":1\r\n"
     assert await state.jobs.put(job("old"))
-
-
-async def test_a_scope_is_erased_while_others_work(state: RedisState, other: RedisState) -> None:
-    """Whoever held a job of the scope changes nothing any more; the next cleans up, once."""
-    for number in range(4):
-        await state.jobs.put(job(f"a{number}", scope=ALICE))
-        await state.jobs.put(job(f"b{number}", scope=BOB))
-    held, bobs = await claimed(state), await claimed(state)
-    await state.jobs.save_checkpoint(held, "secret")
-    erased = await asyncio.gather(state.jobs.erase(ALICE), other.jobs.erase(ALICE))
-    assert sum(erased) == 4
-    assert not await state.jobs.save_checkpoint(held, "secret")
-    assert not await state.jobs.ack(held)
-    cleaner = await claimed(other, 61)
-    assert (cleaner.id, cleaner.cancelled, cleaner.checkpoint) == ("a0", True, None)
-    assert await other.jobs.ack(cleaner)
-    assert await state.jobs.ack(bobs)
-    assert {r.job.id for r in await state.jobs.reports()} == {"b0", "b1", "b2", "b3"}
 
 
 @pytest.mark.process

@@ -9,7 +9,6 @@ import pytest
 
 from recollect.memory.model.errors import ConflictError
 from recollect.memory.state.redis import RedisState
-from recollect.memory.state.redis.keys import Keys
 from recollect.memory.state.redis.memory_locks import RedisLocks
 from tests.memory.api.changing import EVERY, FIRST, Dawdling, Process, at_once, check_chain, keep
 from tests.memory.learn.doubles import ALICE
@@ -85,9 +84,3 @@ async def test_two_processes_that_change_one_memory(state: RedisState, seed: int
     rows = await plain.store.list(ALICE, limit=None, statuses=EVERY)
     assert sorted(row.text for row in rows) == sorted([FIRST, *said])
     assert len(chain) >= 7
-
-
-def test_the_keys_of_a_tenant_share_a_tag() -> None:
-    """A script may touch all of them, whatever the ids are."""
-    keys = Keys("p:")
-    assert keys.lock("a{b", "m}1").startswith("p:lock:{a%7Bb}:")

@@ -17,8 +17,8 @@ from recollect.memory.state.redis import RedisState
 from recollect.memory.state.redis.connect import refusal
 from tests.memory.state.samples import ALICE, BOB, NOON, job, turn
 from tests.support.folding import rows
-from tests.support.own_redis import RedisServer
 from tests.support.ports import free_port
+from tests.support.redis_server import RedisServer
 
 DAY = NOON.date()
 

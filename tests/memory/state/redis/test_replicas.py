@@ -11,7 +11,7 @@ import pytest
 from recollect.memory.model.errors import StateError
 from recollect.memory.state.redis import RedisReplicas, RedisState, open_redis_state
 from recollect.memory.util.mesh import SiblingFailedError
-from tests.support.own_redis import RedisServer
+from tests.support.redis_server import RedisServer
 from tests.support.waiting import HANG_SECONDS, until
 
 

@@ -131,25 +131,6 @@ async def test_a_newer_schema_is_refused_and_kept(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.corrupt-*"))
 
 
-async def test_migrations_run_once(tmp_path: Path) -> None:
-    """An older file is brought up to date and keeps its rows."""
-    path = tmp_path / "x.db"
-    database = await Database.open(path, TABLE)
-    await database.run(insert(1))
-    await database.close()
-    database = await Database.open(path, (*TABLE, "ALTER TABLE t ADD COLUMN y INTEGER"))
-    assert await database.run(values) == [1]
-    await database.close()
-    await (await Database.open(path, (*TABLE, "ALTER TABLE t ADD COLUMN y INTEGER"))).close()
-
-
-async def test_an_unwritable_folder_is_named(tmp_path: Path) -> None:
-    """The error names the path that cannot be opened."""
-    (tmp_path / "file").write_text("")
-    with pytest.raises(StateError, match=r"x\.db"):
-        await Database.open(tmp_path / "file" / "x.db", TABLE)
-
-
 async def test_a_closed_database_says_so(tmp_path: Path) -> None:
     """Work after close is an error, not a hang; closing twice is none."""
     database = await Database.open(tmp_path / "x.db", TABLE)
@@ -166,16 +147,6 @@ async def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
     kept = [tmp_path / "new", *(tmp_path / "new").iterdir()]
     assert {path.name for path in kept} == {"new", "x.db", "x.db-wal", "x.db-shm"}
     assert not [path for path in kept if path.stat().st_mode & 0o077]
-    await database.close()
-
-
-async def test_single_statements_do_not_wait_for_the_thread(tmp_path: Path) -> None:
-    """A statement sees what ran before it and is seen by what comes after, whichever way it goes."""
-    database = await Database.open(tmp_path / "x.db", TABLE)
-    await database.run(insert(1))
-    rows = await database.statement("INSERT INTO t VALUES (:x) RETURNING x", {"x": 2})
-    assert rows == [(2,)]
-    assert await database.run(values) == [1, 2]
     await database.close()
 
 
@@ -261,19 +232,4 @@ async def test_the_log_of_single_statements_is_bounded(tmp_path: Path) -> None:
     )
     assert path.stat().st_size > CHECKPOINT_EVERY * 1000
     assert (tmp_path / "x.db-wal").stat().st_size < 3 * CHECKPOINT_EVERY * 8192 / 2
-    await database.close()
-
-
-async def test_a_failing_statement_is_reported(tmp_path: Path) -> None:
-    """Errors of the short way are the errors of the long way."""
-    database = await Database.open(tmp_path / "x.db", TABLE, synchronous="full")
-    with pytest.raises(StateError):
-        await database.statement("INSERT INTO nowhere VALUES (:x)", {"x": 1})
-    await database.close()
-    database = await Database.open(tmp_path / "x.db", TABLE)
-    with pytest.raises(StateError):
-        await database.statement("INSERT INTO nowhere VALUES (:x)", {"x": 1})
-    await database.statement("INSERT INTO t VALUES (:x)", {"x": 1})
-    with pytest.raises(StateError):
-        await database.statement("INSERT INTO t VALUES (:x)", {"x": 1})
     await database.close()

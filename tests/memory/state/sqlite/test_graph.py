@@ -16,19 +16,17 @@ import pytest
 from recollect.memory.model.errors import (
     StateDamagedError,
     StateError,
-    StateGoneError,
     StateUnwritableError,
 )
 from recollect.memory.model.sight import Sight
 from recollect.memory.state import HistoryOptions, open_graph, without_graph
 from recollect.memory.state.graph import SqlGraph
 from recollect.memory.state.scripts import SqlStatement, bindable, for_sqlite
-from recollect.memory.state.sqlite import GRAPH_MIGRATIONS, open_sqlite_graph
+from recollect.memory.state.sqlite import open_sqlite_graph
 from recollect.memory.state.sqlite.rows import id_list
 from recollect.memory.state.sqlite.scripts import SqliteScripts
 from recollect.memory.util.locks import Ownership
 from tests.memory.state.contracts.graph_samples import (
-    LATER,
     NOTHING,
     groups,
     joined,
@@ -38,6 +36,7 @@ from tests.memory.state.contracts.graph_samples import (
     tell,
 )
 from tests.memory.state.samples import ALICE, ALICE_WORK
+from tests.support.folding import rows
 from tests.support.waiting import HANG_SECONDS
 
 WRITER = """
@@ -103,9 +102,10 @@ async def test_where_it_is_kept(tmp_path: Path) -> None:
     await memory.close()
 
 
-@pytest.mark.parametrize("how", ["unlink", "erase"])
+@rows("how", ["unlink", "erase"])
 async def test_no_name_remains_in_the_file(path: Path, how: str) -> None:
     """Neither there nor in its log, of what was forgotten."""
+    path = path.with_name(f"{how}.db")
     graph = await open_sqlite_graph(path)
     await tell(graph, says("m", "Xenophanes", related=[("xenophanes", "hides_from", "xenophanes")]))
     await tell(graph, says("n", "Anna"))
@@ -169,18 +169,6 @@ async def test_a_newer_file_is_refused(path: Path) -> None:
     await stand_in.close()
 
 
-async def test_an_old_file_gets_the_new_tables(path: Path) -> None:
-    """A file of the first version keeps its rows."""
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        connection.executescript(GRAPH_MIGRATIONS[0])
-        connection.execute("PRAGMA user_version = 1")
-        connection.execute("INSERT INTO graph_notes VALUES ('reader', '1')")
-        connection.commit()
-    graph = await open_sqlite_graph(path)
-    assert await graph.note("reader") == "1"
-    await graph.close()
-
-
 async def test_a_full_disk(path: Path) -> None:
     """A write is refused as a whole, reading goes on, and so does writing when there is room."""
     graph = await open_sqlite_graph(path)
@@ -204,21 +192,6 @@ async def test_a_full_disk(path: Path) -> None:
     await graph.link([big], [somebody("C")])
     await graph.ping()
     assert await names(graph) == ["C"]
-    await graph.close()
-
-
-async def test_a_folder_that_is_gone(tmp_path: Path) -> None:
-    """Nothing is written into it; what is open can still be read."""
-    folder = tmp_path / "data"
-    graph = await open_sqlite_graph(folder / "graph.db")
-    await tell(graph, says("m", "A"))
-    folder.rename(tmp_path / "elsewhere")
-    graph.look()
-    with pytest.raises(StateGoneError):
-        await graph.unlink("local", ["m"])
-    with pytest.raises(StateGoneError):
-        await graph.ping()
-    assert await names(graph) == ["A"]
     await graph.close()
 
 
@@ -286,9 +259,10 @@ READS: dict[str, Callable[[SqlGraph], Awaitable[object]]] = {
 }
 
 
-@pytest.mark.parametrize("read", READS)
+@rows("read", READS)
 async def test_reads_are_led_by_what_is_asked_about(path: Path, read: str) -> None:
     """Never by all rows of a table, a tenant or a user."""
+    path = path.with_name(f"{read}.db")
     inner = await open_sqlite_graph(path)
     await tell(inner, says("m", "A", "B", related=[("a", "likes", "b")]), says("n", "B"))
     recording = Recording(scripts_of(inner))
@@ -306,15 +280,3 @@ async def test_reads_are_led_by_what_is_asked_about(path: Path, read: str) -> No
             steps = [row[3] for row in plan]
             assert not [step for step in steps if ALL_ROWS.search(step)], (statement.sql, steps)
     await inner.close()
-
-
-async def test_merges_that_are_undone_stay_so_after_a_restart(path: Path) -> None:
-    """What was parted is not joined by opening."""
-    graph = await open_sqlite_graph(path)
-    await tell(graph, says("m", "A", "B"))
-    await graph.merge(joined("a", "b"))
-    await graph.undo_merge("local", "a+b", at=LATER)
-    await graph.close()
-    again = await open_sqlite_graph(path)
-    assert await groups(again) == {"a": None, "b": None}
-    await again.close()

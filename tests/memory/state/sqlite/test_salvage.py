@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.state.sqlite.salvage import Saved, salvage, tables_of
+from recollect.memory.state.sqlite.salvage import Saved, salvage
+from tests.support.folding import rows
 
 SCHEMA = """
     CREATE TABLE plain (id TEXT NOT NULL UNIQUE, text TEXT NOT NULL, extra TEXT DEFAULT 'new');
@@ -20,8 +21,8 @@ PAGE = 4096
 def filled(path: Path) -> bytearray:
     with contextlib.closing(sqlite3.connect(path)) as old:
         old.executescript(SCHEMA.replace(", extra TEXT DEFAULT 'new'", ""))
-        rows = [(f"id{n}", f"row {n} " + "x" * 100) for n in range(ROWS)]
-        old.executemany("INSERT INTO plain VALUES (?, ?)", rows)
+        filling = [(f"id{n}", f"row {n} " + "x" * 100) for n in range(ROWS)]
+        old.executemany("INSERT INTO plain VALUES (?, ?)", filling)
         old.executemany("INSERT INTO keyed VALUES (?, ?)", [(f"k{n:05}", n) for n in range(ROWS)])
         old.commit()
     return bytearray(path.read_bytes())
@@ -48,9 +49,12 @@ def test_a_sound_file_is_copied(tmp_path: Path) -> None:
     assert plain[-1] == (f"id{ROWS - 1}", f"row {ROWS - 1} " + "x" * 100, "new")
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_rows_around_broken_pages_are_saved(tmp_path: Path, seed: int) -> None:
+@rows("seed", range(4))
+def test_rows_around_broken_pages_are_saved(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
     """Before, between and behind them; what is saved is what was there, and the loss is said."""
+    tmp_path = tmp_path_factory.mktemp("pages")
     chance = random.Random(seed)
     content = filled(tmp_path / "old")
     leaves = [
@@ -94,10 +98,3 @@ def test_nothing_of_what_is_no_database(tmp_path: Path) -> None:
     assert {each.rows for each in found.values()} == {0}
     assert not any(each.whole for each in found.values())
     assert plain == []
-
-
-def test_tables_are_ours_only(tmp_path: Path) -> None:
-    """SQLite's own tables are not copied."""
-    with contextlib.closing(sqlite3.connect(tmp_path / "x")) as connection:
-        connection.execute("CREATE TABLE t (x INTEGER PRIMARY KEY AUTOINCREMENT)")
-        assert tables_of(connection) == ["t"]

@@ -165,15 +165,6 @@ async def test_everything_survives_a_restart(tmp_path: Path) -> None:
     await state.close()
 
 
-async def test_what_is_late_is_dropped(state: SqliteState) -> None:
-    """The file does not grow by proposals that nobody answered."""
-    soon = NOON + timedelta(minutes=15)
-    await state.offers.put("local", "n", "ids", now=NOON, until=soon)
-    await state.offers.put("local", "m", "ids", now=soon, until=soon + timedelta(minutes=1))
-    rows = await state.database.statement("SELECT name FROM offers", {})
-    assert [str(name) for (name,) in rows] == ["m"]
-
-
 async def test_jobs_of_a_dead_process_are_taken_back(tmp_path: Path) -> None:
     """A lease is ended early only when no living process can hold it."""
     path = tmp_path / "state.db"

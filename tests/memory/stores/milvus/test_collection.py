@@ -77,17 +77,6 @@ async def test_creation_race_is_won_by_one(open_at, lite_address, collection, mo
     await (await open_at(lite_address, collection)).ping()
 
 
-async def test_collection_without_terms_goes_on_without(open_at, lite_address, collection, caplog):
-    """One made before keyword search works as it did; the log says once what would add it."""
-    first = await open_at(lite_address, collection)
-    await first.put([memory(ALICE)])
-    second = await open_at(lite_address, collection, terms=words)
-    assert not second.keywords
-    await second.put([memory(ALICE)])
-    assert len(await second.list(ALICE, limit=None)) == 2
-    assert caplog.text.count("recollect reindex") == 1
-
-
 async def test_collection_with_terms_can_be_opened_without(open_at, lite_address, collection):
     """Who has no analyzer reads and writes as usual, and does not claim the power."""
     first = await open_at(lite_address, collection, terms=words)

@@ -14,13 +14,13 @@ from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
 from tests.memory.stores.contract import DIM
 from tests.support.budget import FACTOR, WHOLE
 from tests.support.folding import rows
-from tests.support.servers import free_ports
+from tests.support.ports import free_port
 
 
 async def test_server_that_is_not_there_is_a_store_error():
     """Opening fails within the timeout, and the credential is not in the message."""
     options = MilvusStoreOptions(
-        uri=f"127.0.0.1:{free_ports(1)[0]}", timeout_seconds=0.5, token=SecretStr("root:geheim")
+        uri=f"127.0.0.1:{free_port()}", timeout_seconds=0.5, token=SecretStr("root:geheim")
     )
     with pytest.raises(StoreError, match=r"milvus: .* failed") as failure:
         await open_store(options, embedder_id="test", dim=DIM)

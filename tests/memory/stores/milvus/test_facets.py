@@ -20,27 +20,6 @@ def item(metadata, session=None):
     )  # fmt: skip
 
 
-def test_each_value_is_where_its_conditions_look():
-    """Scalars by their tokens, lists apart, times as numbers; nothing of what is null."""
-    made = facets_of(
-        item(
-            {"tag": "work", "car": {"wheels": 4, "gone": None}, "tags": ["a", 1, None, ["b"]],
-             "due": "1970-01-01T00:00:01Z", "on": True, "none": None, "empty": {}},
-            session="c1",
-        )
-    )  # fmt: skip
-    assert made == {
-        "v": "1",
-        "of": {"source": "tuser", "version": "n250001", "session": "tc1"},
-        "is": {
-            "tag": "twork", "car": {"wheels": "n250004"}, "tags": "l",
-            "due": "t1970-01-01T00:00:01Z", "on": "b1", "empty": {},
-        },
-        "in": {"tags": ["ta", "n250001"]},
-        "at": {"due": "n250031"},
-    }  # fmt: skip
-
-
 def test_what_is_too_much_is_not_told():
     """Such a row is of another version, so every condition admits it; it still fits the column."""
     many = {f"key {n}": "x" * 20 for n in range(2_500)}

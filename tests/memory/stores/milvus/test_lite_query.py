@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -117,26 +116,6 @@ def test_shows_what_the_original_shows(tmp_path_factory, changes, limit, statuse
                 counted = request(condition, ["count(*)"], partitions)
                 theirs = to_columns(original.Query(counted, CONTEXT)).values["count(*)"]
                 assert to_columns(answered(collection, counted)).values["count(*)"] == theirs
-
-
-def test_unordered_limit_is_kept(lite):
-    """Without an order any rows will do, but no more than asked for, and right ones."""
-    _, collection = lite
-    apply(collection, [("put", n, USERS[0], MemoryStatus.ACTIVE) for n in range(5)])
-    asked = request(expr.of_tenant("t"), ["id", "text"], limit=3)
-    found = rows_of(answered(collection, asked))
-    assert len(found) == len({row["id"] for row in found}) == 3
-    assert set(found[0]) == {"id", "text"}
-
-
-def test_floats_survive(lite):
-    """Vectors come back bit by bit."""
-    _, collection = lite
-    put(collection, 3, USERS[0])
-    collection.flush()
-    found = to_columns(answered(collection, request(expr.of_tenant("t"), ["vector"])))
-    assert found.values["vector"].dtype == np.float32
-    assert (found.values["vector"][0] == vector(1.0, 3)).all()
 
 
 @rows(

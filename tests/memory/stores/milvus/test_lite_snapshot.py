@@ -52,18 +52,6 @@ def test_rows_are_linked_and_logs_are_copied(folder: Path) -> None:
     ]
 
 
-def test_a_disk_without_links_has_copies(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It takes longer, and is the same."""
-
-    def refuse(*_: object) -> None:
-        raise PermissionError("no links")
-
-    monkeypatch.setattr("os.link", refuse)
-    rows = take_snapshot(Database(), folder) / "c/rows.parquet"
-    assert rows.read_text() == "c/rows.parquet"
-    assert not rows.samefile(folder / "c/rows.parquet")
-
-
 def test_a_snapshot_replaces_what_a_killed_backup_left(folder: Path) -> None:
     """What was forgotten in between is in neither."""
     (snapshot_of(folder) / "c").mkdir(parents=True)

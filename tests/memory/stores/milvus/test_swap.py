@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import logging
 import uuid
 
 import numpy as np
 import pytest
 
-from recollect.memory.model.errors import InvalidInputError, StoreError
+from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import MemoryStatus, Scope, StoredMemory
-from recollect.memory.query import parse
 from recollect.memory.stores import (
-    InMemoryStoreOptions,
     MilvusStoreOptions,
     noted_identity,
     open_for_reindex,
     open_store,
-    recorded_identity,
 )
-from recollect.memory.stores.milvus import collection
 from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
-from recollect.memory.stores.milvus.facets import FACETS
-from recollect.memory.stores.milvus.where import Tells
-from tests.memory.stores.contract import DIM, ids, memory, vector, words
+from tests.memory.stores.contract import DIM, ids, memory, words
 
 pytestmark = pytest.mark.process
 
@@ -35,12 +28,6 @@ WIDER = DIM + 4
 def options(request, monkeypatch):
     """Options of a collection of its own, on a Milvus that runs already."""
     return options_at(request.getfixturevalue(f"{request.param}_address"), monkeypatch)
-
-
-@pytest.fixture
-def server_options(server_address, monkeypatch):
-    """The same, always on a server."""
-    return options_at(server_address, monkeypatch)
 
 
 def options_at(address, monkeypatch):
@@ -159,84 +146,6 @@ async def test_keyword_search_is_added_by_a_reindex(tmp_path):
     hits = await store.search_keywords(ALICE, [active.item.text], limit=9)
     assert ids(hits) == {active.item.id}
     await store.close()
-
-
-@pytest.mark.server
-class TestFacetsOnServer:
-    """A collection of an earlier version has no facets; a reindex gives it them."""
-
-    WHERE = parse({"tag": "a", "n": {"gte": 2}})
-
-    @pytest.fixture
-    def options(self, server_options):
-        return server_options
-
-    @pytest.fixture
-    async def stored(self, options, monkeypatch):
-        """What is in a collection without facets."""
-        of_now = collection.collection_schema
-
-        def of_then(*given, **how):
-            made = of_now(*given, **how)
-            made.fields.remove(next(field for field in made.fields if field.name == FACETS))
-            return made
-
-        stored = [
-            memory(ALICE, str(n), status=list(MemoryStatus)[n % 2], id=f"m{n}",
-                   metadata={"tag": "ab"[n % 2], "n": n})
-            for n in range(6)
-        ]  # fmt: skip
-        with monkeypatch.context() as earlier:
-            earlier.setattr(collection, "collection_schema", of_then)
-            store = await open_store(options, embedder_id="old", dim=DIM)
-            await store.put(stored)
-            await store.close()
-        return stored
-
-    async def answered(self, options):
-        """What it tells of its metadata, what passes the filter, and how many it counts."""
-        store = await open_store(options, embedder_id="old", dim=DIM)
-        listed = ids(await store.list(ALICE, limit=None, where=self.WHERE))
-        found = ids(await store.search(ALICE, vector(1.0), limit=9, where=self.WHERE, fresh=True))
-        count = await store.count(ALICE, where=self.WHERE, fresh=True)
-        tells = store._store._tells if hasattr(store, "_store") else store._tells
-        await store.close()
-        return tells, listed, found, count
-
-    async def test_it_goes_on_as_it_was(self, options, stored, caplog):
-        """It opens, takes memories, answers filters, and says how to make them faster."""
-        caplog.set_level(logging.INFO)
-        expected = {"m2", "m4"}
-        assert await self.answered(options) == (Tells.NOTHING, expected, expected, 2)
-        assert "recollect reindex --rebuild" in caplog.text
-        store = await open_store(options, embedder_id="old", dim=DIM)
-        await store.put([memory(ALICE, "new", id="m9", metadata={"tag": "a", "n": 9})])
-        await store.close()
-        assert (await self.answered(options))[1] == expected | {"m9"}
-
-    async def test_a_reindex_gives_it_facets(self, options, stored):
-        """With the same embedder, everything as it was; an interrupted one is gone on with."""
-        first = await open_for_reindex(options, embedder_id="old", dim=DIM)
-        await first.target.put(stored[:2])
-        await first.close()
-        expected = {"m2", "m4"}
-        assert await self.answered(options) == (Tells.NOTHING, expected, expected, 2)
-        second = await open_for_reindex(options, embedder_id="old", dim=DIM)
-        kept = await second.source.scan(after=None, limit=99)
-        assert ids(await second.target.scan(after=None, limit=99)) == {"m0", "m1"}
-        await second.target.put(kept)
-        await second.finish()
-        await second.close()
-        assert await self.answered(options) == (Tells.FACETS, expected, expected, 2)
-        found = await held(options, "old", DIM)
-        assert {m.item.id: m.item for m in found} == {m.item.id: m.item for m in stored}
-
-
-async def test_what_is_not_kept_cannot_be_reindexed():
-    """The store in this process has no identity on record and nothing to replace."""
-    assert await recorded_identity(InMemoryStoreOptions()) is None
-    with pytest.raises(InvalidInputError, match=r"store\.backend"):
-        await open_for_reindex(InMemoryStoreOptions(), embedder_id="new", dim=DIM)
 
 
 async def test_embedded_store_is_replaced_in_its_folder(tmp_path):
