@@ -174,9 +174,9 @@ async def test_it_goes_on_after_a_restart(
 ) -> None:
     """What was acknowledged is there, a call meanwhile is a StateError, the next one works."""
     history = await opened(own_url, seconds=5)
-    rows = [record("m", EventKind.UPDATE) for _ in range(20)]
-    await asyncio.gather(*(history.append([row]) for row in rows))
-    meanwhile = record("m", EventKind.ADD)
+    told = [record(how, EventKind.UPDATE) for _ in range(20)]
+    await asyncio.gather(*(history.append([row]) for row in told))
+    meanwhile = record(how, EventKind.ADD)
     getattr(own_postgres, how)()
     refused = ""
     try:
@@ -185,13 +185,13 @@ async def test_it_goes_on_after_a_restart(
         refused = str(error)
     finally:
         await asyncio.to_thread(own_postgres.start)
-    after = record("m", EventKind.DELETE)
+    after = record(how, EventKind.DELETE)
     await asyncio.gather(*(history.append([after]) for _ in range(8)))
-    kept = await history.of("local", "m")
+    kept = await history.of("local", how)
     # A child of a killed server may live on for a statement: committed, acknowledged or not.
     assert "PostgreSQL at" in refused or how == "kill"
     assert refused or meanwhile.id in {row.id for row in kept}
-    assert {row.id for row in kept} - {meanwhile.id} == {row.id for row in (*rows, after)}
+    assert {row.id for row in kept} - {meanwhile.id} == {row.id for row in (*told, after)}
     assert kept[-1] == after
     await history.close()
 
@@ -237,9 +237,9 @@ async def test_a_lost_connection_is_tried_once_more(
         return await fetch(sql, *values)
 
     monkeypatch.setattr(history._database, "_fetch", losing)
-    row = record("m", EventKind.ADD)
+    row = record(type(lost).__name__, EventKind.ADD)
     await history.append([row])
-    assert await history.of("local", "m") == [row]
+    assert await history.of("local", row.memory_id) == [row]
     calls[0], losses[0] = 0, 9
     with pytest.raises(StateError):
         await history.append([row])
