@@ -15,10 +15,11 @@ def parts():
 
 
 @pytest.fixture(params=["inmemory", "lite"])
-async def parts_anywhere(request):
+async def parts_anywhere(request, open_at, lite_address):
     """The same, and on Milvus Lite."""
     if request.param == "inmemory":
         return Parts.indexed()
-    open_at, address = map(request.getfixturevalue, ("open_at", "lite_address"))
-    inner = await open_at(address, embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms)
+    inner = await open_at(
+        lite_address, embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms
+    )
     return Parts.indexed(inner)
