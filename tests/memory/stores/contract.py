@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import uuid
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -25,7 +26,7 @@ from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import Doubt, MemoryStatus, Provenance, Scope, Source
 from recollect.memory.query import parse
 
-from .filter_contract import OPERATORS, FilterContract
+from .filter_contract import AT_ONCE, OPERATORS, FilterContract
 from .loading_contract import LoadingContract
 from .memories import ANY_STATUS, DIM, HOSTILE, NOON, Tenancy, ids, memory, vector, words
 
@@ -152,7 +153,8 @@ class BasicContract(Tenancy):
         sights = [scope for scope in own if scope.user_id and scope.agent_id]
         asked = [(scope, scope.admits) for scope in (*own, replace(own[0], tenant=f"{tenant}%"))]
         asked += [(Sight.of(scope), partial(_in_sight, scope)) for scope in sights]
-        for number, (who, admits) in enumerate(asked):
+
+        async def check(number: int, who: Scope, admits: Callable[[Scope], bool]) -> None:
             statuses = (ANY_STATUS, {MemoryStatus.ACTIVE}, set())[number % 3]
             admitted = {
                 one.item.id
@@ -160,11 +162,18 @@ class BasicContract(Tenancy):
                 if admits(one.item.scope) and one.item.status in statuses
             }
             how = {"statuses": statuses}
-            found = await store.search(who, vector(1.0), limit=100, fresh=True, **how)
-            loaded = await store.load(who, limit=100, fresh=True, **how)
+            found, loaded, count = await asyncio.gather(
+                store.search(who, vector(1.0), limit=100, fresh=True, **how),
+                store.load(who, limit=100, fresh=True, **how),
+                store.count(who, fresh=True, **how),
+            )
             assert ids(found) == ids(loaded) == admitted, who
             assert ids(await store.list(who, limit=None, **how)) == admitted, who
-            assert await store.count(who, fresh=True, **how) == len(admitted), who
+            assert count == len(admitted), who
+
+        for start in range(0, len(asked), AT_ONCE):
+            some = list(enumerate(asked))[start : start + AT_ONCE]
+            await asyncio.gather(*(check(number, *each) for number, each in some))
         user = Scope(tenant=tenant, user_id="u1")
         active = {
             one.item.id
@@ -188,9 +197,12 @@ class BasicContract(Tenancy):
         owned = [memory(scope) for scope in scopes]
         names = [f"{tenant}{name}" for name in (*HOSTILE, "two\nlines", "tab\t", "\r", "\x01")]
         await store.put([*owned, *(memory(alice, name, id=name) for name in names)])
-        for kept in owned:
-            found = await store.search(kept.item.scope, vector(1.0), limit=100, fresh=True)
-            assert [hit.item for hit in found] == [kept.item]
+        for start in range(0, len(owned), AT_ONCE):
+            some = owned[start : start + AT_ONCE]
+            found = await asyncio.gather(
+                *(store.search(m.item.scope, vector(1.0), limit=100, fresh=True) for m in some)
+            )
+            assert [[hit.item for hit in hits] for hits in found] == [[m.item] for m in some]
         for name in names:
             assert [item.text for item in await store.get(tenant, [name])] == [name]
         await store.delete(tenant, names[:-1])
