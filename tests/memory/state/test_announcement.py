@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import logging
 
-import pytest
-
-from recollect.memory.model.types import OwnerRef
 from recollect.memory.state.announcement import read_message, write_message
 from tests.memory.state.samples import ALICE, ALICE_WORK
 from tests.support.folding import rows
@@ -34,7 +31,7 @@ from tests.support.folding import rows
         "[" * 100_000,
     ],
 )
-def test_what_is_none_of_ours_is_ignored(text: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_is_none_of_ours_is_ignored(text, caplog):
     """With one line in the log, and without an error."""
     caplog.clear()
     with caplog.at_level(logging.WARNING):
@@ -43,7 +40,7 @@ def test_what_is_none_of_ours_is_ignored(text: str, caplog: pytest.LogCaptureFix
 
 
 @rows("owner_ref", [ALICE, ALICE_WORK, "local"])
-def test_messages_are_versioned_and_read_back(owner_ref: OwnerRef) -> None:
+def test_messages_are_versioned_and_read_back(owner_ref):
     """What is written is what is read."""
     for memory_id in (None, "m"):
         text = write_message(owner_ref, memory_id)

@@ -12,11 +12,11 @@ from tests.memory.state.contract import LockContract
 
 class TestLocalLocks(LockContract):
     @pytest.fixture
-    def locks(self) -> LocalLocks:
+    def locks(self):
         return LocalLocks()
 
 
-async def test_they_are_first_come_first_served_and_leave_nothing() -> None:
+async def test_they_are_first_come_first_served_and_leave_nothing():
     """In the order of asking; locks that nobody uses are gone."""
     locks = LocalLocks()
     order: list[int] = []

@@ -21,7 +21,6 @@ from recollect.memory.model.claims import (
     RelationClaim,
 )
 from recollect.memory.model.errors import InvalidInputError, StoreError
-from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import Doubt, MemoryStatus, Provenance, Scope, Source
 from recollect.memory.query import parse
@@ -56,7 +55,7 @@ def _in_sight(agent: Scope, scope: Scope) -> bool:
 class BasicContract(Tenancy):
     """What tells one way to a backend from another. Subclasses provide the fixture `store`, open."""
 
-    async def test_memory_comes_back_as_it_was(self, store: VectorStore, alice: Scope) -> None:
+    async def test_memory_comes_back_as_it_was(self, store, alice):
         """Every field survives, times to the millisecond; metadata is neither flattened nor converted."""
         scope = replace(alice, agent_id="helper", run_id="run-7")
         full = memory(
@@ -115,9 +114,7 @@ class BasicContract(Tenancy):
         assert found == full.item
         assert isinstance(found.metadata["float"], float)
 
-    async def test_an_id_has_one_memory(
-        self, store: VectorStore, alice: Scope, tenant: str
-    ) -> None:
+    async def test_an_id_has_one_memory(self, store, alice, tenant):
         """The last one put, in one call or in several, whoever owned it before."""
         first = memory(alice, "old", vector(1.0))
         await store.put([first, memory(alice, "newer", id=first.item.id)])
@@ -132,9 +129,7 @@ class BasicContract(Tenancy):
             assert await store.list(before, limit=None) == []
             assert ids(await store.list(after, limit=None)) == {first.item.id}
 
-    async def test_scopes_sights_and_statuses_are_hard_predicates(
-        self, store: VectorStore, tenant: str
-    ) -> None:
+    async def test_scopes_sights_and_statuses_are_hard_predicates(self, store, tenant):
         """For every combination exactly what they admit is seen, by every read."""
         scopes = [
             Scope(tenant=owner, user_id=user, agent_id=agent, run_id=run)
@@ -185,9 +180,7 @@ class BasicContract(Tenancy):
         ended = next(one.item for one in stored if one.item.status is MemoryStatus.SUPERSEDED)
         assert await store.get(ended.scope.tenant, [ended.id]) == [ended]
 
-    async def test_hostile_ids_match_only_themselves(
-        self, store: VectorStore, alice: Scope, tenant: str
-    ) -> None:
+    async def test_hostile_ids_match_only_themselves(self, store, alice, tenant):
         """An id that looks like a filter is compared, never interpreted, in any place."""
         scopes = [
             scope
@@ -223,7 +216,7 @@ class BasicContract(Tenancy):
             await store.reset(name)
         assert ids(await store.get(tenant, [names[-1]])) == {names[-1]}
 
-    async def test_every_operator(self, store: VectorStore, alice: Scope) -> None:
+    async def test_every_operator(self, store, alice):
         """Lists, loads, counts and searches agree on what passes."""
         await store.put([
             memory(alice, "likes Tea", vector(1.0), id="work", metadata={"tag": "work", "priority": 1}),
@@ -251,7 +244,7 @@ class BasicContract(Tenancy):
         }
         assert not wrong
 
-    async def test_closed_store_refuses(self, store: VectorStore, alice: Scope) -> None:
+    async def test_closed_store_refuses(self, store, alice):
         """An open one answers a ping; after close every call is a StoreError, closing again is not."""
         await store.ping()
         await store.close()
@@ -279,9 +272,7 @@ class StoreContract(FilterContract, LoadingContract, BasicContract):
     many = 2_500
     """Rows of the longest listing: more than one page where the backend pages."""
 
-    async def test_nothing_is_shared_with_the_caller(
-        self, store: VectorStore, alice: Scope
-    ) -> None:
+    async def test_nothing_is_shared_with_the_caller(self, store, alice):
         """Changing what was put, or what was got, changes nothing in the store."""
         kept = memory(alice, metadata={"tags": ["a"]}, at=vector(1.0))
         await store.put([kept])
@@ -293,7 +284,7 @@ class StoreContract(FilterContract, LoadingContract, BasicContract):
         assert hit.item.metadata == {"tags": ["a"]}
         assert hit.score == pytest.approx(1.0, abs=1e-5)
 
-    async def test_search_is_ordered_by_cosine(self, store: VectorStore, alice: Scope) -> None:
+    async def test_search_is_ordered_by_cosine(self, store, alice):
         """The score is the cosine, negative too; the limit cuts off the far ones, down to none."""
         assert await store.search(alice, vector(1.0), limit=5) == []
         at = {
@@ -309,9 +300,7 @@ class StoreContract(FilterContract, LoadingContract, BasicContract):
             expected = [1.0, 2**-0.5, 0.0, -1.0][:limit]
             assert [hit.score for hit in hits] == pytest.approx(expected, abs=1e-5)
 
-    async def test_listings_are_complete_and_newest_first(
-        self, store: VectorStore, alice: Scope, tenant: str
-    ) -> None:
+    async def test_listings_are_complete_and_newest_first(self, store, alice, tenant):
         """Not cut at the size of a page, with and without a user to prune by; limits keep the newest."""
         assert await store.list(alice, limit=None) == []
         stored = [memory(replace(alice, agent_id="a"), str(n), minutes=n) for n in range(self.many)]
@@ -327,7 +316,7 @@ class StoreContract(FilterContract, LoadingContract, BasicContract):
         assert len(await store.load(alice, limit=self.many - 1, fresh=True)) == self.many - 1
         assert await store.count(alice, fresh=True) == self.many
 
-    async def test_get_takes_many_ids(self, store: VectorStore, alice: Scope) -> None:
+    async def test_get_takes_many_ids(self, store, alice):
         """Asking for more ids than fit into one expression, some twice, finds each once."""
         stored = [memory(alice, str(n)) for n in range(20)]
         await store.put(stored)
@@ -336,7 +325,7 @@ class StoreContract(FilterContract, LoadingContract, BasicContract):
         found = await store.get(alice.tenant, [*wanted, *unknown, *wanted])
         assert sorted(m.id for m in found) == sorted(wanted)
 
-    async def test_deleted_is_gone(self, store: VectorStore, alice: Scope, tenant: str) -> None:
+    async def test_deleted_is_gone(self, store, alice, tenant):
         """From every read, at once; its id may be used again, also by another user."""
         kept, gone = memory(alice), memory(alice)
         await store.put([kept])
@@ -354,7 +343,7 @@ class StoreContract(FilterContract, LoadingContract, BasicContract):
             assert ids(await store.list(alice, limit=None)) == {kept.item.id}
             assert ids(await store.list(other, limit=None)) == {gone.item.id}
 
-    async def test_reset_empties_one_tenant(self, store: VectorStore, alice: Scope) -> None:
+    async def test_reset_empties_one_tenant(self, store, alice):
         """It removes every memory of the tenant, of any status, and nobody else's, for good."""
         other = replace(alice, tenant=f"{alice.tenant}x")
         mine = [memory(alice, status=status) for status in MemoryStatus]
@@ -366,7 +355,7 @@ class StoreContract(FilterContract, LoadingContract, BasicContract):
         await store.put([memory(replace(alice, user_id="bob"), id=mine[0].item.id)])
         assert await store.list(alice, limit=None, statuses=ANY_STATUS) == []
 
-    async def test_unusable_vectors_are_refused(self, store: VectorStore, alice: Scope) -> None:
+    async def test_unusable_vectors_are_refused(self, store, alice):
         """A wrong shape or a non-number is named, and nothing is written; nothing at all is none."""
         bad = [np.ones(DIM + 1), np.ones((1, DIM)), np.full(DIM, np.nan), np.full(DIM, np.inf)]
         for each in bad:

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import Scope, StoredMemory
 from recollect.memory.query import parse
 from tests.support.budget import examples
@@ -43,7 +42,7 @@ OPERATORS = {
 class FilterContract(Tenancy):
     """A part of `StoreContract`."""
 
-    async def test_limits_apply_after_filters(self, store: VectorStore, alice: Scope) -> None:
+    async def test_limits_apply_after_filters(self, store, alice):
         """What does not pass takes no place, and the order stays."""
         stored = [
             memory(alice, str(n), vector(1.0, n), minutes=n, metadata={"even": n % 2 == 0})
@@ -58,9 +57,7 @@ class FilterContract(Tenancy):
         assert near[0].score == pytest.approx(2**-0.5, abs=1e-5)
         assert len(await store.load(alice, limit=3, where=where, fresh=True)) == 3
 
-    async def test_any_filter_in_any_scope(
-        self, store: VectorStore, alice: Scope, tenant: str
-    ) -> None:
+    async def test_any_filter_in_any_scope(self, store, alice, tenant):
         """What passes is what a reference says, and nothing of another scope ever."""
         bob = Scope(tenant=tenant, user_id="bob", agent_id="work")
         mine = replace(alice, run_id="work")

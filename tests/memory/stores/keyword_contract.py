@@ -21,7 +21,7 @@ TERMS = (
 class KeywordContract(Tenancy):
     """For stores with the power `KeywordSearch`, opened with `words` as their analyzer."""
 
-    async def test_memories_with_the_words_are_found(self, store, alice: Scope) -> None:
+    async def test_memories_with_the_words_are_found(self, store, alice):
         """What has more and rarer of the terms comes first; what has none does not come."""
         texts = {
             "both": "tea in hawaii",
@@ -43,7 +43,7 @@ class KeywordContract(Tenancy):
         assert scores[-1] > 0
         assert hits[0].item.text == "tea in hawaii"
 
-    async def test_limit_is_kept(self, store, alice: Scope) -> None:
+    async def test_limit_is_kept(self, store, alice):
         """The best of them, no more than asked for; nothing asked for is nothing found."""
         await store.put([memory(alice, "tea " * n) for n in range(1, 6)])
         assert len(await store.search_keywords(alice, ["tea"], limit=2)) == 2
@@ -55,7 +55,7 @@ class KeywordContract(Tenancy):
         with pytest.raises(StoreError, match="closed"):
             await store.search_keywords(alice, ["tea"], limit=1)
 
-    async def test_terms_are_compared_whole(self, store, alice: Scope) -> None:
+    async def test_terms_are_compared_whole(self, store, alice):
         """A term is one token, whatever it is made of, and no part or case of it matches."""
         kept = {term: memory(alice, f"before {term} after") for term in TERMS}
         near = {
@@ -72,7 +72,7 @@ class KeywordContract(Tenancy):
         ]
         assert not wrong
 
-    async def test_scope_and_status_are_hard_predicates(self, store, tenant: str) -> None:
+    async def test_scope_and_status_are_hard_predicates(self, store, tenant):
         """For every scope and status exactly what it admits is found, with words as with vectors."""
         scopes = [
             Scope(tenant=owner, user_id=user, agent_id=agent)
@@ -91,7 +91,7 @@ class KeywordContract(Tenancy):
                 found = await store.search_keywords(scope, ["tea"], limit=99, statuses=statuses)
                 assert ids(found) == admitted, scope
 
-    async def test_hostile_terms_are_terms(self, store, alice: Scope) -> None:
+    async def test_hostile_terms_are_terms(self, store, alice):
         """A term that looks like a filter finds nobody else's memories."""
         other = replace(alice, user_id="other")
         await store.put([memory(other, "tea secret")])
@@ -99,7 +99,7 @@ class KeywordContract(Tenancy):
             assert await store.search_keywords(alice, [term], limit=9) == []
             assert await store.search_keywords(other, [term], limit=9) == []
 
-    async def test_changes_are_seen(self, store, alice: Scope) -> None:
+    async def test_changes_are_seen(self, store, alice):
         """What was replaced, deleted or given away is found by its words of now, if at all."""
         changed, gone, given = (memory(alice, "tea") for _ in range(3))
         other = replace(alice, user_id="other")
@@ -114,7 +114,7 @@ class KeywordContract(Tenancy):
             assert ids(await store.search_keywords(other, ["tea"], limit=9)) == {given.item.id}
             await store.maintain()
 
-    async def test_texts_of_any_length_are_found(self, store, alice: Scope) -> None:
+    async def test_texts_of_any_length_are_found(self, store, alice):
         """A text without terms is kept; one with too many is found by those at its beginning."""
         empty = memory(alice, " ")
         long = memory(alice, "first " + "日本 " * 9_000)

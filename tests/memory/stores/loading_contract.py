@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from recollect.memory.model.owner import covers
-from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import MemoryStatus, MemoryType, Provenance, Scope, StoredMemory
 
 from .memories import Tenancy, ids, memory, vector
@@ -19,9 +18,7 @@ class LoadingContract(Tenancy):
 
     many: int
 
-    async def test_loaded_memories_have_their_vectors(
-        self, store: VectorStore, alice: Scope
-    ) -> None:
+    async def test_loaded_memories_have_their_vectors(self, store, alice):
         """What is loaded is what was put, vector by vector, in the order of the ids."""
         stored = [memory(alice, str(n), vector(1.0, n)) for n in range(30)]
         await store.put(stored)
@@ -32,7 +29,7 @@ class LoadingContract(Tenancy):
             assert found.vector.dtype == np.float32
             np.testing.assert_allclose(found.vector, kept.vector, atol=1e-6)
 
-    async def test_load_returns_at_most_the_limit(self, store: VectorStore, alice: Scope) -> None:
+    async def test_load_returns_at_most_the_limit(self, store, alice):
         """A limit keeps the first ids, the same ones each time; a limit of none loads none."""
         stored = [memory(alice, str(n)) for n in range(5)]
         await store.put(stored)
@@ -47,7 +44,7 @@ class LoadingContract(Tenancy):
             assert await store.load(nobody, limit=9, fresh=fresh) == []
             assert await store.count(nobody, fresh=fresh) == 0
 
-    async def test_load_and_count_see_every_change(self, store: VectorStore, alice: Scope) -> None:
+    async def test_load_and_count_see_every_change(self, store, alice):
         """What was replaced, deleted or given away is loaded and counted as it is now."""
         kept, changed, gone, given = (memory(alice, text) for text in "abcd")
         await store.put([kept, changed, gone, given])
@@ -66,7 +63,7 @@ class LoadingContract(Tenancy):
             assert ids(await store.load(other, limit=9, fresh=True)) == {given.item.id}
             await store.maintain()
 
-    async def test_whose_an_id_is(self, store: VectorStore, alice: Scope) -> None:
+    async def test_whose_an_id_is(self, store, alice):
         """The tenant of each id, whatever tenants there are; unknown ids are left out."""
         other = Scope(tenant=f"{alice.tenant}-other", user_id="alice")
         mine, theirs = memory(alice), memory(other)
@@ -76,7 +73,7 @@ class LoadingContract(Tenancy):
         assert await store.owners(names) == expected
         assert await store.owners([]) == {}
 
-    async def test_scan_goes_through_everything(self, store: VectorStore, alice: Scope) -> None:
+    async def test_scan_goes_through_everything(self, store, alice):
         """A scan sees every tenant and status once, in the order of the ids, and can go on."""
         other = replace(alice, tenant=f"{alice.tenant}x")
         stored = [
@@ -99,7 +96,7 @@ class LoadingContract(Tenancy):
         assert len(await store.scan(after=None, limit=1)) == 1
         assert await store.scan(after="\U0010ffff", limit=9) == []
 
-    async def test_an_owners_rows_are_read_alone(self, store: VectorStore, tenant: str) -> None:
+    async def test_an_owners_rows_are_read_alone(self, store, tenant):
         """Of a tenant or a scope, of every status, by id and page by page, with vectors or not."""
         scopes = [
             Scope(tenant=owner, user_id=user, agent_id=agent)
@@ -123,7 +120,7 @@ class LoadingContract(Tenancy):
         assert await store.walk(tenant, after=None, limit=0) == []
         assert await store.scan(after=None, limit=9, owner_ref=f"{tenant} nobody") == []
 
-    async def test_a_tally_counts_each_scope(self, store: VectorStore, tenant: str) -> None:
+    async def test_a_tally_counts_each_scope(self, store, tenant):
         """Rows of every status and active ones by scope, and turns that active ones came from."""
         scopes = [Scope(tenant=tenant, user_id="u1"), Scope(tenant=tenant, agent_id="a1")]
         other = Scope(tenant=f"{tenant}-other", user_id="u1")
@@ -151,9 +148,7 @@ class LoadingContract(Tenancy):
         assert (await store.tally(tenant)).told == set()
         assert other in (await store.tally(None)).scopes
 
-    async def test_a_tally_tells_what_waits_for_a_judgement(
-        self, store: VectorStore, tenant: str
-    ) -> None:
+    async def test_a_tally_tells_what_waits_for_a_judgement(self, store, tenant):
         """Active memories with those of the same matter; what has ended waits for nobody."""
         scope = Scope(tenant=tenant, user_id="u1")
         waits, ended, plain = (
@@ -171,7 +166,7 @@ class LoadingContract(Tenancy):
         assert found.waiting == {waits.item.id: ("one", "two")}
         assert (await store.tally(tenant)).waiting == {}
 
-    async def test_a_tally_tells_kinds_and_days(self, store: VectorStore, tenant: str) -> None:
+    async def test_a_tally_tells_kinds_and_days(self, store, tenant):
         """By type and status, of a tenant or of a scope; what ended was made on no day."""
         own, other = (Scope(tenant=tenant, user_id=name) for name in ("u1", "u2"))
         await store.put([memory(own, status=s) for s in MemoryStatus])

@@ -9,9 +9,8 @@ from datetime import datetime, timedelta
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
-from recollect.memory.model.ports import ConversationStore
 from recollect.memory.model.types import Before, Scope, ToolStep
-from tests.memory.state.contracts.conversation_model import ConversationModel, Step, steps
+from tests.memory.state.contracts.conversation_model import ConversationModel, steps
 from tests.memory.state.contracts.recent import RecentContract
 from tests.memory.state.contracts.summaries import SummariesContract
 from tests.memory.state.contracts.threads import ThreadContract
@@ -22,7 +21,7 @@ from tests.support.budget import examples
 class ConversationContract(RecentContract, SummariesContract, ThreadContract):
     """Subclasses provide the fixture `conversations`."""
 
-    async def test_pending_by_idleness_and_scope(self, conversations: ConversationStore) -> None:
+    async def test_pending_by_idleness_and_scope(self, conversations):
         """Only silent conversations with unlearned turns are pending, and only the scope's."""
         await conversations.record(turn("a", "old"))
         await conversations.record(turn("a", "busy", minutes=0))
@@ -40,7 +39,7 @@ class ConversationContract(RecentContract, SummariesContract, ThreadContract):
         assert await found(None, ALICE) == {"old", "busy"}
         assert await found(None, replace(ALICE, tenant="other")) == set()
 
-    async def test_every_field_of_a_turn_comes_back(self, conversations: ConversationStore) -> None:
+    async def test_every_field_of_a_turn_comes_back(self, conversations):
         """Texts of any size and kind, steps, memories, pictures, tokens, the whole scope."""
         odd = "it's \"quoted\" \x00 \U0001f600 \r\n'; DROP TABLE turns; --"
         given = turn(
@@ -64,9 +63,7 @@ class ConversationContract(RecentContract, SummariesContract, ThreadContract):
             await conversations.record(told)
             assert await conversations.unlearned(name, 9) == [replace(told, seq=1)]
 
-    async def test_a_turn_told_again_replaces_what_the_answer_brought(
-        self, conversations: ConversationStore
-    ) -> None:
+    async def test_a_turn_told_again_replaces_what_the_answer_brought(self, conversations):
         """The latest answer's text, model, steps, recalled memories and tokens are kept."""
         await conversations.record(
             turn("a", steps=(ToolStep("t", "{}", "old"),), recalled=("m1",), tokens=5)
@@ -82,9 +79,7 @@ class ConversationContract(RecentContract, SummariesContract, ThreadContract):
         [kept] = await conversations.unlearned("c1", 9)
         assert (kept.steps, kept.recalled, kept.tokens) == ((), (), 0)
 
-    async def test_erasing_a_scope_takes_what_it_admits(
-        self, conversations: ConversationStore
-    ) -> None:
+    async def test_erasing_a_scope_takes_what_it_admits(self, conversations):
         """A narrow one first; a user's turns with every agent, nobody else's, each counted once."""
         await conversations.record(turn("a", "mine"))
         await conversations.record(turn("b", "mine"))
@@ -101,7 +96,7 @@ class ConversationContract(RecentContract, SummariesContract, ThreadContract):
         assert await conversations.unlearned("mine", 9) == []
         assert await conversations.unlearned("work", 9) == []
 
-    async def test_an_erased_turn_cannot_come_back(self, conversations: ConversationStore) -> None:
+    async def test_an_erased_turn_cannot_come_back(self, conversations):
         """A client resends what was forgotten: same position, nothing pending, no text kept."""
         secret = turn("a", tokens=9, steps=(ToolStep("t", "{}", "r"),), recalled=("m",))
         assert not (await conversations.record(secret)).erased
@@ -116,7 +111,7 @@ class ConversationContract(RecentContract, SummariesContract, ThreadContract):
         assert (after.seq, after.pending, after.pending_tokens) == (2, 1, 2)
         assert [t.user_text for t in await conversations.unlearned("c1", 9)] == ["user b"]
 
-    async def test_erasing_single_turns(self, conversations: ConversationStore) -> None:
+    async def test_erasing_single_turns(self, conversations):
         """Only the named turns of that tenant go; their neighbours are still to be learned."""
         for name in ("a", "b", "c"):
             await conversations.record(turn(name, tokens=1))
@@ -130,9 +125,7 @@ class ConversationContract(RecentContract, SummariesContract, ThreadContract):
         again = await conversations.record(turn("b", tokens=50))
         assert (again.seq, again.pending, again.pending_tokens) == (2, 2, 2)
 
-    async def test_erasing_a_turn_erases_what_others_repeat_of_it(
-        self, conversations: ConversationStore
-    ) -> None:
+    async def test_erasing_a_turn_erases_what_others_repeat_of_it(self, conversations):
         """A later turn loses what it says of the erased one, and its note; the others nothing."""
         told = {"a": (), "b": ("c1/a",), "c": ("c1/a", "c1/b"), "d": ("c1/c",)}
         for name, ids in told.items():
@@ -150,9 +143,7 @@ class ConversationContract(RecentContract, SummariesContract, ThreadContract):
         }  # fmt: skip
         assert left["c1/b"].turn.user_text == "user b"
 
-    async def test_a_later_turn_does_not_bring_back_what_was_erased(
-        self, conversations: ConversationStore
-    ) -> None:
+    async def test_a_later_turn_does_not_bring_back_what_was_erased(self, conversations):
         """What its client still sends of an erased turn is left out, and that is told."""
         for name in "ab":
             await conversations.record(turn(name))
@@ -171,7 +162,7 @@ class ConversationContract(RecentContract, SummariesContract, ThreadContract):
         assert left["c1/d"].before is not None
         assert not (await conversations.record(turn("e"))).alone
 
-    async def test_turns_between_two_positions(self, conversations: ConversationStore) -> None:
+    async def test_turns_between_two_positions(self, conversations):
         """Learned turns can be read again, as long as their texts are there."""
         for name in ("a", "b", "c", "d"):
             await conversations.record(turn(name))
@@ -186,9 +177,7 @@ class ConversationContract(RecentContract, SummariesContract, ThreadContract):
         [first] = await conversations.turns("c1", 0, 1)
         assert first == replace(turn("a"), seq=1)
 
-    async def test_given_up_turns_count_as_learned_and_keep_their_texts(
-        self, conversations: ConversationStore
-    ) -> None:
+    async def test_given_up_turns_count_as_learned_and_keep_their_texts(self, conversations):
         """Nobody learned them: no age erases them, until they are learned after all."""
         for name in ("a", "b", "c", "d"):
             await conversations.record(turn(name))
@@ -205,7 +194,7 @@ class ConversationContract(RecentContract, SummariesContract, ThreadContract):
         assert [t.user_text for t in await conversations.turns("c1", 0, 9)] == ["user b"]
         assert (await conversations.record(turn("b"))).pending == 0
 
-    async def test_a_learned_turn_may_be_given_up(self, conversations: ConversationStore) -> None:
+    async def test_a_learned_turn_may_be_given_up(self, conversations):
         """A job about one turn dies after that of its conversation; what was forgotten stays so."""
         await conversations.record(turn("a"))
         await conversations.record(turn("b"))
@@ -219,9 +208,7 @@ class ConversationContract(RecentContract, SummariesContract, ThreadContract):
 
     @settings(ANY_BACKEND, max_examples=examples(25))
     @given(plan=st.lists(steps, max_size=25))
-    async def test_any_sequence_is_counted_right(
-        self, conversations: ConversationStore, plan: list[Step]
-    ) -> None:
+    async def test_any_sequence_is_counted_right(self, conversations, plan):
         """Whatever order turns come, are learned, erased and pruned in: counts are exact."""
         model = ConversationModel(f"t-{uuid.uuid4().hex}")
         for step in plan:

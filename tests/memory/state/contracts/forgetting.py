@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import product
 
-from recollect.memory.model.ports import Tombstones
 from recollect.memory.model.types import Scope
 from tests.memory.state.samples import ALICE, ALICE_WORK
 
@@ -21,7 +20,7 @@ SCOPES = [
 class TombstoneContract:
     """Subclasses provide the fixture `tombstones`."""
 
-    async def test_the_buried_are_known(self, tombstones: Tombstones) -> None:
+    async def test_the_buried_are_known(self, tombstones):
         """Of the ids that are asked for, exactly the buried ones are named."""
         assert await tombstones.among("local", ["a"]) == set()
         epoch = await tombstones.epoch(ALICE)
@@ -37,7 +36,7 @@ class TombstoneContract:
         # Single memories close no scope.
         assert await tombstones.epoch(ALICE) == epoch
 
-    async def test_what_is_dug_up_may_be_written(self, tombstones: Tombstones) -> None:
+    async def test_what_is_dug_up_may_be_written(self, tombstones):
         """Of this tenant, and nothing else; unknown ids and none at all are no error."""
         for tenant in ("local", "other"):
             await tombstones.add(tenant, ["a", "b"])
@@ -46,7 +45,7 @@ class TombstoneContract:
         assert await tombstones.among("local", ["a", "b"]) == {"b"}
         assert await tombstones.among("other", ["a", "b"]) == {"a", "b"}
 
-    async def test_closing_changes_the_epoch_each_time(self, tombstones: Tombstones) -> None:
+    async def test_closing_changes_the_epoch_each_time(self, tombstones):
         """No epoch comes twice, however often what admits the scope is closed."""
         seen = [await tombstones.epoch(ALICE_WORK)]
         for owner_ref in (ALICE, ALICE, ALICE_WORK, "local", ALICE, "local"):
@@ -54,7 +53,7 @@ class TombstoneContract:
             seen.append(await tombstones.epoch(ALICE_WORK))
         assert len(set(seen)) == len(seen)
 
-    async def test_exactly_the_admitted_change(self, tombstones: Tombstones) -> None:
+    async def test_exactly_the_admitted_change(self, tombstones):
         """For every mixture of ids, a close changes the epochs of what it admits and no other."""
         before = {scope: await tombstones.epoch(scope) for scope in SCOPES}
         for closed in (*SCOPES[::3], "t2"):
@@ -68,7 +67,7 @@ class TombstoneContract:
             }
             before = after
 
-    async def test_ids_cannot_be_confused(self, tombstones: Tombstones) -> None:
+    async def test_ids_cannot_be_confused(self, tombstones):
         """An id is one of its own kind, whatever characters it has."""
         twins = [
             Scope(tenant="t", user_id="a", agent_id="b"),

@@ -41,9 +41,7 @@ class GraphContract(
 
     @settings(ANY_BACKEND, max_examples=examples(25))
     @given(steps=st.lists(graph_steps, max_size=25))
-    async def test_any_sequence_as_in_the_model(
-        self, graph: GraphStore, steps: list[GraphStep]
-    ) -> None:
+    async def test_any_sequence_as_in_the_model(self, graph, steps):
         """Whatever is done, every reader sees what a graph of a few lines shows, and no orphan."""
         await play(graph, steps)
 

@@ -8,7 +8,6 @@ from datetime import timedelta
 from recollect.memory.model.graph import (
     EntityKind,
     EntityMention,
-    GraphStore,
 )
 from recollect.memory.model.types import Scope
 from tests.memory.state.contracts.graph_model import (
@@ -41,7 +40,7 @@ HOSTILE = (
 class GraphLinksContract:
     """Subclasses provide the fixture `graph`."""
 
-    async def test_what_a_memory_says_comes_back(self, graph: GraphStore) -> None:
+    async def test_what_a_memory_says_comes_back(self, graph):
         """All of it, in order, and only of memories that say something."""
         links = says("m", "Anna", ("Anna", "my sister"), "Bo", related=[("anna", "likes", "bo")])
         await tell(graph, links)
@@ -55,7 +54,7 @@ class GraphLinksContract:
             "relations": 1,
         }
 
-    async def test_an_entity_that_is_not_there(self, graph: GraphStore) -> None:
+    async def test_an_entity_that_is_not_there(self, graph):
         """The memory is left as it was, with its mark; others of the call are linked."""
         await tell(graph, says("m", "Anna"))
         await graph.mark({"m": ALICE, "n": ALICE})
@@ -65,7 +64,7 @@ class GraphLinksContract:
         assert list(await graph.marked(limit=9)) == ["m"]
         assert (await graph.counts())["orphans"] == 0
 
-    async def test_an_entity_of_somebody_else(self, graph: GraphStore) -> None:
+    async def test_an_entity_of_somebody_else(self, graph):
         """Nobody's memory can be linked to it, whoever is given as its owner."""
         await tell(graph, says("b", "Anna", scope=BOB))
         for given_ in ([], [somebody("Anna")]):
@@ -75,7 +74,7 @@ class GraphLinksContract:
         await tell(graph, says("t", "Anna", scope=OTHER_ALICE))
         assert [each.memories for each in await graph.entities(OTHER_ALICE)] == [1]
 
-    async def test_a_known_entity_takes_what_is_given(self, graph: GraphStore) -> None:
+    async def test_a_known_entity_takes_what_is_given(self, graph):
         """Its kind and its age."""
         await tell(graph, says("m", "Anna"))
         older = replace(
@@ -86,7 +85,7 @@ class GraphLinksContract:
         [known] = await graph.entities(ALICE)
         assert (known.entity.kind, known.entity.created_at) == (older.kind, older.created_at)
 
-    async def test_marks_survive_until_they_are_settled(self, graph: GraphStore) -> None:
+    async def test_marks_survive_until_they_are_settled(self, graph):
         """Oldest first, each memory once; a link or an unlink settles them, also of nothing."""
         first = await graph.mark({"a": ALICE, "b": BOB})
         await graph.mark({"~owner": ALICE_WORK, "a": ALICE})
@@ -100,7 +99,7 @@ class GraphLinksContract:
         await graph.unlink("other", ["b"])
         assert (await graph.counts())["marks"] == 1
 
-    async def test_a_write_under_way_keeps_its_mark(self, graph: GraphStore) -> None:
+    async def test_a_write_under_way_keeps_its_mark(self, graph):
         """A link settles only the marks that it names."""
         first = await graph.mark({"m": ALICE})
         second = await graph.mark({"m": ALICE})
@@ -109,7 +108,7 @@ class GraphLinksContract:
         await graph.unlink("local", ["m"], marks=[second, 5])
         assert await graph.marked(limit=9) == {}
 
-    async def test_what_is_dropped_takes_along_what_hung_on_it(self, graph: GraphStore) -> None:
+    async def test_what_is_dropped_takes_along_what_hung_on_it(self, graph):
         """Entities that nothing speaks of, their relations and merges."""
         await tell(graph, says("m", "Anna", "Bo", related=[("anna", "likes", "bo")]))
         await tell(graph, says("n", "Bo", ("Bo", "Bobby")))
@@ -122,7 +121,7 @@ class GraphLinksContract:
         assert await graph.unlink("local", ["n"]) == 1
         assert await graph.counts() == NOTHING
 
-    async def test_the_most_spoken_of_first(self, graph: GraphStore) -> None:
+    async def test_the_most_spoken_of_first(self, graph):
         """Of equals by id; in pages; of one kind, by ids, or by a name, an alias or a beginning."""
         await tell(graph, says("1", "Anna", "Bo"), says("2", "Bo", "Cy"))
         here = says("3", "Here")
@@ -150,7 +149,7 @@ class GraphLinksContract:
         assert await found(name="*") == ["anna", "bo", "cy", "here"]
         assert await found(name="b*", ids=["anna"]) == []
 
-    async def test_names_are_looked_up_by_their_keys(self, graph: GraphStore) -> None:
+    async def test_names_are_looked_up_by_their_keys(self, graph):
         """Exactly or by their beginning, no more than asked for; nobody else's."""
         await tell(graph, *(says(f"{n}", f"Anna{n}") for n in range(9)))
         await tell(graph, says("b", "Bob", scope=BOB))
@@ -165,7 +164,7 @@ class GraphLinksContract:
         assert await found() == await found("nna*") == await found("anna") == []
         assert await graph.resolve(ALICE_WORK, ["anna1"]) == []
 
-    async def test_signs_of_patterns_are_letters(self, graph: GraphStore) -> None:
+    async def test_signs_of_patterns_are_letters(self, graph):
         """Those of LIKE and of regular expressions match themselves."""
         for number, name in enumerate(("100%", "a_b", "a\\b", "axb", "[a]", "a'b", "1000")):
             await tell(graph, says(f"{number}", (f"e{number}", name)))
@@ -180,7 +179,7 @@ class GraphLinksContract:
             assert [each.entity.id for each in await graph.resolve(ALICE, [key])] == ids
             assert [each.entity.id for each in await graph.entities(ALICE, name=key)] == ids
 
-    async def test_hostile_names(self, graph: GraphStore) -> None:
+    async def test_hostile_names(self, graph):
         """They come back as they were, and are found by all and by a beginning of them."""
         for number, name in enumerate(HOSTILE):
             scope = Scope(tenant=f"t{number}", user_id="alice")
@@ -194,7 +193,7 @@ class GraphLinksContract:
             [relation] = await graph.relations(scope, ["e"], relation=name, limit=9)
             assert relation.relation == name
 
-    async def test_half_a_character_is_kept_as_a_question_mark(self, graph: GraphStore) -> None:
+    async def test_half_a_character_is_kept_as_a_question_mark(self, graph):
         """A lone surrogate is no text; nothing fails for it."""
         await tell(graph, says("m", ("e", "a\ud800b")))
         assert await names(graph) == ["a?b"]

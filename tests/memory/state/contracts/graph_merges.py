@@ -7,9 +7,6 @@ from dataclasses import replace
 import pytest
 
 from recollect.memory.model.errors import NotFoundError
-from recollect.memory.model.graph import (
-    GraphStore,
-)
 from tests.memory.state.contracts.graph_samples import (
     LATER,
     NOTHING,
@@ -25,7 +22,7 @@ from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, OTHER_ALICE
 class GraphMergesContract:
     """Subclasses provide the fixture `graph`."""
 
-    async def test_merged_entities_are_one(self, graph: GraphStore) -> None:
+    async def test_merged_entities_are_one(self, graph):
         """Under the id of the oldest, with all names and memories; each is known by itself too."""
         await tell(graph, says("1", "Anna"), says("2", ("B", "Anna Schmidt"), "Cy"))
         assert await graph.merge(joined("b", "anna"))
@@ -43,7 +40,7 @@ class GraphMergesContract:
         assert (by_itself.entity.id, by_itself.entity.name) == ("b", "Anna Schmidt")
         assert [each.memory_id for each in await graph.connected(ALICE, ["1"], limit=9)] == ["2"]
 
-    async def test_the_ledger(self, graph: GraphStore) -> None:
+    async def test_the_ledger(self, graph):
         """Newest first, with what was undone; in pages, by ids; of the owner and nobody else."""
         await tell(graph, says("m", *"ABC"), says("w", "A", scope=ALICE_WORK))
         entries = [joined("a", "b"), replace(joined("b", "c", by="spelling"), score=None)]
@@ -61,7 +58,7 @@ class GraphMergesContract:
         assert (await graph.counts(ALICE))["merges"] == 1
         assert (await graph.counts(ALICE_WORK))["merges"] == 0
 
-    async def test_only_entities_of_the_owner_are_merged(self, graph: GraphStore) -> None:
+    async def test_only_entities_of_the_owner_are_merged(self, graph):
         """One that is unknown, or somebody else's, is not found."""
         await tell(graph, says("m", "A"), says("b", "B", scope=BOB))
         for entry in (joined("a", "b"), joined("unknown", "a"), joined("a", "b", owner=BOB)):
@@ -69,7 +66,7 @@ class GraphMergesContract:
                 await graph.merge(entry)
         assert await graph.merges("local") == []
 
-    async def test_what_a_person_parted_stays_apart(self, graph: GraphStore) -> None:
+    async def test_what_a_person_parted_stays_apart(self, graph):
         """Nothing but a person joins them again, in either direction."""
         await tell(graph, says("m", "A", "B"))
         await graph.merge(joined("a", "b", by="spelling"))
@@ -82,7 +79,7 @@ class GraphMergesContract:
         assert await graph.merge(replace(joined("b", "a"), id="sure"))
         assert await groups(graph) == {"a": None, "b": "a"}
 
-    async def test_a_merge_with_what_is_gone(self, graph: GraphStore) -> None:
+    async def test_a_merge_with_what_is_gone(self, graph):
         """The memory that says it is left, to be read again."""
         said = replace(joined("a", "gone", by="alias"), memory_id="m")
         assert await graph.link([says("m", "A", merges=[said])], [somebody("A")]) == {"m"}

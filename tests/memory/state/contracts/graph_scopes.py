@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from recollect.memory.model.graph import (
-    GraphStore,
-)
 from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import Scope
 from tests.memory.state.contracts.graph_samples import (
@@ -24,7 +21,7 @@ from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE
 class GraphScopesContract:
     """Subclasses provide the fixture `graph`."""
 
-    async def test_a_scope_sees_what_its_memories_say(self, graph: GraphStore) -> None:
+    async def test_a_scope_sees_what_its_memories_say(self, graph):
         """No name, no count, no relation and no way of a memory that it does not admit."""
         home = replace(ALICE_WORK, agent_id="home")
         run = Scope(tenant="local", user_id="alice", agent_id="work", run_id="r")
@@ -69,7 +66,7 @@ class GraphScopesContract:
         assert await graph.memories_of(Scope(tenant="local", run_id="r"), ["a"], limit=9) == ["run"]
         assert len(await graph.entities("local")) == 3
 
-    async def test_tenants_use_the_same_ids(self, graph: GraphStore) -> None:
+    async def test_tenants_use_the_same_ids(self, graph):
         """Whatever one tenant writes or drops, the other has its own."""
         for scope in (ALICE, OTHER_ALICE):
             await tell(graph, says("m", "Anna", "Bo", scope=scope, related=[("anna", "is", "bo")]))
@@ -88,7 +85,7 @@ class GraphScopesContract:
             "marks": 1,
         }
 
-    async def test_the_newest_memory_of_an_owner(self, graph: GraphStore) -> None:
+    async def test_the_newest_memory_of_an_owner(self, graph):
         """By age, of equals by id, to the microsecond; of all agents of a user."""
         assert await graph.latest(ALICE) is None
         moments = {"b": 5, "c": 6, "a": 6, "d": 4}
@@ -98,7 +95,7 @@ class GraphScopesContract:
         assert await graph.latest(ALICE) == (NOON + timedelta(microseconds=6), "c")
         assert await graph.latest(BOB) is None
 
-    async def test_notes(self, graph: GraphStore) -> None:
+    async def test_notes(self, graph):
         """The last one of a name is kept; a name can be forgotten."""
         assert await graph.note("reader") is None
         for value in ("1", "2\x00", None, None):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from recollect.memory.model.ports import MAX_NONE, HistoryLog
+from recollect.memory.model.ports import MAX_NONE
 from recollect.memory.model.types import Doubt, EventKind, Scope
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE, record
 
@@ -13,7 +13,7 @@ from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE
 class HistoryContract:
     """Subclasses provide the fixture `history`."""
 
-    async def test_many_at_once(self, history: HistoryLog) -> None:
+    async def test_many_at_once(self, history):
         """The records of each, in order; of other memories and tenants none, of unknown ids too."""
         m = [record("m", EventKind.ADD), record("m", EventKind.UPDATE)]
         n = [record("n", EventKind.ADD)]
@@ -24,7 +24,7 @@ class HistoryContract:
         names = [f"{number}" for number in range(3000)]
         assert await history.of_many("local", [*names, "n"]) == {"n": n}
 
-    async def test_only_the_newest_nones_are_kept(self, history: HistoryLog) -> None:
+    async def test_only_the_newest_nones_are_kept(self, history):
         """Of one memory; other events, other memories and other tenants lose nothing."""
         theirs = record("m", EventKind.NONE, scope=OTHER_ALICE)
         await history.append([record("m", EventKind.ADD), record("n", EventKind.NONE), theirs])
@@ -42,7 +42,7 @@ class HistoryContract:
         assert len(await history.of("local", "n")) == 1
         assert await history.of("other", "m") == [theirs]
 
-    async def test_tenants_are_apart(self, history: HistoryLog) -> None:
+    async def test_tenants_are_apart(self, history):
         """Neither reading nor resetting crosses tenants."""
         theirs = record("m", EventKind.ADD, scope=Scope(tenant="other", user_id="alice"))
         await history.append([record("m", EventKind.ADD), theirs])
@@ -51,7 +51,7 @@ class HistoryContract:
         assert await history.of("local", "m") == []
         assert await history.of("other", "m") == [theirs]
 
-    async def test_every_field_of_a_record_comes_back(self, history: HistoryLog) -> None:
+    async def test_every_field_of_a_record_comes_back(self, history):
         """Both times, the deciding stage with its reason and scores, and the whole scope."""
         row = record(
             "m",
@@ -73,7 +73,7 @@ class HistoryContract:
         await history.append([row, odd])
         assert await history.of("local", "m") == [row, odd]
 
-    async def test_records_are_kept_once_in_the_order_they_came(self, history: HistoryLog) -> None:
+    async def test_records_are_kept_once_in_the_order_they_came(self, history):
         """Of thousands at once, whatever the clock says; what is known, or twice there, is not added."""
         rows = [record("m", EventKind.UPDATE, seconds=-n) for n in range(2000)]
         await history.append([])
@@ -85,7 +85,7 @@ class HistoryContract:
         assert await history.of("local", "m") == rows
         assert await history.of("other", "m") == [theirs]
 
-    async def test_erasing_memories(self, history: HistoryLog) -> None:
+    async def test_erasing_memories(self, history):
         """Every record of the named memories of that tenant goes, and is counted."""
         kept, theirs = record("kept", EventKind.ADD), record("m", EventKind.ADD, scope=OTHER_ALICE)
         await history.append([record("m", EventKind.ADD), kept, theirs])
@@ -97,7 +97,7 @@ class HistoryContract:
         assert await history.of("local", "kept") == [kept]
         assert await history.of("other", "m") == [theirs]
 
-    async def test_erasing_a_scope(self, history: HistoryLog) -> None:
+    async def test_erasing_a_scope(self, history):
         """Every record the scope admits goes, a narrow scope takes no wider one's; an agent's is its own."""
         mine = record("mine", EventKind.ADD)
         work = record("work", EventKind.ADD, scope=ALICE_WORK)

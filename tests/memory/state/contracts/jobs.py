@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.ports import JobQueue
 from recollect.memory.model.types import Job, JobState, Scope, utc_now
-from tests.memory.state.contracts.job_model import JobModel, Step, steps
+from tests.memory.state.contracts.job_model import JobModel, steps
 from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, NOON, OTHER_ALICE, job
 from tests.support.budget import examples
 
@@ -33,9 +33,7 @@ async def nothing_to_claim(jobs: JobQueue, seconds: float = 0) -> bool:
 class JobContract:
     """Subclasses provide the fixture `jobs`."""
 
-    async def test_each_kind_comes_back_and_upkeep_has_a_line_of_its_own(
-        self, jobs: JobQueue
-    ) -> None:
+    async def test_each_kind_comes_back_and_upkeep_has_a_line_of_its_own(self, jobs):
         """Upkeep of a user runs beside learning, one job after the other; episodes beside both."""
         kinds = (JobKind.LEARN, JobKind.JUDGE, JobKind.CONSOLIDATE, JobKind.REFLECT)
         for kind in kinds:
@@ -50,7 +48,7 @@ class JobContract:
         assert await jobs.ack(upkeep)
         assert [(await claim(jobs)).kind for _ in range(2)] == [JobKind.JUDGE, JobKind.REFLECT]
 
-    async def test_an_owners_jobs_are_counted(self, jobs: JobQueue) -> None:
+    async def test_an_owners_jobs_are_counted(self, jobs):
         """Nobody is told how many jobs somebody else has, or how old they are."""
         for name in ("a", "b"):
             await jobs.put(job(name, scope=Scope(tenant="local", user_id=name)))
@@ -62,7 +60,7 @@ class JobContract:
         assert sum((await jobs.counts("nobody")).values()) == 0
         assert await jobs.oldest("nobody") is None
 
-    async def test_a_claimed_job_is_what_was_put(self, jobs: JobQueue) -> None:
+    async def test_a_claimed_job_is_what_was_put(self, jobs):
         """Every field comes back, with a lease and the attempt counted."""
         scope = Scope(tenant="local", user_id="ü/ :{}", agent_id="a", run_id="r")
         given = Job(id="j:{x}", scope=scope, conversation_id="c", upto_seq=7, reason="turns")
@@ -71,7 +69,7 @@ class JobContract:
         assert held.lease is not None
         assert held == replace(given, lease=held.lease, attempts=1)
 
-    async def test_a_rest_that_a_clock_left_behind_is_none(self, jobs: JobQueue) -> None:
+    async def test_a_rest_that_a_clock_left_behind_is_none(self, jobs):
         """Put off for 90 days by a clock that has gone back since, a job is due at once."""
         await jobs.put(job("j"))
         await jobs.retry(await claim(jobs), at=NOON + timedelta(days=90), error="no")
@@ -82,7 +80,7 @@ class JobContract:
         assert await nothing_to_claim(jobs)
         assert (await claim(jobs, 25 * 3600)).attempts == 3
 
-    async def test_a_buried_job_keeps_what_the_model_said(self, jobs: JobQueue) -> None:
+    async def test_a_buried_job_keeps_what_the_model_said(self, jobs):
         """A dead job is listed with its error and the answer; the first position is no missing one."""
         await jobs.put(job("j"))
         assert await jobs.dead_letter(
@@ -94,7 +92,7 @@ class JobContract:
         await jobs.revive("j")
         assert (await claim(jobs)).after_seq == 0
 
-    async def test_the_age_of_the_queue(self, jobs: JobQueue) -> None:
+    async def test_the_age_of_the_queue(self, jobs):
         """The oldest open job's time is known, whatever became of older ones."""
         assert await jobs.oldest() is None
         before = utc_now()
@@ -112,7 +110,7 @@ class JobContract:
         await jobs.dead_letter(await claim(jobs), error="poison")
         assert await jobs.oldest() is None
 
-    async def test_upkeep_makes_no_queue_old(self, jobs: JobQueue) -> None:
+    async def test_upkeep_makes_no_queue_old(self, jobs):
         """It may wait for days; the age is that of what is to be learned, or judged."""
         for number in range(3):
             await jobs.put(replace(job(f"u{number}"), kind=JobKind.REFLECT))
@@ -125,7 +123,7 @@ class JobContract:
             assert found is not None
             assert found >= before
 
-    async def test_jobs_are_reported_newest_first(self, jobs: JobQueue) -> None:
+    async def test_jobs_are_reported_newest_first(self, jobs):
         """Reports name state, times and errors, and neither leases nor checkpoints."""
         before = utc_now()
         for name in ("done", "rests", "held", "ready"):
@@ -147,7 +145,7 @@ class JobContract:
         assert (reports[0].not_before, reports[0].error, reports[0].raw) == (None, None, None)
         assert all(before <= r.queued_at <= utc_now() for r in reports)
 
-    async def test_reports_by_tenant_state_and_limit(self, jobs: JobQueue) -> None:
+    async def test_reports_by_tenant_state_and_limit(self, jobs):
         """A tenant is shown only its own jobs, and a limit leaves out the oldest."""
         for name in ("a", "b", "c"):
             await jobs.put(job(name, scope=Scope(tenant="local", user_id=name)))
@@ -162,7 +160,7 @@ class JobContract:
         assert [r.job.id for r in await jobs.reports(tenant="local", limit=1)] == ["c"]
         assert await jobs.reports(limit=0) == []
 
-    async def test_only_dead_jobs_of_the_scope_are_revived(self, jobs: JobQueue) -> None:
+    async def test_only_dead_jobs_of_the_scope_are_revived(self, jobs):
         """Another user's, agent's or tenant's job stays dead."""
         await jobs.put(job("j", scope=ALICE_WORK))
         held = await claim(jobs)
@@ -172,7 +170,7 @@ class JobContract:
         assert not await jobs.revive("unknown", owner_ref=ALICE)
         assert await jobs.revive("j", owner_ref=ALICE)
 
-    async def test_answers_of_dead_jobs_are_dropped(self, jobs: JobQueue) -> None:
+    async def test_answers_of_dead_jobs_are_dropped(self, jobs):
         """Of what the owner admits and of nobody else; the jobs stay and can be revived."""
         assert await jobs.drop_answers(ALICE) == 0
         for name, scope in {"mine": ALICE, "work": ALICE_WORK, "bobs": BOB}.items():
@@ -185,7 +183,7 @@ class JobContract:
         assert await jobs.drop_answers("local") == 1
         assert await jobs.revive("mine")
 
-    async def test_a_leased_job_is_cancelled(self, jobs: JobQueue) -> None:
+    async def test_a_leased_job_is_cancelled(self, jobs):
         """Its holder has lost it at once; whoever claims it when the lease ends cleans up."""
         await jobs.put(job("j"))
         held = await claim(jobs)
@@ -207,7 +205,7 @@ class JobContract:
 
     @settings(ANY_BACKEND, max_examples=examples(40))
     @given(plan=st.lists(steps, max_size=40))
-    async def test_any_sequence_keeps_the_promises(self, jobs: JobQueue, plan: list[Step]) -> None:
+    async def test_any_sequence_keeps_the_promises(self, jobs, plan):
         """Whatever is done in whatever order, each answer is that of a queue in a few lines."""
         model = JobModel(f"e-{uuid.uuid4().hex}")
         await model.empty(jobs)

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
-from recollect.memory.model.costs import UPKEEP, Ledger
+from recollect.memory.model.costs import UPKEEP
 from recollect.memory.model.jobs import JobKind, Spent
 from tests.memory.state.samples import ANY_BACKEND
 from tests.support.budget import examples
@@ -21,7 +21,7 @@ ONE = NOON + timedelta(hours=1)
 class LedgerContract:
     """Subclasses provide the fixture `ledger`."""
 
-    async def test_kinds_are_apart(self, ledger: Ledger) -> None:
+    async def test_kinds_are_apart(self, ledger):
         """Each kind has a total of its own, which its spending answers; days without are left out.
 
         What is not told of kinds is what learning has spent, judging included.
@@ -45,7 +45,7 @@ class LedgerContract:
             TUESDAY: {JobKind.CONSOLIDATE: Spent(1, 5, 5)},
         }
 
-    async def test_no_spending_is_lost(self, ledger: Ledger) -> None:
+    async def test_no_spending_is_lost(self, ledger):
         """Many who spend at once all count, and no two see the same total."""
         totals = await asyncio.gather(
             *(ledger.spend("local", MONDAY, Spent(1, 10, 1)) for _ in range(50))
@@ -58,7 +58,7 @@ class LedgerContract:
         added=st.lists(st.builds(Spent, *[st.integers(0, 2**40)] * 3), min_size=1, max_size=10),
         day=st.dates(),
     )
-    async def test_any_amounts_add_up(self, ledger: Ledger, added: list[Spent], day: date) -> None:
+    async def test_any_amounts_add_up(self, ledger, added, day):
         """Totals are exact sums, of large numbers too."""
         before = await ledger.spent("hypothesis", day)
         for spent in added:
@@ -69,7 +69,7 @@ class LedgerContract:
             before.completion_tokens + sum(spent.completion_tokens for spent in added),
         )
 
-    async def test_calls_of_an_hour_are_bounded(self, ledger: Ledger) -> None:
+    async def test_calls_of_an_hour_are_bounded(self, ledger):
         """So many are counted and no more, for each tenant; the next hour begins anew."""
         counts = [await ledger.call("hours", NOON, most=2) for _ in range(4)]
         assert counts == [1, 2, None, None]
@@ -82,7 +82,7 @@ class LedgerContract:
         assert await ledger.called("hours", NOON) == 0
         assert await ledger.call("hours:x", NOON, most=None) == 2
 
-    async def test_the_bound_holds_for_many_at_once(self, ledger: Ledger) -> None:
+    async def test_the_bound_holds_for_many_at_once(self, ledger):
         """Of many that call at the same time as many are counted as the bound says."""
         counts = await asyncio.gather(*(ledger.call("many", NOON, most=7) for _ in range(30)))
         assert sorted(count for count in counts if count is not None) == list(range(1, 8))

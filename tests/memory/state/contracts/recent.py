@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from recollect.memory.model.ports import ConversationStore
 from recollect.memory.model.types import Scope
 from recollect.memory.model.wide import TurnCounts
 from tests.memory.state.samples import ALICE, ALICE_WORK, OTHER_ALICE, turn
@@ -13,7 +12,7 @@ from tests.memory.state.samples import ALICE, ALICE_WORK, OTHER_ALICE, turn
 class RecentContract:
     """Subclasses provide the fixture `conversations`."""
 
-    async def test_recent_turns_are_of_the_scope(self, conversations: ConversationStore) -> None:
+    async def test_recent_turns_are_of_the_scope(self, conversations):
         """Nobody sees the turns of somebody else, neither by user nor by agent."""
         helper = Scope(tenant=ALICE.tenant, user_id="somebody else", agent_id="helper")
         await conversations.record(turn("a"))
@@ -28,9 +27,7 @@ class RecentContract:
         agent = Scope(tenant=ALICE.tenant, agent_id="helper")
         assert [r.turn.id for r in await conversations.recent(agent, limit=9)] == ["agent/c"]
 
-    async def test_notes_stay_until_the_turn_is_erased(
-        self, conversations: ConversationStore
-    ) -> None:
+    async def test_notes_stay_until_the_turn_is_erased(self, conversations):
         """A note is kept with its turn, also if the turn is recorded again, and erased with it."""
         await conversations.record(turn("a"))
         await conversations.annotate({"c1": {"c1/a": "note é", "unknown": "x"}})
@@ -41,7 +38,7 @@ class RecentContract:
         await conversations.annotate({"c1": {"c1/a": "late"}})
         assert await conversations.recent(ALICE, limit=9) == []
 
-    async def test_remembered_turns_are_not_recent(self, conversations: ConversationStore) -> None:
+    async def test_remembered_turns_are_not_recent(self, conversations):
         """A turn whose facts are memories is left out; one that gave none is learned."""
         for name in "abc":
             await conversations.record(turn(name))
@@ -51,7 +48,7 @@ class RecentContract:
         found = await conversations.recent(ALICE, limit=9)
         assert {r.turn.id: r.learned for r in found} == {"c1/b": True, "c1/c": False}
 
-    async def test_turns_are_counted(self, conversations: ConversationStore) -> None:
+    async def test_turns_are_counted(self, conversations):
         """What is kept and no memory yet, and what awaits learning: of a tenant, or of a scope."""
         for name in "abc":
             await conversations.record(turn(name))
@@ -66,7 +63,7 @@ class RecentContract:
         assert await conversations.counts(ALICE.tenant) == TurnCounts(said=0, unlearned=0)
         assert await conversations.counts(OTHER_ALICE) == TurnCounts(said=1, unlearned=1)
 
-    async def test_turns_are_found_by_their_ids(self, conversations: ConversationStore) -> None:
+    async def test_turns_are_found_by_their_ids(self, conversations):
         """Turns are named by their ids within a tenant, with their notes; no others are found."""
         for name in "abcd":
             await conversations.record(turn(name))
@@ -80,7 +77,7 @@ class RecentContract:
         assert {each.turn.scope for each in found} == {ALICE}
         assert await conversations.named(ALICE.tenant, []) == []
 
-    async def test_turns_are_read_some_at_a_time(self, conversations: ConversationStore) -> None:
+    async def test_turns_are_read_some_at_a_time(self, conversations):
         """Their ids, newest first; those of a user are all that are known, and none of others."""
         for number, name in enumerate("abcd"):
             await conversations.record(turn(name, minutes=number))
@@ -93,7 +90,7 @@ class RecentContract:
         recent = await conversations.recent(ALICE, limit=9)
         assert {each.turn.id for each in found} == {each.turn.id for each in recent}
 
-    async def test_the_scopes_of_a_tenant(self, conversations: ConversationStore) -> None:
+    async def test_the_scopes_of_a_tenant(self, conversations):
         """Each scope with a turn is told once, and none of another tenant."""
         for name in "ab":
             await conversations.record(turn(name))

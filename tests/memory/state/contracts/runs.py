@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import EventKind, Scope
-from recollect.memory.model.upkeep import RunChange, UpkeepRun, UpkeepRuns
+from recollect.memory.model.upkeep import RunChange, UpkeepRun
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE
 
 
@@ -28,7 +28,7 @@ def run(name: str, *, scope: Scope = ALICE, minutes: int = 0, **fields: object) 
 class RunsContract:
     """Subclasses provide the fixture `runs`."""
 
-    async def test_a_run_comes_back_as_it_was_kept(self, runs: UpkeepRuns) -> None:
+    async def test_a_run_comes_back_as_it_was_kept(self, runs):
         """Every field; and keeping it again replaces it."""
         first = run("r", unasked=True, complete=False)
         await runs.keep(run("old", minutes=-91 * 24 * 60))
@@ -43,7 +43,7 @@ class RunsContract:
         assert await runs.newest(ALICE, limit=9) == [undone]
         assert await runs.get("local", "other") is None
 
-    async def test_runs_are_listed_newest_first(self, runs: UpkeepRuns) -> None:
+    async def test_runs_are_listed_newest_first(self, runs):
         """Of a tenant, of a scope with those below it, of one kind, and in pages."""
         episode = run("e", minutes=3, kind=JobKind.EPISODE)
         others = [
@@ -67,7 +67,7 @@ class RunsContract:
         assert await names(ALICE, limit=2, offset=2) == "a"
         assert await names("nobody") == ""
 
-    async def test_an_owner_is_erased_with_its_runs(self, runs: UpkeepRuns) -> None:
+    async def test_an_owner_is_erased_with_its_runs(self, runs):
         """Of a scope and what is below it, or of a tenant; others stay."""
         for name, scope in (("a", ALICE), ("w", ALICE_WORK), ("b", BOB), ("x", OTHER_ALICE)):
             await runs.keep(run(name, scope=scope))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 from recollect.memory.model.conversations import ConversationMark, ConversationSummary
-from recollect.memory.model.ports import ConversationStore
 from recollect.memory.model.times import to_ms
 from recollect.memory.model.types import Scope
 from tests.memory.state.samples import ALICE, ALICE_WORK, NOON, OTHER_ALICE, turn
@@ -18,9 +17,7 @@ def mark(found: ConversationSummary) -> ConversationMark:
 class SummariesContract:
     """Subclasses provide the fixture `conversations`."""
 
-    async def test_a_summary_tells_of_the_turns_that_have_texts(
-        self, conversations: ConversationStore
-    ) -> None:
+    async def test_a_summary_tells_of_the_turns_that_have_texts(self, conversations):
         """Number, times and beginning are those of the turns that were not erased."""
         for number, name in enumerate("abcd"):
             await conversations.record(turn(name, minutes=number))
@@ -37,9 +34,7 @@ class SummariesContract:
             begins="user b",
         )
 
-    async def test_conversations_come_newest_first_in_pages(
-        self, conversations: ConversationStore
-    ) -> None:
+    async def test_conversations_come_newest_first_in_pages(self, conversations):
         """Pages of any size have each conversation once; of equal times by their ids."""
         for number in range(6):
             await conversations.record(turn("a", f"c{number}", minutes=number // 2))
@@ -54,9 +49,7 @@ class SummariesContract:
                 after = mark(page[-1])
             assert names == expected
 
-    async def test_a_conversation_that_goes_on_is_not_listed_twice(
-        self, conversations: ConversationStore
-    ) -> None:
+    async def test_a_conversation_that_goes_on_is_not_listed_twice(self, conversations):
         """A turn that is recorded between two pages shifts nothing."""
         for number in range(4):
             await conversations.record(turn("a", f"c{number}", minutes=number))
@@ -66,7 +59,7 @@ class SummariesContract:
         rest = await conversations.conversations(ALICE, after=mark(first[-1]), limit=9)
         assert [found.id for found in (*first, *rest)] == ["c3", "c2", "c1", "c0"]
 
-    async def test_conversations_are_of_the_scope(self, conversations: ConversationStore) -> None:
+    async def test_conversations_are_of_the_scope(self, conversations):
         """Nobody sees a conversation of somebody else, nor its turns, also by its id."""
         await conversations.record(turn("a"))
         await conversations.record(turn("b", "theirs", scope=OTHER_ALICE))
@@ -81,9 +74,7 @@ class SummariesContract:
             assert await conversations.conversation_turns(scope, name, limit=9) == []
             assert await conversations.latest_turns(scope, name, limit=9) == []
 
-    async def test_dates_tell_what_is_known_of_turns(
-        self, conversations: ConversationStore
-    ) -> None:
+    async def test_dates_tell_what_is_known_of_turns(self, conversations):
         """A recorded turn has its date, an erased one None, an unknown or foreign one nothing."""
         await conversations.record(turn("a"))
         await conversations.record(turn("b", minutes=3))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from recollect.memory.model.switches import Switches
-
 
 class SwitchesContract:
     """Subclasses provide the fixture `switches`."""
 
-    async def test_what_was_turned_is_kept(self, switches: Switches) -> None:
+    async def test_what_was_turned_is_kept(self, switches):
         """Each by its name; others stay as they are, and what nobody turned is not there."""
         assert await switches.read() == {}
         await switches.write({"a": False, "b \u00e9": True})

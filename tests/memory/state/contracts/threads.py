@@ -24,7 +24,7 @@ async def ids(store: ConversationStore, name: str, scope: Scope = ALICE, limit: 
 class ThreadContract:
     """Subclasses provide the fixture `conversations`."""
 
-    async def test_a_thread_ends_with_its_name(self, conversations: ConversationStore) -> None:
+    async def test_a_thread_ends_with_its_name(self, conversations):
         """An earlier answer is continued without what came after it; learned turns count too."""
         for number, name in enumerate("abc"):
             await conversations.record(answered(name, f"r-{name}", minutes=number))
@@ -41,7 +41,7 @@ class ThreadContract:
         assert await ids(conversations, "second") == ["c1/a", "c1/b", "c1/c"]
         assert (await ids(conversations, "conv"))[-1] == "c1/d"
 
-    async def test_a_turn_keeps_its_zone(self, conversations: ConversationStore) -> None:
+    async def test_a_turn_keeps_its_zone(self, conversations):
         """By its name; its moment is the same."""
         there = replace(answered("a", "r"), zone="Asia/Tokyo")
         await conversations.record(there)
@@ -50,15 +50,13 @@ class ThreadContract:
             "Asia/Tokyo", there.created_at, timedelta(hours=9),
         )  # fmt: skip
 
-    async def test_threads_are_of_one_scope(self, conversations: ConversationStore) -> None:
+    async def test_threads_are_of_one_scope(self, conversations):
         """A name that somebody else was told, or guessed, continues nothing."""
         await conversations.record(answered("a", "r"))
         for other in (OTHER_ALICE, ALICE_WORK, Scope(tenant=ALICE.tenant, user_id="bob")):
             assert await ids(conversations, "r", other) == []
 
-    async def test_an_erased_turn_is_continued_by_nobody(
-        self, conversations: ConversationStore
-    ) -> None:
+    async def test_an_erased_turn_is_continued_by_nobody(self, conversations):
         """What was forgotten is not context either."""
         for name in "abc":
             await conversations.record(answered(name, f"r-{name}"))

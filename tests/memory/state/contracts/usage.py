@@ -21,7 +21,7 @@ async def settled(state: State) -> None:
 class UsageContract:
     """Subclasses provide the fixture `state`, whose parts belong together."""
 
-    async def test_what_was_shown_beside_is_not_used(self, state: State) -> None:
+    async def test_what_was_shown_beside_is_not_used(self, state):
         """Of a turn that tells what its message asked for, only that counts, also when it goes on."""
         await state.conversations.record(turn("a", recalled=("m1", "m2"), asked=("m1",)))
         await settled(state)
@@ -31,7 +31,7 @@ class UsageContract:
         used = await state.usage.of("local", ["m1", "m2"])
         assert {name: one.recalled for name, one in used.items()} == {"m1": 1}
 
-    async def test_each_use_is_counted_by_itself(self, state: State) -> None:
+    async def test_each_use_is_counted_by_itself(self, state):
         """Every kind has its counter; a recall also tells when."""
         assert await state.usage.of("local", ["m1"]) == await state.usage.of("local", []) == {}
         await state.usage.count("local", UseKind.CONFIRMED, [], occasion="j", at=NOON)
@@ -46,7 +46,7 @@ class UsageContract:
             "ü:{x} '": once,
         }
 
-    async def test_an_occasion_counts_once(self, state: State) -> None:
+    async def test_an_occasion_counts_once(self, state):
         """Repeated, by many at once too, it changes nothing; another one counts."""
         await asyncio.gather(
             *(
@@ -57,7 +57,7 @@ class UsageContract:
         await state.usage.count("local", UseKind.CONFIRMED, ["m1"], occasion="j2", at=NOON)
         assert await state.usage.of("local", ["m1"]) == {"m1": Usage(confirmed=2)}
 
-    async def test_a_turn_counts_what_it_was_shown_once(self, state: State) -> None:
+    async def test_a_turn_counts_what_it_was_shown_once(self, state):
         """However often it is sent again, before and after it was counted."""
         shown = turn("a", recalled=("m1", "m2"))
         await state.conversations.record(shown)
@@ -68,7 +68,7 @@ class UsageContract:
         once = Usage(recalled=1, last_recalled=NOON)
         assert await state.usage.of("local", ["m1", "m2"]) == {"m1": once, "m2": once}
 
-    async def test_another_answer_may_show_others(self, state: State) -> None:
+    async def test_another_answer_may_show_others(self, state):
         """Of a turn that was recorded with several lists, each memory counts once."""
         for recalled in (("m1",), ("m1", "m2"), (), ("m3",)):
             await state.conversations.record(turn("a", recalled=recalled))
@@ -80,7 +80,7 @@ class UsageContract:
             "m1": 1, "m2": 1, "m3": 1, "m4": 1,
         }  # fmt: skip
 
-    async def test_the_last_recall_is_the_latest(self, state: State) -> None:
+    async def test_the_last_recall_is_the_latest(self, state):
         """In whatever order turns are counted."""
         await state.conversations.record(turn("late", minutes=5, recalled=("m1",)))
         await settled(state)
@@ -90,7 +90,7 @@ class UsageContract:
             "m1": Usage(recalled=2, last_recalled=LATER)
         }
 
-    async def test_turns_are_counted_in_parts_learned_or_not(self, state: State) -> None:
+    async def test_turns_are_counted_in_parts_learned_or_not(self, state):
         """No call takes more than its limit, and none of the turns is left."""
         for number in range(7):
             shown = turn(str(number), scope=(ALICE, BOB)[number % 2], recalled=("m1",))
@@ -100,7 +100,7 @@ class UsageContract:
             assert done <= 3
         assert (await state.usage.of("local", ["m1"]))["m1"].recalled == 7
 
-    async def test_counters_of_tenants_are_apart(self, state: State) -> None:
+    async def test_counters_of_tenants_are_apart(self, state):
         """One tenant's use of an id is no other's."""
         await state.conversations.record(turn("a", "c9", scope=OTHER_ALICE, recalled=("m1",)))
         await settled(state)
@@ -110,7 +110,7 @@ class UsageContract:
         assert await state.usage.erase("local", ["m1"]) == 0
         assert set(await state.usage.of("other", ["m1"])) == {"m1"}
 
-    async def test_forgotten_memories_are_not_counted(self, state: State) -> None:
+    async def test_forgotten_memories_are_not_counted(self, state):
         """A turn that was shown one, and work in progress, do not bring its counters back."""
         await state.conversations.record(turn("a", recalled=("m1", "m2")))
         await state.tombstones.add("local", ["m1"])
@@ -119,7 +119,7 @@ class UsageContract:
         await state.usage.count("local", UseKind.CORRECTED, ["m1"], occasion="j", at=NOON)
         assert set(await state.usage.of("local", ["m1", "m2"])) == {"m2"}
 
-    async def test_erasing(self, state: State) -> None:
+    async def test_erasing(self, state):
         """Exactly the named ones are gone, and told how many; unknown ids are no error."""
         ids = [f"m{n}" for n in range(1200)]
         await state.usage.count("local", UseKind.RECALLED, ids, occasion="t", at=NOON)
@@ -129,7 +129,7 @@ class UsageContract:
         await state.usage.reset("local")
         assert await state.usage.of("local", ids) == {}
 
-    async def test_a_pruned_turn_that_may_come_again_counts_once(self, state: State) -> None:
+    async def test_a_pruned_turn_that_may_come_again_counts_once(self, state):
         """Old occasions are forgotten, but not those of turns that are still kept."""
         shown = turn("a", recalled=("m1",))
         await state.conversations.record(shown)

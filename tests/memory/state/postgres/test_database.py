@@ -41,7 +41,7 @@ def ways(url: str) -> dict[str, tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("how", ["read only", "disk full", "disk broken"])
-async def test_refused_writes(url: str, how: str) -> None:
+async def test_refused_writes(url, how):
     """Reading goes on, the reason and what mends it are told, and no restart is needed after it."""
     break_it, mend_it, reason = ways(url)[how]
     history = await open_postgres_history(url, max_connections=1)
@@ -68,7 +68,7 @@ async def test_refused_writes(url: str, how: str) -> None:
     await history.close()
 
 
-async def test_a_new_database_that_only_reads(url: str) -> None:
+async def test_a_new_database_that_only_reads(url):
     """Its tables cannot be made yet: that is waited for, as for a server that is away."""
     break_it, mend_it, reason = ways(url)["read only"]
     await run_as_admin(url, break_it)

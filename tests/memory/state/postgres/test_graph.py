@@ -15,14 +15,13 @@ from recollect.memory.state.postgres import open_postgres_graph, open_postgres_h
 from tests.memory.state.contracts.graph_samples import says, somebody, tell
 from tests.memory.state.samples import ALICE, record
 from tests.support.ports import free_port
-from tests.support.postgres_server import PostgresServer
 
 
 async def opened(url: str, *, seconds: float = 10) -> SqlGraph:
     return await open_postgres_graph(url, max_connections=3, timeout_seconds=seconds)
 
 
-async def test_it_is_beside_the_history(url: str) -> None:
+async def test_it_is_beside_the_history(url):
     """In one database, and each has a version of its own; either may be opened first."""
     history = await open_postgres_history(url)
     await history.append([record("m", EventKind.ADD)])
@@ -39,7 +38,7 @@ async def test_it_is_beside_the_history(url: str) -> None:
         await each.close()
 
 
-async def test_a_server_that_is_away(own_url: str, own_postgres: PostgresServer) -> None:
+async def test_a_server_that_is_away(own_url, own_postgres):
     """Opening does not fail; every call says so, and works when it is back."""
     away = await opened(own_url.replace(f":{own_postgres.port}/", f":{free_port()}/"))
     for call in (away.ping, away.counts, lambda: away.mark({"m": ALICE})):
@@ -60,7 +59,7 @@ async def test_a_server_that_is_away(own_url: str, own_postgres: PostgresServer)
     await graph.close()
 
 
-async def test_the_longest_ids_and_names(url: str) -> None:
+async def test_the_longest_ids_and_names(url):
     """An index holds no long texts: what it leads by is short enough, whatever the script."""
     long = "\U0001f600" * 256
     scope = Scope(tenant=long, user_id=long, agent_id=long, run_id=long)

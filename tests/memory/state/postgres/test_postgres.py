@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
 
 import asyncpg
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import EventKind
-from recollect.memory.state.graph import SqlGraph
 from recollect.memory.state.postgres import open_postgres_graph, open_postgres_history
 from recollect.memory.state.postgres.database import Database
 from recollect.memory.state.postgres.history import PostgresHistory
@@ -22,7 +20,7 @@ from tests.memory.state.samples import ANY_BACKEND
 from tests.support.budget import examples
 from tests.support.folding import rows
 from tests.support.ports import free_port
-from tests.support.postgres_server import PASSWORD, PostgresAt, PostgresServer
+from tests.support.postgres_server import PASSWORD
 
 WAITING = (
     "SELECT count(*) FROM pg_locks WHERE NOT granted "
@@ -36,14 +34,14 @@ async def opened(url: str, *, connections: int = 4, seconds: float = 10) -> Post
 
 
 @pytest.fixture
-async def history(url: str) -> AsyncIterator[PostgresHistory]:
+async def history(url):
     history = await opened(url)
     yield history
     await history.close()
 
 
 @pytest.fixture
-async def graph(url: str) -> AsyncIterator[SqlGraph]:
+async def graph(url):
     graph = await open_postgres_graph(url)
     yield graph
     await graph.close()
@@ -71,7 +69,7 @@ class TestGraph:
     test_thousands = GraphContract.test_an_entity_of_thousands_of_memories
 
 
-async def test_replicas_that_start_at_once_make_one_schema(url: str) -> None:
+async def test_replicas_that_start_at_once_make_one_schema(url):
     """Several processes may find an empty database at the same moment."""
     replicas = await asyncio.gather(*(opened(url) for _ in range(6)))
     row = record("m", EventKind.ADD)
@@ -80,7 +78,7 @@ async def test_replicas_that_start_at_once_make_one_schema(url: str) -> None:
     await asyncio.gather(*(replica.close() for replica in replicas))
 
 
-async def test_concurrent_appends_of_the_same_records(url: str) -> None:
+async def test_concurrent_appends_of_the_same_records(url):
     """Replicas that repeat one batch in other orders add each record once and fail on none."""
     first, second = await asyncio.gather(opened(url), opened(url))
     rows = [record("m", EventKind.UPDATE) for _ in range(200)]
@@ -94,7 +92,7 @@ async def test_concurrent_appends_of_the_same_records(url: str) -> None:
     await asyncio.gather(first.close(), second.close())
 
 
-async def test_a_deadlock_is_not_seen(url: str) -> None:
+async def test_a_deadlock_is_not_seen(url):
     """Two replicas may write the same records in opposite order at the same time."""
     history = await opened(url)
     first, second = (record("m", EventKind.UPDATE) for _ in range(2))
@@ -124,9 +122,7 @@ async def test_a_deadlock_is_not_seen(url: str) -> None:
     await history.close()
 
 
-async def test_what_was_acknowledged_survives_a_kill(
-    own_postgres: PostgresServer, own_url: str
-) -> None:
+async def test_what_was_acknowledged_survives_a_kill(own_postgres, own_url):
     """Killed in the middle of many appends, the server has every one that it confirmed."""
     history = await opened(own_url)
     kept: list[str] = []
@@ -152,7 +148,7 @@ async def test_what_was_acknowledged_survives_a_kill(
     await history.close()
 
 
-async def test_closing_does_not_wait_for_ever(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_closing_does_not_wait_for_ever(url, monkeypatch):
     """A statement that hangs is cut off, and its caller told."""
     monkeypatch.setattr("recollect.memory.state.postgres.database.CLOSE_SECONDS", 0.2)
     history = await opened(url)
@@ -169,9 +165,7 @@ async def test_closing_does_not_wait_for_ever(url: str, monkeypatch: pytest.Monk
 
 
 @rows("how", ["stop", "kill"])
-async def test_it_goes_on_after_a_restart(
-    own_postgres: PostgresServer, own_url: str, how: str
-) -> None:
+async def test_it_goes_on_after_a_restart(own_postgres, own_url, how):
     """What was acknowledged is there, a call meanwhile is a StateError, the next one works."""
     history = await opened(own_url, seconds=5)
     told = [record(how, EventKind.UPDATE) for _ in range(20)]
@@ -196,7 +190,7 @@ async def test_it_goes_on_after_a_restart(
     await history.close()
 
 
-async def test_dead_connections_are_replaced(url: str) -> None:
+async def test_dead_connections_are_replaced(url):
     """An operator who ends our connections, or a balancer that does, is not noticed."""
     history = await opened(url)
     await asyncio.gather(*(history.of("local", "m") for _ in range(10)))
@@ -222,9 +216,7 @@ async def test_dead_connections_are_replaced(url: str) -> None:
         ConnectionResetError(),
     ],
 )
-async def test_a_lost_connection_is_tried_once_more(
-    url: str, monkeypatch: pytest.MonkeyPatch, lost: Exception
-) -> None:
+async def test_a_lost_connection_is_tried_once_more(url, monkeypatch, lost):
     """However a connection is lost, another one is taken, and no more than one."""
     history = await opened(url)
     fetch, calls, losses = history._database._fetch, [0], [1]
@@ -247,7 +239,7 @@ async def test_a_lost_connection_is_tried_once_more(
     await history.close()
 
 
-async def test_the_pool_is_bounded(url: str) -> None:
+async def test_the_pool_is_bounded(url):
     """Many callers share the connections that are allowed."""
     history = await opened(url, connections=2)
     admin = await asyncpg.connect(url)
@@ -271,7 +263,7 @@ async def test_the_pool_is_bounded(url: str) -> None:
     await history.close()
 
 
-async def test_a_statement_that_takes_too_long_is_ended(url: str) -> None:
+async def test_a_statement_that_takes_too_long_is_ended(url):
     """A lock that nobody gives back costs a StateError, and the next call works."""
     history = await opened(url, connections=1, seconds=0.5)
     admin = await asyncpg.connect(url)
@@ -286,9 +278,7 @@ async def test_a_statement_that_takes_too_long_is_ended(url: str) -> None:
     await history.close()
 
 
-async def test_a_server_that_comes_later(
-    own_url: str, own_postgres: PostgresServer, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_server_that_comes_later(own_url, own_postgres, caplog):
     """Opening does not fail for a server that is away; tables are made when it is there."""
     away = own_url.replace(f":{own_postgres.port}/", f":{free_port()}/")
     with caplog.at_level(logging.WARNING):
@@ -310,7 +300,7 @@ async def test_a_server_that_comes_later(
     await history.close()
 
 
-async def test_a_newer_schema_is_refused(url: str) -> None:
+async def test_a_newer_schema_is_refused(url):
     """A database of a newer version is not touched: the error says what to do."""
     history = await opened(url)
     await history.close()
@@ -322,7 +312,7 @@ async def test_a_newer_schema_is_refused(url: str) -> None:
     await admin.close()
 
 
-async def test_a_role_that_may_not_create_tables(url: str, postgres: PostgresAt) -> None:
+async def test_a_role_that_may_not_create_tables(url, postgres):
     """Once the tables are there, reading and writing them is all that is needed."""
     await (await opened(url)).close()
     role = f"clerk_{url[-8:]}"
@@ -350,7 +340,7 @@ async def test_a_role_that_may_not_create_tables(url: str, postgres: PostgresAt)
         "postgresql://recollect:hidden/pw@127.0.0.1:{port}/postgres",
     ],
 )
-async def test_refusals_do_not_show_the_password(postgres: PostgresAt, wrong: str) -> None:
+async def test_refusals_do_not_show_the_password(postgres, wrong):
     """A wrong password or address is a StateError that says where, not what was tried."""
     with pytest.raises(StateError) as raised:
         await opened(wrong.format(port=postgres.port))
@@ -360,7 +350,7 @@ async def test_refusals_do_not_show_the_password(postgres: PostgresAt, wrong: st
     assert not [error for error in chain if "hidden" in str(error)]
 
 
-async def test_errors_do_not_quote_rows(url: str) -> None:
+async def test_errors_do_not_quote_rows(url):
     """What a server says about an offending row is not passed on: it is somebody's memory."""
     database = await Database.open(url, max_connections=1, timeout_seconds=5)
     await database.fetch("CREATE TABLE t (x TEXT UNIQUE)")

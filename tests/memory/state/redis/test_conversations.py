@@ -6,10 +6,8 @@ import asyncio
 import contextlib
 import random
 import time
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import hypothesis.strategies as st
 import pytest
@@ -17,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Scope
-from recollect.memory.state.redis import RedisState, open_redis_state
+from recollect.memory.state.redis import open_redis_state
 from recollect.memory.state.redis.keys import Keys
 from tests.memory.state.samples import ALICE, NOON, turn
 from tests.support.budget import examples
@@ -27,12 +25,12 @@ MONTH_MS = 30 * 86_400_000
 
 
 @pytest.fixture
-def keys_of(prefix: str) -> Keys:
+def keys_of(prefix):
     return Keys(prefix)
 
 
 @pytest.fixture
-async def hasty(redis_server: RedisAt, prefix: str) -> AsyncIterator[RedisState]:
+async def hasty(redis_server, prefix):
     """One that keeps learned turns for 50 ms."""
     opened = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=0.05 / 86_400)
     yield opened
@@ -43,7 +41,7 @@ def number(server: RedisServer, *command: str) -> int:
     return int(server.command(*command)[1:].strip())
 
 
-async def test_counting_is_exact_among_replicas(state: RedisState, other: RedisState) -> None:
+async def test_counting_is_exact_among_replicas(state, other):
     """Two proxies record the same and different turns at once: each position is given once."""
     chance = random.Random(3)
     tellings = [turn(f"t{n % 60}", tokens=2) for n in range(180)]
@@ -62,9 +60,7 @@ async def test_counting_is_exact_among_replicas(state: RedisState, other: RedisS
     assert (last.pending, last.pending_tokens) == (60, 120)
 
 
-async def test_what_was_learned_expires_and_nothing_else(
-    redis_server: RedisAt, keys_of: Keys, state: RedisState
-) -> None:
+async def test_what_was_learned_expires_and_nothing_else(redis_server, keys_of, state):
     """A conversation's keys get an end when all is learned, and lose it when it goes on."""
     keys = keys_of.conversation("c1")
     await state.conversations.record(turn("a"))
@@ -81,9 +77,7 @@ async def test_what_was_learned_expires_and_nothing_else(
     assert number(redis_server, "PTTL", keys_of.turn("c1/a")) > 2 * MONTH_MS
 
 
-async def test_what_was_given_up_never_expires(
-    redis_server: RedisAt, keys_of: Keys, hasty: RedisState
-) -> None:
+async def test_what_was_given_up_never_expires(redis_server, keys_of, hasty):
     """Whatever else of its conversation was learned, before or after; once learned, it does."""
     await hasty.conversations.record(turn("a"))
     await hasty.conversations.record(turn("b"))
@@ -100,9 +94,7 @@ async def test_what_was_given_up_never_expires(
     assert number(redis_server, "PTTL", keys.turns) != -1
 
 
-async def test_an_expired_conversation_leaves_no_traces(
-    redis_server: RedisAt, keys_of: Keys, hasty: RedisState
-) -> None:
+async def test_an_expired_conversation_leaves_no_traces(redis_server, keys_of, hasty):
     """Pruning and looking for pending turns also clear the index of what is gone."""
     await hasty.conversations.record(turn("a"))
     await hasty.conversations.record(turn("a", "stays"))
@@ -119,7 +111,7 @@ async def test_an_expired_conversation_leaves_no_traces(
     assert (again.seq, again.pending) == (1, 1)
 
 
-async def test_learned_texts_go_though_the_conversation_goes_on(hasty: RedisState) -> None:
+async def test_learned_texts_go_though_the_conversation_goes_on(hasty):
     """Text that was learned long ago is erased when its conversation is used, or pruned."""
     await hasty.conversations.record(turn("a"))
     await hasty.conversations.record(turn("b"))
@@ -134,9 +126,7 @@ async def test_learned_texts_go_though_the_conversation_goes_on(hasty: RedisStat
     assert [t.seq for t in await hasty.conversations.turns("c1", 0, 9)] == [3]
 
 
-async def test_what_was_forgotten_is_known_for_good(
-    redis_server: RedisAt, keys_of: Keys, hasty: RedisState
-) -> None:
+async def test_what_was_forgotten_is_known_for_good(redis_server, keys_of, hasty):
     """A conversation from which something was erased never expires: it must not come back."""
     await hasty.conversations.record(turn("a"))
     await hasty.conversations.record(turn("b"))
@@ -149,9 +139,7 @@ async def test_what_was_forgotten_is_known_for_good(
     assert b"user a" not in values
 
 
-async def test_no_text_stays_anywhere_after_erasing(
-    redis_server: RedisAt, prefix: str, state: RedisState
-) -> None:
+async def test_no_text_stays_anywhere_after_erasing(redis_server, prefix, state):
     """Not under any key of the server."""
     await state.conversations.record(replace(turn("a"), user_text="a-secret", images=("data:x",)))
     await state.conversations.record(replace(turn("b"), assistant_text="b-secret"))
@@ -178,7 +166,7 @@ valid = ids.filter(lambda text: text.strip() and text.isprintable())
 @given(
     users=st.lists(st.tuples(valid, valid, ids), min_size=2, max_size=4, unique_by=lambda u: u[:2])
 )
-async def test_any_characters(own_redis: RedisServer, alone: RedisState, users) -> None:
+async def test_any_characters(own_redis, alone, users):
     """Whatever tenants, users and conversations are called, each sees and erases its own."""
     own_redis.command("FLUSHALL")
     scopes = [Scope(tenant=tenant, user_id=user) for tenant, user, _ in users]
@@ -195,9 +183,7 @@ async def test_any_characters(own_redis: RedisServer, alone: RedisState, users) 
         assert {found.scope for found in left} == set(scopes[at + 1 :])
 
 
-async def test_a_turn_recorded_during_the_look_is_not_overlooked(
-    state: RedisState, other: RedisState
-) -> None:
+async def test_a_turn_recorded_during_the_look_is_not_overlooked(state, other):
     """Looking for pending turns clears the index of learned ones, never of one just recorded."""
     over = False
 
@@ -217,7 +203,7 @@ async def test_a_turn_recorded_during_the_look_is_not_overlooked(
     await asyncio.gather(look(), look(), use())
 
 
-async def test_many_conversations(state: RedisState) -> None:
+async def test_many_conversations(state):
     """More than fit into one answer are all found, and all erased."""
     await asyncio.gather(
         *(state.conversations.record(turn("a", f"c{n}", minutes=n)) for n in range(450))
@@ -230,7 +216,7 @@ async def test_many_conversations(state: RedisState) -> None:
     assert await state.conversations.pending(idle_since=None, scope=None) == []
 
 
-async def test_a_user_among_many(own_redis: RedisServer, alone: RedisState) -> None:
+async def test_a_user_among_many(own_redis, alone):
     """Looking for one user's turns does not look at everybody's, and finds what an agent had."""
     for number in range(50):
         scope = Scope(tenant="local", user_id=f"u{number}", agent_id=f"a{number % 2}")
@@ -252,7 +238,7 @@ def stats(server: RedisAt, name: str) -> int:
 
 
 @pytest.mark.process
-async def test_no_acknowledged_turn_is_lost_by_kill(tmp_path: Path) -> None:
+async def test_no_acknowledged_turn_is_lost_by_kill(tmp_path):
     """Redis is killed again and again while turns are captured: each acknowledged one is there."""
     with RedisServer(tmp_path) as server:
         state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=30)

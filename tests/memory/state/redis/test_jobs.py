@@ -9,7 +9,6 @@ import uuid
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import hypothesis.strategies as st
 import pytest
@@ -18,10 +17,10 @@ from hypothesis import given, settings
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Job, JobState, Scope, utc_now
 from recollect.memory.state.redis import RedisState, open_redis_state
-from tests.memory.state.contracts.job_model import JobModel, Step, steps
+from tests.memory.state.contracts.job_model import JobModel, steps
 from tests.memory.state.samples import ALICE, ANY_BACKEND, NOON, job
 from tests.support.budget import examples
-from tests.support.redis_server import RedisAt, RedisServer
+from tests.support.redis_server import RedisServer
 from tests.support.waiting import until
 
 
@@ -35,7 +34,7 @@ def ttl_ms(server: RedisServer, key: str) -> int:
     return int(server.command("PTTL", key)[1:].strip())
 
 
-async def test_no_two_workers_share_a_user(state: RedisState, other: RedisState) -> None:
+async def test_no_two_workers_share_a_user(state, other):
     """Eight workers in two processes: each job runs once, a user's one at a time and in order."""
     chance = random.Random(7)
     jobs = [
@@ -71,9 +70,7 @@ async def test_no_two_workers_share_a_user(state: RedisState, other: RedisState)
 
 @settings(ANY_BACKEND, max_examples=examples(60))
 @given(plan=st.lists(steps, max_size=60))
-async def test_two_processes_share_one_queue(
-    own_redis: RedisServer, alone: RedisState, plan: list[Step]
-) -> None:
+async def test_two_processes_share_one_queue(own_redis, alone, plan):
     """Any sequence, by two processes in turn: each answer is that of a queue in a few lines."""
     own_redis.command("FLUSHALL")
     other = await open_redis_state(own_redis.url, prefix="test:", turn_ttl_days=30)
@@ -85,9 +82,7 @@ async def test_two_processes_share_one_queue(
     await other.close()
 
 
-async def test_workers_that_are_gone_are_forgotten(
-    redis_server: RedisAt, state: RedisState, prefix: str, other: RedisState, monkeypatch
-) -> None:
+async def test_workers_that_are_gone_are_forgotten(redis_server, state, prefix, other, monkeypatch):
     """Those that hold something stay, as do those that were there a moment ago."""
     monkeypatch.setattr("recollect.memory.state.redis.jobs._IDLE_MS", 20)
     assert await state.jobs.tidy() == 0
@@ -100,9 +95,7 @@ async def test_workers_that_are_gone_are_forgotten(
     assert await state.jobs.ack(await claimed(state, 61))
 
 
-async def test_a_done_job_expires_and_nothing_else_does(
-    redis_server: RedisAt, state: RedisState, prefix: str
-) -> None:
+async def test_a_done_job_expires_and_nothing_else_does(redis_server, state, prefix):
     """It is known for a day; open and dead jobs have no end."""
     for name in ("done", "dead", "ready"):
         await state.jobs.put(job(name))
@@ -113,9 +106,7 @@ async def test_a_done_job_expires_and_nothing_else_does(
         assert ttl_ms(redis_server, f"{prefix}{{jobs}}:{name}") == -1
 
 
-async def test_an_expired_job_is_no_longer_counted(
-    redis_server: RedisAt, state: RedisState, prefix: str, monkeypatch
-) -> None:
+async def test_an_expired_job_is_no_longer_counted(redis_server, state, prefix, monkeypatch):
     """Neither counted nor reported nor refused, and its traces go with the next that is done."""
     monkeypatch.setattr(state.jobs, "_ttl_ms", 30)
     await state.jobs.put(job("old"))
@@ -131,7 +122,7 @@ async def test_an_expired_job_is_no_longer_counted(
 
 
 @pytest.mark.process
-async def test_nothing_of_the_queue_is_lost_by_kill(tmp_path: Path) -> None:
+async def test_nothing_of_the_queue_is_lost_by_kill(tmp_path):
     """After kill -9 all jobs are in their states, leases hold, and ended ones stay ended."""
     with RedisServer(tmp_path) as server:
         state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=30)
@@ -159,7 +150,7 @@ async def test_nothing_of_the_queue_is_lost_by_kill(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-async def test_kills_while_workers_work(tmp_path: Path) -> None:
+async def test_kills_while_workers_work(tmp_path):
     """Redis dies again and again under load: what was acknowledged stays, each job ends once."""
     with RedisServer(tmp_path) as server:
         state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=30)

@@ -24,11 +24,11 @@ def of(state: RedisState, **seconds: float) -> RedisLocks:
 
 class TestRedisLocks(LockContract):
     @pytest.fixture
-    def locks(self, state: RedisState) -> RedisLocks:
+    def locks(self, state):
         return state.locks
 
 
-async def test_waiting_ends(state: RedisState) -> None:
+async def test_waiting_ends(state):
     """Whoever waits for too long is told, and holds none of the locks it had taken."""
     waits = of(state, wait_seconds=0.05)
     async with of(state).hold("local", ["m"]):
@@ -39,7 +39,7 @@ async def test_waiting_ends(state: RedisState) -> None:
             pass
 
 
-async def test_a_dead_process_blocks_for_a_while_only(state: RedisState) -> None:
+async def test_a_dead_process_blocks_for_a_while_only(state):
     """Its locks expire; if it was only asleep, it learns right before its write that it lost."""
     async with of(state, held_seconds=0.05).hold("local", ["m"]) as confirm:
         async with of(state).hold("local", ["m"]):
@@ -49,7 +49,7 @@ async def test_a_dead_process_blocks_for_a_while_only(state: RedisState) -> None
             await confirm()
 
 
-async def test_nobody_releases_anothers_lock(state: RedisState) -> None:
+async def test_nobody_releases_anothers_lock(state):
     """A sleeper that wakes up and ends leaves the lock to whoever has it now."""
     sleeper = of(state, held_seconds=0.05).hold("local", ["m"])
     await sleeper.__aenter__()
@@ -59,7 +59,7 @@ async def test_nobody_releases_anothers_lock(state: RedisState) -> None:
 
 
 @pytest.mark.parametrize("seed", range(examples(2)))
-async def test_two_processes_that_change_one_memory(state: RedisState, seed: int) -> None:
+async def test_two_processes_that_change_one_memory(state, seed):
     """Puts, and learners that decided before them, end as a chain; no text is lost."""
     dice = random.Random(seed)
     plain = parts_of()

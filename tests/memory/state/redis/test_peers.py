@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ from recollect.memory.model.types import OwnerRef, Spent
 from recollect.memory.state.redis import RedisState, open_redis_state
 from tests.memory.state.redis.lossy import LossyLink
 from tests.memory.state.samples import ALICE, ALICE_WORK
-from tests.support.redis_server import RedisAt, RedisServer
+from tests.support.redis_server import RedisServer
 from tests.support.waiting import HANG_SECONDS
 
 
@@ -54,7 +53,7 @@ class Heard:
         self.gaps = 0  # of the beginning
 
 
-async def test_what_is_said_is_heard(redis_server: RedisAt, state: RedisState, prefix: str) -> None:
+async def test_what_is_said_is_heard(redis_server, state, prefix):
     """A memory, a scope, a tenant: as they were said, by another process and by oneself."""
     speaker = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=1)
     heard = Heard(state)
@@ -70,9 +69,7 @@ async def test_what_is_said_is_heard(redis_server: RedisAt, state: RedisState, p
     await speaker.close()
 
 
-async def test_another_installation_is_not_heard(
-    redis_server: RedisAt, state: RedisState, prefix: str
-) -> None:
+async def test_another_installation_is_not_heard(redis_server, state, prefix):
     """Two prefixes on one server are two worlds."""
     stranger = await open_redis_state(redis_server.url, prefix="other:" + prefix, turn_ttl_days=1)
     heard = Heard(state)
@@ -85,7 +82,7 @@ async def test_another_installation_is_not_heard(
     await stranger.close()
 
 
-async def test_a_broken_connection_is_a_gap(own_redis: RedisServer, alone: RedisState) -> None:
+async def test_a_broken_connection_is_a_gap(own_redis, alone):
     """The client must not mend it silently: `on_gap` is called, then it listens again."""
     heard = Heard(alone)
     async with heard.listening():
@@ -97,7 +94,7 @@ async def test_a_broken_connection_is_a_gap(own_redis: RedisServer, alone: Redis
 
 
 @pytest.mark.process
-async def test_a_restart_is_a_gap(tmp_path: Path) -> None:
+async def test_a_restart_is_a_gap(tmp_path):
     """It tries until the server is back, and says then that something may have been missed."""
     with RedisServer(tmp_path) as server:
         state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=1)
@@ -113,9 +110,7 @@ async def test_a_restart_is_a_gap(tmp_path: Path) -> None:
         await state.close()
 
 
-async def test_a_connection_that_died_silently_is_a_gap(
-    redis_server: RedisAt, prefix: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_connection_that_died_silently_is_a_gap(redis_server, prefix, monkeypatch):
     """Where no error ever comes, silence is asked after."""
     monkeypatch.setattr("recollect.memory.state.redis.peers.SILENCE_SECONDS", 0.1)
     monkeypatch.setattr("recollect.memory.state.redis.peers.SOCKET_SECONDS", 0.2)
@@ -134,9 +129,7 @@ async def test_a_connection_that_died_silently_is_a_gap(
         await state.close()
 
 
-async def test_listening_goes_on_after_a_foreign_message(
-    redis_server: RedisAt, state: RedisState, prefix: str
-) -> None:
+async def test_listening_goes_on_after_a_foreign_message(redis_server, state, prefix):
     """Nobody can stop it by writing nonsense."""
     heard = Heard(state)
     async with heard.listening():
@@ -147,7 +140,7 @@ async def test_listening_goes_on_after_a_foreign_message(
     assert heard.gaps == 0
 
 
-async def test_no_write_is_lost(state: RedisState) -> None:
+async def test_no_write_is_lost(state):
     """Writes at once are all counted, each with a number of its own; unknown keys stand at 0."""
     assert await state.peers.current(["a", "{b}"]) == (0, 0)
     assert await state.peers.current([]) == ()
@@ -159,9 +152,7 @@ async def test_no_write_is_lost(state: RedisState) -> None:
     assert max(seen) - min(seen) == 99
 
 
-async def test_a_lost_counter_does_not_come_back_to_a_known_number(
-    own_redis: RedisServer, alone: RedisState
-) -> None:
+async def test_a_lost_counter_does_not_come_back_to_a_known_number(own_redis, alone):
     """After expiry or loss of all data, a number somebody remembers is not given again."""
     remembered = set()
     for _ in range(20):
@@ -170,7 +161,7 @@ async def test_a_lost_counter_does_not_come_back_to_a_known_number(
     assert len(remembered) == 60
 
 
-async def test_counters_expire(redis_server: RedisAt, state: RedisState, prefix: str) -> None:
+async def test_counters_expire(redis_server, state, prefix):
     """A user who does not come back leaves nothing; each write puts the end off."""
     await state.peers.bump("k")
     key = f"{prefix}{{versions}}:k"
@@ -179,9 +170,7 @@ async def test_counters_expire(redis_server: RedisAt, state: RedisState, prefix:
     assert int(redis_server.command("TTL", key)[1:]) > 86_400
 
 
-async def test_the_ledger_of_a_day_expires(
-    redis_server: RedisAt, state: RedisState, prefix: str
-) -> None:
+async def test_the_ledger_of_a_day_expires(redis_server, state, prefix):
     """Two months after the last spending, and what marks a call as counted in minutes."""
     await state.ledger.spend("t", date(2026, 3, 2), Spent(1, 2, 3))
     keys = sorted(redis_server.command("KEYS", f"{prefix}*ledger*").split(b"\r\n")[2::2])

@@ -98,7 +98,7 @@ async def claimed(state: RedisState, seconds: float = 0) -> Job:
 
 
 @pytest.fixture
-async def held(alone: RedisState) -> dict[str, Job]:
+async def held(alone):
     """Something of everything: turns, a leased job of each user, a dead one, a tombstone, costs."""
     await alone.conversations.record(turn("a", tokens=3))
     for name, scope in (("dead", ALICE), ("j", ALICE), ("k", BOB)):
@@ -152,9 +152,7 @@ def contents(server: RedisServer) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("how", SETTINGS)
-async def test_no_write_is_half_done(
-    own_redis: RedisServer, alone: RedisState, held: dict[str, Job], how: str
-) -> None:
+async def test_no_write_is_half_done(own_redis, alone, held, how):
     """Each is carried out whole or not at all; what was refused is counted, and reading goes on."""
     refused = 0
     done: set[str] = set()
@@ -190,9 +188,7 @@ async def test_no_write_is_half_done(
     assert await alone.ledger.spend("local", DAY, Spent(1, 10, 5)) == Spent(2, 20, 10)
 
 
-async def test_no_job_is_begun_that_could_keep_nothing(
-    own_redis: RedisServer, alone: RedisState
-) -> None:
+async def test_no_job_is_begun_that_could_keep_nothing(own_redis, alone):
     """With its memory full Redis hands no job out: its model would be asked in vain, again and again."""
     await alone.jobs.put(job("j"))
     own_redis.command("CONFIG", "SET", "maxmemory", "1")
@@ -204,7 +200,7 @@ async def test_no_job_is_begun_that_could_keep_nothing(
     assert (await claimed(alone)).attempts == 1
 
 
-async def test_too_few_replicas(own_redis: RedisServer, alone: RedisState) -> None:
+async def test_too_few_replicas(own_redis, alone):
     """A plain command is refused and so is the ping; what reads still reads."""
     own_redis.command("CONFIG", "SET", "min-replicas-to-write", "1")
     try:

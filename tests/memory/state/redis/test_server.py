@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +20,7 @@ GOOD = {
 }
 
 
-def test_versions() -> None:
+def test_versions():
     """6.2 and everything after it will do, Valkey says 7.2 or more here; what is too old is named."""
     for version in ("6.2.0", "6.2.14", "7.0.1", "7.2.4", "8.0.0-rc1", "10.1"):
         assert facts_from(GOOD | {"redis_version": version}).version == version
@@ -30,7 +29,7 @@ def test_versions() -> None:
             facts_from(GOOD | {"redis_version": version})
 
 
-def test_what_may_lose_turns_is_said() -> None:
+def test_what_may_lose_turns_is_said():
     """One sentence each, that names the setting; of a server that may not be asked, nothing."""
     for change, fsync, words in (
         ({"aof_enabled": 0}, None, ["append-only"]),
@@ -48,7 +47,7 @@ def test_what_may_lose_turns_is_said() -> None:
     assert (unknown.cluster, unknown.warnings()) == (False, [])
 
 
-async def test_the_setting_is_read(tmp_path: Path) -> None:
+async def test_the_setting_is_read(tmp_path):
     """From a real server."""
     with RedisServer(tmp_path, appendfsync="everysec") as server:
         state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=1)
@@ -56,9 +55,7 @@ async def test_the_setting_is_read(tmp_path: Path) -> None:
         await state.close()
 
 
-async def test_a_careless_server_is_warned_about(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_careless_server_is_warned_about(tmp_path, caplog):
     """At the opening, in the log; it is used all the same."""
     with (
         RedisServer(tmp_path, appendonly="no", maxmemory_policy="allkeys-lru") as server,
@@ -69,7 +66,7 @@ async def test_a_careless_server_is_warned_about(
     assert len(caplog.records) == 2
 
 
-async def test_a_user_who_may_not_ask(tmp_path: Path) -> None:
+async def test_a_user_who_may_not_ask(tmp_path):
     """Managed servers forbid INFO: everything else works."""
     with RedisServer(tmp_path) as server:
         rules = ("on", ">pw", "~t:*", "resetchannels", "&t:*", "+@all", "-info", "-config")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
@@ -16,7 +16,6 @@ from recollect.memory.model.types import Scope
 from recollect.memory.state.redis import RedisState, open_redis_state
 from recollect.memory.state.redis.memory_locks import RedisLocks
 from tests.memory.state.samples import job
-from tests.support.redis_server import RedisAt
 
 HOUR = 3600.0
 OFF = (0.0, HOUR, -HOUR)
@@ -46,9 +45,7 @@ class Replica:
 
 
 @pytest.fixture
-async def replicas(
-    redis_server: RedisAt, prefix: str, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[list[Replica]]:
+async def replicas(redis_server, prefix, monkeypatch):
     """One with the right clock, one an hour ahead, one an hour behind."""
     monkeypatch.setattr(
         "recollect.memory.state.redis.clock.time.time", lambda: _right() + _off.get()
@@ -62,7 +59,7 @@ async def replicas(
         await state.close()
 
 
-async def test_each_job_is_done_once(replicas: list[Replica]) -> None:
+async def test_each_job_is_done_once(replicas):
     """Whoever put it: none is claimed while another holds it, and none is left."""
     for number in range(30):
         scope = Scope(tenant="local", user_id=f"user-{number}")
@@ -80,7 +77,7 @@ async def test_each_job_is_done_once(replicas: list[Replica]) -> None:
     assert sorted(done) == sorted(f"j{number}" for number in range(30))
 
 
-async def test_a_lock_is_stolen_by_no_clock(replicas: list[Replica]) -> None:
+async def test_a_lock_is_stolen_by_no_clock(replicas):
     """Its end is Redis' affair: who is an hour ahead waits as everybody does."""
     async with replicas[0].state.locks.hold("local", ["m"]) as confirm:
         for each in replicas[1:]:
@@ -95,7 +92,7 @@ async def test_a_lock_is_stolen_by_no_clock(replicas: list[Replica]) -> None:
         await confirm()
 
 
-async def test_requests_are_bounded_by_the_clock_of_redis(replicas: list[Replica]) -> None:
+async def test_requests_are_bounded_by_the_clock_of_redis(replicas):
     """An hour ahead fills no bucket, and an hour behind empties none."""
     allowed = [
         (
@@ -108,7 +105,7 @@ async def test_requests_are_bounded_by_the_clock_of_redis(replicas: list[Replica
     assert allowed == [True] * 6 + [False] * 3
 
 
-async def test_calls_of_an_hour_are_bounded_for_all_clocks(replicas: list[Replica]) -> None:
+async def test_calls_of_an_hour_are_bounded_for_all_clocks(replicas):
     """Replicas in different hours do not begin anew for each other."""
 
     async def call(state: RedisState) -> int | None:

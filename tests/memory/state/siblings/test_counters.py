@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -22,7 +21,7 @@ print(counters.value("alice"))
 """
 
 
-def test_what_one_counts_all_see(tmp_path: Path) -> None:
+def test_what_one_counts_all_see(tmp_path):
     """At once; a key that nobody counted is 0, and each value is that of all together."""
     one, two = (SharedCounters.of(Sibling(tmp_path, number, 2)) for number in range(2))
     assert one.value("alice") == 0
@@ -30,7 +29,7 @@ def test_what_one_counts_all_see(tmp_path: Path) -> None:
     assert (two.value("alice"), two.value("bob")) == (3, 0)
 
 
-def test_they_outlive_a_process(tmp_path: Path) -> None:
+def test_they_outlive_a_process(tmp_path):
     """A worker that starts again goes on where the dead one was: no value comes twice."""
     first = SharedCounters.of(Sibling(tmp_path, 0, 2))
     first.count("alice")
@@ -39,7 +38,7 @@ def test_they_outlive_a_process(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_two_processes_lose_no_count(tmp_path: Path) -> None:
+def test_two_processes_lose_no_count(tmp_path):
     """Without a lock: each counts in cells of its own."""
     path = tmp_path / "counters"
     ours = SharedCounters(path, number=0, count=2)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -28,14 +27,12 @@ asyncio.run(main())
 
 class TestSiblingLocks(LockContract):
     @pytest.fixture
-    def locks(self, tmp_path: Path) -> SiblingLocks:
+    def locks(self, tmp_path):
         return SiblingLocks(tmp_path)
 
 
 @pytest.mark.process
-async def test_another_process_waits_and_a_dead_one_holds_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_another_process_waits_and_a_dead_one_holds_nothing(tmp_path, monkeypatch):
     """What one process holds another cannot take, until the first lets go or is killed."""
     monkeypatch.setattr(module, "WAIT_SECONDS", 0.05)
     locks = SiblingLocks(tmp_path)

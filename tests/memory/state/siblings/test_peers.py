@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from recollect.memory.model.types import OwnerRef, Scope
 from recollect.memory.state.siblings import SiblingPeers
@@ -16,7 +13,7 @@ from tests.support.siblings import listening, meshes
 ALICE = Scope(tenant="local", user_id="alice")
 
 
-async def test_an_announcement_has_arrived_when_it_is_published(tmp_path: Path) -> None:
+async def test_an_announcement_has_arrived_when_it_is_published(tmp_path):
     """At every other one, after a gap at its start; not at the sender."""
     one, two = meshes(tmp_path)
     heard: list[tuple[OwnerRef, str | None]] = []
@@ -34,7 +31,7 @@ async def test_an_announcement_has_arrived_when_it_is_published(tmp_path: Path) 
     hearing.cancel()
 
 
-async def test_writes_are_counted_for_all(tmp_path: Path) -> None:
+async def test_writes_are_counted_for_all(tmp_path):
     """A count is seen by the others at once."""
     one, two = map(SiblingPeers, meshes(tmp_path))
     assert await one.bump("alice") == 1
@@ -42,9 +39,7 @@ async def test_writes_are_counted_for_all(tmp_path: Path) -> None:
     assert await two.current([]) == ()
 
 
-async def test_a_silent_sibling_stops_nobody(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_silent_sibling_stops_nobody(tmp_path, monkeypatch, caplog):
     """An announcement that one does not answer is logged; it hears it when it can."""
     monkeypatch.setattr(module, "ANSWER_SECONDS", 0.05)
     one, two = meshes(tmp_path)

@@ -79,7 +79,7 @@ def first_version(path: Path, script: str) -> sqlite3.Connection:
 
 
 @pytest.mark.parametrize("old", [0, 1])
-async def test_processes_that_open_an_old_file_at_once(tmp_path: Path, old: int) -> None:
+async def test_processes_that_open_an_old_file_at_once(tmp_path, old):
     """A proxy and its workers may start together: one migrates, the others find it done."""
     path = tmp_path / "state.db"
     if old:
@@ -91,7 +91,7 @@ async def test_processes_that_open_an_old_file_at_once(tmp_path: Path, old: int)
         assert connection.execute("PRAGMA user_version").fetchone() == (len(STATE_MIGRATIONS),)
 
 
-async def test_a_migration_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
+async def test_a_migration_that_fails_leaves_the_old_file(tmp_path):
     """Half a migration is none: the older version can still be used."""
     path = tmp_path / "x.db"
     with contextlib.closing(first_version(path, "CREATE TABLE t (x)")) as connection:

@@ -6,7 +6,6 @@ import resource
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from pathlib import Path
 
 import pytest
 
@@ -70,9 +69,7 @@ async def record_until_full(state: State, *, at_once: bool) -> list[str]:
     ("full", "synchronous", "at_once"),
     [(pages_run_out, "normal", True), (writing_fails, "full", False)],
 )
-async def test_a_full_disk_loses_nothing_acknowledged(
-    tmp_path: Path, full: Full, synchronous: str, at_once: bool
-) -> None:
+async def test_a_full_disk_loses_nothing_acknowledged(tmp_path, full, synchronous, at_once):
     """Some turns are refused by StateError; every other one is there, and after a restart."""
     path = tmp_path / "state.db"
     options = StateOptions(url=path, synchronous=synchronous)  # type: ignore[arg-type]
@@ -100,7 +97,7 @@ async def test_a_full_disk_loses_nothing_acknowledged(
 
 
 @pytest.mark.parametrize("full", [pages_run_out])
-async def test_jobs_survive_a_full_disk(tmp_path: Path, full: Full) -> None:
+async def test_jobs_survive_a_full_disk(tmp_path, full):
     """A checkpoint that cannot be kept is a StateError; the lease and the job stay as they were."""
     state = await open_state(StateOptions(url=tmp_path / "state.db"))
     await state.jobs.put(job("j"))

@@ -9,7 +9,6 @@ import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -59,7 +58,7 @@ asyncio.run(write())
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return tmp_path / "graph.db"
 
 
@@ -68,7 +67,7 @@ def scripts_of(graph: SqlGraph) -> SqliteScripts:
     return graph.scripts
 
 
-async def test_everything_survives_a_restart(path: Path) -> None:
+async def test_everything_survives_a_restart(path):
     """What memories say, the ledger, marks and notes."""
     graph = await open_sqlite_graph(path)
     await tell(graph, says("m", "A", "B", related=[("a", "likes", "b")]))
@@ -87,7 +86,7 @@ async def test_everything_survives_a_restart(path: Path) -> None:
         await again.counts()
 
 
-async def test_where_it_is_kept(tmp_path: Path) -> None:
+async def test_where_it_is_kept(tmp_path):
     """Beside the history, under a name that no other history's graph has."""
     usual = HistoryOptions(url=tmp_path / "history.db")  # type: ignore[arg-type]
     other = HistoryOptions(url=tmp_path / "h2.db")  # type: ignore[arg-type]
@@ -103,7 +102,7 @@ async def test_where_it_is_kept(tmp_path: Path) -> None:
 
 
 @rows("how", ["unlink", "erase"])
-async def test_no_name_remains_in_the_file(path: Path, how: str) -> None:
+async def test_no_name_remains_in_the_file(path, how):
     """Neither there nor in its log, of what was forgotten."""
     path = path.with_name(f"{how}.db")
     graph = await open_sqlite_graph(path)
@@ -119,7 +118,7 @@ async def test_no_name_remains_in_the_file(path: Path, how: str) -> None:
     await graph.close()
 
 
-async def test_a_file_that_is_damaged_in_part(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_file_that_is_damaged_in_part(path, caplog):
     """What can be read is kept, the merges too; nothing hangs in the air, and it is read anew."""
     graph = await open_sqlite_graph(path)
     memories = [says(f"{n:04}", "A", "B", f"P{n}", ("A", f"name {n} " * 20)) for n in range(300)]
@@ -144,7 +143,7 @@ async def test_a_file_that_is_damaged_in_part(path: Path, caplog: pytest.LogCapt
     await again.close()
 
 
-async def test_a_damaged_file_that_is_in_use(path: Path) -> None:
+async def test_a_damaged_file_that_is_in_use(path):
     """It is left to whoever uses it."""
     await (await open_sqlite_graph(path)).close()
     path.write_bytes(b"no database at all" * 99)
@@ -155,7 +154,7 @@ async def test_a_damaged_file_that_is_in_use(path: Path) -> None:
     assert not list(path.parent.glob("*.corrupt-*"))
 
 
-async def test_a_newer_file_is_refused(path: Path) -> None:
+async def test_a_newer_file_is_refused(path):
     """It is not touched; whoever opens it goes on without the graph."""
     await (await open_sqlite_graph(path)).close()
     with contextlib.closing(sqlite3.connect(path)) as connection:
@@ -169,7 +168,7 @@ async def test_a_newer_file_is_refused(path: Path) -> None:
     await stand_in.close()
 
 
-async def test_a_full_disk(path: Path) -> None:
+async def test_a_full_disk(path):
     """A write is refused as a whole, reading goes on, and so does writing when there is room."""
     graph = await open_sqlite_graph(path)
     await tell(graph, says("m", "A", "B"))
@@ -196,7 +195,7 @@ async def test_a_full_disk(path: Path) -> None:
 
 
 @pytest.mark.process
-async def test_processes_share_the_file(path: Path) -> None:
+async def test_processes_share_the_file(path):
     """Each sees what the others write, and nothing hangs in the air."""
     graph = await open_sqlite_graph(path)
     writers = [
@@ -260,7 +259,7 @@ READS: dict[str, Callable[[SqlGraph], Awaitable[object]]] = {
 
 
 @rows("read", READS)
-async def test_reads_are_led_by_what_is_asked_about(path: Path, read: str) -> None:
+async def test_reads_are_led_by_what_is_asked_about(path, read):
     """Never by all rows of a table, a tenant or a user."""
     path = path.with_name(f"{read}.db")
     inner = await open_sqlite_graph(path)

@@ -6,7 +6,6 @@ import itertools
 import shutil
 import threading
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from recollect.memory.state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS
 from recollect.memory.state.sqlite.connect import connect
 from tests.memory.state.sqlite.script import STEPS, close, missing, opened, play
 from tests.support.budget import FACTOR
-from tests.support.sqlite_io import CODES, Layer, failing_files, library
+from tests.support.sqlite_io import CODES, failing_files, library
 
 SQLITE = library()
 pytestmark = pytest.mark.skipif(
@@ -29,7 +28,7 @@ MOST = 900
 
 
 @pytest.fixture
-def files() -> Iterator[Layer]:
+def files():
     assert SQLITE is not None
     with failing_files(SQLITE) as layer:
         yield layer
@@ -73,8 +72,8 @@ class Fault:
     ],
 )
 async def test_what_returned_is_kept_and_what_was_refused_can_be_done(
-    tmp_path: Path, files: Layer, kind: str, synchronous: str, count: int, begin: int
-) -> None:
+    tmp_path, files, kind, synchronous, count, begin
+):
     """At each operation: refused as ours, counted, nothing half-done, and whole again after it."""
     source = begun(tmp_path / "source")
     struck: Counter[str] = Counter()
@@ -109,9 +108,7 @@ async def test_what_returned_is_kept_and_what_was_refused_can_be_done(
 
 
 @pytest.mark.parametrize("synchronous", ["normal", "full"])
-async def test_a_process_that_ends_at_any_operation(
-    tmp_path: Path, files: Layer, synchronous: str
-) -> None:
+async def test_a_process_that_ends_at_any_operation(tmp_path, files, synchronous):
     """What the files hold at each operation, or after half of it, has all that had returned."""
     source = begun(tmp_path / "source")
     run = await opened(source, synchronous)
@@ -149,7 +146,7 @@ async def test_a_process_that_ends_at_any_operation(
 
 
 @pytest.mark.parametrize("kind", ["full", "broken"])
-async def test_a_start_at_any_operation(tmp_path: Path, files: Layer, kind: str) -> None:
+async def test_a_start_at_any_operation(tmp_path, files, kind):
     """A disk that is full at the start is told as such; the next start finds everything."""
     source = begun(tmp_path / "source")
     run = await opened(source, "normal")

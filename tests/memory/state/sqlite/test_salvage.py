@@ -5,8 +5,6 @@ import random
 import sqlite3
 from pathlib import Path
 
-import pytest
-
 from recollect.memory.state.sqlite.salvage import Saved, salvage
 from tests.support.folding import rows
 
@@ -38,7 +36,7 @@ def saved_from(path: Path, target: Path) -> tuple[dict[str, Saved], list[tuple[s
         return found, new.execute("SELECT * FROM plain ORDER BY rowid").fetchall()
 
 
-def test_a_sound_file_is_copied(tmp_path: Path) -> None:
+def test_a_sound_file_is_copied(tmp_path):
     """Every row, with the defaults of columns that it lacks."""
     filled(tmp_path / "old")
     found, plain = saved_from(tmp_path / "old", tmp_path / "new")
@@ -50,9 +48,7 @@ def test_a_sound_file_is_copied(tmp_path: Path) -> None:
 
 
 @rows("seed", range(4))
-def test_rows_around_broken_pages_are_saved(
-    tmp_path_factory: pytest.TempPathFactory, seed: int
-) -> None:
+def test_rows_around_broken_pages_are_saved(tmp_path_factory, seed):
     """Before, between and behind them; what is saved is what was there, and the loss is said."""
     tmp_path = tmp_path_factory.mktemp("pages")
     chance = random.Random(seed)
@@ -75,7 +71,7 @@ def test_rows_around_broken_pages_are_saved(
     assert found["keyed"] == Saved("keyed", ROWS, whole=True)
 
 
-def test_a_broken_table_without_row_numbers_is_read_from_both_ends(tmp_path: Path) -> None:
+def test_a_broken_table_without_row_numbers_is_read_from_both_ends(tmp_path):
     """What lies before the broken page and what lies behind it."""
     content = filled(tmp_path / "old")
     leaves = [
@@ -91,7 +87,7 @@ def test_a_broken_table_without_row_numbers_is_read_from_both_ends(tmp_path: Pat
     assert ROWS / 2 < found["keyed"].rows < ROWS
 
 
-def test_nothing_of_what_is_no_database(tmp_path: Path) -> None:
+def test_nothing_of_what_is_no_database(tmp_path):
     """Every table of the new file is there and empty, and each is said not to be whole."""
     (tmp_path / "old").write_bytes(b"no database " * 500)
     found, plain = saved_from(tmp_path / "old", tmp_path / "new")

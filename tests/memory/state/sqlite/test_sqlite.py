@@ -1,7 +1,6 @@
 """The SQLite state keeps the contracts, also across a reopening."""
 
 import sqlite3
-from collections.abc import AsyncIterator
 from dataclasses import fields, replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -11,7 +10,6 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from recollect.memory.model.ports import ConversationStore, JobQueue
 from recollect.memory.model.types import (
     EventKind,
     Job,
@@ -21,7 +19,6 @@ from recollect.memory.model.types import (
     Turn,
 )
 from recollect.memory.model.usage import Usage
-from recollect.memory.state.graph import SqlGraph
 from recollect.memory.state.sqlite import (
     HISTORY_MIGRATIONS,
     Database,
@@ -57,21 +54,21 @@ from tests.support.folding import rows
 
 
 @pytest.fixture
-async def state() -> AsyncIterator[SqliteState]:
+async def state():
     opened = in_memory_state()
     yield opened
     await opened.close()
 
 
 @pytest.fixture
-async def history() -> AsyncIterator[SqliteHistory]:
+async def history():
     opened = in_memory_history()
     yield opened
     await opened.close()
 
 
 @pytest.fixture
-async def graph() -> AsyncIterator[SqlGraph]:
+async def graph():
     opened = in_memory_graph()
     yield opened
     await opened.close()
@@ -101,21 +98,21 @@ class TestFile:
     """The statements are the same in a file: what is done at random tells whether they all run."""
 
     @pytest.fixture
-    async def state(self, tmp_path: Path) -> AsyncIterator[SqliteState]:
+    async def state(self, tmp_path):
         opened = await opened_state(tmp_path)
         yield opened
         await opened.close()
 
     @pytest.fixture
-    def conversations(self, state: SqliteState) -> ConversationStore:
+    def conversations(self, state):
         return state.conversations
 
     @pytest.fixture
-    def jobs(self, state: SqliteState) -> JobQueue:
+    def jobs(self, state):
         return state.jobs
 
     @pytest.fixture
-    async def graph(self, tmp_path: Path) -> AsyncIterator[SqlGraph]:
+    async def graph(self, tmp_path):
         opened = await open_sqlite_graph(tmp_path / "graph.db")
         yield opened
         await opened.close()
@@ -125,7 +122,7 @@ class TestFile:
     test_links = GraphContract.test_any_sequence_as_in_the_model
 
 
-async def test_everything_survives_a_restart(tmp_path: Path) -> None:
+async def test_everything_survives_a_restart(tmp_path):
     """Nothing that was acknowledged is lost, and no budget is refilled."""
     today, soon = date(2026, 3, 2), NOON + timedelta(minutes=15)
     added = record("m", EventKind.ADD)
@@ -165,7 +162,7 @@ async def test_everything_survives_a_restart(tmp_path: Path) -> None:
     await state.close()
 
 
-async def test_jobs_of_a_dead_process_are_taken_back(tmp_path: Path) -> None:
+async def test_jobs_of_a_dead_process_are_taken_back(tmp_path):
     """A lease is ended early only when no living process can hold it."""
     path = tmp_path / "state.db"
     state = await open_sqlite_state(path, "normal")
@@ -186,7 +183,7 @@ async def test_jobs_of_a_dead_process_are_taken_back(tmp_path: Path) -> None:
     await after.close()
 
 
-async def test_a_cancelled_job_of_a_dead_process_is_cleaned_up(tmp_path: Path) -> None:
+async def test_a_cancelled_job_of_a_dead_process_is_cleaned_up(tmp_path):
     """What was forgotten while a process held it stays forgotten when that one is gone."""
     path = tmp_path / "state.db"
     state = await open_sqlite_state(path, "normal")
@@ -208,9 +205,7 @@ async def test_a_cancelled_job_of_a_dead_process_is_cleaned_up(tmp_path: Path) -
 
 
 @rows("synchronous", get_args(Synchronous))
-async def test_erased_text_is_not_in_the_file(
-    tmp_path_factory: pytest.TempPathFactory, synchronous: Synchronous
-) -> None:
+async def test_erased_text_is_not_in_the_file(tmp_path_factory, synchronous):
     """Neither the file nor its log holds what was forgotten, in free pages either."""
     tmp_path = tmp_path_factory.mktemp("erased")
     path, past = tmp_path / "state.db", tmp_path / "history.db"
@@ -245,7 +240,7 @@ async def test_erased_text_is_not_in_the_file(
     await history.close()
 
 
-async def test_recording_does_not_wait_for_the_thread(tmp_path: Path) -> None:
+async def test_recording_does_not_wait_for_the_thread(tmp_path):
     """The statement that is on the way of every answer goes the short way."""
     state = await open_sqlite_state(tmp_path / "x.db", "normal")
     database = state.conversations._database
@@ -256,7 +251,7 @@ async def test_recording_does_not_wait_for_the_thread(tmp_path: Path) -> None:
     await state.close()
 
 
-async def test_indexes_serve_what_is_asked_often(state: SqliteState) -> None:
+async def test_indexes_serve_what_is_asked_often(state):
     """Claiming, the queue's bound, forgetting a user and counting uses read no whole tables."""
 
     def plans(connection: sqlite3.Connection) -> list[str]:
@@ -290,7 +285,7 @@ texts = st.text(st.characters(exclude_categories=("Cs",)))
     images=st.lists(texts).map(tuple),
     tokens=st.integers(0, 2**60),
 )
-def test_any_turn_comes_back(text, steps, recalled, images, tokens) -> None:
+def test_any_turn_comes_back(text, steps, recalled, images, tokens):
     """Whatever stands in a turn, its row says the same; a new field of a turn is not forgotten."""
     given = replace(
         turn("a", steps=steps, recalled=recalled, images=images, tokens=tokens), user_text=text
@@ -302,7 +297,7 @@ def test_any_turn_comes_back(text, steps, recalled, images, tokens) -> None:
     assert named == set(COLUMNS.split(", ")) - {"tenant", "user_id", "agent_id", "run_id"}
 
 
-def test_every_field_of_a_job_has_its_column() -> None:
+def test_every_field_of_a_job_has_its_column():
     """A field that is added to `Job` or `JobReport` is not forgotten here."""
     columns = set(REPORT.split(", ")) - {"tenant", "user_id", "agent_id", "run_id"}
     named = {field.name for kind in (Job, JobReport) for field in fields(kind)}

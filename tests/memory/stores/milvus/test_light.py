@@ -22,7 +22,7 @@ def _run(code: str, *, before: str = "") -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_it_is_imported_without_pandas_and_works_with_it() -> None:
+def test_it_is_imported_without_pandas_and_works_with_it():
     """They would take 70 MB of every process; a stand-in passes every use on to the original."""
     _run("""
 heavy = {"pandas", "pandas.api.types", "pyarrow", "requests"} & sys.modules.keys()
@@ -38,7 +38,7 @@ assert schema.is_valid_insert_data(frame) and schema.construct_fields_from_dataf
 """)
 
 
-def test_what_is_imported_already_stays() -> None:
+def test_what_is_imported_already_stays():
     """A program that imported pandas first keeps it; whoever imports it meanwhile has it."""
     _run(
         """

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from recollect.memory.model.errors import StoreDamagedError, StoreError
@@ -15,14 +13,14 @@ from recollect.memory.util.locks import Ownership
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """An empty store's folder that no process uses."""
     path = tmp_path / "memories.db"
     path.mkdir()
     return path
 
 
-def test_a_folder_that_nobody_uses_is_read_in_place(folder: Path) -> None:
+def test_a_folder_that_nobody_uses_is_read_in_place(folder):
     """And nobody can begin to use it meanwhile."""
     with frozen(folder) as still:
         assert still == folder
@@ -31,7 +29,7 @@ def test_a_folder_that_nobody_uses_is_read_in_place(folder: Path) -> None:
 
 
 @pytest.mark.process
-def test_the_process_that_serves_it_makes_a_snapshot(folder: Path) -> None:
+def test_the_process_that_serves_it_makes_a_snapshot(folder):
     """It goes on serving; the snapshot is removed, and a second one in between is refused."""
     server = LiteProcess(folder)
     server.start()
@@ -48,7 +46,7 @@ def test_the_process_that_serves_it_makes_a_snapshot(folder: Path) -> None:
 
 
 @pytest.mark.process
-def test_what_a_killed_backup_left_is_removed_at_the_next_start(folder: Path) -> None:
+def test_what_a_killed_backup_left_is_removed_at_the_next_start(folder):
     """It would keep what is forgotten from then on."""
     snapshot_of(folder).mkdir()
     server = LiteProcess(folder)
@@ -57,7 +55,7 @@ def test_what_a_killed_backup_left_is_removed_at_the_next_start(folder: Path) ->
     assert not snapshot_of(folder).exists()
 
 
-def test_who_uses_it_and_does_not_answer(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_uses_it_and_does_not_answer(folder, monkeypatch):
     """A process that is starting, and one in another container, whose socket is not here."""
     monkeypatch.setattr(lite_frozen, "ASK_SECONDS", 0.5)
     owner = Ownership.claim(folder)
@@ -69,7 +67,7 @@ def test_who_uses_it_and_does_not_answer(folder: Path, monkeypatch: pytest.Monke
     owner.release()
 
 
-def test_a_damaged_folder_is_refused(folder: Path) -> None:
+def test_a_damaged_folder_is_refused(folder):
     """A copy of it would be no backup."""
     schema = folder / "collections" / "c" / "schema.json"
     schema.parent.mkdir(parents=True)

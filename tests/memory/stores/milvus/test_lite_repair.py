@@ -10,7 +10,7 @@ from recollect.memory.stores.milvus.lite_repair import look, set_aside
 
 
 @pytest.fixture
-def damaged(tmp_path: Path) -> Path:
+def damaged(tmp_path):
     """A folder with a collection whose schema cannot be read."""
     schema = tmp_path / "memories.db" / "collections" / "c" / "schema.json"
     schema.parent.mkdir(parents=True)
@@ -18,7 +18,7 @@ def damaged(tmp_path: Path) -> Path:
     return tmp_path / "memories.db"
 
 
-def test_a_damaged_folder_is_kept_under_another_name(damaged: Path) -> None:
+def test_a_damaged_folder_is_kept_under_another_name(damaged):
     """With everything in it; looking changes nothing."""
     found = look(damaged)
     assert found.damage is not None
@@ -29,7 +29,7 @@ def test_a_damaged_folder_is_kept_under_another_name(damaged: Path) -> None:
     assert list(damaged.parent.iterdir()) == [kept]
 
 
-def test_a_folder_in_use_is_left_alone(damaged: Path) -> None:
+def test_a_folder_in_use_is_left_alone(damaged):
     """What is being written to is not looked at."""
     with (damaged / "LOCK").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -40,13 +40,13 @@ def test_a_folder_in_use_is_left_alone(damaged: Path) -> None:
     assert damaged.exists()
 
 
-def test_a_sound_folder_is_not_moved(tmp_path: Path) -> None:
+def test_a_sound_folder_is_not_moved(tmp_path):
     """Nor is one that is not there."""
     with pytest.raises(StoreError, match="sound"):
         set_aside(tmp_path / "memories.db")
 
 
-def test_a_folder_that_cannot_be_renamed(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_renamed(damaged, monkeypatch):
     """It is ours that says so."""
 
     def refuse(*_: object) -> None:
