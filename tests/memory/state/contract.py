@@ -7,17 +7,13 @@ import pytest
 from tests.memory.state.contracts.attachments import AttachmentsContract
 from tests.memory.state.contracts.blocks import BlocksContract
 from tests.memory.state.contracts.conversations import ConversationContract
+from tests.memory.state.contracts.counting import CountingContract
 from tests.memory.state.contracts.forgetting import TombstoneContract
 from tests.memory.state.contracts.graph import GraphContract
 from tests.memory.state.contracts.history import HistoryContract
 from tests.memory.state.contracts.jobs import JobContract
-from tests.memory.state.contracts.ledger import LedgerContract
 from tests.memory.state.contracts.locks import LockContract
-from tests.memory.state.contracts.offers import OffersContract
 from tests.memory.state.contracts.runs import RunsContract
-from tests.memory.state.contracts.standings import StandingsContract
-from tests.memory.state.contracts.sums import DailySumsContract
-from tests.memory.state.contracts.switches import SwitchesContract
 from tests.memory.state.contracts.usage import UsageContract
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE, job, record, turn
 
@@ -43,11 +39,7 @@ class StateContract(
     ConversationContract,
     JobContract,
     TombstoneContract,
-    LedgerContract,
-    OffersContract,
-    StandingsContract,
-    SwitchesContract,
-    DailySumsContract,
+    CountingContract,
     AttachmentsContract,
     BlocksContract,
     RunsContract,

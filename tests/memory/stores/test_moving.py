@@ -9,7 +9,7 @@ import pytest
 from recollect.memory import AsyncMemory
 from tests.support.postgres_server import empty_database
 
-KINDS = ("milvus", "qdrant", "chroma", "pgvector", "inmemory")
+KINDS = ("qdrant", "chroma", "pgvector", "milvus")
 pytestmark = pytest.mark.process
 
 

@@ -11,14 +11,12 @@ from hypothesis import given, settings
 
 from recollect.memory.model.types import Before, Scope, ToolStep
 from tests.memory.state.contracts.conversation_model import ConversationModel, steps
-from tests.memory.state.contracts.recent import RecentContract
-from tests.memory.state.contracts.summaries import SummariesContract
-from tests.memory.state.contracts.threads import ThreadContract
+from tests.memory.state.contracts.told import ToldContract
 from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, NOON, OTHER_ALICE, turn
 from tests.support.budget import examples
 
 
-class ConversationContract(RecentContract, SummariesContract, ThreadContract):
+class ConversationContract(ToldContract):
     """Subclasses provide the fixture `conversations`."""
 
     async def test_pending_by_idleness_and_scope(self, conversations):

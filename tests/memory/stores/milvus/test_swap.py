@@ -102,7 +102,14 @@ async def test_what_was_begun_for_another_embedder_is_thrown_away(options):
     await second.close()
 
 
-@pytest.mark.parametrize("completed", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("options", "completed"),
+    [
+        *(("lite", number) for number in range(3)),
+        pytest.param("server", 1, marks=pytest.mark.server),
+    ],
+    indirect=["options"],
+)
 async def test_interrupted_end_is_finished_by_the_next_start(
     options, completed, monkeypatch, caplog
 ):
