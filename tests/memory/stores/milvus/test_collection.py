@@ -1,18 +1,32 @@
-"""A collection is made once, and only used for what it was made for."""
+"""A collection is made once for its embedder, read in columns and pages, and replaced step by step."""
 
 from __future__ import annotations
 
+import itertools
 import re
 import urllib.request
 import uuid
+from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
+from pymilvus.grpc_gen import milvus_pb2, schema_pb2
 
-from recollect.memory.model.errors import StoreError
+from recollect.memory.model.errors import InvalidInputError, StoreError
 from recollect.memory.model.types import Scope
 from recollect.memory.query import EVERYTHING, parse
+from recollect.memory.stores.milvus import schema
 from recollect.memory.stores.milvus.collection import check_identity
+from recollect.memory.stores.milvus.columns import to_columns
 from recollect.memory.stores.milvus.connection import Connection
+from recollect.memory.stores.milvus.dialect import dialect_of
+from recollect.memory.stores.milvus.options import MilvusStoreOptions, endpoint
+from recollect.memory.stores.milvus.replacing import (
+    DropCollection,
+    RenameCollection,
+    begin,
+    unfinished,
+)
 from recollect.memory.stores.milvus.schema import lite_partitions
 from tests.memory.stores.contract import memory, vector, words
 from tests.support.folding import rows
@@ -150,3 +164,182 @@ class TestPartitionsOnServer:
         assert "partitions" not in caplog.text
         await open_at(server_address, collection, partitions=8)
         assert "has 4 partitions, not 8" in caplog.text
+
+
+ALICE = Scope(tenant="t", user_id="alice")
+
+
+def texts(name, *values):
+    field = schema_pb2.FieldData(field_name=name, type=21)
+    field.scalars.string_data.data.extend(values)
+    return field
+
+
+@rows(
+    "message",
+    [
+        milvus_pb2.QueryResults(),
+        milvus_pb2.QueryResults(fields_data=[texts("id")]),
+        milvus_pb2.QueryResults(
+            fields_data=[schema_pb2.FieldData(field_name="id", type=21, scalars={})]
+        ),
+    ],
+)
+def test_nothing_found_is_no_rows(message):
+    """Servers tell nothing in several ways."""
+    columns = to_columns(message)
+    assert len(columns) == 0
+    assert list(columns.rows()) == []
+
+
+async def test_refusal_is_a_store_error(open_at, lite_address):
+    """What Milvus says is wrong is passed on, as with any other call."""
+    store = await open_at(lite_address)
+    await store.put([memory(ALICE)])
+    with pytest.raises(StoreError, match=r"query failed: .*nonsense"):
+        await store._connection.columns(filter="nonsense == 1", output_fields=["id"])
+
+
+LITE, SERVER = dialect_of("milvus_lite-3.2.2"), dialect_of("v2.4.0")
+
+
+def fields(dialect, **options):
+    made = schema.collection_schema(dialect, 384, **options)
+    return {field.name: field for field in made.fields}
+
+
+def test_server_partitions_by_key():
+    """The scope's partition is the partition key there; Milvus Lite gets named partitions."""
+    assert fields(SERVER)["partition"].is_partition_key
+    assert not fields(LITE)["partition"].is_partition_key
+    assert {"dim": 384}.items() <= fields(SERVER)["vector"].params.items()
+
+
+def test_keyword_search_adds_its_columns():
+    """With it there are the terms and what is computed from them, which Milvus itself fills in."""
+    made = schema.collection_schema(SERVER, 384, keywords=True)
+    made.verify()
+    added = set(fields(SERVER, keywords=True)) - set(fields(SERVER))
+    assert added == {schema.KEYWORDS, schema.KEYWORD_VECTOR}
+    [function] = made.functions
+    assert function.input_field_names == [schema.KEYWORDS]
+    assert function.output_field_names == [schema.KEYWORD_VECTOR]
+    [index] = schema.index_params(schema.KEYWORD_VECTOR)
+    assert index.get_index_configs()["metric_type"] == "BM25"
+
+
+def test_partitions_are_stable():
+    """Where a user's rows lie must never change: they would not be found again."""
+    names = [schema.lite_partition(f"local/user{n}") for n in range(200)]
+    assert set(names) == set(schema.lite_partitions())
+    assert names[:4] == ["users_6", "users_0", "users_2", "users_4"]
+
+
+def test_index_is_hnsw_over_cosine():
+    """With the build parameters of the design, and a search at least as wide as its limit."""
+    [index] = schema.index_params("vector")
+    configs = index.get_index_configs()
+    assert (configs["index_type"], configs["metric_type"]) == ("HNSW", "COSINE")
+    assert schema.search_params(SERVER, 500)["params"]["ef"] == 500
+    assert schema.search_params(SERVER, 5)["params"]["ef"] == 64
+    assert "params" not in schema.search_params(LITE, 5)
+
+
+OLD, NEW = "what was there", "what takes its place"
+
+
+def done(step, collections):
+    """The collections, by name, after a step."""
+    after = dict(collections)
+    match step:
+        case RenameCollection(old, new):
+            assert new not in after
+            after[new] = after.pop(old)
+        case DropCollection(name):
+            del after[name]
+    return after
+
+
+def test_replacement_ends_with_the_new_one_alone():
+    """Step by step the new takes the old one's name, and the old is removed last."""
+    collections = {"m": OLD, "m__reindex": NEW, "other": "x"}
+    step = begin("m")
+    while step:
+        collections = done(step, collections)
+        assert NEW in collections.values()
+        step = unfinished("m", collections)
+    assert collections == {"m": NEW, "other": "x"}
+
+
+@rows("existing", [set(), {"m"}, {"m", "m__reindex"}, {"m__reindex"}])
+def test_what_was_not_begun_is_not_finished(existing):
+    """A place that is still being filled is left alone, and takes nobody's place by itself."""
+    assert unfinished("m", existing) is None
+
+
+def test_replacement_by_nothing_is_undone():
+    """If the new one is not there the old one gets its name back."""
+    assert unfinished("m", {"m__replaced"}) == RenameCollection("m__replaced", "m")
+
+
+def test_what_cannot_be_told_apart_is_an_error():
+    """A third collection in the middle of it is for a person to look at; the error names all."""
+    with pytest.raises(StoreError, match=r"m__reindex.*m__replaced"):
+        unfinished("m", {"m", "m__reindex", "m__replaced"})
+
+
+def test_no_step_touches_another_name():
+    """Whatever exists, only the three names of this collection are renamed or dropped."""
+    names = ["m", "m__reindex", "m__replaced", "mm", "m__"]
+    for size in range(len(names) + 1):
+        for existing in itertools.combinations(names, size):
+            if {"m", "m__reindex", "m__replaced"} <= set(existing):
+                continue
+            step = unfinished("m", existing)
+            touched = {step.old, step.new} if isinstance(step, RenameCollection) else set()
+            touched |= {step.name} if isinstance(step, DropCollection) else set()
+            assert touched <= {"m", "m__reindex", "m__replaced"}
+
+
+@rows(
+    "uri, meaning",
+    [
+        ("http://milvus:19530", "http://milvus:19530"),
+        ("HTTPS://in01.example.com", "HTTPS://in01.example.com"),
+        ("tcp://10.0.0.1:19530", "tcp://10.0.0.1:19530"),
+        ("milvus.svc.cluster.local:19530", "http://milvus.svc.cluster.local:19530"),
+        ("[::1]:19530", "http://[::1]:19530"),
+        ("memories.db", Path("memories.db")),
+        ("/data/memories.db", Path("/data/memories.db")),
+        ("./a:b/memories.db", Path("a:b/memories.db")),
+    ],
+)
+def test_uri_is_a_server_or_a_folder(uri, meaning):
+    """Addresses are servers, everything else is a path."""
+    assert endpoint(uri) == meaning
+
+
+@rows("uri", [None, "", "  "])
+def test_no_uri_is_refused(uri):
+    """Without one there is nothing to open."""
+    with pytest.raises(InvalidInputError, match=r"store\.uri"):
+        endpoint(uri)
+
+
+@rows(
+    "bad",
+    [
+        {"collection": "no-dashes"},
+        {"timeout_seconds": 0},
+        {"unknown": 1},
+    ],
+)
+def test_bad_settings_are_named(bad):
+    """A value out of range, or an unknown key, is refused by its name."""
+    with pytest.raises(ValidationError, match=next(iter(bad))):
+        MilvusStoreOptions(**bad)
+
+
+def test_token_is_not_shown():
+    """A credential does not end up in a log by accident."""
+    assert "geheim" not in repr(MilvusStoreOptions(token="geheim"))

@@ -1,14 +1,22 @@
-"""What collections are for, and what is asked of a store to look after them."""
+"""What collections are for, what is asked of a store to look after them, and how filters are narrowed."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.filters import EVERYTHING, AllOf, AnyOf, Not
 from recollect.memory.model.kept import CollectionPart, KeptCollection
+from recollect.memory.query import parse
 from recollect.memory.stores import ChromaStoreOptions, InMemoryStoreOptions, open_collections
 from recollect.memory.stores.shared.keeping import Labelled, ShelfCollections, part_of
+from recollect.memory.stores.shared.narrowing import Narrowed, narrowed
 from recollect.memory.stores.shared.noting import note, noted
+from recollect.memory.stores.shared.points import rank_of
+from tests.support.budget import examples
+from tests.support.folding import rows
 
 
 class Shelf:
@@ -76,3 +84,60 @@ def test_a_note_beside_a_folder_is_read_as_it_was_written(tmp_path):
     assert noted(tmp_path) is None
     assert noted(None) is None
     note(None, "a", 1)
+
+
+class FewWords:
+    """A language that can only compare the type."""
+
+    def never(self):
+        return "never"
+
+    def every(self, parts):
+        return "(" + "&".join(parts) + ")"
+
+    def some(self, parts):
+        return "(" + "|".join(parts) + ")"
+
+    def condition(self, found, *, negated):
+        if found.field.name != "type":
+            return Narrowed(None, exact=False)
+        return Narrowed(f"{'!' if negated else ''}{found.operator}", exact=True)
+
+
+A, OTHER = parse({"type": ["semantic"]}), parse({"tag": "work"})
+NOT_A = parse({"type": {"nin": ["semantic"]}})
+
+
+@rows(
+    "found, expected",
+    [
+        (A, ("in", True)),
+        (NOT_A, ("!in", True)),
+        (Not(NOT_A), ("in", True)),
+        (AllOf((A, A)), ("(in&in)", True)),
+        (Not(AllOf((A, A))), ("(!in|!in)", True)),
+        (Not(AnyOf((A, A))), ("(!in&!in)", True)),
+        (EVERYTHING, (None, True)),
+        (Not(EVERYTHING), ("never", True)),
+        # What cannot be said is left out where less is asked, and gives up where more would be.
+        (OTHER, (None, False)),
+        (AllOf((A, OTHER)), ("(in)", False)),
+        (AnyOf((A, OTHER)), (None, False)),
+        (Not(AnyOf((A, OTHER))), ("(!in)", False)),
+        (Not(AllOf((A, OTHER))), (None, False)),
+    ],
+)
+def test_it_admits_at_least_what_the_filter_does(found, expected):
+    """And it says whether it admits nothing else."""
+    assert narrowed(found, FewWords()) == expected
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
+
+
+@settings(max_examples=examples(100))
+@given(TEXTS, TEXTS)
+def test_ranks_order_as_ids_do(one, other):
+    """A smaller id never has a larger rank, and every rank is exact as a float."""
+    assert (rank_of(one) <= rank_of(other)) or one > other
+    assert int(float(rank_of(one))) == rank_of(one) < 2**48

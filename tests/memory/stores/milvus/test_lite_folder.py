@@ -1,14 +1,23 @@
-"""Damage is told from what a crash leaves behind."""
+"""An embedded store's folder: damage is told from what a crash leaves, and it holds still while it is copied."""
 
 from __future__ import annotations
 
+import fcntl
 import json
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from recollect.memory.model.errors import StoreDamagedError, StoreError
+from recollect.memory.stores.milvus import lite_frozen
+from recollect.memory.stores.milvus.lite import LiteProcess
 from recollect.memory.stores.milvus.lite_damage import find_damage, sweep_unborn
+from recollect.memory.stores.milvus.lite_frozen import frozen
+from recollect.memory.stores.milvus.lite_repair import look, set_aside
+from recollect.memory.stores.milvus.lite_snapshot import snapshot_of
+from recollect.memory.util.locks import Ownership
 from tests.support.budget import FACTOR, WHOLE, sampled
 from tests.support.folding import rows
 
@@ -136,3 +145,115 @@ def test_half_made_collection_is_swept_and_a_real_one_is_not(collection):
     assert found(collection) is None
     sweep_unborn(collection.parents[1])
     assert [path.name for path in collection.parent.iterdir()] == ["m"]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """An empty store's folder that no process uses."""
+    path = tmp_path / "memories.db"
+    path.mkdir()
+    return path
+
+
+def test_a_folder_that_nobody_uses_is_read_in_place(folder):
+    """And nobody can begin to use it meanwhile."""
+    with frozen(folder) as still:
+        assert still == folder
+        assert Ownership.claim(folder).taken
+    assert Ownership.claim(folder).sole
+
+
+@pytest.mark.process
+def test_the_process_that_serves_it_makes_a_snapshot(folder):
+    """It goes on serving; the snapshot is removed, and a second one in between is refused."""
+    server = LiteProcess(folder)
+    server.start()
+    try:
+        with frozen(folder) as still:
+            assert still == snapshot_of(folder)
+            assert (still / "collections").is_dir()
+            with pytest.raises(StoreError, match="being copied by another process"), frozen(folder):
+                pass
+        assert not still.exists()
+        assert server.running
+    finally:
+        server.stop()
+
+
+@pytest.mark.process
+def test_what_a_killed_backup_left_is_removed_at_the_next_start(folder):
+    """It would keep what is forgotten from then on."""
+    snapshot_of(folder).mkdir()
+    server = LiteProcess(folder)
+    server.start()
+    server.stop()
+    assert not snapshot_of(folder).exists()
+
+
+def test_who_uses_it_and_does_not_answer(folder, monkeypatch):
+    """A process that is starting, and one in another container, whose socket is not here."""
+    monkeypatch.setattr(lite_frozen, "ASK_SECONDS", 0.5)
+    owner = Ownership.claim(folder)
+    with pytest.raises(StoreError, match="is starting"), frozen(folder):
+        pass
+    owner.note(f"unix:{folder}/gone.sock")
+    with pytest.raises(StoreError, match="does not answer: run this command"), frozen(folder):
+        pass
+    owner.release()
+
+
+def test_a_damaged_folder_is_refused(folder):
+    """A copy of it would be no backup."""
+    schema = folder / "collections" / "c" / "schema.json"
+    schema.parent.mkdir(parents=True)
+    schema.write_text("{")
+    with pytest.raises(StoreDamagedError, match=r"schema\.json"), frozen(folder):
+        pass
+
+
+@pytest.fixture
+def damaged(tmp_path):
+    """A folder with a collection whose schema cannot be read."""
+    schema = tmp_path / "memories.db" / "collections" / "c" / "schema.json"
+    schema.parent.mkdir(parents=True)
+    schema.write_text("{")
+    return tmp_path / "memories.db"
+
+
+def test_a_damaged_folder_is_kept_under_another_name(damaged):
+    """With everything in it; looking changes nothing."""
+    found = look(damaged)
+    assert found.damage is not None
+    assert "schema.json" in found.damage
+    kept = set_aside(damaged)
+    assert kept.name.startswith("memories.db.corrupt-")
+    assert (kept / "collections" / "c" / "schema.json").read_text() == "{"
+    assert list(damaged.parent.iterdir()) == [kept]
+
+
+def test_a_folder_in_use_is_left_alone(damaged):
+    """What is being written to is not looked at."""
+    with (damaged / "LOCK").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = look(damaged)
+        assert (found.holder is None, found.damage) == (False, None)
+        with pytest.raises(StoreError, match="in use"):
+            set_aside(damaged)
+    assert damaged.exists()
+
+
+def test_a_sound_folder_is_not_moved(tmp_path):
+    """Nor is one that is not there."""
+    with pytest.raises(StoreError, match="sound"):
+        set_aside(tmp_path / "memories.db")
+
+
+def test_a_folder_that_cannot_be_renamed(damaged, monkeypatch):
+    """It is ours that says so."""
+
+    def refuse(*_: object) -> None:
+        raise PermissionError("no")
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(StoreError, match="cannot rename"):
+        set_aside(damaged)
