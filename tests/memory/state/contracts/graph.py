@@ -105,6 +105,11 @@ async def _compare(graph: GraphStore, model: GraphModel) -> None:
             for each in await graph.relations(reader, everybody[:2], limit=99)
         ]
         assert told == model.relations(reader, everybody[:2])
+        counts = await graph.counts(reader)
+        seen = model.seen(reader)
+        assert counts["entities"] == len(model.listed(reader))
+        assert counts["mentions"] == sum(len(each.mentions) for each in seen)
+        assert counts["relations"] == sum(len(each.relations) for each in seen)
         assert await graph.linked(reader) == {
             each.memory_id: each.version for each in model.seen(reader)
         }

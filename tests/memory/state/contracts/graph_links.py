@@ -14,8 +14,6 @@ from tests.memory.state.contracts.graph_model import (
     key_of,
 )
 from tests.memory.state.contracts.graph_samples import (
-    NOTHING,
-    joined,
     names,
     says,
     somebody,
@@ -39,20 +37,6 @@ HOSTILE = (
 
 class GraphLinksContract:
     """Subclasses provide the fixture `graph`."""
-
-    async def test_what_a_memory_says_comes_back(self, graph):
-        """All of it, in order, and only of memories that say something."""
-        links = says("m", "Anna", ("Anna", "my sister"), "Bo", related=[("anna", "likes", "bo")])
-        await tell(graph, links)
-        assert await graph.links_of("local", ["m", "unknown"]) == {"m": links}
-        assert await graph.links_of("other", ["m"]) == {}
-        assert await graph.linked(ALICE) == {"m": 1} == await graph.linked("local")
-        assert await graph.counts() == {
-            **NOTHING,
-            "entities": 2,
-            "mentions": 3,
-            "relations": 1,
-        }
 
     async def test_an_entity_that_is_not_there(self, graph):
         """The memory is left as it was, with its mark; others of the call are linked."""
@@ -107,19 +91,6 @@ class GraphLinksContract:
         assert list(await graph.marked(limit=9)) == ["m"]
         await graph.unlink("local", ["m"], marks=[second, 5])
         assert await graph.marked(limit=9) == {}
-
-    async def test_what_is_dropped_takes_along_what_hung_on_it(self, graph):
-        """Entities that nothing speaks of, their relations and merges."""
-        await tell(graph, says("m", "Anna", "Bo", related=[("anna", "likes", "bo")]))
-        await tell(graph, says("n", "Bo", ("Bo", "Bobby")))
-        assert await graph.merge(joined("anna", "bo"))
-        assert await graph.unlink("local", ["m", "unknown"]) == 1
-        [known] = await graph.entities(ALICE)
-        assert (known.entity.name, known.memories) == ("Bobby", 1)
-        assert await graph.merges(ALICE) == []
-        assert await graph.unlink("local", ["m"]) == 0
-        assert await graph.unlink("local", ["n"]) == 1
-        assert await graph.counts() == NOTHING
 
     async def test_the_most_spoken_of_first(self, graph):
         """Of equals by id; in pages; of one kind, by ids, or by a name, an alias or a beginning."""

@@ -22,24 +22,6 @@ from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, OTHER_ALICE
 class GraphMergesContract:
     """Subclasses provide the fixture `graph`."""
 
-    async def test_merged_entities_are_one(self, graph):
-        """Under the id of the oldest, with all names and memories; each is known by itself too."""
-        await tell(graph, says("1", "Anna"), says("2", ("B", "Anna Schmidt"), "Cy"))
-        assert await graph.merge(joined("b", "anna"))
-        [known, _] = await graph.entities(ALICE)
-        assert (known.entity.id, known.entity.name) == ("anna", "Anna Schmidt")
-        assert (known.aliases, known.memories) == (("Anna",), 2)
-        assert known.entity.merged_into is None
-        assert await groups(graph) == {"anna": None, "b": "anna", "cy": None}
-        [apart] = await graph.resolve(ALICE, ["anna schmidt"])
-        assert (apart.entity.id, apart.entity.merged_into) == ("b", "anna")
-        assert apart.aliases == ()
-        assert await graph.memories_of(ALICE, ["b"], limit=9) == ["1", "2"]
-        assert [each.entity.id for each in await graph.entities(ALICE, ids=["b"])] == ["anna"]
-        [by_itself] = await graph.entities(ALICE, ids=["b"], apart=True)
-        assert (by_itself.entity.id, by_itself.entity.name) == ("b", "Anna Schmidt")
-        assert [each.memory_id for each in await graph.connected(ALICE, ["1"], limit=9)] == ["2"]
-
     async def test_the_ledger(self, graph):
         """Newest first, with what was undone; in pages, by ids; of the owner and nobody else."""
         await tell(graph, says("m", *"ABC"), says("w", "A", scope=ALICE_WORK))

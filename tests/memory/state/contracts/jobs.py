@@ -183,26 +183,6 @@ class JobContract:
         assert await jobs.drop_answers("local") == 1
         assert await jobs.revive("mine")
 
-    async def test_a_leased_job_is_cancelled(self, jobs):
-        """Its holder has lost it at once; whoever claims it when the lease ends cleans up."""
-        await jobs.put(job("j"))
-        held = await claim(jobs)
-        await jobs.save_checkpoint(held, "secret")
-        assert await jobs.erase(ALICE) == 1
-        assert await jobs.erase(ALICE) == 0
-        assert not await jobs.put(job("j"))
-        assert not await jobs.save_checkpoint(held, "secret")
-        assert not await jobs.extend(held, until=LATER)
-        assert not await jobs.retry(held, at=NOON, error="no")
-        assert not await jobs.dead_letter(held, error="no", raw="text")
-        assert not await jobs.ack(held)
-        [report] = await jobs.reports()
-        assert (report.state, report.job.cancelled) == (JobState.LEASED, True)
-        # Nobody cleans up while the last holder may still be writing.
-        assert await nothing_to_claim(jobs, 59)
-        after = await claim(jobs, 60)
-        assert (after.id, after.cancelled, after.checkpoint) == ("j", True, None)
-
     @settings(ANY_BACKEND, max_examples=examples(40))
     @given(plan=st.lists(steps, max_size=40))
     async def test_any_sequence_keeps_the_promises(self, jobs, plan):

@@ -9,16 +9,13 @@ import time
 from dataclasses import replace
 from datetime import timedelta
 
-import hypothesis.strategies as st
 import pytest
-from hypothesis import HealthCheck, given, settings
 
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Scope
 from recollect.memory.state.redis import open_redis_state
 from recollect.memory.state.redis.keys import Keys
 from tests.memory.state.samples import ALICE, NOON, turn
-from tests.support.budget import examples
 from tests.support.redis_server import RedisAt, RedisServer
 
 MONTH_MS = 30 * 86_400_000
@@ -152,35 +149,6 @@ async def test_no_text_stays_anywhere_after_erasing(redis_server, prefix, state)
     )
     assert b"c1" in dumped
     assert b"secret" not in dumped
-
-
-ids = st.text(min_size=1, max_size=8) | st.text("{}:/*=-% \"'\\", min_size=1, max_size=5)
-valid = ids.filter(lambda text: text.strip() and text.isprintable())
-
-
-@settings(
-    max_examples=examples(15),
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
-@given(
-    users=st.lists(st.tuples(valid, valid, ids), min_size=2, max_size=4, unique_by=lambda u: u[:2])
-)
-async def test_any_characters(own_redis, alone, users):
-    """Whatever tenants, users and conversations are called, each sees and erases its own."""
-    own_redis.command("FLUSHALL")
-    scopes = [Scope(tenant=tenant, user_id=user) for tenant, user, _ in users]
-    names = [f"{at}{name}" for at, (_, _, name) in enumerate(users)]
-    for scope, name in zip(scopes, names, strict=True):
-        await alone.conversations.record(turn("a", name, scope=scope))
-    for scope, name in zip(scopes, names, strict=True):
-        [found] = await alone.conversations.pending(idle_since=None, scope=scope)
-        assert (found.conversation_id, found.scope) == (name, scope)
-        assert await alone.conversations.erase_turns(scope.tenant + "x", [f"{name}/a"]) == 0
-    for at, scope in enumerate(scopes):
-        assert await alone.conversations.erase(scope) == 1
-        left = await alone.conversations.pending(idle_since=None, scope=None)
-        assert {found.scope for found in left} == set(scopes[at + 1 :])
 
 
 async def test_a_turn_recorded_during_the_look_is_not_overlooked(state, other):

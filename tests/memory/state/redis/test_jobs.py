@@ -5,21 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-import uuid
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 
-import hypothesis.strategies as st
 import pytest
-from hypothesis import given, settings
 
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Job, JobState, Scope, utc_now
 from recollect.memory.state.redis import RedisState, open_redis_state
-from tests.memory.state.contracts.job_model import JobModel, steps
-from tests.memory.state.samples import ALICE, ANY_BACKEND, NOON, job
-from tests.support.budget import examples
+from tests.memory.state.samples import ALICE, NOON, job
 from tests.support.redis_server import RedisServer
 from tests.support.waiting import until
 
@@ -66,20 +61,6 @@ async def test_no_two_workers_share_a_user(state, other):
         mine = [name for name in done if name.startswith(f"{user}-")]
         assert mine == [f"{user}-{number}" for number in range(12)]
     assert await state.jobs.claim(now=utc_now(), lease_seconds=60) is None
-
-
-@settings(ANY_BACKEND, max_examples=examples(60))
-@given(plan=st.lists(steps, max_size=60))
-async def test_two_processes_share_one_queue(own_redis, alone, plan):
-    """Any sequence, by two processes in turn: each answer is that of a queue in a few lines."""
-    own_redis.command("FLUSHALL")
-    other = await open_redis_state(own_redis.url, prefix="test:", turn_ttl_days=30)
-    model = JobModel(uuid.uuid4().hex[:6])
-    for number, step in enumerate(plan):
-        here, there = (alone, other)[number % 2], (other, alone)[number % 2]
-        await model.take(step, here.jobs)
-        await model.compare(there.jobs)
-    await other.close()
 
 
 async def test_workers_that_are_gone_are_forgotten(redis_server, state, prefix, other, monkeypatch):

@@ -18,9 +18,7 @@ from tests.support.budget import FACTOR
 from tests.support.sqlite_io import CODES, failing_files, library
 
 SQLITE = library()
-pytestmark = pytest.mark.skipif(
-    SQLITE is None, reason="Python's SQLite cannot be reached: see test_full_disk.py"
-)
+pytestmark = pytest.mark.skipif(SQLITE is None, reason="Python's SQLite cannot be reached")
 STRIDE = 13 if FACTOR <= 1 else 1
 """`make hunt` tries every operation, `make test` every thirteenth: each row begins at another."""
 MOST = 900
