@@ -22,7 +22,7 @@ def named(found):
 
 
 BOTH = [embedded(), Backend("redis", str, str, lambda: None)]
-SHORT = [*cases(BOTH, runs=min(WHOLE, examples(14)))]
+SHORT = [*cases(BOTH, runs=min(WHOLE, examples(12)))]
 OF_UPKEEP = [*upkeep_matrix.cases(BOTH, runs=min(WHOLE, examples(3)))]
 OF_LINKS = [*graph_matrix.cases([graph_matrix.FILES], runs=min(WHOLE, examples(2)))]
 # A kill with the death of the parent, and one without it.
