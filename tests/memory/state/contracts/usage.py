@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from datetime import timedelta
 
 from recollect.memory.model.usage import Usage, UseKind
@@ -21,64 +20,42 @@ async def settled(state: State) -> None:
 class UsageContract:
     """Subclasses provide the fixture `state`, whose parts belong together."""
 
-    async def test_what_was_shown_beside_is_not_used(self, state):
-        """Of a turn that tells what its message asked for, only that counts, also when it goes on."""
-        await state.conversations.record(turn("a", recalled=("m1", "m2"), asked=("m1",)))
-        await settled(state)
-        await state.conversations.record(turn("a", recalled=("m1", "m2"), asked=()))
-        await state.conversations.record(turn("b", recalled=("m2",), asked=()))
-        await settled(state)
-        used = await state.usage.of("local", ["m1", "m2"])
-        assert {name: one.recalled for name, one in used.items()} == {"m1": 1}
-
-    async def test_each_use_is_counted_by_itself(self, state):
-        """Every kind has its counter; a recall also tells when."""
+    async def test_each_use_is_counted_once_for_its_occasion(self, state):
+        """Every kind by itself, by many at once too; what was never used is left out."""
         assert await state.usage.of("local", ["m1"]) == await state.usage.of("local", []) == {}
         await state.usage.count("local", UseKind.CONFIRMED, [], occasion="j", at=NOON)
         assert await state.usage.settle() == 0
+        names = ["m1", "ü:{x} '"]
         for use in UseKind:
-            await state.usage.count("local", use, ["m1", "ü:{x} '"], occasion="o", at=NOON)
+            await state.usage.count("local", use, names, occasion="o", at=NOON)
         once = Usage(
             recalled=1, last_recalled=NOON, confirmed=1, corrected=1, positive=1, negative=1
         )
-        assert await state.usage.of("local", ["m1", "ü:{x} '", "m2"]) == {
-            "m1": once,
-            "ü:{x} '": once,
-        }
-
-    async def test_an_occasion_counts_once(self, state):
-        """Repeated, by many at once too, it changes nothing; another one counts."""
-        await asyncio.gather(
-            *(
-                state.usage.count("local", UseKind.CONFIRMED, ["m1", "m1"], occasion="j1", at=NOON)
-                for _ in range(10)
+        assert await state.usage.of("local", [*names, "m2"]) == dict.fromkeys(names, once)
+        again = [
+            state.usage.count(
+                "local", UseKind.CONFIRMED, ["m1", "m1"], occasion=f"j{n % 2}", at=NOON
             )
-        )
-        await state.usage.count("local", UseKind.CONFIRMED, ["m1"], occasion="j2", at=NOON)
-        assert await state.usage.of("local", ["m1"]) == {"m1": Usage(confirmed=2)}
+            for n in range(10)
+        ]
+        await asyncio.gather(*again)
+        assert (await state.usage.of("local", ["m1"]))["m1"].confirmed == 3
 
     async def test_a_turn_counts_what_it_was_shown_once(self, state):
-        """However often it is sent again, before and after it was counted."""
-        shown = turn("a", recalled=("m1", "m2"))
-        await state.conversations.record(shown)
-        await state.conversations.record(shown)
+        """However often and with however many lists it is sent; of one that asked, what it asked."""
+        tellings = (("m1",), ("m1", "m2"), (), ("m3",))
+        for recalled in (*tellings, ("m3", "m4"), ("m1",)):
+            await state.conversations.record(turn("a", recalled=recalled, tokens=len(recalled)))
+            if recalled == ("m3",):
+                await settled(state)
         await settled(state)
-        await state.conversations.record(replace(shown, assistant_text="again"))
-        await settled(state)
-        once = Usage(recalled=1, last_recalled=NOON)
-        assert await state.usage.of("local", ["m1", "m2"]) == {"m1": once, "m2": once}
-
-    async def test_another_answer_may_show_others(self, state):
-        """Of a turn that was recorded with several lists, each memory counts once."""
-        for recalled in (("m1",), ("m1", "m2"), (), ("m3",)):
-            await state.conversations.record(turn("a", recalled=recalled))
-        await settled(state)
-        await state.conversations.record(turn("a", recalled=("m3", "m4")))
-        await settled(state)
-        found = await state.usage.of("local", ["m1", "m2", "m3", "m4"])
-        assert {memory_id: usage.recalled for memory_id, usage in found.items()} == {
-            "m1": 1, "m2": 1, "m3": 1, "m4": 1,
-        }  # fmt: skip
+        for asked in (("m5",), ()):
+            await state.conversations.record(turn("b", recalled=("m5", "m6"), asked=asked))
+            await settled(state)
+        used = await state.usage.of("local", [f"m{n}" for n in range(1, 7)])
+        assert {name: one.recalled for name, one in used.items()} == {
+            f"m{n}": 1 for n in range(1, 6)
+        }
 
     async def test_the_last_recall_is_the_latest(self, state):
         """In whatever order turns are counted."""
