@@ -113,7 +113,6 @@ async def test_learned_texts_go_though_the_conversation_goes_on(hasty):
     await hasty.conversations.record(turn("a"))
     await hasty.conversations.record(turn("b"))
     await hasty.conversations.mark_learned("c1", 1)
-    assert len(await hasty.conversations.turns("c1", 0, 9)) == 2
     await asyncio.sleep(0.1)
     assert (await hasty.conversations.record(turn("c"))).seq == 3
     assert [t.seq for t in await hasty.conversations.turns("c1", 0, 9)] == [2, 3]

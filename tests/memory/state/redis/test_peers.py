@@ -113,7 +113,7 @@ async def test_a_restart_is_a_gap(tmp_path):
 async def test_a_connection_that_died_silently_is_a_gap(redis_server, prefix, monkeypatch):
     """Where no error ever comes, silence is asked after."""
     monkeypatch.setattr("recollect.memory.state.redis.peers.SILENCE_SECONDS", 0.1)
-    monkeypatch.setattr("recollect.memory.state.redis.peers.SOCKET_SECONDS", 0.2)
+    monkeypatch.setattr("recollect.memory.state.redis.peers.SOCKET_SECONDS", 2.0)
     async with LossyLink(redis_server.port) as link:
         state = await open_redis_state(link.url, prefix=prefix, turn_ttl_days=1)
         heard = Heard(state)
@@ -122,7 +122,7 @@ async def test_a_connection_that_died_silently_is_a_gap(redis_server, prefix, mo
             await asyncio.sleep(0.5)
             assert heard.gaps == 0
             link.hold = True
-            await asyncio.sleep(0.6)
+            await asyncio.sleep(2.5)  # longer than it waits for an answer
             link.hold = False
             await heard.until(lambda: heard.gaps == 1)
             await heard.until_heard(state)
