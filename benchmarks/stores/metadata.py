@@ -22,8 +22,6 @@ from benchmarks.stores.places import PLACES
 from recollect.memory.model.types import MemoryStatus, Scope, StoredMemory
 from recollect.memory.query import parse
 from recollect.memory.stores import open_store
-from recollect.memory.stores.milvus.store import MilvusStore
-from recollect.memory.stores.milvus.where import Tells
 from tests.support.filtering import items, samples
 
 DIM = 384
@@ -92,15 +90,9 @@ async def table(name: str, memories: int) -> None:
     async with PLACES[name]() as place:
         store: Any = await open_store(place.options, embedder_id="bench", dim=DIM)
         vector = await filled(store, memories)
-        inner = store if isinstance(store, MilvusStore) else getattr(store, "_store", store)
         for filter_name, said in {"none": {}, **FILTERS}.items():
             found = await measured(store, vector, said)
-            line = f"{name:14} {filter_name:26} {shown(found)}"
-            if isinstance(inner, MilvusStore):
-                tells, inner._tells = inner._tells, Tells.NOTHING  # noqa: SLF001 - an old one
-                line += f"   untold {shown(await measured(store, vector, said))}"
-                inner._tells = tells  # noqa: SLF001
-            print(line, flush=True)
+            print(f"{name:14} {filter_name:26} {shown(found)}", flush=True)
         await store.close()
 
 

@@ -374,19 +374,15 @@ def load_decisions(checkpoint: str) -> list[Decision]:
 
 
 def _decision(row: dict[str, object]) -> Decision:
-    # Before there were groups, a deferred ADD named one memory that it may be about.
-    beside = row.pop("beside", None)
-    row.pop("deferred", None)
     fields: dict[str, object] = {
-        "pending": [beside] if beside else [],
         **row,
         "event": EventKind(str(row["event"])),
         "type": MemoryType(str(row["type"])),
-        "source": Source(str(row.get("source", Source.EXTRACTION))),
-        "claims": claims_of(row.get("claims")),
-        "at": datetime.fromisoformat(str(row["at"])) if row.get("at") else None,
+        "source": Source(str(row["source"])),
+        "claims": claims_of(row["claims"]),
+        "at": datetime.fromisoformat(str(row["at"])) if row["at"] else None,
     }
     for name in ("turn_ids", "flags", "withheld", "pending", "cites"):
-        fields[name] = tuple(fields.get(name) or ())  # type: ignore[arg-type]
-    fields["reasons"] = loaded(fields.get("reasons") or ())  # type: ignore[arg-type]
+        fields[name] = tuple(fields[name])  # type: ignore[arg-type]
+    fields["reasons"] = loaded(fields["reasons"])  # type: ignore[arg-type]
     return Decision(**fields)  # type: ignore[arg-type]

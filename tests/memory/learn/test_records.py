@@ -266,23 +266,6 @@ def test_decisions_survive_a_job():
     assert load_decisions(dump_decisions([FULL, BARE])) == [FULL, BARE]
 
 
-def test_checkpoints_of_the_first_version_can_be_read():
-    """Jobs that were decided before an update of the program go on after it."""
-    old = '[{"event": "ADD", "memory_id": "m", "text": "t", "type": "semantic", "quote": null}]'
-    [decision] = load_decisions(old)
-    assert (decision.event, decision.source) == (EventKind.ADD, Source.EXTRACTION)
-
-
-def test_checkpoints_with_a_deferred_fact_can_be_read():
-    """What stood beside a memory is pending with it."""
-    old = (
-        '[{"event": "ADD", "memory_id": "m", "text": "t", "type": "semantic", "deferred": false, '
-        '"beside": "k"}]'
-    )
-    [decision] = load_decisions(old)
-    assert decision.pending == ("k",)
-
-
 @pytest.mark.parametrize("damage", ["", "[", "{}", "[1]", '[{"event": "EAT"}]', '[{"a": 1}]'])
 def test_a_damaged_checkpoint_says_so(damage):
     """It raises one of the errors that mean: decide again; an empty object holds nothing."""

@@ -9,7 +9,6 @@ import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +16,6 @@ from recollect.memory.model.errors import (
     FormatError,
     StateDamagedError,
     StateError,
-    StateGoneError,
     StateUnwritableError,
 )
 from recollect.memory.model.sight import Sight
@@ -29,7 +27,6 @@ from recollect.memory.state.sqlite.rows import id_list
 from recollect.memory.state.sqlite.scripts import SqliteScripts
 from recollect.memory.util.locks import Ownership
 from tests.memory.state.contracts.graph_samples import (
-    LATER,
     NOTHING,
     groups,
     joined,
@@ -39,6 +36,7 @@ from tests.memory.state.contracts.graph_samples import (
     tell,
 )
 from tests.memory.state.samples import ALICE, ALICE_WORK
+from tests.support.folding import rows
 from tests.support.waiting import HANG_SECONDS
 
 WRITER = """
@@ -61,7 +59,7 @@ asyncio.run(write())
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return tmp_path / "graph.db"
 
 
@@ -70,7 +68,7 @@ def scripts_of(graph: SqlGraph) -> SqliteScripts:
     return graph.scripts
 
 
-async def test_everything_survives_a_restart(path: Path) -> None:
+async def test_everything_survives_a_restart(path):
     """What memories say, the ledger, marks and notes."""
     graph = await open_sqlite_graph(path)
     await tell(graph, says("m", "A", "B", related=[("a", "likes", "b")]))
@@ -89,7 +87,7 @@ async def test_everything_survives_a_restart(path: Path) -> None:
         await again.counts()
 
 
-async def test_where_it_is_kept(tmp_path: Path) -> None:
+async def test_where_it_is_kept(tmp_path):
     """Beside the history, under a name that no other history's graph has."""
     usual = HistoryOptions(url=tmp_path / "history.db")  # type: ignore[arg-type]
     other = HistoryOptions(url=tmp_path / "h2.db")  # type: ignore[arg-type]
@@ -104,9 +102,10 @@ async def test_where_it_is_kept(tmp_path: Path) -> None:
     await memory.close()
 
 
-@pytest.mark.parametrize("how", ["unlink", "erase"])
-async def test_no_name_remains_in_the_file(path: Path, how: str) -> None:
+@rows("how", ["unlink", "erase"])
+async def test_no_name_remains_in_the_file(path, how):
     """Neither there nor in its log, of what was forgotten."""
+    path = path.with_name(f"{how}.db")
     graph = await open_sqlite_graph(path)
     await tell(graph, says("m", "Xenophanes", related=[("xenophanes", "hides_from", "xenophanes")]))
     await tell(graph, says("n", "Anna"))
@@ -120,7 +119,7 @@ async def test_no_name_remains_in_the_file(path: Path, how: str) -> None:
     await graph.close()
 
 
-async def test_a_file_that_is_damaged_in_part(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_file_that_is_damaged_in_part(path, caplog):
     """What can be read is kept, the merges too; nothing hangs in the air, and it is read anew."""
     graph = await open_sqlite_graph(path)
     memories = [says(f"{n:04}", "A", "B", f"P{n}", ("A", f"name {n} " * 20)) for n in range(300)]
@@ -145,7 +144,7 @@ async def test_a_file_that_is_damaged_in_part(path: Path, caplog: pytest.LogCapt
     await again.close()
 
 
-async def test_a_damaged_file_that_is_in_use(path: Path) -> None:
+async def test_a_damaged_file_that_is_in_use(path):
     """It is left to whoever uses it."""
     await (await open_sqlite_graph(path)).close()
     path.write_bytes(b"no database at all" * 99)
@@ -156,7 +155,7 @@ async def test_a_damaged_file_that_is_in_use(path: Path) -> None:
     assert not list(path.parent.glob("*.corrupt-*"))
 
 
-async def test_a_file_of_another_format_is_refused(path: Path) -> None:
+async def test_a_file_of_another_format_is_refused(path):
     """It is not touched."""
     await (await open_sqlite_graph(path)).close()
     with contextlib.closing(sqlite3.connect(path)) as connection:
@@ -174,7 +173,7 @@ async def test_a_graph_that_cannot_be_opened() -> None:
     await stand_in.close()
 
 
-async def test_a_full_disk(path: Path) -> None:
+async def test_a_full_disk(path):
     """A write is refused as a whole, reading goes on, and so does writing when there is room."""
     graph = await open_sqlite_graph(path)
     await tell(graph, says("m", "A", "B"))
@@ -200,23 +199,8 @@ async def test_a_full_disk(path: Path) -> None:
     await graph.close()
 
 
-async def test_a_folder_that_is_gone(tmp_path: Path) -> None:
-    """Nothing is written into it; what is open can still be read."""
-    folder = tmp_path / "data"
-    graph = await open_sqlite_graph(folder / "graph.db")
-    await tell(graph, says("m", "A"))
-    folder.rename(tmp_path / "elsewhere")
-    graph.look()
-    with pytest.raises(StateGoneError):
-        await graph.unlink("local", ["m"])
-    with pytest.raises(StateGoneError):
-        await graph.ping()
-    assert await names(graph) == ["A"]
-    await graph.close()
-
-
 @pytest.mark.process
-async def test_processes_share_the_file(path: Path) -> None:
+async def test_processes_share_the_file(path):
     """Each sees what the others write, and nothing hangs in the air."""
     graph = await open_sqlite_graph(path)
     writers = [
@@ -279,9 +263,10 @@ READS: dict[str, Callable[[SqlGraph], Awaitable[object]]] = {
 }
 
 
-@pytest.mark.parametrize("read", READS)
-async def test_reads_are_led_by_what_is_asked_about(path: Path, read: str) -> None:
+@rows("read", READS)
+async def test_reads_are_led_by_what_is_asked_about(path, read):
     """Never by all rows of a table, a tenant or a user."""
+    path = path.with_name(f"{read}.db")
     inner = await open_sqlite_graph(path)
     await tell(inner, says("m", "A", "B", related=[("a", "likes", "b")]), says("n", "B"))
     recording = Recording(scripts_of(inner))
@@ -299,15 +284,3 @@ async def test_reads_are_led_by_what_is_asked_about(path: Path, read: str) -> No
             steps = [row[3] for row in plan]
             assert not [step for step in steps if ALL_ROWS.search(step)], (statement.sql, steps)
     await inner.close()
-
-
-async def test_merges_that_are_undone_stay_so_after_a_restart(path: Path) -> None:
-    """What was parted is not joined by opening."""
-    graph = await open_sqlite_graph(path)
-    await tell(graph, says("m", "A", "B"))
-    await graph.merge(joined("a", "b"))
-    await graph.undo_merge("local", "a+b", at=LATER)
-    await graph.close()
-    again = await open_sqlite_graph(path)
-    assert await groups(again) == {"a": None, "b": None}
-    await again.close()
