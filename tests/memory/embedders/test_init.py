@@ -6,33 +6,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from recollect.memory.embedders import (
     EmbedderOptions,
-    FakeEmbedder,
-    GuardedEmbedder,
-    LocalEmbedder,
-    open_embedder,
 )
 from tests.support.folding import rows
 
 OPTIONS = TypeAdapter(EmbedderOptions)
-
-
-@pytest.mark.parametrize(
-    ("raw", "kind"),
-    [({"backend": "fake"}, FakeEmbedder), ({"backend": "openai"}, GuardedEmbedder)],
-)
-async def test_backend_decides(raw, kind):
-    """`backend` names what is opened."""
-    embedder = await open_embedder(OPTIONS.validate_python(raw))
-    assert isinstance(embedder, kind)
-    await embedder.close()
-
-
-async def test_local(models_dir):
-    """`local` opens the real model."""
-    raw = {"backend": "local", "model": "minilm", "model_dir": models_dir}
-    embedder = await open_embedder(OPTIONS.validate_python(raw))
-    assert isinstance(embedder, LocalEmbedder)
-    await embedder.close()
 
 
 @rows(
